@@ -1,0 +1,28 @@
+//! At most one by the sequential counter: a new variable says "one of the first i is true".
+//!
+//! n-1 variables and 3n-4 clauses for n >= 2; unit propagation is complete. C. Sinz, *Towards an
+//! Optimal CNF Encoding of Boolean Cardinality Constraints*, CP 2005, section 2 with k = 1.
+
+use crate::Sink;
+use rustsat::types::Lit;
+
+/// Forbids two true literals among `lits`.
+pub(crate) fn at_most_one<S: Sink + ?Sized>(sink: &mut S, lits: &[Lit]) {
+    let Some((&first, rest)) = lits.split_first() else { return };
+    let mut before = first;
+    for (i, &lit) in rest.iter().enumerate() {
+        // `seen` is true if one of `lits[0..=i]` is; the last literal needs no successor.
+        let seen = sink.new_var().pos_lit();
+        sink.clause(&[!before, seen]);
+        if i > 0 {
+            sink.clause(&[!lits[i], seen]);
+        }
+        sink.clause(&[!lit, !seen]);
+        before = seen;
+    }
+}
+
+/// New variables and clauses for `n` literals.
+pub(crate) fn size(n: u64) -> (u64, u64) {
+    if n < 2 { (0, 0) } else { (n - 1, 3 * n - 4) }
+}

@@ -1,0 +1,83 @@
+//! Cells, sizes, bit sets and symmetries: geometry, nothing else.
+
+mod bits;
+mod symmetry;
+
+pub use bits::Bits;
+pub use symmetry::{Group, Symmetry};
+
+use std::fmt;
+
+/// A square by row and column, both counted from 0, row 0 on top. Text and JSON count from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Cell {
+    /// Row from 0, top first.
+    pub row: u32,
+    /// Column from 0, left first.
+    pub col: u32,
+}
+
+impl Cell {
+    /// The cell at `row`, `col`, both from 0.
+    pub const fn new(row: u32, col: u32) -> Self {
+        Cell { row, col }
+    }
+
+    /// `[row, column]` from 1, as answers write it.
+    pub fn one_based(self) -> [u32; 2] {
+        [self.row + 1, self.col + 1]
+    }
+}
+
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "r{}c{}", self.row + 1, self.col + 1)
+    }
+}
+
+/// Width and height of a board in squares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Size {
+    /// Squares in a row.
+    pub width: u32,
+    /// Number of rows.
+    pub height: u32,
+}
+
+impl Size {
+    /// A board of `width` columns and `height` rows.
+    pub const fn new(width: u32, height: u32) -> Self {
+        Size { width, height }
+    }
+
+    /// Number of squares.
+    pub const fn cells(self) -> usize {
+        self.width as usize * self.height as usize
+    }
+
+    /// Row-major index of `cell`, from 0.
+    pub const fn index(self, cell: Cell) -> usize {
+        cell.row as usize * self.width as usize + cell.col as usize
+    }
+
+    /// The cell with row-major index `index`.
+    pub const fn cell(self, index: usize) -> Cell {
+        Cell::new((index / self.width as usize) as u32, (index % self.width as usize) as u32)
+    }
+
+    /// True if `cell` lies on the board.
+    pub const fn contains(self, cell: Cell) -> bool {
+        cell.row < self.height && cell.col < self.width
+    }
+
+    /// All cells, row by row.
+    pub fn iter(self) -> impl Iterator<Item = Cell> {
+        (0..self.cells()).map(move |i| self.cell(i))
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}x{}", self.width, self.height)
+    }
+}

@@ -1,0 +1,192 @@
+//! What an engine is: a session that turns instances into outcomes within a budget.
+//!
+//! An engine counts its work (nodes, conflicts) and reads no clock; whoever runs it gives a closure
+//! that says when to stop. A spent budget is never an answer.
+
+use std::fmt;
+use std::sync::Arc;
+
+/// Why a run ended without a decision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Limit {
+    /// The limit on nodes or conflicts.
+    Work,
+    /// The limit on CPU time.
+    Cpu,
+    /// The engine's own bound on memory.
+    Memory,
+    /// Somebody asked to stop.
+    Cancelled,
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Limit::Work => "work limit",
+            Limit::Cpu => "CPU limit",
+            Limit::Memory => "memory limit",
+            Limit::Cancelled => "cancelled",
+        })
+    }
+}
+
+/// What an engine did. Search counts nodes; SAT counts conflicts and the size of its formula.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Work {
+    /// Nodes of a search tree, or positions looked at.
+    pub nodes: u64,
+    /// Conflicts of the SAT solver.
+    pub conflicts: u64,
+    /// Calls of the SAT solver.
+    pub solves: u64,
+    /// Variables of the formula, the last one if several were built.
+    pub variables: u64,
+    /// Clauses of the formula, with those added between calls.
+    pub clauses: u64,
+}
+
+/// Says whether to stop, and why. Called often, so it should be cheap.
+pub type Stop = Arc<dyn Fn() -> Option<Limit> + Send + Sync>;
+
+/// How much work is left, and how much was done.
+#[derive(Clone)]
+pub struct Budget {
+    /// What was done so far.
+    pub work: Work,
+    most: u64,
+    stop: Stop,
+}
+
+/// Nodes between two looks at the stop closure.
+const POLL_EVERY: u64 = 1 << 10;
+
+impl Budget {
+    /// At most `most` nodes plus conflicts, and until `stop` speaks.
+    pub fn new(most: Option<u64>, stop: Stop) -> Self {
+        Budget { work: Work::default(), most: most.unwrap_or(u64::MAX), stop }
+    }
+
+    /// At most `most` nodes plus conflicts.
+    pub fn of_work(most: u64) -> Self {
+        Self::new(Some(most), Arc::new(|| None))
+    }
+
+    /// No bound at all.
+    pub fn unlimited() -> Self {
+        Self::new(None, Arc::new(|| None))
+    }
+
+    /// Counts one node.
+    ///
+    /// # Errors
+    /// The limit that is spent.
+    pub fn node(&mut self) -> Result<(), Limit> {
+        self.work.nodes += 1;
+        if self.work.nodes.is_multiple_of(POLL_EVERY) || self.left() == 0 {
+            return self.poll();
+        }
+        Ok(())
+    }
+
+    /// Counts `n` nodes at once.
+    ///
+    /// # Errors
+    /// The limit that is spent.
+    pub fn nodes(&mut self, n: u64) -> Result<(), Limit> {
+        self.work.nodes += n;
+        self.poll()
+    }
+
+    /// Looks at the limits without counting anything.
+    ///
+    /// # Errors
+    /// The limit that is spent.
+    pub fn poll(&self) -> Result<(), Limit> {
+        match (self.stop)() {
+            Some(limit) => Err(limit),
+            None if self.work.nodes.saturating_add(self.work.conflicts) > self.most => Err(Limit::Work),
+            None => Ok(()),
+        }
+    }
+
+    /// Nodes plus conflicts that are still allowed.
+    pub fn left(&self) -> u64 {
+        self.most.saturating_sub(self.work.nodes.saturating_add(self.work.conflicts))
+    }
+
+    /// The stop closure, for solvers that poll it themselves.
+    pub fn stop(&self) -> Stop {
+        Arc::clone(&self.stop)
+    }
+}
+
+/// What became of an instance.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome<A> {
+    /// The question is answered.
+    Decided(A),
+    /// A limit came first; perhaps with the best answer so far, whose claims stay open.
+    GaveUp(Limit, Option<A>),
+    /// The engine does not serve this instance, with the reason.
+    Unsupported(String),
+}
+
+impl<A> Outcome<A> {
+    /// The answer, final or best so far.
+    pub fn answer(self) -> Option<A> {
+        match self {
+            Outcome::Decided(a) | Outcome::GaveUp(_, Some(a)) => Some(a),
+            _ => None,
+        }
+    }
+}
+
+/// `Ok` decides, `Err` is the limit that was met.
+impl<A> From<Result<A, Limit>> for Outcome<A> {
+    fn from(result: Result<A, Limit>) -> Self {
+        match result {
+            Ok(answer) => Outcome::Decided(answer),
+            Err(limit) => Outcome::GaveUp(limit, None),
+        }
+    }
+}
+
+/// Which of the two ways an engine goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Side {
+    /// Hand-written search.
+    Search,
+    /// SAT encoding.
+    Sat,
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Side::Search => "search",
+            Side::Sat => "sat",
+        })
+    }
+}
+
+/// One dimension along which a SAT model varies.
+#[derive(Clone, Copy, Debug)]
+pub struct Axis {
+    /// Its name in engine ids.
+    pub name: &'static str,
+    /// Its values; the first is the default.
+    pub values: &'static [&'static str],
+}
+
+/// An engine by name: what ids are made from.
+#[derive(Clone, Copy, Debug)]
+pub struct EngineInfo {
+    /// Search or SAT.
+    pub side: Side,
+    /// Name within its side.
+    pub name: &'static str,
+    /// One line for `list engines`.
+    pub about: &'static str,
+    /// Axes of a SAT model.
+    pub axes: &'static [Axis],
+}

@@ -1,0 +1,436 @@
+//! Problems without their types: what cli and everything behind it hold in their hands.
+//!
+//! A [`Workbench`] is a problem, a [`Case`] one instance with its rules, a [`Reply`] one answer to
+//! it. Boxes are made once an instance; `judge` stays inside the problem's own types throughout.
+
+use crate::choice::{Choice, nearest, suggestion};
+use crate::claim::Claim;
+use crate::engine::{Budget, EngineInfo, Limit, Outcome};
+use crate::input::{InputError, Source, Warnings};
+use crate::problem::{Agreement, Engine, Params, Problem, Scope};
+use crate::proof::{Obligation, Proof};
+use crate::rules::{Rule, Settings};
+use counterpoint_encodings::Sink;
+use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
+use serde_json::{Map, Value, json};
+use sha2::{Digest, Sha256};
+use std::any::Any;
+use std::io::{self, Write};
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+/// Version of the answer format.
+pub const ANSWER_VERSION: u64 = 1;
+
+/// Name, description and parameters of something that can be listed.
+#[derive(Clone, Debug)]
+pub struct Listed {
+    /// Its name.
+    pub name: &'static str,
+    /// One line.
+    pub about: &'static str,
+    /// Keys with their defaults.
+    pub params: Vec<(&'static str, f64)>,
+}
+
+/// The cases of a text as they are read.
+pub type Cases<'a> = Box<dyn Iterator<Item = Result<Box<dyn Case>, InputError>> + 'a>;
+
+/// Why judging stopped before the end of the input. What was written before stands.
+#[derive(Debug, thiserror::Error)]
+pub enum JudgeError {
+    /// The input or the rules are wrong.
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// The rules do not go together.
+    #[error("{0}")]
+    Rules(String),
+    /// The engine does not serve an instance.
+    #[error("game {game}: {engine} does not serve it: {reason}")]
+    Unsupported {
+        /// From 1.
+        game: usize,
+        /// The engine's id.
+        engine: String,
+        /// Why not.
+        reason: String,
+    },
+    /// A limit was met.
+    #[error("game {game}: {limit}")]
+    Limit {
+        /// From 1.
+        game: usize,
+        /// Which.
+        limit: Limit,
+    },
+    /// The output cannot be written.
+    #[error("cannot write: {0}")]
+    Output(#[from] io::Error),
+}
+
+/// What a judge run reads and is bounded by.
+pub struct JudgeJob<'a> {
+    /// Rules.
+    pub settings: &'a Settings,
+    /// Engine.
+    pub engine: &'a Choice,
+    /// Input.
+    pub source: Source<'a>,
+    /// A fresh budget for each game.
+    pub budget: &'a dyn Fn() -> Budget,
+    /// Gets warnings and remarks, each before the answer that it concerns.
+    pub warn: &'a dyn Fn(&str),
+}
+
+/// A problem.
+pub trait Workbench: Send + Sync {
+    /// Its name.
+    fn name(&self) -> &'static str;
+    /// One line about it.
+    fn about(&self) -> &'static str;
+    /// Judge input that serves as an example.
+    fn sample(&self) -> &'static str;
+    /// Its rules.
+    fn rules(&self) -> &'static [Rule];
+    /// Its engines, the default of each side first.
+    fn engines(&self) -> Vec<EngineInfo>;
+    /// Its families of instances.
+    fn families(&self) -> Vec<Listed>;
+    /// The cases of a text.
+    ///
+    /// # Errors
+    /// Rules that do not go together.
+    fn open<'a>(
+        &self,
+        settings: &Settings,
+        source: Source<'a>,
+        warnings: &'a Warnings,
+    ) -> Result<Cases<'a>, String>;
+    /// Judge bytes in, judge bytes out.
+    ///
+    /// # Errors
+    /// Whatever ends the run before the end of the input.
+    fn judge(&self, job: JudgeJob<'_>, out: &mut dyn Write) -> Result<(), JudgeError>;
+    /// A seeded instance of a family.
+    ///
+    /// # Errors
+    /// An unknown family or parameter, or one that has no such instance.
+    fn generate(
+        &self,
+        settings: &Settings,
+        family: &str,
+        params: &[(String, String)],
+        seed: u64,
+    ) -> Result<Box<dyn Case>, String>;
+    /// An answer with its instance from the JSON that [`Reply::to_json`] wrote.
+    ///
+    /// # Errors
+    /// What is missing, of the wrong shape, or does not fit the hash.
+    fn restore(&self, json: &Map<String, Value>) -> Result<Box<dyn Reply>, String>;
+}
+
+/// One instance with its rules.
+pub trait Case: Send + Sync {
+    /// The instance as an input of its own.
+    fn text(&self) -> String;
+    /// SHA-256 of problem and instance, in hexadecimal.
+    fn hash(&self) -> String;
+    /// Whether an engine serves it; if not, why.
+    ///
+    /// # Errors
+    /// The reason.
+    fn supports(&self, engine: &Choice) -> Result<(), String>;
+    /// Runs an engine.
+    fn solve(&self, engine: &Choice, budget: &mut Budget) -> Outcome<Box<dyn Reply>>;
+    /// Writes the formula of a model.
+    ///
+    /// # Errors
+    /// Why there is no single formula.
+    fn formula(&self, engine: &Choice, sink: &mut dyn Sink) -> Result<(), String>;
+}
+
+/// An answer to a case.
+pub trait Reply: Send + Sync {
+    /// The outcome in a word or two.
+    fn outcome(&self) -> String;
+    /// The judge's bytes for game number `index` from 1.
+    fn judge_text(&self, index: usize) -> Vec<u8>;
+    /// Something to say beside the judge's bytes.
+    fn remark(&self) -> Option<String>;
+    /// The answer with rules, instance and hash; complete in itself.
+    fn to_json(&self, engine: &str, claims: &[Claim]) -> Value;
+    /// Every claim with its status.
+    fn check(&self, proofs: &[Proof], budget: &mut Budget) -> Vec<Claim>;
+    /// Plain formulas to be proved.
+    fn obligations(&self) -> Vec<Obligation>;
+    /// In a person's words.
+    fn explain(&self) -> String;
+    /// As SVG.
+    fn picture(&self) -> String;
+    /// The instance as an input of its own.
+    fn instance_text(&self) -> String;
+    /// Whether both can be right. Answers of different problems contradict each other.
+    fn agree(&self, other: &dyn Reply) -> Agreement;
+    /// For [`Reply::agree`].
+    fn as_any(&self) -> &dyn Any;
+}
+
+/// A problem as a [`Workbench`].
+pub struct Erased<P>(PhantomData<fn() -> P>);
+
+impl<P: Problem> Erased<P> {
+    /// The only value.
+    pub const fn new() -> Self {
+        Erased(PhantomData)
+    }
+}
+
+impl<P: Problem> Default for Erased<P> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+struct Typed<P: Problem> {
+    settings: Settings,
+    rules: P::Rules,
+    instance: P::Instance,
+}
+
+struct TypedReply<P: Problem> {
+    case: Arc<Typed<P>>,
+    answer: P::Answer,
+}
+
+struct TypedCase<P: Problem>(Arc<Typed<P>>);
+
+fn engine<P: Problem>(choice: &Choice) -> Result<&'static Engine<P>, String> {
+    let found = P::ENGINES.iter().find(|e| e.info.side == choice.side && e.info.name == choice.name);
+    found.ok_or_else(|| format!("{} has no engine '{choice}'", P::NAME))
+}
+
+impl<P: Problem> Workbench for Erased<P> {
+    fn name(&self) -> &'static str {
+        P::NAME
+    }
+
+    fn about(&self) -> &'static str {
+        P::ABOUT
+    }
+
+    fn sample(&self) -> &'static str {
+        P::SAMPLE
+    }
+
+    fn rules(&self) -> &'static [Rule] {
+        P::RULES
+    }
+
+    fn engines(&self) -> Vec<EngineInfo> {
+        P::ENGINES.iter().map(|e| e.info).collect()
+    }
+
+    fn families(&self) -> Vec<Listed> {
+        let list = P::FAMILIES.iter();
+        let params = |f: &crate::problem::Family<P>| f.params.iter().map(|p| (p.key, p.default)).collect();
+        list.map(|f| Listed { name: f.name, about: f.about, params: params(f) }).collect()
+    }
+
+    fn open<'a>(
+        &self,
+        settings: &Settings,
+        source: Source<'a>,
+        warnings: &'a Warnings,
+    ) -> Result<Cases<'a>, String> {
+        let rules = P::rules(settings)?;
+        let settings = settings.clone();
+        let instances = P::read(rules.clone(), Scope::Open, source, warnings);
+        Ok(Box::new(instances.map(move |next| {
+            let (settings, rules) = (settings.clone(), rules.clone());
+            next.map(|instance| Box::new(TypedCase::<P>(Arc::new(Typed { settings, rules, instance }))) as _)
+        })))
+    }
+
+    fn judge(&self, job: JudgeJob<'_>, out: &mut dyn Write) -> Result<(), JudgeError> {
+        let rules = P::rules(job.settings).map_err(JudgeError::Rules)?;
+        let warnings = Warnings::default();
+        let tell = || warnings.take().iter().for_each(|w| (job.warn)(&format!("{w}")));
+        let engine = engine::<P>(job.engine).map_err(JudgeError::Rules)?;
+        let mut session = (engine.start)(job.engine);
+        for (i, next) in P::read(rules.clone(), Scope::Judge, job.source, &warnings).enumerate() {
+            let game = i + 1;
+            tell();
+            let instance = next?;
+            let unsupported =
+                |reason| JudgeError::Unsupported { game, engine: job.engine.to_string(), reason };
+            (engine.supports)(&rules, &instance, job.engine).map_err(unsupported)?;
+            let answer = match session(&rules, &instance, &mut (job.budget)()) {
+                Outcome::Decided(answer) => answer,
+                Outcome::GaveUp(limit, _) => return Err(JudgeError::Limit { game, limit }),
+                Outcome::Unsupported(reason) => return Err(unsupported(reason)),
+            };
+            if let Some(remark) = P::remark(&answer) {
+                (job.warn)(&format!("game {game}: {remark}"));
+            }
+            P::write(game, &instance, &answer, out)?;
+        }
+        tell();
+        Ok(())
+    }
+
+    fn generate(
+        &self,
+        settings: &Settings,
+        family: &str,
+        params: &[(String, String)],
+        seed: u64,
+    ) -> Result<Box<dyn Case>, String> {
+        let rules = P::rules(settings)?;
+        let found = P::FAMILIES.iter().find(|f| f.name == family).ok_or_else(|| {
+            let names: Vec<_> = P::FAMILIES.iter().map(|f| f.name.to_owned()).collect();
+            let near = nearest(family, P::FAMILIES.iter().map(|f| f.name));
+            format!("{} has no family '{family}'; {}", P::NAME, suggestion(near, &names))
+        })?;
+        let params = Params::new(found.params, params)?;
+        let instance = (found.make)(&rules, &params, &mut ChaCha8Rng::seed_from_u64(seed))?;
+        Ok(Box::new(TypedCase::<P>(Arc::new(Typed { settings: settings.clone(), rules, instance }))))
+    }
+
+    fn restore(&self, json: &Map<String, Value>) -> Result<Box<dyn Reply>, String> {
+        let version = json.get("version").and_then(Value::as_u64);
+        if version != Some(ANSWER_VERSION) {
+            return Err(format!("\"version\" is not {ANSWER_VERSION}"));
+        }
+        let settings = Settings::from_json(P::RULES, json.get("rules").ok_or("\"rules\" is missing")?)?;
+        let rules = P::rules(&settings)?;
+        let text = json.get("instance").and_then(Value::as_str).ok_or("\"instance\" is missing")?;
+        let warnings = Warnings::default();
+        let mut instances =
+            P::read(rules.clone(), Scope::Open, Source::from_text("instance", text), &warnings);
+        let instance = instances.next().ok_or("\"instance\" holds none")?.map_err(|e| e.to_string())?;
+        match instances.next() {
+            None => {}
+            Some(Ok(_)) => return Err("\"instance\" holds more than one".to_owned()),
+            Some(Err(error)) => return Err(error.to_string()),
+        }
+        drop(instances);
+        let case = Arc::new(Typed::<P> { settings, rules, instance });
+        if json.get("instance_hash").and_then(Value::as_str) != Some(&case.hash()) {
+            return Err(format!("\"instance_hash\" is not the instance's, {}", case.hash()));
+        }
+        let answer = P::from_json(&case.instance, json)?;
+        Ok(Box::new(TypedReply { case, answer }))
+    }
+}
+
+impl<P: Problem> Typed<P> {
+    fn text(&self) -> String {
+        P::write_instance(&self.rules, &self.instance)
+    }
+
+    fn hash(&self) -> String {
+        let digest = Sha256::digest(format!("{}\n{}", P::NAME, self.text()));
+        digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+impl<P: Problem> Case for TypedCase<P> {
+    fn text(&self) -> String {
+        self.0.text()
+    }
+
+    fn hash(&self) -> String {
+        self.0.hash()
+    }
+
+    fn supports(&self, choice: &Choice) -> Result<(), String> {
+        (engine::<P>(choice)?.supports)(&self.0.rules, &self.0.instance, choice)
+    }
+
+    fn solve(&self, choice: &Choice, budget: &mut Budget) -> Outcome<Box<dyn Reply>> {
+        if let Err(reason) = self.supports(choice) {
+            return Outcome::Unsupported(reason);
+        }
+        let reply =
+            |answer| Box::new(TypedReply::<P> { case: Arc::clone(&self.0), answer }) as Box<dyn Reply>;
+        let session = engine::<P>(choice).map(|engine| (engine.start)(choice));
+        match session.map(|mut session| session(&self.0.rules, &self.0.instance, budget)) {
+            Ok(Outcome::Decided(answer)) => Outcome::Decided(reply(answer)),
+            Ok(Outcome::GaveUp(limit, best)) => Outcome::GaveUp(limit, best.map(reply)),
+            Ok(Outcome::Unsupported(reason)) | Err(reason) => Outcome::Unsupported(reason),
+        }
+    }
+
+    fn formula(&self, choice: &Choice, sink: &mut dyn Sink) -> Result<(), String> {
+        let write = engine::<P>(choice)?.formula.ok_or_else(|| format!("{choice} makes no formula"))?;
+        write(&self.0.rules, &self.0.instance, choice, sink)
+    }
+}
+
+impl<P: Problem> Reply for TypedReply<P> {
+    fn outcome(&self) -> String {
+        P::outcome(&self.answer)
+    }
+
+    fn judge_text(&self, index: usize) -> Vec<u8> {
+        let mut text = Vec::new();
+        // Writing to memory cannot fail.
+        let _ = P::write(index, &self.case.instance, &self.answer, &mut text);
+        text
+    }
+
+    fn remark(&self) -> Option<String> {
+        P::remark(&self.answer)
+    }
+
+    fn to_json(&self, engine: &str, claims: &[Claim]) -> Value {
+        let claim = |c: &Claim| match c.status.reason() {
+            None => json!({ "claim": c.text, "status": c.status.word() }),
+            Some(why) => json!({ "claim": c.text, "status": c.status.word(), "why": why }),
+        };
+        let mut object = Map::new();
+        for (key, value) in [
+            ("problem", P::NAME.into()),
+            ("version", ANSWER_VERSION.into()),
+            ("rules", self.case.settings.to_json()),
+            ("instance", self.case.text().into()),
+            ("instance_hash", self.case.hash().into()),
+            ("engine", engine.into()),
+            ("outcome", P::outcome(&self.answer).into()),
+            ("claims", claims.iter().map(claim).collect()),
+        ] {
+            object.insert(key.to_owned(), value);
+        }
+        object.extend(P::to_json(&self.answer));
+        Value::Object(object)
+    }
+
+    fn check(&self, proofs: &[Proof], budget: &mut Budget) -> Vec<Claim> {
+        P::check(&self.case.rules, &self.case.instance, &self.answer, proofs, budget)
+    }
+
+    fn obligations(&self) -> Vec<Obligation> {
+        P::obligations(&self.case.rules, &self.case.instance, &self.answer)
+    }
+
+    fn explain(&self) -> String {
+        P::explain(&self.case.rules, &self.case.instance, &self.answer)
+    }
+
+    fn picture(&self) -> String {
+        P::picture(&self.case.rules, &self.case.instance, &self.answer)
+    }
+
+    fn instance_text(&self) -> String {
+        self.case.text()
+    }
+
+    fn agree(&self, other: &dyn Reply) -> Agreement {
+        let other = other.as_any().downcast_ref::<TypedReply<P>>();
+        other.map_or(Agreement::Contradict, |other| P::agree(&self.answer, &other.answer))
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}

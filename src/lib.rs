@@ -1,0 +1,41 @@
+//! Counterpoint: board problems, each solved by a hand-written search and by a SAT encoding, with
+//! every answer checked by a third program that trusts neither.
+//!
+//! A [`problem::Problem`] brings readers, engines and a checker. A [`registry::Registry`] of problems
+//! becomes a command-line workbench with `app` (feature `cli`, on by default). The library
+//! itself reads no clock and prints nothing, and builds for wasm32 without that feature.
+//!
+//! ```
+//! use counterpoint::{choice, engine::Budget, input::{Source, Warnings}, registry::Registry, rules::Settings};
+//!
+//! let registry = Registry::standard();
+//! let flip = registry.find("flip")?;
+//! let settings = Settings::new(flip.rules(), &[], &|_| Err("no files here".to_owned()))?;
+//! let warnings = Warnings::default();
+//! let board = Source::from_text("board", "bwwb\nbbwb\nbwwb\nbwww\n");
+//! let case = flip.open(&settings, board, &warnings)?.next().unwrap().unwrap();
+//! for engine in choice::resolve(&flip.engines(), "search,sat")? {
+//!     let reply = case.solve(&engine, &mut Budget::unlimited()).answer().unwrap();
+//!     assert_eq!(reply.judge_text(1), b"4\n");
+//! }
+//! # Ok::<(), String>(())
+//! ```
+
+pub mod board;
+pub mod certify;
+pub mod choice;
+pub mod claim;
+#[cfg(feature = "cli")]
+mod cli;
+pub mod engine;
+pub mod erased;
+pub mod input;
+pub mod problem;
+pub mod problems;
+pub mod proof;
+pub mod registry;
+pub mod rules;
+pub mod solver;
+
+#[cfg(feature = "cli")]
+pub use cli::app;

@@ -1,0 +1,226 @@
+//! What a problem is: a trait, so that everything behind it serves any problem alike.
+//!
+//! A problem brings a reader, writers, engines, families and a checker; it gets judge, solve, check,
+//! compare, encode and generate. `examples/queens` is a whole problem in one small crate.
+
+use crate::choice::Choice;
+use crate::claim::Claim;
+use crate::engine::{Budget, EngineInfo, Outcome};
+use crate::input::{InputError, Source, Warnings};
+use crate::proof::{Obligation, Proof};
+use crate::rules::{Rule, Settings};
+use counterpoint_encodings::Sink;
+use rand_chacha::ChaCha8Rng;
+use serde_json::{Map, Value};
+use std::fmt;
+use std::io::{self, Write};
+
+/// A problem that is solved by search and by SAT, and checked.
+pub trait Problem: Sized + 'static {
+    /// The rules of one question, parsed.
+    type Rules: Clone + Send + Sync;
+    /// One instance, without its rules.
+    type Instance: Clone + Send + Sync;
+    /// Outcome with evidence, without instance or rules.
+    type Answer: Clone + Send + Sync;
+
+    /// The name on the command line.
+    const NAME: &'static str;
+    /// One line for help.
+    const ABOUT: &'static str;
+    /// The rules by key.
+    const RULES: &'static [Rule];
+    /// The engines, the default of each side first.
+    const ENGINES: &'static [Engine<Self>];
+    /// Seeded instances.
+    const FAMILIES: &'static [Family<Self>];
+    /// Judge input that serves as the first example.
+    const SAMPLE: &'static str;
+
+    /// The rules from their settings, each valid by itself.
+    ///
+    /// # Errors
+    /// What does not go together, or what is wrong in a file.
+    fn rules(settings: &Settings) -> Result<Self::Rules, String>;
+
+    /// The instances of a text, one at a time. After an error nothing more comes.
+    fn read<'a>(
+        rules: Self::Rules,
+        scope: Scope,
+        source: Source<'a>,
+        warnings: &'a Warnings,
+    ) -> Instances<'a, Self>;
+
+    /// The instance as a whole input of its own, with the end mark; reads back as the same instance.
+    fn write_instance(rules: &Self::Rules, instance: &Self::Instance) -> String;
+
+    /// What the judge expects for game number `index`, counted from 1.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    fn write(
+        index: usize,
+        instance: &Self::Instance,
+        answer: &Self::Answer,
+        out: &mut dyn Write,
+    ) -> io::Result<()>;
+
+    /// Something to say about an answer beside the judge's bytes.
+    fn remark(answer: &Self::Answer) -> Option<String> {
+        let _ = answer;
+        None
+    }
+
+    /// The outcome in a word or two, as tables show it and as JSON's `outcome`.
+    fn outcome(answer: &Self::Answer) -> String;
+
+    /// The evidence, as members of the answer's JSON object.
+    fn to_json(answer: &Self::Answer) -> Map<String, Value>;
+
+    /// Back from JSON; reads `outcome` and the evidence and ignores other members.
+    ///
+    /// # Errors
+    /// What is missing or of the wrong shape.
+    fn from_json(instance: &Self::Instance, json: &Map<String, Value>) -> Result<Self::Answer, String>;
+
+    /// Whether two answers to the same question can both be right.
+    fn agree(a: &Self::Answer, b: &Self::Answer) -> Agreement;
+
+    /// Every claim of the outcome with its status. Never empty.
+    fn check(
+        rules: &Self::Rules,
+        instance: &Self::Instance,
+        answer: &Self::Answer,
+        proofs: &[Proof],
+        budget: &mut Budget,
+    ) -> Vec<Claim>;
+
+    /// The checker's plain formulas whose proofs would close claims that need one.
+    fn obligations(rules: &Self::Rules, instance: &Self::Instance, answer: &Self::Answer) -> Vec<Obligation>;
+
+    /// The answer as a person would tell it.
+    fn explain(rules: &Self::Rules, instance: &Self::Instance, answer: &Self::Answer) -> String;
+
+    /// The answer as an SVG drawing.
+    fn picture(rules: &Self::Rules, instance: &Self::Instance, answer: &Self::Answer) -> String;
+}
+
+/// The instances of a text as they are read.
+pub type Instances<'a, P> = Box<dyn Iterator<Item = Result<<P as Problem>::Instance, InputError>> + 'a>;
+
+/// A running engine: it may keep tables from one instance to the next.
+pub type Session<P> = Box<
+    dyn FnMut(
+        &<P as Problem>::Rules,
+        &<P as Problem>::Instance,
+        &mut Budget,
+    ) -> Outcome<<P as Problem>::Answer>,
+>;
+
+/// Writes an instance's formula for one choice of model and axes, or says why there is none.
+pub type WriteFormula<P> =
+    fn(&<P as Problem>::Rules, &<P as Problem>::Instance, &Choice, &mut dyn Sink) -> Result<(), String>;
+
+/// An engine of a problem.
+pub struct Engine<P: Problem> {
+    /// Its name and axes.
+    pub info: EngineInfo,
+    /// Whether it serves an instance; if not, why.
+    pub supports: fn(&P::Rules, &P::Instance, &Choice) -> Result<(), String>,
+    /// Makes a session.
+    pub start: fn(&Choice) -> Session<P>,
+    /// The model's base question as clauses; SAT only.
+    pub formula: Option<WriteFormula<P>>,
+}
+
+/// A source of seeded instances.
+pub struct Family<P: Problem> {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// One line for `list families`.
+    pub about: &'static str,
+    /// Its parameters.
+    pub params: &'static [Param],
+    /// Makes one instance; every bit of chance comes from the generator.
+    pub make: fn(&P::Rules, &Params, &mut ChaCha8Rng) -> Result<P::Instance, String>,
+}
+
+/// A numeric parameter of a family.
+#[derive(Clone, Copy, Debug)]
+pub struct Param {
+    /// Its key.
+    pub key: &'static str,
+    /// Value if none is given.
+    pub default: f64,
+    /// Least value.
+    pub min: f64,
+    /// Greatest value.
+    pub max: f64,
+}
+
+/// The parameters of one instance, each within its range.
+#[derive(Clone, Debug)]
+pub struct Params(Vec<(&'static str, f64)>);
+
+impl Params {
+    /// The defaults of `params` with `given` on top.
+    ///
+    /// # Errors
+    /// An unknown key, or a value out of range.
+    pub fn new(params: &[Param], given: &[(String, String)]) -> Result<Params, String> {
+        let mut values: Vec<_> = params.iter().map(|p| (p.key, p.default)).collect();
+        for (key, text) in given {
+            let slot = params.iter().position(|p| p.key == key).ok_or_else(|| {
+                let names: Vec<_> = params.iter().map(|p| p.key.to_owned()).collect();
+                let near = crate::choice::nearest(key, params.iter().map(|p| p.key));
+                format!("no parameter is called '{key}'; {}", crate::choice::suggestion(near, &names))
+            })?;
+            let Param { min, max, .. } = params[slot];
+            let value = text.parse::<f64>().ok().filter(|v| (min..=max).contains(v));
+            values[slot].1 = value.ok_or_else(|| {
+                format!("parameter {key} has no value '{text}'; it takes a number from {min} to {max}")
+            })?;
+        }
+        Ok(Params(values))
+    }
+
+    /// The value of a parameter that the family declares; 0 for any other.
+    pub fn real(&self, key: &str) -> f64 {
+        self.0.iter().find(|(k, _)| *k == key).map_or(0.0, |(_, v)| *v)
+    }
+
+    /// The value rounded to a whole number.
+    pub fn whole(&self, key: &str) -> u32 {
+        self.real(key).round() as u32
+    }
+}
+
+/// Which sizes a reader takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// The judge's.
+    Judge,
+    /// All that some engine serves.
+    Open,
+}
+
+/// How two answers to one question stand to each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Agreement {
+    /// The same outcome.
+    Same,
+    /// Different, but both can be right: one says less.
+    Compatible,
+    /// At most one is right.
+    Contradict,
+}
+
+impl fmt::Display for Agreement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Agreement::Same => "same",
+            Agreement::Compatible => "compatible",
+            Agreement::Contradict => "contradict",
+        })
+    }
+}

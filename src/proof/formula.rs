@@ -1,0 +1,147 @@
+//! A formula in DIMACS numbers.
+
+use std::fmt::Write;
+
+/// Clauses over the variables 1 to `n_vars`; a negative number is a negated variable.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Formula {
+    n_vars: i32,
+    lits: Vec<i32>,
+    ends: Vec<usize>,
+}
+
+impl Formula {
+    /// A formula without variables or clauses.
+    pub fn new() -> Self {
+        Formula::default()
+    }
+
+    /// A new variable, as a positive number.
+    pub fn var(&mut self) -> i32 {
+        self.n_vars += 1;
+        self.n_vars
+    }
+
+    /// `n` new variables.
+    pub fn vars(&mut self, n: usize) -> Vec<i32> {
+        (0..n).map(|_| self.var()).collect()
+    }
+
+    /// Adds a clause.
+    pub fn clause(&mut self, lits: impl IntoIterator<Item = i32>) {
+        self.lits.extend(lits);
+        self.ends.push(self.lits.len());
+    }
+
+    /// Demands that at most `most` of `lits` are true, by the sequential counter (Sinz 2005).
+    pub fn at_most(&mut self, most: usize, lits: &[i32]) {
+        if most == 0 {
+            lits.iter().for_each(|&lit| self.clause([-lit]));
+            return;
+        }
+        // `count[j]` is true if more than j of the literals seen so far are.
+        let mut count: Vec<i32> = Vec::new();
+        for (i, &lit) in lits.iter().enumerate() {
+            if i >= most {
+                self.clause([-lit, -count[most - 1]]);
+            }
+            let next = self.vars(most.min(i + 1));
+            for (j, &counter) in next.iter().enumerate() {
+                if j < count.len() {
+                    self.clause([-count[j], counter]);
+                }
+                match j.checked_sub(1) {
+                    None => self.clause([-lit, counter]),
+                    Some(below) => self.clause([-lit, -count[below], counter]),
+                }
+            }
+            count = next;
+        }
+    }
+
+    /// Demands an odd (`odd`) or even number of true literals, cut into pieces of at most four.
+    pub fn parity(&mut self, lits: &[i32], odd: bool) {
+        let mut left = lits.to_vec();
+        while left.len() > 4 {
+            let carry = self.var();
+            let rest = left.split_off(3);
+            left.push(carry);
+            self.small_parity(&left, false);
+            left = rest;
+            left.push(carry);
+        }
+        self.small_parity(&left, odd);
+    }
+
+    fn small_parity(&mut self, lits: &[i32], odd: bool) {
+        for signs in 0u32..1 << lits.len() {
+            // The clause is false where exactly the literals marked in `signs` are true.
+            if (signs.count_ones() % 2 == 1) != odd {
+                self.clause(lits.iter().enumerate().map(|(i, &l)| if signs >> i & 1 == 1 { -l } else { l }));
+            }
+        }
+    }
+
+    /// Number of variables.
+    pub fn n_vars(&self) -> i32 {
+        self.n_vars
+    }
+
+    /// The clauses in order.
+    pub fn clauses(&self) -> impl ExactSizeIterator<Item = &[i32]> {
+        (0..self.ends.len()).map(|i| &self.lits[if i == 0 { 0 } else { self.ends[i - 1] }..self.ends[i]])
+    }
+
+    /// The formula as a DIMACS file.
+    pub fn to_dimacs(&self) -> String {
+        let mut text = format!("p cnf {} {}\n", self.n_vars, self.ends.len());
+        for clause in self.clauses() {
+            for lit in clause {
+                // Writing to a String cannot fail.
+                let _ = write!(text, "{lit} ");
+            }
+            text.push_str("0\n");
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Counts assignments of the first `n` variables that some assignment of the rest completes.
+    fn projected(formula: &Formula, n: usize) -> Vec<u32> {
+        let all = formula.n_vars() as usize;
+        let holds = |m: u32| {
+            let value = |l: &i32| (m >> (l.unsigned_abs() - 1) & 1 == 1) == (*l > 0);
+            formula.clauses().all(|c| c.iter().any(value))
+        };
+        let mut seen: Vec<u32> = (0..1u32 << all).filter(|&m| holds(m)).map(|m| m & ((1 << n) - 1)).collect();
+        seen.sort_unstable();
+        seen.dedup();
+        seen
+    }
+
+    #[test]
+    fn at_most_and_parity_mean_what_they_say() {
+        for n in 0..=5 {
+            for k in 0..=n {
+                let mut formula = Formula::new();
+                let xs = formula.vars(n);
+                formula.at_most(k, &xs);
+                let expected: Vec<_> = (0..1u32 << n).filter(|m| m.count_ones() as usize <= k).collect();
+                assert_eq!(projected(&formula, n), expected, "at most {k} of {n}");
+            }
+        }
+        for n in 0..=8 {
+            for odd in [false, true] {
+                let mut formula = Formula::new();
+                let xs = formula.vars(n);
+                formula.parity(&xs, odd);
+                let expected: Vec<_> = (0..1u32 << n).filter(|m| (m.count_ones() % 2 == 1) == odd).collect();
+                assert_eq!(projected(&formula, n), expected);
+            }
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! Rules: what a problem lets its user change, as keys with values, checked by name before use.
+//!
+//! The same keys serve on the command line (`--rule KEY=VALUE`), in plans and in answers.
+
+use crate::choice::{nearest, suggestion};
+use serde_json::{Map, Value};
+
+/// What a rule may be set to.
+#[derive(Clone, Copy, Debug)]
+pub enum Values {
+    /// One of these words.
+    OneOf(&'static [&'static str]),
+    /// A whole number in a range, or one of these words.
+    Number {
+        /// Least value.
+        min: u32,
+        /// Greatest value.
+        max: u32,
+        /// Words that are taken too.
+        or: &'static [&'static str],
+    },
+    /// `WxH`, each from 1 to this bound, or one of these words.
+    Size {
+        /// Greatest width and height.
+        max: u32,
+        /// Words that are taken too.
+        or: &'static [&'static str],
+    },
+    /// The contents of a file that the user names, or one of these words.
+    File {
+        /// Words that are taken instead of a file's name.
+        or: &'static [&'static str],
+    },
+}
+
+/// One rule of a problem.
+#[derive(Clone, Copy, Debug)]
+pub struct Rule {
+    /// Its key.
+    pub key: &'static str,
+    /// What it may be set to.
+    pub values: Values,
+    /// The judge's value.
+    pub default: &'static str,
+    /// One line for `list rules`.
+    pub about: &'static str,
+    /// True if the rule only says how text is read, so that answers need not repeat it.
+    pub reading: bool,
+}
+
+impl Rule {
+    /// What it may be set to, in words.
+    pub fn values_text(&self) -> String {
+        match self.values {
+            Values::OneOf(words) => words.join(", "),
+            Values::Number { min, max, or } => with_words(format!("a number from {min} to {max}"), or),
+            Values::Size { max, or } => with_words(format!("WxH, each from 1 to {max}"), or),
+            Values::File { or } => with_words("the name of a file".to_owned(), or),
+        }
+    }
+
+    fn check(&self, value: &str) -> Result<(), String> {
+        let fits = match self.values {
+            Values::OneOf(words) => words.contains(&value),
+            Values::Number { min, max, or } => {
+                or.contains(&value) || number(value).is_some_and(|n| (min..=max).contains(&n))
+            }
+            Values::Size { max, or } => {
+                or.contains(&value) || size(value).is_some_and(|(w, h)| w.max(h) <= max)
+            }
+            Values::File { .. } => true,
+        };
+        if fits {
+            return Ok(());
+        }
+        let words = match self.values {
+            Values::OneOf(or) | Values::Number { or, .. } | Values::Size { or, .. } | Values::File { or } => {
+                or
+            }
+        };
+        let hint =
+            nearest(value, words.iter().copied()).map_or(String::new(), |n| format!("; did you mean '{n}'?"));
+        Err(format!("rule {} has no value '{value}'; it takes {}{hint}", self.key, self.values_text()))
+    }
+}
+
+fn with_words(first: String, words: &[&str]) -> String {
+    if words.is_empty() { first } else { format!("{}, or {first}", words.join(", ")) }
+}
+
+fn number(text: &str) -> Option<u32> {
+    (!text.is_empty() && text.len() <= 9 && text.bytes().all(|b| b.is_ascii_digit()))
+        .then(|| text.parse().ok())?
+}
+
+/// `WxH` with both at least 1.
+pub fn size(text: &str) -> Option<(u32, u32)> {
+    let (w, h) = text.split_once('x')?;
+    number(w).zip(number(h)).filter(|&(w, h)| w > 0 && h > 0)
+}
+
+/// Every rule of a problem with its value: valid by construction.
+#[derive(Clone, Debug)]
+pub struct Settings(Vec<(&'static Rule, String)>);
+
+/// Reads a file that a rule names.
+pub type Load<'a> = &'a dyn Fn(&str) -> Result<String, String>;
+
+impl Settings {
+    /// The defaults of `rules` with `given` on top; later pairs win.
+    ///
+    /// # Errors
+    /// An unknown key or value, with the nearest known one; a file that `load` cannot read.
+    pub fn new(
+        rules: &'static [Rule],
+        given: &[(String, String)],
+        load: Load<'_>,
+    ) -> Result<Settings, String> {
+        let mut settings = Settings(rules.iter().map(|rule| (rule, rule.default.to_owned())).collect());
+        for (key, value) in given {
+            let slot = settings.slot(rules, key)?;
+            slot.0.check(value)?;
+            slot.1 = match slot.0.values {
+                Values::File { or } if !or.contains(&value.as_str()) => load(value)?,
+                _ => value.clone(),
+            };
+        }
+        Ok(settings)
+    }
+
+    /// Back from what [`Settings::to_json`] wrote.
+    ///
+    /// # Errors
+    /// As for [`Settings::new`], or a value that is no string.
+    pub fn from_json(rules: &'static [Rule], json: &Value) -> Result<Settings, String> {
+        let mut settings = Settings(rules.iter().map(|rule| (rule, rule.default.to_owned())).collect());
+        let map = json.as_object().ok_or("\"rules\" is no object")?;
+        for (key, value) in map {
+            let slot = settings.slot(rules, key)?;
+            let value = value.as_str().ok_or_else(|| format!("rule {key} is no string"))?;
+            slot.0.check(value)?;
+            slot.1 = value.to_owned();
+        }
+        Ok(settings)
+    }
+
+    /// The rules that belong to the question, all of them, defaults too.
+    pub fn to_json(&self) -> Value {
+        let kept = self.0.iter().filter(|(rule, _)| !rule.reading);
+        Value::Object(kept.map(|(rule, v)| (rule.key.to_owned(), v.as_str().into())).collect::<Map<_, _>>())
+    }
+
+    /// The value of a rule that the problem declares; empty for any other key.
+    pub fn get(&self, key: &str) -> &str {
+        self.0.iter().find(|(rule, _)| rule.key == key).map_or("", |(_, value)| value)
+    }
+
+    /// The value as a number, if it is one.
+    pub fn number(&self, key: &str) -> Option<u32> {
+        number(self.get(key))
+    }
+
+    /// The value as a size, if it is one.
+    pub fn size(&self, key: &str) -> Option<(u32, u32)> {
+        size(self.get(key))
+    }
+
+    fn slot(&mut self, rules: &'static [Rule], key: &str) -> Result<&mut (&'static Rule, String), String> {
+        self.0.iter_mut().find(|(rule, _)| rule.key == key).ok_or_else(|| {
+            let names: Vec<_> = rules.iter().map(|r| r.key.to_owned()).collect();
+            let near = nearest(key, rules.iter().map(|r| r.key));
+            format!("no rule is called '{key}'; {}", suggestion(near, &names))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RULES: &[Rule] = &[
+        Rule {
+            key: "symmetry",
+            values: Values::OneOf(&["c4", "d4"]),
+            default: "c4",
+            about: "",
+            reading: false,
+        },
+        Rule {
+            key: "limit",
+            values: Values::Number { min: 1, max: 99, or: &["2n"] },
+            default: "2n",
+            about: "",
+            reading: false,
+        },
+        Rule {
+            key: "size",
+            values: Values::Size { max: 9, or: &[] },
+            default: "4x4",
+            about: "",
+            reading: true,
+        },
+    ];
+
+    fn set(key: &str, value: &str) -> Result<Settings, String> {
+        Settings::new(RULES, &[(key.into(), value.into())], &|_| Err("no files".into()))
+    }
+
+    #[test]
+    fn values_are_checked_by_name() {
+        assert_eq!(set("limit", "7").unwrap().number("limit"), Some(7));
+        assert_eq!(set("size", "3x9").unwrap().size("size"), Some((3, 9)));
+        assert_eq!(
+            set("symetry", "d4").unwrap_err(),
+            "no rule is called 'symetry'; did you mean 'symmetry'?"
+        );
+        assert_eq!(
+            set("limit", "0").unwrap_err(),
+            "rule limit has no value '0'; it takes 2n, or a number from 1 to 99"
+        );
+        assert_eq!(
+            set("size", "3x10").unwrap_err(),
+            "rule size has no value '3x10'; it takes WxH, each from 1 to 9"
+        );
+    }
+
+    #[test]
+    fn json_keeps_the_question_and_comes_back() {
+        let json = set("symmetry", "d4").unwrap().to_json();
+        assert_eq!(json.to_string(), r#"{"symmetry":"d4","limit":"2n"}"#);
+        assert_eq!(Settings::from_json(RULES, &json).unwrap().get("symmetry"), "d4");
+        assert!(Settings::from_json(RULES, &serde_json::json!({"limit": 3})).is_err());
+    }
+}
