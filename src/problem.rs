@@ -71,10 +71,10 @@ pub trait Problem: Sized + 'static {
         None
     }
 
-    /// The outcome in a word or two, as tables show it and as JSON's `outcome`.
+    /// The outcome in a word or two, as tables show it.
     fn outcome(answer: &Self::Answer) -> String;
 
-    /// The evidence, as members of the answer's JSON object.
+    /// JSON's `outcome` and the evidence, as members of the answer's object.
     fn to_json(answer: &Self::Answer) -> Map<String, Value>;
 
     /// Back from JSON; reads `outcome` and the evidence and ignores other members.
