@@ -11,6 +11,7 @@
 //! A new covered set joins the family, and once that is lost the answer is "no".
 
 use super::mask::Mask;
+use super::relaxed::Relaxed;
 use crate::board::{Cell, Size};
 use crate::engine::{Budget, Limit, Outcome};
 use crate::problems::ships::answer::{Answer, Family, Standing};
@@ -20,6 +21,9 @@ use std::cmp::Reverse;
 
 /// No more explored nodes than this are remembered.
 const MOST_SEEN: usize = 1 << 20;
+
+/// A search of fewer nodes is over before the bound by overlapping ships pays for its tables.
+const RELAX_AT: u64 = 48;
 
 /// What a session keeps: the placements of the last size and fleet, by the words of a mask.
 #[derive(Default)]
@@ -104,6 +108,21 @@ impl<const W: usize> Tables<W> {
             .filter(move |&s| left >> s & 1 == 1)
             .filter(move |&s| self.twins[s].is_none_or(|twin| left >> twin & 1 == 0))
     }
+
+    /// The bound by overlapping ships, if there are not too many hits for it.
+    fn relax(&self, hits: Mask<W>, misses: Mask<W>) -> Option<Relaxed> {
+        if hits.len() as usize > Relaxed::MOST_HITS {
+            return None;
+        }
+        let mut sets = Vec::new();
+        for hit in hits.iter() {
+            for (ship, places) in self.at[hit].iter().enumerate() {
+                let clear = places.iter().filter(|place| place.is_disjoint(misses));
+                sets.extend(clear.map(|place| (ship, place.and(hits))));
+            }
+        }
+        Some(Relaxed::new(hits.iter().collect(), sets.iter().map(|(ship, set)| (*ship, set.iter()))))
+    }
 }
 
 /// Why a search ends early.
@@ -133,6 +152,9 @@ struct Search<'a, const W: usize> {
     misses: Mask<W>,
     /// For each cell that is a hit, all that one ship can cover together with it.
     reach: Vec<Mask<W>>,
+    /// Made at node number [`RELAX_AT`].
+    relaxed: Option<Relaxed>,
+    nodes: u64,
     /// Nodes that were explored.
     seen: FxHashSet<(Mask<W>, u32)>,
     found: FxHashSet<Mask<W>>,
@@ -156,6 +178,8 @@ impl<'a, const W: usize> Search<'a, W> {
             hits,
             misses,
             reach,
+            relaxed: None,
+            nodes: 0,
             seen,
             found,
             family: Family::new(misses_allowed),
@@ -167,6 +191,10 @@ impl<'a, const W: usize> Search<'a, W> {
     /// placed.
     fn explore(&mut self, covered: Mask<W>, left: u32, budget: &mut Budget) -> Result<(), Halt> {
         budget.node()?;
+        self.nodes += 1;
+        if self.nodes == RELAX_AT {
+            self.relaxed = self.tables.relax(self.hits, self.misses);
+        }
         let pending = self.hits.without(covered);
         if left == 0 {
             return if pending.is_empty() { self.add(covered) } else { Ok(()) };
@@ -208,7 +236,7 @@ impl<'a, const W: usize> Search<'a, W> {
     }
 
     /// True if the ships left cannot cover the pending hits, by the two counts.
-    fn is_hopeless(&self, pending: Mask<W>, left: u32) -> bool {
+    fn is_hopeless(&mut self, pending: Mask<W>, left: u32) -> bool {
         let cells = (0..self.tables.cells.len()).filter(|s| left >> s & 1 == 1).map(|s| self.tables.cells[s]);
         if pending.len() as usize > cells.sum() {
             return true;
@@ -223,7 +251,10 @@ impl<'a, const W: usize> Search<'a, W> {
             // A hit that no ship reaches does not reach itself either.
             apart = apart.without(self.reach[hit]).without(Mask::of([hit]));
         }
-        false
+        let tables = self.tables;
+        let ready = |left| tables.ready(left).fold(0, |ready, s| ready | 1 << s);
+        let relaxed = self.relaxed.as_mut();
+        relaxed.is_some_and(|relaxed| !relaxed.may_cover(pending.iter(), left, &ready))
     }
 
     /// Pushes every way to cover the pending hit that has the fewest, those that cover most hits

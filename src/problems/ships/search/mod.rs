@@ -3,3 +3,4 @@
 pub mod cover;
 pub mod fleet_dfs;
 mod mask;
+mod relaxed;
