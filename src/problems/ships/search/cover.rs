@@ -23,7 +23,7 @@ use std::cmp::Reverse;
 const MOST_SEEN: usize = 1 << 20;
 
 /// A search of fewer nodes is over before the bound by overlapping ships pays for its tables.
-const RELAX_AT: u64 = 48;
+const RELAX_AT: u64 = 256;
 
 /// What a session keeps: the placements of the last size and fleet, by the words of a mask.
 #[derive(Default)]
