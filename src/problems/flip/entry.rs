@@ -6,9 +6,9 @@ use super::{Goal, Instance, MAX_SIDE, Rules, Stencil, Target};
 use super::{check, explain, families, formula, picture, read, sat, write};
 use crate::board::Size;
 use crate::claim::Claim;
-use crate::engine::{Axis, Budget, EngineInfo, Side};
+use crate::engine::{Axis, Budget, EngineInfo};
 use crate::input::{Source, Warnings};
-use crate::problem::{Agreement, Engine, Family, Instances, Problem, Scope};
+use crate::problem::{Agreement, Engine, Family, Instances, Problem, Scope, Tour};
 use crate::proof::{Obligation, Proof};
 use crate::rules::{Rule, Settings, Values};
 use serde_json::{Map, Value};
@@ -16,10 +16,6 @@ use std::io::{self, Write};
 
 /// POJ 1753, *Flip Game*.
 pub struct Flip;
-
-const fn search(name: &'static str, about: &'static str) -> EngineInfo {
-    EngineInfo { side: Side::Search, name, about, axes: &[] }
-}
 
 impl Problem for Flip {
     type Rules = Rules;
@@ -69,35 +65,34 @@ impl Problem for Flip {
 
     const ENGINES: &'static [Engine<Self>] = &[
         Engine {
-            info: search("algebra", "light chasing and elimination, then the least weight of a coset"),
+            info: EngineInfo::search(
+                "algebra",
+                "light chasing and elimination, then the least weight of a coset",
+            ),
             supports: algebra::supports,
-            start: |_| Box::new(algebra::solve),
+            start: || Box::new(|rules, board, _, budget| algebra::solve(rules, board, budget)),
             formula: None,
         },
         Engine {
-            info: search("first-row", "try every first row; the rest follows"),
+            info: EngineInfo::search("first-row", "try every first row; the rest follows"),
             supports: first_row::supports,
-            start: |_| Box::new(first_row::solve),
+            start: || Box::new(|rules, board, _, budget| first_row::solve(rules, board, budget)),
             formula: None,
         },
         Engine {
-            info: search("bfs", "baseline: breadth-first search over bit masks, to 25 squares"),
+            info: EngineInfo::search("bfs", "baseline: breadth-first search over bit masks, to 25 squares"),
             supports: bfs::supports,
-            start: |_| Box::new(bfs::solve),
+            start: || Box::new(|rules, board, _, budget| bfs::solve(rules, board, budget)),
             formula: None,
         },
         Engine {
-            info: EngineInfo {
-                side: Side::Sat,
-                name: "presses",
-                about: "a parity for each square, then ever fewer presses",
-                axes: &[Axis { name: "xor", values: &["direct", "cut3", "cut4"] }],
-            },
+            info: EngineInfo::sat(
+                "presses",
+                "a parity for each square, then ever fewer presses",
+                &[Axis { name: "xor", values: &["direct", "cut3", "cut4"] }],
+            ),
             supports: sat::supports,
-            start: |choice| {
-                let choice = choice.clone();
-                Box::new(move |rules, instance, budget| sat::solve(rules, instance, &choice, budget))
-            },
+            start: || Box::new(sat::solve),
             formula: Some(formula::write),
         },
     ];
@@ -124,6 +119,12 @@ impl Problem for Flip {
     ];
 
     const SAMPLE: &'static str = "bwwb\nbbwb\nbwwb\nbwww\n";
+    const TOUR: &'static [Tour] = &[
+        Tour { family: "random", params: &[], seeds: 6 },
+        Tour { family: "solvable", params: &[], seeds: 6 },
+        Tour { family: "random", params: &[("n", "3")], seeds: 3 },
+        Tour { family: "solvable", params: &[("w", "6"), ("h", "5")], seeds: 5 },
+    ];
 
     fn rules(settings: &Settings) -> Result<Rules, String> {
         Ok(Rules {
