@@ -1,5 +1,8 @@
 //! Ships: every engine against a brute force of this file's own, on tiny boards and small fleets.
 
+// A test that cannot be set up has failed.
+#![allow(clippy::unwrap_used)]
+
 use counterpoint::choice;
 use counterpoint::claim::all_closed;
 use counterpoint::engine::{Budget, Outcome};

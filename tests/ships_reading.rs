@@ -1,5 +1,8 @@
 //! Ships: what the readers take, and what they say about the rest.
 
+// A test that cannot be set up has failed.
+#![allow(clippy::unwrap_used)]
+
 use counterpoint::input::{Source, Warnings};
 use counterpoint::problem::{Problem, Scope};
 use counterpoint::problems::ships::entry::Ships;

@@ -5,11 +5,10 @@ use super::formula::Model;
 use super::search::{cover, fleet_dfs};
 use super::{Dialect, Fleet, Instance, Rules};
 use super::{check, explain, families, picture, read, sat, write};
-use crate::choice::Choice;
 use crate::claim::Claim;
-use crate::engine::{Axis, Budget, EngineInfo, Side};
+use crate::engine::{Axis, Budget, EngineInfo};
 use crate::input::{Source, Warnings};
-use crate::problem::{Agreement, Engine, Family, Instances, Problem, Scope, Session};
+use crate::problem::{Agreement, Engine, Family, Instances, Problem, Scope, Tour};
 use crate::proof::{Obligation, Proof};
 use crate::rules::{Rule, Settings, Values};
 use serde_json::{Map, Value};
@@ -22,19 +21,6 @@ const AXES: &[Axis] = &[
     Axis { name: "amo", values: &["sequential", "pairwise"] },
     Axis { name: "adversary", values: &["enumerate"] },
 ];
-
-const fn search(name: &'static str, about: &'static str) -> EngineInfo {
-    EngineInfo { side: Side::Search, name, about, axes: &[] }
-}
-
-const fn model(name: &'static str, about: &'static str) -> EngineInfo {
-    EngineInfo { side: Side::Sat, name, about, axes: AXES }
-}
-
-fn start_sat(model: Model, choice: &Choice) -> Session<Ships> {
-    let choice = choice.clone();
-    Box::new(move |rules, instance, budget| sat::solve(model, &choice, rules, instance, budget))
-}
 
 impl Problem for Ships {
     type Rules = Rules;
@@ -70,34 +56,37 @@ impl Problem for Ships {
 
     const ENGINES: &'static [Engine<Self>] = &[
         Engine {
-            info: search("cover", "exact cover that stops at the first proof of yes or no"),
+            info: EngineInfo::search("cover", "exact cover that stops at the first proof of yes or no"),
             supports: |_, _, _| Ok(()),
-            start: |_| {
+            start: || {
                 let mut memory = cover::Memory::default();
-                Box::new(move |rules, instance, budget| cover::solve(&mut memory, rules, instance, budget))
+                Box::new(move |rules, board, _, budget| cover::solve(&mut memory, rules, board, budget))
             },
             formula: None,
         },
         Engine {
-            info: search("fleet-dfs", "baseline: ship by ship, all covered sets, then safe shots"),
+            info: EngineInfo::search(
+                "fleet-dfs",
+                "baseline: ship by ship, all covered sets, then safe shots",
+            ),
             supports: |_, _, _| Ok(()),
-            start: |_| Box::new(fleet_dfs::solve),
+            start: || Box::new(|rules, board, _, budget| fleet_dfs::solve(rules, board, budget)),
             formula: None,
         },
         Engine {
-            info: model("owner", "placements, and which ship owns each cell"),
-            supports: |rules, instance, choice| sat::supports(Model::Owner, rules, instance, choice),
-            start: |choice| start_sat(Model::Owner, choice),
-            formula: Some(|rules, instance, choice, sink| {
-                sat::write(Model::Owner, rules, instance, choice, sink)
-            }),
+            info: EngineInfo::sat("owner", "placements, and which ship owns each cell", AXES),
+            supports: |rules, board, choice| sat::supports(Model::Owner, rules, board, choice),
+            start: || Box::new(|r, board, choice, budget| sat::solve(Model::Owner, r, board, choice, budget)),
+            formula: Some(|rules, board, choice, sink| sat::write(Model::Owner, rules, board, choice, sink)),
         },
         Engine {
-            info: model("placement", "a variable for each ship and place"),
-            supports: |rules, instance, choice| sat::supports(Model::Placement, rules, instance, choice),
-            start: |choice| start_sat(Model::Placement, choice),
-            formula: Some(|rules, instance, choice, sink| {
-                sat::write(Model::Placement, rules, instance, choice, sink)
+            info: EngineInfo::sat("placement", "a variable for each ship and place", AXES),
+            supports: |rules, board, choice| sat::supports(Model::Placement, rules, board, choice),
+            start: || {
+                Box::new(|r, board, choice, budget| sat::solve(Model::Placement, r, board, choice, budget))
+            },
+            formula: Some(|rules, board, choice, sink| {
+                sat::write(Model::Placement, rules, board, choice, sink)
             }),
         },
     ];
@@ -138,6 +127,14 @@ oooooooooo
 
 0 0
 ";
+    const END: &'static str = "0 0\n";
+    const BETWEEN: &'static str = "\n";
+    const TOUR: &'static [Tour] = &[
+        Tour { family: "random", params: &[("n", "8"), ("reveal", "0.7")], seeds: 8 },
+        Tour { family: "random", params: &[("w", "12"), ("h", "6"), ("reveal", "0.75")], seeds: 4 },
+        Tour { family: "hard", params: &[("n", "8"), ("hidden", "0.3")], seeds: 4 },
+        Tour { family: "contradictory", params: &[("n", "10"), ("hits", "9")], seeds: 2 },
+    ];
 
     fn rules(settings: &Settings) -> Result<Rules, String> {
         Ok(Rules {

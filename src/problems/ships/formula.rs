@@ -162,3 +162,36 @@ pub fn most_clauses(model: Model, amo: ExactlyOne, rules: &Rules, instance: &Ins
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Size;
+    use crate::problems::ships::{Dialect, Fleet};
+    use counterpoint_encodings::Tally;
+
+    #[test]
+    fn the_bound_on_clauses_holds() {
+        let rules = Rules { misses: 1, fleet: Fleet::standard(), dialect: Dialect::Auto };
+        for size in [Size::new(2, 2), Size::new(3, 7), Size::new(10, 10), Size::new(16, 5)] {
+            let squares = (0..size.cells()).map(|i| match i % 7 {
+                2 => Square::Hit,
+                5 => Square::Miss,
+                _ => Square::Unknown,
+            });
+            let instance = Instance { size, squares: squares.collect() };
+            for (model, amo) in
+                [Model::Placement, Model::Owner].iter().flat_map(|&m| ExactlyOne::ALL.map(|amo| (m, amo)))
+            {
+                let mut tally = Tally::default();
+                write(model, amo, &rules, &instance, &mut tally);
+                let most = most_clauses(model, amo, &rules, &instance);
+                assert!(
+                    tally.n_clauses() <= most,
+                    "{model:?} {amo} on {size}: {} > {most}",
+                    tally.n_clauses()
+                );
+            }
+        }
+    }
+}

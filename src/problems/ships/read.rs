@@ -16,7 +16,7 @@ pub fn read<'a>(
     warnings: &'a Warnings,
 ) -> impl Iterator<Item = Result<Instance, InputError>> + 'a {
     let (games, end) = scan(&mut source);
-    let shown = games.iter().find_map(|game| Some((game.shows()?, game.header[0].line)));
+    let shown = games.iter().find_map(|game| Some((game.shows()?, game.header.line)));
     let mut games = games.into_iter();
     let mut end = Some(end);
     let mut any = false;
@@ -57,7 +57,8 @@ enum End {
 
 /// A header with the words of the lines below it.
 struct Game {
-    header: [Token; 2],
+    /// The first word of the header.
+    header: Token,
     sides: [u32; 2],
     rows: Vec<Token>,
     /// The second word on a row's line, where there is one; no row follows it.
@@ -81,10 +82,10 @@ fn scan(source: &mut Source<'_>) -> (Vec<Game>, End) {
             if let Some(game) = games.last_mut() {
                 game.end = place;
             }
-            match header(source, first, tokens) {
-                Ok(Some((header, sides))) => {
+            match header(source, &first, tokens) {
+                Ok(Some(sides)) => {
                     let end = (place.0 + 1, 1);
-                    games.push(Game { header, sides, rows: Vec::new(), extra: None, end });
+                    games.push(Game { header: first, sides, rows: Vec::new(), extra: None, end });
                 }
                 Ok(None) => break End::Mark,
                 Err(error) => break End::Error(error),
@@ -106,9 +107,9 @@ fn scan(source: &mut Source<'_>) -> (Vec<Game>, End) {
 /// The two sides of a header, or `None` for the end mark.
 fn header(
     source: &Source<'_>,
-    first: Token,
+    first: &Token,
     mut more: impl Iterator<Item = Token>,
-) -> Result<Option<([Token; 2], [u32; 2])>, InputError> {
+) -> Result<Option<[u32; 2]>, InputError> {
     let Some(second) = more.next() else {
         let column = first.column + first.bytes.len();
         let message = "a header has two numbers, width and height; the second is missing";
@@ -121,18 +122,17 @@ fn header(
         let message = format!("{token} is no side; a header is two numbers from {MIN_SIDE} to {MAX_SIDE}");
         token.number().ok_or_else(|| source.error_at(token, message))
     };
-    let sides = [number(&first)?, number(&second)?];
-    let header = [first, second];
+    let sides = [number(first)?, number(&second)?];
     if sides == [0, 0] {
         return Ok(None);
     }
-    for (side, token) in sides.iter().zip(&header) {
+    for (side, token) in sides.iter().zip([first, &second]) {
         if !(MIN_SIDE..=MAX_SIDE).contains(side) {
             let message = format!("a board has sides from {MIN_SIDE} to {MAX_SIDE}, not {side}");
             return Err(source.error_at(token, message));
         }
     }
-    Ok(Some((header, sides)))
+    Ok(Some(sides))
 }
 
 impl Game {
@@ -171,7 +171,7 @@ impl Game {
             };
             let message =
                 format!("the rows are {width} wide and {height} high, so the header is `{order}`; {so}");
-            return Err(source.error_at(&self.header[0], message));
+            return Err(source.error_at(&self.header, message));
         }
         let [a, b] = self.sides;
         let size = if dialect == Dialect::Poj { Size::new(b, a) } else { Size::new(a, b) };

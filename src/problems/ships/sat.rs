@@ -51,9 +51,9 @@ pub fn write(
 /// Solves one board.
 pub fn solve(
     model: Model,
-    choice: &Choice,
     rules: &Rules,
     instance: &Instance,
+    choice: &Choice,
     budget: &mut Budget,
 ) -> Outcome<Answer> {
     let amo = match amo(choice) {
