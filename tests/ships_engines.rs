@@ -6,7 +6,6 @@
 use counterpoint::choice;
 use counterpoint::claim::all_closed;
 use counterpoint::engine::{Budget, Outcome};
-use counterpoint::erased::Case;
 use counterpoint::input::{Source, Warnings};
 use counterpoint::problem::Agreement;
 use counterpoint::problems::ships::entry::Ships;
@@ -27,7 +26,7 @@ const SQUARE: Shape = &[(0, 0), (0, 1), (1, 0), (1, 1)];
 const S: Shape = &[(0, 1), (0, 2), (1, 0), (1, 1)];
 
 fn picture(shape: Shape) -> String {
-    let mut rows = vec![[b'.'; 4]; 2];
+    let mut rows = [[b'.'; 4]; 2];
     shape.iter().for_each(|&(r, c)| rows[r as usize][c as usize] = b'x');
     let rows: Vec<_> = rows.iter().map(|row| String::from_utf8_lossy(row).into_owned()).collect();
     rows.join("\n").replace("\n....", "") + "\n\n"
