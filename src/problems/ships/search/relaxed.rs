@@ -100,3 +100,43 @@ fn bits(mut word: u64) -> impl Iterator<Item = usize> {
         })
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    /// Each ship takes any of its sets or none.
+    fn covers(sets: &[Vec<u64>], pending: u64, left: u32) -> bool {
+        let Some(ship) = (0..sets.len()).find(|s| left >> s & 1 == 1) else { return pending == 0 };
+        let rest = left & !(1 << ship);
+        covers(sets, pending, rest) || sets[ship].iter().any(|set| covers(sets, pending & !set, rest))
+    }
+
+    #[test]
+    fn the_bound_is_a_set_cover_by_ships() {
+        let mut rng = ChaCha8Rng::seed_from_u64(7);
+        // Hit i lies at cell 3 i + 1; ships 2 and 3 are alike, so 3 waits for 2.
+        let cell = |hit: usize| 3 * hit + 1;
+        let ready = |left: u32| if left >> 2 & 1 == 1 { left & !(1 << 3) } else { left };
+        for _ in 0..200 {
+            let mut sets: Vec<Vec<u64>> = (0..3)
+                .map(|_| (0..rng.random_range(0..5)).map(|_| rng.random_range(0..128)).collect())
+                .collect();
+            sets.push(sets[2].clone());
+            let pairs =
+                sets.iter().enumerate().flat_map(|(ship, sets)| sets.iter().map(move |&set| (ship, set)));
+            let mut relaxed = Relaxed::new(
+                (0..7).map(cell).collect(),
+                pairs.map(|(ship, set)| (ship, bits(set).map(cell))),
+            );
+            for pending in 0..128 {
+                for left in (0..16).filter(|left| left >> 3 & 1 == 1 || left >> 2 & 1 == 0) {
+                    let may = relaxed.may_cover(bits(pending).map(cell), left, &ready);
+                    assert_eq!(may, covers(&sets, pending, left), "{sets:?} {pending:b} {left:b}");
+                }
+            }
+        }
+    }
+}
