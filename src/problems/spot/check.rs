@@ -1,0 +1,447 @@
+//! The checker: replays records by the plain definition and enumerates completions.
+//!
+//! Each new board is turned every way and compared with every earlier board, square by square. What
+//! is refuted for a smudged record is enumerated over all completions within bounds; beyond them it
+//! takes a proof of a plain formula: no constants folded, one variable a toggle and a square.
+
+use super::answer::{Answer, Ending, Finding};
+use super::{Entry, Instance, Legality, Move, Rules, Sign, Start, winner};
+use crate::board::{Cell, Size, Symmetry};
+use crate::claim::{Claim, Status};
+use crate::engine::{Budget, Limit};
+use crate::proof::{Formula, Obligation, Proof, close};
+
+/// The most squares that are compared in one enumeration.
+const MOST_COMPARED: u64 = 1 << 28;
+/// The most squares over all boards of a record that are kept.
+const MOST_KEPT: usize = 1 << 28;
+/// The longest record that is enumerated.
+const MOST_STEPS: usize = 1_000;
+/// The most clauses, about, of all plain formulas of an answer.
+const MOST_CLAUSES: usize = 4_000_000;
+
+/// Rows of squares; true where a spot is.
+type Board = Vec<Vec<bool>>;
+
+/// Every claim of the outcome with its status.
+pub fn check(
+    rules: &Rules,
+    instance: &Instance,
+    answer: &Answer,
+    proofs: &[Proof],
+    budget: &mut Budget,
+) -> Vec<Claim> {
+    let smudged = instance.record.iter().any(|entry| entry.known().is_none());
+    match answer {
+        Answer::Smudged(findings) if smudged => check_smudged(rules, instance, findings, proofs, budget),
+        Answer::Smudged(_) => vec![wrong("the record has unknown moves", "all of its moves are known")],
+        _ if smudged => vec![wrong("the record is complete", "some of its moves are unknown")],
+        Answer::Draw => check_complete(rules, instance, instance.record.len(), None, budget),
+        Answer::Repeat { mv, earlier, symmetry } => {
+            check_complete(rules, instance, *mv, Some((*earlier, *symmetry)), budget)
+        }
+    }
+}
+
+fn wrong(claim: &str, why: &str) -> Claim {
+    Claim::new(claim, Status::Failed(why.to_owned()))
+}
+
+/// A complete record that ends with move `last`, which repeats as `evidence` says, or with none.
+fn check_complete(
+    rules: &Rules,
+    instance: &Instance,
+    last: usize,
+    evidence: Option<(usize, Symmetry)>,
+    budget: &mut Budget,
+) -> Vec<Claim> {
+    let mut claims = Vec::new();
+    let played = instance.record.get(..last);
+    let moves: Option<Vec<Move>> = played.map(|r| r.iter().filter_map(Entry::known).collect());
+    let (Some(moves), false) = (moves, evidence.is_some() && last == 0) else {
+        return vec![wrong(&format!("move {last} is in the record"), "it is not")];
+    };
+    let boards = play(rules, instance, &moves);
+    if rules.legality == Legality::Strict {
+        let legal = boards.as_ref().map(|_| ()).map_err(String::clone);
+        let status = legal.map_or_else(Status::Failed, |()| Status::Recomputed);
+        claims.push(Claim::new(format!("the {last} moves are legal"), status));
+    }
+    let boards = boards.unwrap_or_default();
+    let fresh = match evidence {
+        None => last,
+        Some((earlier, symmetry)) => {
+            let after = match earlier {
+                0 => "the start".to_owned(),
+                _ => format!("move {earlier}"),
+            };
+            let text = format!("the board after move {last} is that after {after}, {}", symmetry.describe());
+            claims.push(Claim::replayed(text, evidence_fits(rules, &boards, last, earlier, symmetry)));
+            last - 1
+        }
+    };
+    let text = match evidence {
+        None => format!("none of the {last} moves repeats a board"),
+        Some(_) => format!("no move before move {last} repeats a board"),
+    };
+    claims.push(Claim::new(text, none_repeats(rules, &boards, fresh, budget)));
+    claims
+}
+
+fn evidence_fits(
+    rules: &Rules,
+    boards: &[Board],
+    last: usize,
+    earlier: usize,
+    symmetry: Symmetry,
+) -> Result<(), String> {
+    if !rules.group.elements().contains(&symmetry) {
+        return Err(format!("it is no symmetry of {}", rules.group.name()));
+    }
+    if earlier >= last || (earlier == 0 && rules.start == Start::Uncounted) {
+        return Err("no board that counts stood there before".to_owned());
+    }
+    match (boards.get(earlier), boards.get(last)) {
+        (Some(before), Some(after)) if image(before, symmetry) == *after => Ok(()),
+        (Some(_), Some(_)) => Err("the boards differ".to_owned()),
+        _ => Err("the record cannot be replayed".to_owned()),
+    }
+}
+
+/// Compares each of the boards 1 to `last` with every one before it.
+fn none_repeats(rules: &Rules, boards: &[Board], last: usize, budget: &mut Budget) -> Status {
+    if boards.len() <= last {
+        return Status::Open("the record cannot be replayed".to_owned());
+    }
+    for later in 1..=last {
+        match repeats(rules, &boards[..later], &boards[later], budget) {
+            Ok(None) => {}
+            Ok(Some(earlier)) => return Status::Failed(format!("move {later} repeats board {earlier}")),
+            Err(limit) => return Status::Open(limit.to_string()),
+        }
+    }
+    Status::Recomputed
+}
+
+/// The earlier board of which `board` is an image, if there is one; a node for each comparison.
+fn repeats(
+    rules: &Rules,
+    before: &[Board],
+    board: &Board,
+    budget: &mut Budget,
+) -> Result<Option<usize>, Limit> {
+    let images: Vec<Board> = rules.group.elements().into_iter().map(|g| image(board, g)).collect();
+    let first = if rules.start == Start::Counted { 0 } else { 1 };
+    for (i, earlier) in before.iter().enumerate().skip(first) {
+        budget.node()?;
+        if images.contains(earlier) {
+            return Ok(Some(i));
+        }
+    }
+    Ok(None)
+}
+
+/// The start and the board after each move, or which move is illegal.
+fn play(rules: &Rules, instance: &Instance, moves: &[Move]) -> Result<Vec<Board>, String> {
+    let n = instance.n as usize;
+    if moves.len().saturating_mul(n * n) > MOST_KEPT {
+        return Err("the record is too long to be replayed".to_owned());
+    }
+    let mut boards: Vec<Board> = vec![vec![vec![false; n]; n]];
+    for (i, (mv, entry)) in moves.iter().zip(&instance.record).enumerate() {
+        match after(rules, entry, &boards[i], *mv) {
+            Some(board) => boards.push(board),
+            None => return Err(format!("move {} is illegal", i + 1)),
+        }
+    }
+    Ok(boards)
+}
+
+/// The board after a move that stands for `entry`, unless it is illegal. Lenient rules take a known
+/// move as it is.
+fn after(rules: &Rules, entry: &Entry, board: &Board, mv: Move) -> Option<Board> {
+    let (row, col) = (mv.cell.row as usize, mv.cell.col as usize);
+    let occupied = *board.get(row)?.get(col)?;
+    let legal = occupied == (mv.sign == Sign::Take);
+    let taken_as_it_is = rules.legality == Legality::Lenient && entry.known() == Some(mv);
+    (legal || taken_as_it_is).then(|| {
+        let mut next = board.clone();
+        next[row][col] = mv.sign == Sign::Place;
+        next
+    })
+}
+
+/// The board, mirrored if so, then turned clockwise.
+fn image(board: &Board, symmetry: Symmetry) -> Board {
+    let mut image = board.clone();
+    if symmetry.mirrored {
+        image.iter_mut().for_each(|row| row.reverse());
+    }
+    for _ in 0..symmetry.turns {
+        let n = image.len();
+        image = (0..n).map(|row| (0..n).map(|col| image[n - 1 - col][row]).collect()).collect();
+    }
+    image
+}
+
+fn check_smudged(
+    rules: &Rules,
+    instance: &Instance,
+    findings: &[Finding],
+    proofs: &[Proof],
+    budget: &mut Budget,
+) -> Vec<Claim> {
+    let steps = instance.record.len();
+    if findings.len() != steps + 1 {
+        return vec![wrong("every ending is answered", &format!("{} of {}", findings.len(), steps + 1))];
+    }
+    // One enumeration serves all refuted endings, and is made only if one of them needs it.
+    let mut enumerated: Option<Result<Vec<bool>, String>> = None;
+    let mut claims = Vec::new();
+    for (i, (ending, finding)) in Ending::all(steps).zip(findings).enumerate() {
+        let text = claim(ending, finding);
+        let status = match finding {
+            Finding::Open => Status::Open("the engine left it open".to_owned()),
+            Finding::Possible(witness) => {
+                claims.push(Claim::replayed(text, witness_fits(rules, instance, ending, witness, budget)));
+                continue;
+            }
+            Finding::Refuted
+                if proofs.iter().any(|p| p.claim == text) && too_large(rules, instance, ending) =>
+            {
+                Status::Open("its plain formula is too large".to_owned())
+            }
+            Finding::Refuted => close(
+                &text,
+                || plain(rules, instance, ending),
+                proofs,
+                || match enumerated.get_or_insert_with(|| enumerate_all(rules, instance, budget)) {
+                    Ok(possible) if possible[i] => Status::Failed("some completion ends so".to_owned()),
+                    Ok(_) => Status::Recomputed,
+                    Err(why) => Status::Open(why.clone()),
+                },
+            ),
+        };
+        claims.push(Claim::new(text, status));
+    }
+    claims
+}
+
+fn claim(ending: Ending, finding: &Finding) -> String {
+    let how = match ending {
+        Ending::Repeat(mv) => format!("with a repeat on move {mv}, player {} wins", winner(mv)),
+        Ending::Draw => "as a draw".to_owned(),
+    };
+    match finding {
+        Finding::Possible(_) => format!("some completion ends {how}"),
+        Finding::Refuted => format!("no completion ends {how}"),
+        Finding::Open => format!("whether some completion ends {how}"),
+    }
+}
+
+fn witness_fits(
+    rules: &Rules,
+    instance: &Instance,
+    ending: Ending,
+    witness: &[Move],
+    budget: &mut Budget,
+) -> Result<(), String> {
+    let last = match ending {
+        Ending::Repeat(mv) => mv,
+        Ending::Draw => instance.record.len(),
+    };
+    if witness.len() != last {
+        return Err(format!("the witness has {} moves instead of {last}", witness.len()));
+    }
+    for (i, (entry, mv)) in instance.record.iter().zip(witness).enumerate() {
+        if !entry.allows(mv.cell) || entry.sign.is_some_and(|sign| sign != mv.sign) {
+            return Err(format!("move {} of the witness is not the record's", i + 1));
+        }
+    }
+    let boards = play(rules, instance, witness)?;
+    for later in 1..=last {
+        let repeat =
+            repeats(rules, &boards[..later], &boards[later], budget).map_err(|limit| limit.to_string())?;
+        if repeat.is_some() != (ending == Ending::Repeat(later)) {
+            return Err(format!(
+                "move {later} of the witness {} a board",
+                if repeat.is_some() { "repeats" } else { "does not repeat" }
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Which endings some completion has, by going through all completions.
+fn enumerate_all(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Vec<bool>, String> {
+    if instance.record.len() > MOST_STEPS {
+        return Err(format!("records of over {MOST_STEPS} moves are not enumerated; a proof would close it"));
+    }
+    let n = instance.n as usize;
+    let mut found = vec![false; instance.record.len() + 1];
+    let mut left = MOST_COMPARED;
+    enumerate(rules, instance, &mut vec![vec![vec![false; n]; n]], &mut found, &mut left, budget)?;
+    Ok(found)
+}
+
+fn enumerate(
+    rules: &Rules,
+    instance: &Instance,
+    boards: &mut Vec<Board>,
+    found: &mut [bool],
+    left: &mut u64,
+    budget: &mut Budget,
+) -> Result<(), String> {
+    let step = boards.len() - 1;
+    let Some(entry) = instance.record.get(step) else {
+        found[step] = true;
+        return Ok(());
+    };
+    for cell in instance.size().iter().filter(|&cell| entry.allows(cell)) {
+        for sign in [Sign::Place, Sign::Take] {
+            if entry.sign.is_some_and(|known| known != sign) {
+                continue;
+            }
+            let Some(next) = after(rules, entry, &boards[step], Move { cell, sign }) else { continue };
+            let cost = boards.len() as u64 * instance.size().cells() as u64;
+            *left =
+                left.checked_sub(cost).ok_or("too many completions to enumerate; a proof would close it")?;
+            if repeats(rules, boards, &next, budget).map_err(|limit| limit.to_string())?.is_some() {
+                found[step] = true;
+            } else {
+                boards.push(next);
+                enumerate(rules, instance, boards, found, left, budget)?;
+                boards.pop();
+            }
+        }
+    }
+    Ok(())
+}
+
+/// About as many clauses as [`plain`] writes.
+fn plain_clauses(rules: &Rules, instance: &Instance, ending: Ending) -> usize {
+    let steps = match ending {
+        Ending::Repeat(mv) => mv,
+        Ending::Draw => instance.record.len(),
+    };
+    let squares = instance.size().cells();
+    let compared = steps.saturating_mul(steps).saturating_mul(rules.group.elements().len() * squares);
+    compared.saturating_add(steps.saturating_mul(squares * squares))
+}
+
+fn too_large(rules: &Rules, instance: &Instance, ending: Ending) -> bool {
+    plain_clauses(rules, instance, ending) > MOST_CLAUSES
+}
+
+/// A plain formula for each refuted ending, as long as all of them together stay within bounds.
+pub fn obligations(rules: &Rules, instance: &Instance, answer: &Answer) -> Vec<Obligation> {
+    let Answer::Smudged(findings) = answer else { return Vec::new() };
+    let mut left = MOST_CLAUSES;
+    let mut obligations = Vec::new();
+    for (ending, finding) in Ending::all(instance.record.len()).zip(findings) {
+        let Finding::Refuted = finding else { continue };
+        match left.checked_sub(plain_clauses(rules, instance, ending)) {
+            None => break,
+            Some(rest) => left = rest,
+        }
+        let formula = plain(rules, instance, ending);
+        obligations.push(Obligation { claim: claim(ending, finding), formula });
+    }
+    obligations
+}
+
+/// "Some completion ends so", in plain clauses.
+pub fn plain(rules: &Rules, instance: &Instance, ending: Ending) -> Formula {
+    let steps = match ending {
+        Ending::Repeat(mv) => mv,
+        Ending::Draw => instance.record.len(),
+    };
+    let size = instance.size();
+    let mut f = Formula::new();
+    // spots[s][c]: square c holds a spot after step s.
+    let spots: Vec<Vec<i32>> = (0..=steps).map(|_| f.vars(size.cells())).collect();
+    spots[0].iter().for_each(|&spot| f.clause([-spot]));
+    for (step, entry) in instance.record.iter().enumerate().take(steps) {
+        let (before, after) = (&spots[step], &spots[step + 1]);
+        if let (Some(mv), Legality::Lenient) = (entry.known(), rules.legality) {
+            for cell in size.iter() {
+                let (b, a) = (before[size.index(cell)], after[size.index(cell)]);
+                if cell == mv.cell {
+                    f.clause([if mv.sign == Sign::Place { a } else { -a }]);
+                } else {
+                    f.clause([-a, b]);
+                    f.clause([a, -b]);
+                }
+            }
+            continue;
+        }
+        // toggles[c]: this step turns square c over.
+        let toggles = f.vars(size.cells());
+        f.clause(toggles.iter().copied());
+        for (i, cell) in size.iter().enumerate() {
+            let (t, b, a) = (toggles[i], before[i], after[i]);
+            toggles[..i].iter().for_each(|&other| f.clause([-t, -other]));
+            if !entry.allows(cell) {
+                f.clause([-t]);
+            }
+            match entry.sign {
+                Some(Sign::Place) => f.clause([-t, -b]),
+                Some(Sign::Take) => f.clause([-t, b]),
+                None => {}
+            }
+            for clause in [[-t, b, a], [-t, -b, -a], [t, -b, a], [t, b, -a]] {
+                f.clause(clause);
+            }
+        }
+    }
+    let fresh = if ending == Ending::Draw { steps } else { steps - 1 };
+    for later in 1..=fresh {
+        for (earlier, symmetry) in comparisons(rules, later) {
+            let mut differ = Vec::new();
+            for cell in size.iter() {
+                let (a, b) = squares(size, &spots, earlier, later, symmetry, cell);
+                let d = f.var();
+                f.clause([-d, a, b]);
+                f.clause([-d, -a, -b]);
+                differ.push(d);
+            }
+            f.clause(differ);
+        }
+    }
+    if let Ending::Repeat(last) = ending {
+        let mut ways = Vec::new();
+        for (earlier, symmetry) in comparisons(rules, last) {
+            let same = f.var();
+            for cell in size.iter() {
+                let (a, b) = squares(size, &spots, earlier, last, symmetry, cell);
+                f.clause([-same, -a, b]);
+                f.clause([-same, a, -b]);
+            }
+            ways.push(same);
+        }
+        f.clause(ways);
+    }
+    f
+}
+
+/// The earlier steps with which step `later` is compared, each under every symmetry. A legal move
+/// changes the number of spots by one, so only boards an even number of steps apart can be equal;
+/// lenient moves may change nothing.
+fn comparisons(rules: &Rules, later: usize) -> Vec<(usize, Symmetry)> {
+    let first = if rules.start == Start::Counted { 0 } else { 1 };
+    let strict = rules.legality == Legality::Strict;
+    let steps = (first..later).filter(|earlier| !strict || (later - earlier) % 2 == 0);
+    steps.flat_map(|earlier| rules.group.elements().into_iter().map(move |g| (earlier, g))).collect()
+}
+
+/// The variables of a square of the earlier board and of the one to which it goes in the later.
+fn squares(
+    size: Size,
+    spots: &[Vec<i32>],
+    earlier: usize,
+    later: usize,
+    g: Symmetry,
+    at: Cell,
+) -> (i32, i32) {
+    (spots[earlier][size.index(at)], spots[later][size.index(g.apply(size.width, at))])
+}
