@@ -4,12 +4,14 @@
 //! is refuted for a smudged record is enumerated over all completions within bounds; beyond them it
 //! takes a proof of a plain formula: no constants folded, one variable a toggle and a square.
 
+pub mod plain;
+
 use super::answer::{Answer, Ending, Finding};
 use super::{Entry, Instance, Legality, Move, Rules, Sign, Start, winner};
-use crate::board::{Cell, Size, Symmetry};
+use crate::board::Symmetry;
 use crate::claim::{Claim, Status};
 use crate::engine::{Budget, Limit};
-use crate::proof::{Formula, Obligation, Proof, close};
+use crate::proof::{Obligation, Proof, close};
 
 /// The most squares that are compared in one enumeration.
 const MOST_COMPARED: u64 = 1 << 28;
@@ -213,7 +215,7 @@ fn check_smudged(
             }
             Finding::Refuted => close(
                 &text,
-                || plain(rules, instance, ending),
+                || plain::formula(rules, instance, ending),
                 proofs,
                 || match enumerated.get_or_insert_with(|| enumerate_all(rules, instance, budget)) {
                     Ok(possible) if possible[i] => Status::Failed("some completion ends so".to_owned()),
@@ -318,19 +320,8 @@ fn enumerate(
     Ok(())
 }
 
-/// About as many clauses as [`plain`] writes.
-fn plain_clauses(rules: &Rules, instance: &Instance, ending: Ending) -> usize {
-    let steps = match ending {
-        Ending::Repeat(mv) => mv,
-        Ending::Draw => instance.record.len(),
-    };
-    let squares = instance.size().cells();
-    let compared = steps.saturating_mul(steps).saturating_mul(rules.group.elements().len() * squares);
-    compared.saturating_add(steps.saturating_mul(squares * squares))
-}
-
 fn too_large(rules: &Rules, instance: &Instance, ending: Ending) -> bool {
-    plain_clauses(rules, instance, ending) > MOST_CLAUSES
+    plain::clauses(rules, instance, ending) > MOST_CLAUSES
 }
 
 /// A plain formula for each refuted ending, as long as all of them together stay within bounds.
@@ -340,108 +331,12 @@ pub fn obligations(rules: &Rules, instance: &Instance, answer: &Answer) -> Vec<O
     let mut obligations = Vec::new();
     for (ending, finding) in Ending::all(instance.record.len()).zip(findings) {
         let Finding::Refuted = finding else { continue };
-        match left.checked_sub(plain_clauses(rules, instance, ending)) {
+        match left.checked_sub(plain::clauses(rules, instance, ending)) {
             None => break,
             Some(rest) => left = rest,
         }
-        let formula = plain(rules, instance, ending);
+        let formula = plain::formula(rules, instance, ending);
         obligations.push(Obligation { claim: claim(ending, finding), formula });
     }
     obligations
-}
-
-/// "Some completion ends so", in plain clauses.
-pub fn plain(rules: &Rules, instance: &Instance, ending: Ending) -> Formula {
-    let steps = match ending {
-        Ending::Repeat(mv) => mv,
-        Ending::Draw => instance.record.len(),
-    };
-    let size = instance.size();
-    let mut f = Formula::new();
-    // spots[s][c]: square c holds a spot after step s.
-    let spots: Vec<Vec<i32>> = (0..=steps).map(|_| f.vars(size.cells())).collect();
-    spots[0].iter().for_each(|&spot| f.clause([-spot]));
-    for (step, entry) in instance.record.iter().enumerate().take(steps) {
-        let (before, after) = (&spots[step], &spots[step + 1]);
-        if let (Some(mv), Legality::Lenient) = (entry.known(), rules.legality) {
-            for cell in size.iter() {
-                let (b, a) = (before[size.index(cell)], after[size.index(cell)]);
-                if cell == mv.cell {
-                    f.clause([if mv.sign == Sign::Place { a } else { -a }]);
-                } else {
-                    f.clause([-a, b]);
-                    f.clause([a, -b]);
-                }
-            }
-            continue;
-        }
-        // toggles[c]: this step turns square c over.
-        let toggles = f.vars(size.cells());
-        f.clause(toggles.iter().copied());
-        for (i, cell) in size.iter().enumerate() {
-            let (t, b, a) = (toggles[i], before[i], after[i]);
-            toggles[..i].iter().for_each(|&other| f.clause([-t, -other]));
-            if !entry.allows(cell) {
-                f.clause([-t]);
-            }
-            match entry.sign {
-                Some(Sign::Place) => f.clause([-t, -b]),
-                Some(Sign::Take) => f.clause([-t, b]),
-                None => {}
-            }
-            for clause in [[-t, b, a], [-t, -b, -a], [t, -b, a], [t, b, -a]] {
-                f.clause(clause);
-            }
-        }
-    }
-    let fresh = if ending == Ending::Draw { steps } else { steps - 1 };
-    for later in 1..=fresh {
-        for (earlier, symmetry) in comparisons(rules, later) {
-            let mut differ = Vec::new();
-            for cell in size.iter() {
-                let (a, b) = squares(size, &spots, earlier, later, symmetry, cell);
-                let d = f.var();
-                f.clause([-d, a, b]);
-                f.clause([-d, -a, -b]);
-                differ.push(d);
-            }
-            f.clause(differ);
-        }
-    }
-    if let Ending::Repeat(last) = ending {
-        let mut ways = Vec::new();
-        for (earlier, symmetry) in comparisons(rules, last) {
-            let same = f.var();
-            for cell in size.iter() {
-                let (a, b) = squares(size, &spots, earlier, last, symmetry, cell);
-                f.clause([-same, -a, b]);
-                f.clause([-same, a, -b]);
-            }
-            ways.push(same);
-        }
-        f.clause(ways);
-    }
-    f
-}
-
-/// The earlier steps with which step `later` is compared, each under every symmetry. A legal move
-/// changes the number of spots by one, so only boards an even number of steps apart can be equal;
-/// lenient moves may change nothing.
-fn comparisons(rules: &Rules, later: usize) -> Vec<(usize, Symmetry)> {
-    let first = if rules.start == Start::Counted { 0 } else { 1 };
-    let strict = rules.legality == Legality::Strict;
-    let steps = (first..later).filter(|earlier| !strict || (later - earlier) % 2 == 0);
-    steps.flat_map(|earlier| rules.group.elements().into_iter().map(move |g| (earlier, g))).collect()
-}
-
-/// The variables of a square of the earlier board and of the one to which it goes in the later.
-fn squares(
-    size: Size,
-    spots: &[Vec<i32>],
-    earlier: usize,
-    later: usize,
-    g: Symmetry,
-    at: Cell,
-) -> (i32, i32) {
-    (spots[earlier][size.index(at)], spots[later][size.index(g.apply(size.width, at))])
 }
