@@ -62,8 +62,7 @@ fn all_games_on_2x2_by_every_engine() {
     }
 }
 
-/// All toggle sequences of six moves on 3×3 whose first is a corner, an edge or the centre, by their
-/// classes' numbers; the other first moves are rotations of these.
+/// All toggle sequences of six moves on 3×3.
 #[test]
 fn all_games_on_3x3_by_the_searches() {
     let engines: Vec<_> = choices().into_iter().filter(|c| c.to_string().starts_with("search:")).collect();
@@ -76,8 +75,7 @@ fn all_games_on_3x3_by_the_searches() {
     }
     let ids: Vec<usize> = classes.iter().map(|c| classes.iter().position(|d| d == c).unwrap()).collect();
     let mut sessions: Vec<_> = engines.iter().map(|c| (engine(c).start)(c)).collect();
-    let mut games = 0;
-    for code in (0..9usize.pow(6)).filter(|code| [0, 1, 4].contains(&(code % 9))) {
+    for code in 0..9usize.pow(6) {
         let squares = (0..6).map(|i| code / 9usize.pow(i) % 9);
         let (mut board, mut seen, mut expected, mut moves) = (0, Vec::new(), None, Vec::new());
         for (i, square) in squares.enumerate() {
@@ -92,15 +90,13 @@ fn all_games_on_3x3_by_the_searches() {
         let instance = instance(3, &moves);
         for (choice, session) in engines.iter().zip(&mut sessions) {
             // Fill makes its tables anew for each record.
-            if choice.name == "fill" && games % 32 != 0 {
+            if choice.name == "fill" && code % 128 != 0 {
                 continue;
             }
             let answer = session(&rules, &instance, &mut Budget::unlimited()).answer().unwrap();
             assert_eq!(repeat_of(&answer), expected, "{instance:?}");
         }
-        games += 1;
     }
-    assert_eq!(games, 3 * 9usize.pow(5));
 }
 
 /// A record of legal moves that now and then takes the last move back or turns an earlier one.

@@ -65,8 +65,7 @@ fn check_complete(
     };
     let boards = play(rules, instance, &moves);
     if rules.legality == Legality::Strict {
-        let legal = boards.as_ref().map(|_| ()).map_err(String::clone);
-        let status = legal.map_or_else(Status::Failed, |()| Status::Recomputed);
+        let status = boards.as_ref().err().cloned().unwrap_or(Status::Recomputed);
         claims.push(Claim::new(format!("the {last} moves are legal"), status));
     }
     let boards = boards.unwrap_or_default();
@@ -143,17 +142,17 @@ fn repeats(
     Ok(None)
 }
 
-/// The start and the board after each move, or which move is illegal.
-fn play(rules: &Rules, instance: &Instance, moves: &[Move]) -> Result<Vec<Board>, String> {
+/// The start and the board after each move, or how it stands with a claim that rests on them.
+fn play(rules: &Rules, instance: &Instance, moves: &[Move]) -> Result<Vec<Board>, Status> {
     let n = instance.n as usize;
     if moves.len().saturating_mul(n * n) > MOST_KEPT {
-        return Err("the record is too long to be replayed".to_owned());
+        return Err(Status::Open("the record is too long to be replayed".to_owned()));
     }
     let mut boards: Vec<Board> = vec![vec![vec![false; n]; n]];
     for (i, (mv, entry)) in moves.iter().zip(&instance.record).enumerate() {
         match after(rules, entry, &boards[i], *mv) {
             Some(board) => boards.push(board),
-            None => return Err(format!("move {} is illegal", i + 1)),
+            None => return Err(Status::Failed(format!("move {} is illegal", i + 1))),
         }
     }
     Ok(boards)
@@ -205,8 +204,7 @@ fn check_smudged(
         let status = match finding {
             Finding::Open => Status::Open("the engine left it open".to_owned()),
             Finding::Possible(witness) => {
-                claims.push(Claim::replayed(text, witness_fits(rules, instance, ending, witness, budget)));
-                continue;
+                witness_status(rules, instance, ending, witness, budget).unwrap_or_else(|status| status)
             }
             Finding::Refuted
                 if proofs.iter().any(|p| p.claim == text) && too_large(rules, instance, ending) =>
@@ -241,37 +239,40 @@ fn claim(ending: Ending, finding: &Finding) -> String {
     }
 }
 
-fn witness_fits(
+/// Whether the witness completes the record and ends as it should; `Err` ends the replay early.
+fn witness_status(
     rules: &Rules,
     instance: &Instance,
     ending: Ending,
     witness: &[Move],
     budget: &mut Budget,
-) -> Result<(), String> {
+) -> Result<Status, Status> {
     let last = match ending {
         Ending::Repeat(mv) => mv,
         Ending::Draw => instance.record.len(),
     };
     if witness.len() != last {
-        return Err(format!("the witness has {} moves instead of {last}", witness.len()));
+        return Err(Status::Failed(format!("the witness has {} moves instead of {last}", witness.len())));
     }
     for (i, (entry, mv)) in instance.record.iter().zip(witness).enumerate() {
         if !entry.allows(mv.cell) || entry.sign.is_some_and(|sign| sign != mv.sign) {
-            return Err(format!("move {} of the witness is not the record's", i + 1));
+            return Err(Status::Failed(format!("move {} of the witness is not the record's", i + 1)));
         }
     }
     let boards = play(rules, instance, witness)?;
     for later in 1..=last {
-        let repeat =
-            repeats(rules, &boards[..later], &boards[later], budget).map_err(|limit| limit.to_string())?;
-        if repeat.is_some() != (ending == Ending::Repeat(later)) {
-            return Err(format!(
-                "move {later} of the witness {} a board",
-                if repeat.is_some() { "repeats" } else { "does not repeat" }
-            ));
+        let repeat = repeats(rules, &boards[..later], &boards[later], budget);
+        match repeat.map_err(|limit| Status::Open(limit.to_string()))? {
+            Some(_) if ending != Ending::Repeat(later) => {
+                return Err(Status::Failed(format!("move {later} of the witness repeats a board")));
+            }
+            None if ending == Ending::Repeat(later) => {
+                return Err(Status::Failed(format!("move {later} of the witness repeats no board")));
+            }
+            _ => {}
         }
     }
-    Ok(())
+    Ok(Status::Witness)
 }
 
 /// Which endings some completion has, by going through all completions.
