@@ -44,18 +44,18 @@ fn decide(
     budget: &mut Budget,
 ) -> Result<Option<Answer>, Limit> {
     let smudged = instance.first_unknown().is_some();
-    for i in 0..instance.record.len() {
+    for (i, finding) in findings.iter_mut().enumerate().take(instance.record.len()) {
         model.step(&mut *solver);
         let repeat = model.repeat(&mut *solver);
         let (possible, next) = solver::step(solver, &[repeat.lit], budget)?;
         solver = next;
-        findings[i] = Finding::Refuted;
+        *finding = Finding::Refuted;
         if possible && !smudged {
             let way = repeat.ways.iter().find(|(.., same)| solver.value(*same));
             return Ok(way.map(|&(earlier, symmetry, _)| Answer::Repeat { mv: i + 1, earlier, symmetry }));
         }
         if possible {
-            findings[i] = Finding::Possible(model.moves(|lit| solver.value(lit)));
+            *finding = Finding::Possible(model.moves(|lit| solver.value(lit)));
         }
         solver.clause(&[!repeat.lit]);
         model.distinct(&mut *solver);

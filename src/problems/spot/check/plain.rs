@@ -96,7 +96,7 @@ pub fn formula(rules: &Rules, instance: &Instance, ending: Ending) -> Formula {
 fn comparisons(rules: &Rules, later: usize) -> Vec<(usize, Symmetry)> {
     let first = if rules.start == Start::Counted { 0 } else { 1 };
     let strict = rules.legality == Legality::Strict;
-    let steps = (first..later).filter(|earlier| !strict || (later - earlier) % 2 == 0);
+    let steps = (first..later).filter(|earlier| !strict || (later - earlier).is_multiple_of(2));
     steps.flat_map(|earlier| rules.group.elements().into_iter().map(move |g| (earlier, g))).collect()
 }
 
