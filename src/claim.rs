@@ -3,6 +3,7 @@
 //! A checker derives the list from the instance and the outcome, never from the answer's own word,
 //! and it is never empty. An answer is *checked* when nothing is open or failed.
 
+use crate::engine::Limit;
 use std::fmt;
 
 /// How a claim stands.
@@ -23,6 +24,15 @@ pub enum Status {
 }
 
 impl Status {
+    /// The status of "there is none" after a plain enumeration that says whether it found one.
+    pub fn none_found(found: Result<bool, Limit>) -> Self {
+        match found {
+            Ok(false) => Status::Recomputed,
+            Ok(true) => Status::Failed("plain enumeration finds one".to_owned()),
+            Err(limit) => Status::Open(limit.to_string()),
+        }
+    }
+
     /// True if the claim stands without reserve.
     pub fn is_closed(&self) -> bool {
         matches!(self, Status::Witness | Status::Recomputed | Status::Proved)

@@ -190,3 +190,15 @@ pub struct EngineInfo {
     /// Axes of a SAT model.
     pub axes: &'static [Axis],
 }
+
+impl EngineInfo {
+    /// A hand-written search.
+    pub const fn search(name: &'static str, about: &'static str) -> Self {
+        EngineInfo { side: Side::Search, name, about, axes: &[] }
+    }
+
+    /// A SAT model.
+    pub const fn sat(name: &'static str, about: &'static str, axes: &'static [Axis]) -> Self {
+        EngineInfo { side: Side::Sat, name, about, axes }
+    }
+}

@@ -7,7 +7,7 @@ use crate::choice::{Choice, nearest, suggestion};
 use crate::claim::Claim;
 use crate::engine::{Budget, EngineInfo, Limit, Outcome};
 use crate::input::{InputError, Source, Warnings};
-use crate::problem::{Agreement, Engine, Params, Problem, Scope};
+use crate::problem::{Agreement, Engine, Params, Problem, Scope, Tour};
 use crate::proof::{Obligation, Proof};
 use crate::rules::{Rule, Settings};
 use counterpoint_encodings::Sink;
@@ -90,6 +90,10 @@ pub trait Workbench: Send + Sync {
     fn about(&self) -> &'static str;
     /// Judge input that serves as an example.
     fn sample(&self) -> &'static str;
+    /// Generated instances for the tour.
+    fn tour(&self) -> &'static [Tour];
+    /// One input of several instances, each written as an input of its own.
+    fn join(&self, texts: &[String]) -> String;
     /// Its rules.
     fn rules(&self) -> &'static [Rule];
     /// Its engines, the default of each side first.
@@ -222,6 +226,15 @@ impl<P: Problem> Workbench for Erased<P> {
         P::SAMPLE
     }
 
+    fn tour(&self) -> &'static [Tour] {
+        P::TOUR
+    }
+
+    fn join(&self, texts: &[String]) -> String {
+        let bodies: Vec<&str> = texts.iter().map(|text| text.strip_suffix(P::END).unwrap_or(text)).collect();
+        bodies.join(P::BETWEEN) + P::END
+    }
+
     fn rules(&self) -> &'static [Rule] {
         P::RULES
     }
@@ -256,7 +269,7 @@ impl<P: Problem> Workbench for Erased<P> {
         let warnings = Warnings::default();
         let tell = || warnings.take().iter().for_each(|w| (job.warn)(&format!("{w}")));
         let engine = engine::<P>(job.engine).map_err(JudgeError::Rules)?;
-        let mut session = (engine.start)(job.engine);
+        let mut session = (engine.start)();
         for (i, next) in P::read(rules.clone(), Scope::Judge, job.source, &warnings).enumerate() {
             let game = i + 1;
             tell();
@@ -264,7 +277,9 @@ impl<P: Problem> Workbench for Erased<P> {
             let unsupported =
                 |reason| JudgeError::Unsupported { game, engine: job.engine.to_string(), reason };
             (engine.supports)(&rules, &instance, job.engine).map_err(unsupported)?;
-            let answer = match session(&rules, &instance, &mut (job.budget)()) {
+            let mut budget = (job.budget)();
+            budget.poll().map_err(|limit| JudgeError::Limit { game, limit })?;
+            let answer = match session(&rules, &instance, job.engine, &mut budget) {
                 Outcome::Decided(answer) => answer,
                 Outcome::GaveUp(limit, _) => return Err(JudgeError::Limit { game, limit }),
                 Outcome::Unsupported(reason) => return Err(unsupported(reason)),
@@ -353,8 +368,8 @@ impl<P: Problem> Case for TypedCase<P> {
         }
         let reply =
             |answer| Box::new(TypedReply::<P> { case: Arc::clone(&self.0), answer }) as Box<dyn Reply>;
-        let session = engine::<P>(choice).map(|engine| (engine.start)(choice));
-        match session.map(|mut session| session(&self.0.rules, &self.0.instance, budget)) {
+        let session = engine::<P>(choice).map(|engine| (engine.start)());
+        match session.map(|mut session| session(&self.0.rules, &self.0.instance, choice, budget)) {
             Ok(Outcome::Decided(answer)) => Outcome::Decided(reply(answer)),
             Ok(Outcome::GaveUp(limit, best)) => Outcome::GaveUp(limit, best.map(reply)),
             Ok(Outcome::Unsupported(reason)) | Err(reason) => Outcome::Unsupported(reason),

@@ -124,6 +124,18 @@ impl<'a> Source<'a> {
     }
 }
 
+/// What `next` yields, up to its first `None` or error.
+pub fn until_error<'a, T: 'a>(
+    mut next: impl FnMut() -> Result<Option<T>, InputError> + 'a,
+) -> impl Iterator<Item = Result<T, InputError>> + 'a {
+    let mut done = false;
+    std::iter::from_fn(move || {
+        let item = if done { None } else { next().transpose() };
+        done = !matches!(item, Some(Ok(_)));
+        item
+    })
+}
+
 /// One line of a source.
 #[derive(Clone, Copy, Debug)]
 pub struct Line<'a> {

@@ -3,6 +3,7 @@
 //! A problem brings a reader, writers, engines, families and a checker; it gets judge, solve, check,
 //! compare, encode and generate. `examples/queens` is a whole problem in one small crate.
 
+use crate::board::Drawing;
 use crate::choice::Choice;
 use crate::claim::Claim;
 use crate::engine::{Budget, EngineInfo, Outcome};
@@ -29,13 +30,19 @@ pub trait Problem: Sized + 'static {
     /// One line for help.
     const ABOUT: &'static str;
     /// The rules by key.
-    const RULES: &'static [Rule];
+    const RULES: &'static [Rule] = &[];
     /// The engines, the default of each side first.
     const ENGINES: &'static [Engine<Self>];
     /// Seeded instances.
     const FAMILIES: &'static [Family<Self>];
     /// Judge input that serves as the first example.
     const SAMPLE: &'static str;
+    /// What ends an input of several games; [`Problem::write_instance`] ends with it.
+    const END: &'static str = "";
+    /// What stands between two games of an input.
+    const BETWEEN: &'static str = "\n";
+    /// Generated instances that the tour runs besides the sample, every claim of which closes.
+    const TOUR: &'static [Tour] = &[];
 
     /// The rules from their settings, each valid by itself.
     ///
@@ -71,10 +78,10 @@ pub trait Problem: Sized + 'static {
         None
     }
 
-    /// The outcome in a word or two, as tables show it and as JSON's `outcome`.
+    /// The outcome in a word or two, as tables show it.
     fn outcome(answer: &Self::Answer) -> String;
 
-    /// The evidence, as members of the answer's JSON object.
+    /// JSON's `outcome` and the evidence, as members of the answer's object.
     fn to_json(answer: &Self::Answer) -> Map<String, Value>;
 
     /// Back from JSON; reads `outcome` and the evidence and ignores other members.
@@ -84,7 +91,9 @@ pub trait Problem: Sized + 'static {
     fn from_json(instance: &Self::Instance, json: &Map<String, Value>) -> Result<Self::Answer, String>;
 
     /// Whether two answers to the same question can both be right.
-    fn agree(a: &Self::Answer, b: &Self::Answer) -> Agreement;
+    fn agree(a: &Self::Answer, b: &Self::Answer) -> Agreement {
+        if Self::outcome(a) == Self::outcome(b) { Agreement::Same } else { Agreement::Contradict }
+    }
 
     /// Every claim of the outcome with its status. Never empty.
     fn check(
@@ -99,20 +108,35 @@ pub trait Problem: Sized + 'static {
     fn obligations(rules: &Self::Rules, instance: &Self::Instance, answer: &Self::Answer) -> Vec<Obligation>;
 
     /// The answer as a person would tell it.
-    fn explain(rules: &Self::Rules, instance: &Self::Instance, answer: &Self::Answer) -> String;
+    fn explain(rules: &Self::Rules, instance: &Self::Instance, answer: &Self::Answer) -> String {
+        format!("{}\n{}", Self::write_instance(rules, instance), Self::outcome(answer))
+    }
 
-    /// The answer as an SVG drawing.
-    fn picture(rules: &Self::Rules, instance: &Self::Instance, answer: &Self::Answer) -> String;
+    /// The answer as an SVG drawing; unless drawn, the explanation in a frame.
+    fn picture(rules: &Self::Rules, instance: &Self::Instance, answer: &Self::Answer) -> String {
+        let text = Self::explain(rules, instance, answer);
+        let mut drawing = Drawing::new(12.0, 0.5 * text.lines().count() as f64);
+        text.lines().zip(1..).for_each(|(line, i)| drawing.caption(0.0, 0.5 * f64::from(i), line));
+        drawing.finish()
+    }
 }
 
 /// The instances of a text as they are read.
 pub type Instances<'a, P> = Box<dyn Iterator<Item = Result<<P as Problem>::Instance, InputError>> + 'a>;
+
+/// Whether an engine serves an instance; if not, why.
+pub type Supports<P> = fn(&<P as Problem>::Rules, &<P as Problem>::Instance, &Choice) -> Result<(), String>;
+
+/// Makes one instance; every bit of chance comes from the generator.
+pub type Make<P> =
+    fn(&<P as Problem>::Rules, &Params, &mut ChaCha8Rng) -> Result<<P as Problem>::Instance, String>;
 
 /// A running engine: it may keep tables from one instance to the next.
 pub type Session<P> = Box<
     dyn FnMut(
         &<P as Problem>::Rules,
         &<P as Problem>::Instance,
+        &Choice,
         &mut Budget,
     ) -> Outcome<<P as Problem>::Answer>,
 >;
@@ -126,9 +150,9 @@ pub struct Engine<P: Problem> {
     /// Its name and axes.
     pub info: EngineInfo,
     /// Whether it serves an instance; if not, why.
-    pub supports: fn(&P::Rules, &P::Instance, &Choice) -> Result<(), String>,
+    pub supports: Supports<P>,
     /// Makes a session.
-    pub start: fn(&Choice) -> Session<P>,
+    pub start: fn() -> Session<P>,
     /// The model's base question as clauses; SAT only.
     pub formula: Option<WriteFormula<P>>,
 }
@@ -141,8 +165,19 @@ pub struct Family<P: Problem> {
     pub about: &'static str,
     /// Its parameters.
     pub params: &'static [Param],
-    /// Makes one instance; every bit of chance comes from the generator.
-    pub make: fn(&P::Rules, &Params, &mut ChaCha8Rng) -> Result<P::Instance, String>,
+    /// Makes one instance.
+    pub make: Make<P>,
+}
+
+/// Some instances of a family.
+#[derive(Clone, Copy, Debug)]
+pub struct Tour {
+    /// The family's name.
+    pub family: &'static str,
+    /// Parameters that differ from their defaults.
+    pub params: &'static [(&'static str, &'static str)],
+    /// One instance for each of the seeds 1 to this.
+    pub seeds: u64,
 }
 
 /// A numeric parameter of a family.

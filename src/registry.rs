@@ -15,7 +15,7 @@ impl Registry {
 
     /// Spot, Ships and Flip.
     pub fn standard() -> Self {
-        Registry::empty()
+        Registry::empty().with::<crate::problems::flip::entry::Flip>()
     }
 
     /// These problems and one more; one of the same name is replaced.

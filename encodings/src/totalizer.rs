@@ -48,15 +48,11 @@ fn count<S: Sink + ?Sized>(sink: &mut S, lits: &[Lit]) -> Vec<Lit> {
         for j in 0..=right.len() {
             // i true on the left and j on the right make i + j in all.
             let Some(out) = (i + j).checked_sub(1) else { continue };
-            let mut clause = [sum[out]; 3];
-            let mut n = 1;
-            for lit in [i.checked_sub(1).map(|i| left[i]), j.checked_sub(1).map(|j| right[j])] {
-                if let Some(lit) = lit {
-                    clause[n] = !lit;
-                    n += 1;
-                }
+            match (i.checked_sub(1).map(|i| !left[i]), j.checked_sub(1).map(|j| !right[j])) {
+                (Some(a), Some(b)) => sink.clause(&[a, b, sum[out]]),
+                (Some(a), None) | (None, Some(a)) => sink.clause(&[a, sum[out]]),
+                (None, None) => {}
             }
-            sink.clause(&clause[..n]);
         }
     }
     sum

@@ -1,9 +1,11 @@
 //! Cells, sizes, bit sets and symmetries: geometry, nothing else.
 
 mod bits;
+mod drawing;
 mod symmetry;
 
 pub use bits::Bits;
+pub use drawing::Drawing;
 pub use symmetry::{Group, Symmetry};
 
 use std::fmt;

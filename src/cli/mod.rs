@@ -1,1 +1,73 @@
-//! The command line.
+//! The command line: any registry of problems as a workbench.
+//!
+//! Standard output carries answers only, diagnostics go to standard error. Exit status: 0 done;
+//! 1 engines disagree or a claim failed; 2 bad input or usage; 3 a limit was met; 130 on Ctrl-C.
+
+mod args;
+mod check;
+mod compare;
+mod context;
+mod dimacs;
+mod encode;
+mod generate;
+mod interrupt;
+mod judge;
+mod list;
+mod solve;
+mod tour;
+
+use crate::registry::Registry;
+use args::{Args, Command};
+use clap::{CommandFactory, Parser};
+use context::{Context, Failure, Status};
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// Runs the command line of this process over `registry`.
+pub fn app(registry: Registry) -> ExitCode {
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(error) => {
+            // Help and version come this way too; a closed pipe is no reason to complain.
+            let _ = error.print();
+            return ExitCode::from(error.exit_code() as u8);
+        }
+    };
+    args.color.write_global();
+    interrupt::install();
+    let context = Context { registry };
+    let mut out = io::BufWriter::new(anstream::stdout().lock());
+    let result = run(&context, args.command, &mut out);
+    let flushed = out.flush().map_err(Failure::from);
+    let status = match result.and_then(|status| flushed.map(|()| status)) {
+        Ok(status) => status,
+        Err(failure) => {
+            if !failure.message.is_empty() {
+                context::warn(&format!("error: {}", failure.message));
+            }
+            failure.status
+        }
+    };
+    ExitCode::from(status.code())
+}
+
+fn run(context: &Context, command: Option<Command>, out: &mut dyn Write) -> Result<Status, Failure> {
+    match command {
+        None => tour::run(context, out),
+        Some(Command::Judge(args)) => judge::run(context, &args, out),
+        Some(Command::Solve(args)) => solve::run(context, &args, out),
+        Some(Command::Check(args)) => check::run(context, &args, out),
+        Some(Command::Compare(args)) => compare::run(context, &args, out),
+        Some(Command::Encode(args)) => encode::run(context, &args, out),
+        Some(Command::Generate(args)) => generate::run(context, &args, out),
+        Some(Command::List(args)) => list::run(context, &args, out),
+        Some(Command::Completions { shell }) => {
+            let mut command = Args::command();
+            let name = command.get_name().to_owned();
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut command, name, &mut script);
+            out.write_all(&script)?;
+            Ok(Status::Done)
+        }
+    }
+}

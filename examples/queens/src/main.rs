@@ -1,1 +1,13 @@
-fn main() {}
+//! n-queens completion as a Counterpoint workbench; the README beside `src` tells what each part is.
+
+mod check;
+mod problem;
+mod search;
+mod text;
+
+use counterpoint::registry::Registry;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    counterpoint::app(Registry::standard().with::<problem::Queens>())
+}

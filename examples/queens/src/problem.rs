@@ -1,0 +1,118 @@
+//! The problem on one page: its types, its SAT model and its tables.
+
+use crate::{check, search, text};
+use counterpoint::choice::Choice;
+use counterpoint::claim::Claim;
+use counterpoint::engine::{Axis, Budget, EngineInfo, Limit};
+use counterpoint::input::{Source, Warnings};
+use counterpoint::problem::{Engine, Family, Instances, Param, Problem, Scope, Tour};
+use counterpoint::proof::{Obligation, Proof};
+use counterpoint::rules::Settings;
+use counterpoint::solver;
+use counterpoint_encodings::{ExactlyOne, Lit, Sink};
+use serde_json::{Map, Value, json};
+use std::io::{self, Write};
+
+/// An n×n board with queens given as (row, column) from 0.
+#[derive(Clone)]
+pub(crate) struct Board {
+    pub(crate) n: usize,
+    pub(crate) given: Vec<(usize, usize)>,
+}
+
+/// The column of each row's queen; `None` if no completion exists.
+pub(crate) type Answer = Option<Vec<usize>>;
+
+const AXES: &[Axis] = &[Axis { name: "amo", values: &["pairwise", "sequential"] }];
+
+/// Exactly one queen a row, at most one a column and diagonal.
+fn formula(board: &Board, choice: &Choice, sink: &mut dyn Sink) -> Vec<Vec<Lit>> {
+    let n = board.n;
+    let mut cell = |r, c| sink.named_var(format_args!("queen r{}c{}", r + 1, c + 1)).pos_lit();
+    let queen: Vec<Vec<Lit>> = (0..n).map(|r| (0..n).map(|c| cell(r, c)).collect()).collect();
+    let one = ExactlyOne::from_name(choice.axis("amo")).unwrap_or(ExactlyOne::Pairwise);
+    for row in &queen {
+        one.encode(sink, row);
+    }
+    let line = |hits: &dyn Fn(usize, usize) -> bool| -> Vec<Lit> {
+        let cells = (0..n).flat_map(|r| (0..n).map(move |c| (r, c)));
+        cells.filter(|&(r, c)| hits(r, c)).map(|(r, c)| queen[r][c]).collect()
+    };
+    for k in 0..2 * n {
+        one.at_most_one(sink, &line(&|_, c| c == k));
+        one.at_most_one(sink, &line(&|r, c| r + c == k));
+        one.at_most_one(sink, &line(&|r, c| r + n == c + k));
+    }
+    board.given.iter().for_each(|&(r, c)| sink.clause(&[queen[r][c]]));
+    queen
+}
+
+fn sat(board: &Board, choice: &Choice, budget: &mut Budget) -> Result<Answer, Limit> {
+    let Some(mut solver) = solver::new(choice.solver()) else { return Err(Limit::Cancelled) };
+    let queen = formula(board, choice, &mut *solver);
+    let (sat, solver) = solver::step(solver, &[], budget)?;
+    let col = |row: &Vec<Lit>| row.iter().position(|&lit| solver.value(lit)).unwrap_or(board.n);
+    Ok(sat.then(|| queen.iter().map(col).collect()))
+}
+
+/// n-queens completion.
+pub(crate) struct Queens;
+
+impl Problem for Queens {
+    type Rules = ();
+    type Instance = Board;
+    type Answer = Answer;
+    const NAME: &'static str = "queens";
+    const ABOUT: &'static str = "complete a board to n queens that do not attack each other";
+    const ENGINES: &'static [Engine<Self>] = &[
+        Engine {
+            info: EngineInfo::search("rows", "depth first, row by row"),
+            supports: |_, _, _| Ok(()),
+            start: || Box::new(|_, board, _, budget| search::solve(board, budget).into()),
+            formula: None,
+        },
+        Engine {
+            info: EngineInfo::sat("cells", "a variable a square", AXES),
+            supports: |_, _, _| Ok(()),
+            start: || Box::new(|_, board, choice, budget| sat(board, choice, budget).into()),
+            formula: Some(|_, board, choice, sink| Ok(drop(formula(board, choice, sink)))),
+        },
+    ];
+    const FAMILIES: &'static [Family<Self>] = &[Family {
+        name: "empty",
+        about: "no queen given",
+        params: &[Param { key: "n", default: 8.0, min: 1.0, max: 64.0 }],
+        make: |(), params, _| Ok(Board { n: params.whole("n") as usize, given: Vec::new() }),
+    }];
+    const SAMPLE: &'static str = "Q...\n....\n....\n....\n\n.Q..\n....\n....\n....\n";
+    const TOUR: &'static [Tour] = &[Tour { family: "empty", params: &[("n", "6")], seeds: 1 }];
+
+    fn rules(_: &Settings) -> Result<(), String> {
+        Ok(())
+    }
+    fn read<'a>((): (), _: Scope, source: Source<'a>, _: &'a Warnings) -> Instances<'a, Self> {
+        Box::new(text::read(source))
+    }
+    fn write_instance((): &(), board: &Board) -> String {
+        text::draw(board.n, &board.given)
+    }
+    fn write(_: usize, board: &Board, answer: &Answer, out: &mut dyn Write) -> io::Result<()> {
+        out.write_all(text::answer(board, answer).as_bytes())
+    }
+    fn outcome(answer: &Answer) -> String {
+        if answer.is_some() { "completed" } else { "impossible" }.to_owned()
+    }
+    fn to_json(answer: &Answer) -> Map<String, Value> {
+        Map::from_iter([("columns".to_owned(), json!(answer))])
+    }
+    fn from_json(_: &Board, json: &Map<String, Value>) -> Result<Answer, String> {
+        let columns = json.get("columns").ok_or("\"columns\" is missing")?;
+        serde_json::from_value(columns.clone()).map_err(|e| format!("\"columns\": {e}"))
+    }
+    fn check((): &(), board: &Board, answer: &Answer, proofs: &[Proof], budget: &mut Budget) -> Vec<Claim> {
+        check::check(board, answer, proofs, budget)
+    }
+    fn obligations((): &(), board: &Board, answer: &Answer) -> Vec<Obligation> {
+        check::obligations(board, answer)
+    }
+}

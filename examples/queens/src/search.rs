@@ -1,0 +1,29 @@
+//! Depth first, row by row; a given queen leaves its row no choice.
+
+use crate::problem::{Answer, Board};
+use counterpoint::engine::{Budget, Limit};
+
+pub(crate) fn solve(board: &Board, budget: &mut Budget) -> Result<Answer, Limit> {
+    let mut cols = Vec::new();
+    Ok(place(board, &mut cols, budget)?.then_some(cols))
+}
+
+fn place(board: &Board, cols: &mut Vec<usize>, budget: &mut Budget) -> Result<bool, Limit> {
+    budget.node()?;
+    let row = cols.len();
+    if row == board.n {
+        return Ok(true);
+    }
+    for col in 0..board.n {
+        let allowed = board.given.iter().all(|&(r, c)| r != row || c == col);
+        let free = cols.iter().enumerate().all(|(r, &c)| c != col && c.abs_diff(col) != row - r);
+        if allowed && free {
+            cols.push(col);
+            if place(board, cols, budget)? {
+                return Ok(true);
+            }
+            cols.pop();
+        }
+    }
+    Ok(false)
+}

@@ -1,0 +1,217 @@
+//! What the command line takes.
+
+use clap::{Parser, Subcommand, ValueEnum};
+use std::time::Duration;
+
+/// Board problems solved by search and by SAT, every answer checked.
+///
+/// Without a command: the tour. All samples and a generated set go through both sides, each answer
+/// is checked, and a table tells what came of it.
+#[derive(Debug, Parser)]
+#[command(version, max_term_width = 100)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    pub(super) command: Option<Command>,
+    /// When to use colours.
+    #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
+    pub(super) color: Color,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum Color {
+    /// On a terminal, unless NO_COLOR is set.
+    Auto,
+    Always,
+    Never,
+}
+
+impl Color {
+    pub(super) fn write_global(self) {
+        match self {
+            Color::Auto => anstream::ColorChoice::Auto,
+            Color::Always => anstream::ColorChoice::Always,
+            Color::Never => anstream::ColorChoice::Never,
+        }
+        .write_global();
+    }
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Judge bytes in, judge bytes out.
+    Judge(Judge),
+    /// Solve with one engine, check every claim, show the evidence.
+    Solve(Solve),
+    /// Check answers that `solve` wrote, claim by claim.
+    Check(Check),
+    /// Put the same instances through several engines and compare.
+    Compare(Compare),
+    /// Write a formula as DIMACS CNF, or tell its size.
+    Encode(Encode),
+    /// Write seeded instances of a family.
+    Generate(Generate),
+    /// List engines, encodings, solvers, families or rules.
+    List(List),
+    /// Write a completion script for a shell.
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+}
+
+/// Which instances, under which rules.
+#[derive(Debug, clap::Args)]
+pub(super) struct Input {
+    /// The problem; `list rules` names them all.
+    pub(super) problem: String,
+    /// The input; standard input if missing or `-`.
+    pub(super) file: Option<String>,
+    #[command(flatten)]
+    pub(super) rules: Rules,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Rules {
+    /// Set a rule; may be repeated. See `list rules`.
+    #[arg(short, long = "rule", value_name = "KEY=VALUE", value_parser = pair)]
+    pub(super) rule: Vec<(String, String)>,
+    /// Short for `--rule dialect=VALUE` (ships).
+    #[arg(long, value_name = "auto|uva|poj")]
+    pub(super) dialect: Option<String>,
+    /// Short for `--rule lenient=yes` (spot).
+    #[arg(long)]
+    pub(super) lenient: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Limits {
+    /// At most N nodes plus conflicts an instance.
+    #[arg(long, value_name = "N")]
+    pub(super) work_limit: Option<u64>,
+    /// At most this much CPU time an instance, such as 500ms or 2s.
+    #[arg(long, value_name = "T", value_parser = humantime::parse_duration)]
+    pub(super) cpu_limit: Option<Duration>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Judge {
+    #[command(flatten)]
+    pub(super) input: Input,
+    /// The engine; see `list engines`.
+    #[arg(short, long, default_value = "search")]
+    pub(super) engine: String,
+    #[command(flatten)]
+    pub(super) limits: Limits,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Solve {
+    #[command(flatten)]
+    pub(super) input: Input,
+    /// The engine; see `list engines`.
+    #[arg(short, long, default_value = "search")]
+    pub(super) engine: String,
+    /// Only game number K, from 1.
+    #[arg(long, value_name = "K")]
+    pub(super) game: Option<usize>,
+    /// Write answers as JSON, one object a line.
+    #[arg(long)]
+    pub(super) json: bool,
+    /// Tell each answer in plain words.
+    #[arg(long, conflicts_with = "json")]
+    pub(super) explain: bool,
+    /// Prove with SAT what the checker asks for, and keep the proofs with the answer.
+    #[arg(long)]
+    pub(super) certify: bool,
+    /// Write instance.txt, answer.json, picture.svg and any proofs here; one game only.
+    #[arg(long, value_name = "DIR")]
+    pub(super) save: Option<std::path::PathBuf>,
+    #[command(flatten)]
+    pub(super) limits: Limits,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Check {
+    /// A file of answers, a folder that `solve --save` wrote, or `-` for standard input.
+    pub(super) answer: String,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Compare {
+    #[command(flatten)]
+    pub(super) input: Input,
+    /// Engines and patterns, parted by commas; may be repeated.
+    #[arg(short, long, value_name = "A,B", default_values_t = ["search".to_owned(), "sat".to_owned()])]
+    pub(super) engines: Vec<String>,
+    #[command(flatten)]
+    pub(super) limits: Limits,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Encode {
+    #[command(flatten)]
+    pub(super) input: Input,
+    /// The SAT model; see `list engines`.
+    #[arg(short, long, default_value = "sat")]
+    pub(super) engine: String,
+    /// Which game of the input, from 1.
+    #[arg(long, value_name = "K", default_value_t = 1)]
+    pub(super) game: usize,
+    /// Tell the size by group of constraints instead.
+    #[arg(long)]
+    pub(super) stats: bool,
+    /// The format of the formula.
+    #[arg(long, value_enum, default_value_t = Format::Cnf)]
+    pub(super) format: Format,
+    /// Write here instead of to standard output.
+    #[arg(short, long, value_name = "OUT")]
+    pub(super) output: Option<std::path::PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum Format {
+    /// DIMACS CNF, with the names of variables as comments.
+    Cnf,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Generate {
+    /// The problem.
+    pub(super) problem: String,
+    /// The family; see `list families`.
+    pub(super) family: String,
+    /// Parameters of the family.
+    #[arg(value_name = "KEY=VALUE", value_parser = pair)]
+    pub(super) params: Vec<(String, String)>,
+    /// The first seed.
+    #[arg(long, default_value_t = 1)]
+    pub(super) seed: u64,
+    /// How many instances, with ascending seeds.
+    #[arg(long, default_value_t = 1)]
+    pub(super) count: u64,
+    #[command(flatten)]
+    pub(super) rules: Rules,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct List {
+    /// What to list.
+    #[arg(value_enum)]
+    pub(super) kind: Kind,
+    /// Only this problem's.
+    pub(super) problem: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum Kind {
+    Engines,
+    Encodings,
+    Solvers,
+    Families,
+    Rules,
+}
+
+fn pair(text: &str) -> Result<(String, String), String> {
+    let (key, value) = text.split_once('=').ok_or_else(|| format!("'{text}' is no KEY=VALUE"))?;
+    Ok((key.to_owned(), value.to_owned()))
+}

@@ -1,0 +1,83 @@
+//! `check`: every claim of an answer that comes from a file, with its status.
+
+use super::args::Check;
+use super::context::{self, Context, Failure, Status};
+use super::interrupt;
+use super::solve::{print_claims, proof_files, verdict};
+use crate::claim::{self, Claim};
+use crate::erased::Reply;
+use crate::proof::{Drat, Proof};
+use serde_json::{Deserializer, Map, Value};
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+pub(super) fn run(context: &Context, args: &Check, out: &mut dyn Write) -> Result<Status, Failure> {
+    let path = Path::new(&args.answer);
+    let dir = path.is_dir().then_some(path);
+    let name = dir.map_or(args.answer.clone(), |dir| dir.join("answer.json").display().to_string());
+    let mut text = String::new();
+    let read = match name.as_str() {
+        "-" => io::stdin().lock().read_to_string(&mut text),
+        _ => std::fs::File::open(&name).and_then(|mut file| file.read_to_string(&mut text)),
+    };
+    read.map_err(|e| Failure::usage(format!("{name}: cannot be read: {e}")))?;
+    let (mut worst, mut count) = (Status::Done, 0);
+    for object in Deserializer::from_str(&text).into_iter::<Value>() {
+        count += 1;
+        let object =
+            object.map_err(|e| Failure::usage(format!("{name}:{}:{}: {e}", e.line(), e.column())))?;
+        let failure = |why: String| Failure::usage(format!("{name}: answer {count}: {why}"));
+        let map = object.as_object().ok_or_else(|| failure("no JSON object".to_owned()))?;
+        let reply = restore(context, map).map_err(failure)?;
+        let mut proofs = embedded(map).map_err(failure)?;
+        if let Some(dir) = dir {
+            proofs.extend(beside(dir, &*reply)?);
+        }
+        let check = || reply.check(&proofs, &mut context::check_budget());
+        let mut claims = interrupt::listening(check);
+        let idle: Vec<_> = proofs.iter().filter(|p| claims.iter().all(|c| c.text != p.claim)).collect();
+        claims.extend(idle.iter().map(|proof| {
+            let status =
+                claim::Status::Failed("there is a proof, but the answer makes no such claim".to_owned());
+            Claim::new(proof.claim.clone(), status)
+        }));
+        writeln!(out, "answer {count}: {}, {}", reply.outcome(), verdict(&claims, Status::Done))?;
+        print_claims(&claims, out)?;
+        if claim::any_failed(&claims) {
+            worst = Status::Wrong;
+        }
+    }
+    if count == 0 {
+        context::warn(&format!("warning: {name}: there is no answer in it"));
+    }
+    Ok(worst)
+}
+
+fn restore(context: &Context, map: &Map<String, Value>) -> Result<Box<dyn Reply>, String> {
+    let problem = map.get("problem").and_then(Value::as_str).ok_or("\"problem\" is missing")?;
+    context.registry.find(problem)?.restore(map)
+}
+
+/// Proofs inside the answer.
+fn embedded(map: &Map<String, Value>) -> Result<Vec<Proof>, String> {
+    let Some(proofs) = map.get("proofs") else { return Ok(Vec::new()) };
+    let text = |proof: &Value, key| proof.get(key).and_then(Value::as_str).map(str::to_owned);
+    let proof = |p: &Value| Some(Proof { claim: text(p, "claim")?, drat: Drat(text(p, "drat")?) });
+    let list = proofs.as_array().and_then(|list| list.iter().map(proof).collect());
+    list.ok_or_else(|| "\"proofs\" is no list of {\"claim\", \"drat\"}".to_owned())
+}
+
+/// Proofs beside the answer in its folder.
+fn beside(dir: &Path, reply: &dyn Reply) -> Result<Vec<Proof>, Failure> {
+    let obligations = reply.obligations();
+    let mut proofs = Vec::new();
+    for (k, obligation) in obligations.iter().enumerate() {
+        let path = dir.join(proof_files(k, obligations.len()).1);
+        match std::fs::read_to_string(&path) {
+            Ok(text) => proofs.push(Proof { claim: obligation.claim.clone(), drat: Drat(text) }),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(Failure::usage(format!("{}: cannot be read: {error}", path.display()))),
+        }
+    }
+    Ok(proofs)
+}

@@ -1,0 +1,189 @@
+//! `compare`: the same instances through many engines, side by side.
+
+use super::args::Compare;
+use super::context::{self, Context, Failure, Status};
+use super::interrupt;
+use super::solve::verdict;
+use crate::choice::{self, Choice};
+use crate::claim;
+use crate::engine::{Outcome, Work};
+use crate::erased::{Case, Reply};
+use crate::problem::Agreement;
+use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
+use std::io::Write;
+use std::time::Duration;
+
+/// The most rows of the table that lists every run; with more, only sums are shown.
+const MOST_ROWS: usize = 100;
+
+/// What became of one engine on one instance.
+pub(super) struct Run {
+    pub(super) reply: Option<Box<dyn Reply>>,
+    /// The outcome, or why there is none.
+    pub(super) outcome: String,
+    pub(super) verdict: &'static str,
+    pub(super) status: Status,
+    pub(super) supported: bool,
+    pub(super) time: Duration,
+    pub(super) work: Work,
+}
+
+/// Solves, then checks. Time is that of solving alone.
+pub(super) fn solve(case: &dyn Case, engine: &Choice, limits: &super::args::Limits) -> Run {
+    let mut budget = context::budget(limits);
+    let (outcome, time) = context::timed(|| interrupt::listening(|| case.solve(engine, &mut budget)));
+    let mut run = Run {
+        reply: None,
+        outcome: String::new(),
+        verdict: "–",
+        status: Status::Done,
+        supported: true,
+        time,
+        work: budget.work,
+    };
+    match outcome {
+        Outcome::Decided(reply) => {
+            let claims = interrupt::listening(|| reply.check(&[], &mut context::check_budget()));
+            run.outcome = reply.outcome();
+            run.verdict = verdict(&claims, Status::Done);
+            run.status = if claim::any_failed(&claims) { Status::Wrong } else { Status::Done };
+            run.reply = Some(reply);
+        }
+        Outcome::GaveUp(limit, _) => {
+            run.outcome = limit.to_string();
+            run.status = Status::of(limit);
+        }
+        Outcome::Unsupported(_) => {
+            run.outcome = "–".to_owned();
+            run.supported = false;
+        }
+    }
+    run
+}
+
+/// What an engine did over all instances.
+#[derive(Clone, Default)]
+struct Sum {
+    answered: usize,
+    checked: usize,
+    unserved: usize,
+    time: Duration,
+    work: Work,
+}
+
+pub(super) fn run(context: &Context, args: &Compare, out: &mut dyn Write) -> Result<Status, Failure> {
+    let problem = context.registry.find(&args.input.problem)?;
+    let engines = choice::resolve(&problem.engines(), &args.engines.join(","))?;
+    let mut sums = vec![Sum::default(); engines.len()];
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    let (mut worst, mut games, mut disputes) = (Status::Done, 0, Vec::new());
+    let read = context::games(context, &args.input, &mut |game, case| {
+        if worst == Status::Interrupted {
+            return Ok(());
+        }
+        games = game;
+        let runs: Vec<Run> = engines.iter().map(|engine| solve(case, engine, &args.limits)).collect();
+        for ((run, engine), sum) in runs.iter().zip(&engines).zip(&mut sums) {
+            worst = worst.max(run.status);
+            sum.answered += usize::from(run.reply.is_some());
+            sum.checked += usize::from(run.verdict == "checked");
+            sum.unserved += usize::from(!run.supported);
+            sum.time += run.time;
+            sum.work.nodes += run.work.nodes;
+            sum.work.conflicts += run.work.conflicts;
+            sum.work.variables = sum.work.variables.max(run.work.variables);
+            sum.work.clauses = sum.work.clauses.max(run.work.clauses);
+            if rows.len() <= MOST_ROWS {
+                rows.push(row(game, engine, run));
+            }
+        }
+        for dispute in disagreements(&engines, &runs) {
+            disputes.push(format!("game {game}: {dispute}\n{}", case.text()));
+        }
+        Ok(())
+    });
+    if rows.len() <= MOST_ROWS {
+        let head =
+            [">game", "engine", "answer", "claims", ">CPU", ">nodes", ">conflicts", ">variables", ">clauses"];
+        writeln!(out, "{}", table(&head, rows))?;
+    }
+    if games != 1 {
+        writeln!(out, "{}", summary(&engines, &sums, games))?;
+    }
+    for dispute in &disputes {
+        writeln!(out, "DISAGREEMENT in {dispute}")?;
+    }
+    out.flush()?;
+    read?;
+    Ok(if disputes.is_empty() { worst } else { worst.max(Status::Wrong) })
+}
+
+/// A sentence for each pair of engines whose answers contradict each other.
+pub(super) fn disagreements(engines: &[Choice], runs: &[Run]) -> Vec<String> {
+    let answered: Vec<_> =
+        engines.iter().zip(runs).filter_map(|(e, run)| Some((e, run.reply.as_deref()?))).collect();
+    let mut found = Vec::new();
+    for (i, (a, left)) in answered.iter().enumerate() {
+        for (b, right) in &answered[i + 1..] {
+            if left.agree(*right) == Agreement::Contradict {
+                found.push(format!("{a} says {}, {b} says {}", left.outcome(), right.outcome()));
+            }
+        }
+    }
+    found
+}
+
+/// Zeros are left blank.
+fn count(n: u64) -> String {
+    if n == 0 { String::new() } else { n.to_string() }
+}
+
+fn row(game: usize, engine: &Choice, run: &Run) -> Vec<String> {
+    let Work { nodes, conflicts, variables, clauses, .. } = run.work;
+    let time = if run.supported { context::duration(run.time) } else { String::new() };
+    let texts = [game.to_string(), engine.to_string(), run.outcome.clone(), run.verdict.to_owned(), time];
+    texts.into_iter().chain([nodes, conflicts, variables, clauses].map(count)).collect()
+}
+
+fn summary(engines: &[Choice], sums: &[Sum], games: usize) -> Table {
+    let head = [
+        "engine",
+        ">games",
+        ">answered",
+        ">checked",
+        ">CPU",
+        ">nodes",
+        ">conflicts",
+        ">variables",
+        ">clauses",
+    ];
+    let rows = engines.iter().zip(sums).map(|(engine, sum)| {
+        let served = games - sum.unserved;
+        let Work { nodes, conflicts, variables, clauses, .. } = sum.work;
+        let texts = [
+            engine.to_string(),
+            served.to_string(),
+            sum.answered.to_string(),
+            sum.checked.to_string(),
+            context::duration(sum.time),
+        ];
+        texts.into_iter().chain([nodes, conflicts, variables, clauses].map(count)).collect()
+    });
+    table(&head, rows.collect())
+}
+
+/// A plain table; a head that begins with `>` is a column of numbers, aligned to the right.
+pub(super) fn table(head: &[&str], rows: Vec<Vec<String>>) -> Table {
+    const STYLE: TableStyle = TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
+    let mut table = Table::new();
+    table
+        .load_style(STYLE)
+        .set_header(head.iter().map(|name| name.trim_start_matches('>')).collect::<Vec<_>>());
+    table.add_rows(rows);
+    for (i, name) in head.iter().enumerate() {
+        if let (true, Some(column)) = (name.starts_with('>'), table.column_mut(i)) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    table
+}

@@ -1,0 +1,204 @@
+//! What all commands share: exit status, input, rules, budgets.
+
+use super::args::{Input, Limits, Rules};
+use super::interrupt;
+use crate::choice::{self, Choice};
+use crate::engine::{Budget, Limit};
+use crate::erased::{Case, JudgeError, Workbench};
+use crate::input::{InputError, Source, Warnings};
+use crate::registry::Registry;
+use crate::rules::Settings;
+use cpu_time::ProcessTime;
+use std::fs::File;
+use std::io::{self, BufReader, IsTerminal, Write};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Nodes that a checker may spend on an answer before a claim stays open.
+const CHECK_WORK: u64 = 50_000_000;
+
+pub(super) struct Context {
+    pub(super) registry: Registry,
+}
+
+/// How a command ended. The worse of two is the one listed later.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Status {
+    Done,
+    /// A limit was met.
+    Limit,
+    /// Engines disagree or a claim failed.
+    Wrong,
+    /// Bad input or usage.
+    Usage,
+    /// Ctrl-C.
+    Interrupted,
+}
+
+impl Status {
+    pub(super) const fn code(self) -> u8 {
+        match self {
+            Status::Done => 0,
+            Status::Limit => 3,
+            Status::Wrong => 1,
+            Status::Usage => 2,
+            Status::Interrupted => interrupt::STATUS as u8,
+        }
+    }
+
+    /// The status of a run that met `limit`.
+    pub(super) const fn of(limit: Limit) -> Self {
+        match limit {
+            Limit::Cancelled => Status::Interrupted,
+            _ => Status::Limit,
+        }
+    }
+}
+
+/// Why a command ended early. An empty message ends it in silence.
+#[derive(Debug)]
+pub(super) struct Failure {
+    pub(super) status: Status,
+    pub(super) message: String,
+}
+
+impl Failure {
+    pub(super) fn usage(message: impl Into<String>) -> Self {
+        Failure { status: Status::Usage, message: message.into() }
+    }
+}
+
+impl From<String> for Failure {
+    fn from(message: String) -> Self {
+        Failure::usage(message)
+    }
+}
+
+impl From<InputError> for Failure {
+    fn from(error: InputError) -> Self {
+        Failure::usage(error.to_string())
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            // Whoever reads our output has seen enough.
+            io::ErrorKind::BrokenPipe => Failure { status: Status::Done, message: String::new() },
+            _ => Failure::usage(format!("cannot write: {error}")),
+        }
+    }
+}
+
+impl From<JudgeError> for Failure {
+    fn from(error: JudgeError) -> Self {
+        match error {
+            JudgeError::Output(error) => error.into(),
+            JudgeError::Limit { limit, .. } => {
+                Failure { status: Status::of(limit), message: error.to_string() }
+            }
+            _ => Failure::usage(error.to_string()),
+        }
+    }
+}
+
+/// A line on standard error. If nobody can read it, there is nothing to be done.
+pub(super) fn warn(message: &str) {
+    let _ = writeln!(anstream::stderr(), "counterpoint: {message}");
+}
+
+/// The settings that the rule options give.
+pub(super) fn settings(problem: &dyn Workbench, rules: &Rules) -> Result<Settings, Failure> {
+    let mut given = rules.rule.clone();
+    given.extend(rules.dialect.iter().map(|d| ("dialect".to_owned(), d.clone())));
+    given.extend(rules.lenient.then(|| ("lenient".to_owned(), "yes".to_owned())));
+    let load = |name: &str| std::fs::read_to_string(name).map_err(|e| format!("{name}: cannot be read: {e}"));
+    Ok(Settings::new(problem.rules(), &given, &load)?)
+}
+
+/// The input as a stream of lines.
+pub(super) fn source(file: Option<&str>) -> Result<Source<'static>, Failure> {
+    match file {
+        None | Some("-") => {
+            if io::stdin().is_terminal() {
+                warn("reading standard input; end it with Ctrl-D");
+            }
+            Ok(Source::new("-", io::stdin().lock()))
+        }
+        Some(name) => {
+            let open = |name| {
+                let file = File::open(name)?;
+                // A folder opens, but cannot be read.
+                if file.metadata()?.is_dir() {
+                    Err(io::Error::from(io::ErrorKind::IsADirectory))
+                } else {
+                    Ok(file)
+                }
+            };
+            let file = open(name).map_err(|e| Failure::usage(format!("{name}: cannot be read: {e}")))?;
+            Ok(Source::new(name, BufReader::with_capacity(1 << 16, file)))
+        }
+    }
+}
+
+/// Exactly one engine.
+pub(super) fn engine(problem: &dyn Workbench, pattern: &str) -> Result<Choice, Failure> {
+    let mut found = choice::resolve(&problem.engines(), pattern)?;
+    match found.len() {
+        1 => Ok(found.remove(0)),
+        n => Err(Failure::usage(format!("'{pattern}' names {n} engines; name one"))),
+    }
+}
+
+/// A fresh budget: the limits given, and Ctrl-C.
+pub(super) fn budget(limits: &Limits) -> Budget {
+    // The clock is only looked at if somebody set a limit by it.
+    let clock = limits.cpu_limit.map(|most| (ProcessTime::now(), most));
+    let stop = move || match clock {
+        _ if interrupt::asked() => Some(Limit::Cancelled),
+        Some((start, most)) if start.elapsed() > most => Some(Limit::Cpu),
+        _ => None,
+    };
+    Budget::new(limits.work_limit, Arc::new(stop))
+}
+
+/// The budget of a checker: bounded work, and Ctrl-C.
+pub(super) fn check_budget() -> Budget {
+    Budget::new(Some(CHECK_WORK), Arc::new(|| interrupt::asked().then_some(Limit::Cancelled)))
+}
+
+/// Calls `visit` with the number of each game, from 1, and the game. An error in the input comes
+/// after the games before it.
+pub(super) fn games(
+    context: &Context,
+    input: &Input,
+    visit: &mut dyn FnMut(usize, &dyn Case) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let problem = context.registry.find(&input.problem)?;
+    let settings = settings(problem, &input.rules)?;
+    let warnings = Warnings::default();
+    let tell = || warnings.take().iter().for_each(|w| warn(&format!("warning: {w}")));
+    for (i, case) in problem.open(&settings, source(input.file.as_deref())?, &warnings)?.enumerate() {
+        tell();
+        visit(i + 1, &*case?)?;
+    }
+    tell();
+    Ok(())
+}
+
+/// CPU time of this process that `run` takes, beside its result.
+pub(super) fn timed<T>(run: impl FnOnce() -> T) -> (T, Duration) {
+    let start = ProcessTime::now();
+    let result = run();
+    (result, start.elapsed())
+}
+
+/// Seconds, milliseconds or microseconds, with three digits.
+pub(super) fn duration(time: Duration) -> String {
+    let s = time.as_secs_f64();
+    match s {
+        _ if s >= 1.0 => format!("{s:.2} s"),
+        _ if s >= 1e-3 => format!("{:.1} ms", s * 1e3),
+        _ => format!("{:.0} µs", s * 1e6),
+    }
+}

@@ -1,0 +1,22 @@
+//! `judge`: judge bytes in, judge bytes out.
+
+use super::args::Judge;
+use super::context::{self, Context, Failure, Status};
+use super::interrupt;
+use crate::erased::JudgeJob;
+use std::io::Write;
+
+pub(super) fn run(context: &Context, args: &Judge, out: &mut dyn Write) -> Result<Status, Failure> {
+    let problem = context.registry.find(&args.input.problem)?;
+    let settings = context::settings(problem, &args.input.rules)?;
+    let engine = context::engine(problem, &args.engine)?;
+    let job = JudgeJob {
+        settings: &settings,
+        engine: &engine,
+        source: context::source(args.input.file.as_deref())?,
+        budget: &|| context::budget(&args.limits),
+        warn: &|message| context::warn(&format!("warning: {message}")),
+    };
+    interrupt::listening(|| problem.judge(job, out))?;
+    Ok(Status::Done)
+}

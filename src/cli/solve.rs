@@ -1,0 +1,190 @@
+//! `solve`: one engine, every claim checked, the evidence shown or saved.
+
+use super::args::Solve;
+use super::context::{self, Context, Failure, Status};
+use super::interrupt;
+use crate::certify::{self, Certificate};
+use crate::claim::{self, Claim};
+use crate::engine::{Outcome, Work};
+use crate::erased::{Case, Reply};
+use crate::proof::Proof;
+use serde_json::{Value, json};
+use std::io::Write;
+use std::path::Path;
+
+pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Result<Status, Failure> {
+    let problem = context.registry.find(&args.input.problem)?;
+    let engine = context::engine(problem, &args.engine)?;
+    let (mut worst, mut met) = (Status::Done, 0);
+    context::games(context, &args.input, &mut |game, case| {
+        let wanted = args.game.is_none_or(|k| k == game);
+        if !wanted || worst == Status::Interrupted {
+            return Ok(());
+        }
+        met += 1;
+        if args.save.is_some() && met > 1 {
+            return Err(Failure::usage("--save takes one game; name it with --game"));
+        }
+        let mut budget = context::budget(&args.limits);
+        let outcome = interrupt::listening(|| case.solve(&engine, &mut budget));
+        let (reply, status) = match outcome {
+            Outcome::Decided(reply) => (reply, Status::Done),
+            Outcome::GaveUp(limit, Some(best)) => {
+                context::warn(&format!("game {game}: {limit}; this is the best answer so far"));
+                (best, Status::of(limit))
+            }
+            Outcome::GaveUp(limit, None) => {
+                context::warn(&format!("game {game}: {limit}; no answer"));
+                worst = worst.max(Status::of(limit));
+                return Ok(());
+            }
+            Outcome::Unsupported(reason) => {
+                return Err(Failure::usage(format!("game {game}: {engine} does not serve it: {reason}")));
+            }
+        };
+        let answer = Answer::of(&*reply, args, status);
+        worst = worst.max(status).max(answer.status());
+        if let Some(remark) = reply.remark() {
+            context::warn(&format!("game {game}: {remark}"));
+        }
+        if args.json {
+            writeln!(out, "{}", answer.json(&engine.to_string(), Embed::Proofs))?;
+        } else {
+            answer.print(game, &engine.to_string(), &budget.work, out)?;
+            if args.explain {
+                writeln!(out, "{}", reply.explain().trim_end())?;
+            }
+        }
+        if let Some(dir) = &args.save {
+            answer.save(dir, case, &engine.to_string())?;
+        }
+        Ok(())
+    })?;
+    match args.game {
+        Some(game) if met == 0 && worst != Status::Interrupted => {
+            Err(Failure::usage(format!("there is no game {game}")))
+        }
+        _ => Ok(worst),
+    }
+}
+
+/// A reply with its claims and proofs.
+struct Answer<'a> {
+    reply: &'a dyn Reply,
+    claims: Vec<Claim>,
+    proofs: Vec<Proof>,
+    ended: Status,
+}
+
+/// Whether proofs go into the JSON.
+#[derive(Clone, Copy, PartialEq)]
+enum Embed {
+    Proofs,
+    Nothing,
+}
+
+impl<'a> Answer<'a> {
+    fn of(reply: &'a dyn Reply, args: &Solve, ended: Status) -> Self {
+        let mut proofs = Vec::new();
+        if args.certify {
+            let obligations = reply.obligations();
+            let certificates =
+                interrupt::listening(|| certify::certify(&obligations, &mut context::budget(&args.limits)));
+            for certificate in &certificates {
+                match certificate {
+                    Certificate::Proof(_) => {}
+                    Certificate::Satisfiable(claim) => {
+                        context::warn(&format!("the formula for '{claim}' has a model"));
+                    }
+                    Certificate::Stopped(claim, limit) => {
+                        context::warn(&format!("no proof that {claim}: {limit}"));
+                    }
+                }
+            }
+            proofs = certify::proofs(certificates);
+        }
+        let check = || reply.check(&proofs, &mut context::check_budget());
+        let claims = interrupt::listening(check);
+        Answer { reply, claims, proofs, ended }
+    }
+
+    fn status(&self) -> Status {
+        if claim::any_failed(&self.claims) { Status::Wrong } else { Status::Done }
+    }
+
+    fn json(&self, engine: &str, embed: Embed) -> Value {
+        let mut json = self.reply.to_json(engine, &self.claims);
+        if let (Value::Object(map), Embed::Proofs, false) = (&mut json, embed, self.proofs.is_empty()) {
+            let proof = |p: &Proof| json!({ "claim": p.claim, "drat": p.drat.0 });
+            map.insert("proofs".to_owned(), self.proofs.iter().map(proof).collect());
+        }
+        json
+    }
+
+    fn print(&self, game: usize, engine: &str, work: &Work, out: &mut dyn Write) -> Result<(), Failure> {
+        writeln!(out, "game {game}: {}, {}", self.reply.outcome(), verdict(&self.claims, self.ended))?;
+        writeln!(out, "  by {engine}: {}", describe(work))?;
+        print_claims(&self.claims, out)?;
+        for proof in &self.proofs {
+            writeln!(out, "  proof of {} bytes: {}", proof.drat.bytes(), proof.claim)?;
+        }
+        Ok(())
+    }
+
+    fn save(&self, dir: &Path, case: &dyn Case, engine: &str) -> Result<(), Failure> {
+        let failed = |e| Failure::usage(format!("{}: cannot be written: {e}", dir.display()));
+        std::fs::create_dir_all(dir).map_err(failed)?;
+        let write = |name: &str, text: &str| std::fs::write(dir.join(name), text).map_err(failed);
+        write("instance.txt", &case.text())?;
+        write("answer.json", &format!("{:#}\n", self.json(engine, Embed::Nothing)))?;
+        write("picture.svg", &self.reply.picture())?;
+        let obligations = self.reply.obligations();
+        for (k, obligation) in obligations.iter().enumerate() {
+            if let Some(proof) = self.proofs.iter().find(|p| p.claim == obligation.claim) {
+                let (formula, name) = proof_files(k, obligations.len());
+                write(&formula, &obligation.formula.to_dimacs())?;
+                write(&name, &proof.drat.0)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The files of obligation `k` of `n`: plain names if it is the only one.
+pub(super) fn proof_files(k: usize, n: usize) -> (String, String) {
+    let number = if n == 1 { String::new() } else { format!("-{}", k + 1) };
+    (format!("formula{number}.cnf"), format!("proof{number}.drat"))
+}
+
+/// `checked`, or what keeps the answer from being so.
+pub(super) fn verdict(claims: &[Claim], ended: Status) -> &'static str {
+    match () {
+        () if claim::any_failed(claims) => "WRONG",
+        () if ended != Status::Done => "not settled",
+        () if claim::all_closed(claims) => "checked",
+        () => "not checked: a claim is open",
+    }
+}
+
+/// A line a claim.
+pub(super) fn print_claims(claims: &[Claim], out: &mut dyn Write) -> Result<(), Failure> {
+    for claim in claims {
+        let why = claim.status.reason().map_or(String::new(), |why| format!(" ({why})"));
+        writeln!(out, "  {:<11} {}{why}", claim.status.word(), claim.text)?;
+    }
+    Ok(())
+}
+
+/// The counters that are not zero.
+pub(super) fn describe(work: &Work) -> String {
+    let plural = |n: u64, one: &str| if n == 1 { format!("1 {one}") } else { format!("{n} {one}s") };
+    let counted = [
+        (work.nodes, "node"),
+        (work.solves, "call"),
+        (work.conflicts, "conflict"),
+        (work.variables, "variable"),
+        (work.clauses, "clause"),
+    ];
+    let parts: Vec<_> = counted.iter().filter(|(n, _)| *n > 0).map(|&(n, one)| plural(n, one)).collect();
+    if parts.is_empty() { "nothing to search".to_owned() } else { parts.join(", ") }
+}

@@ -1,0 +1,126 @@
+//! The tour: every problem's sample and some generated instances, both ways, every answer checked.
+
+use super::args::Limits;
+use super::compare::{disagreements, solve, table};
+use super::context::{self, Context, Failure, Status, warn};
+use crate::choice;
+use crate::erased::{Case, Workbench};
+use crate::input::{Source, Warnings};
+use crate::rules::Settings;
+use std::io::Write;
+use std::time::Duration;
+
+/// Sums over the rows of the table.
+#[derive(Default)]
+struct Total {
+    instances: usize,
+    answers: usize,
+    checked: usize,
+    disputes: Vec<String>,
+    worst: Option<Status>,
+    time: Duration,
+}
+
+pub(super) fn run(context: &Context, out: &mut dyn Write) -> Result<Status, Failure> {
+    let mut total = Total::default();
+    let mut rows = Vec::new();
+    for problem in context.registry.iter() {
+        let settings =
+            Settings::new(problem.rules(), &[], &|name| Err(format!("{name}: no file is read here")))?;
+        rows.push(row(problem, "judge sample", &sample(problem, &settings)?, &mut total)?);
+        for stop in problem.tour() {
+            let params: Vec<_> = stop.params.iter().map(|&(k, v)| (k.to_owned(), v.to_owned())).collect();
+            let case = |seed| problem.generate(&settings, stop.family, &params, seed);
+            let cases: Vec<_> = (1..=stop.seeds).map(case).collect::<Result<_, _>>()?;
+            let params: Vec<_> = stop.params.iter().map(|(k, v)| format!(" {k}={v}")).collect();
+            let name = format!("{}{}", stop.family, params.concat());
+            rows.push(row(problem, &name, &cases, &mut total)?);
+        }
+    }
+    let head = ["problem", "instances", ">games", "answers", ">search", ">sat", ">agree", ">checked"];
+    writeln!(out, "{}", table(&head, rows))?;
+    let Total { instances, answers, checked, disputes, worst, time } = total;
+    for dispute in &disputes {
+        writeln!(out, "DISAGREEMENT: {dispute}")?;
+    }
+    let n = disputes.len();
+    writeln!(
+        out,
+        "{instances} instances, {answers} answers, {checked} checked, {n} disagreements; {} of CPU time.",
+        context::duration(time)
+    )?;
+    let worst = worst.unwrap_or(Status::Done);
+    Ok(if n > 0 || checked < answers { worst.max(Status::Wrong) } else { worst })
+}
+
+fn sample(problem: &dyn Workbench, settings: &Settings) -> Result<Vec<Box<dyn Case>>, Failure> {
+    let warnings = Warnings::default();
+    let cases = problem.open(settings, Source::from_text("sample", problem.sample()), &warnings)?;
+    Ok(cases.collect::<Result<_, _>>()?)
+}
+
+fn row(
+    problem: &dyn Workbench,
+    name: &str,
+    cases: &[Box<dyn Case>],
+    total: &mut Total,
+) -> Result<Vec<String>, Failure> {
+    let engines = choice::resolve(&problem.engines(), "search,sat")?;
+    let none = Limits { work_limit: None, cpu_limit: None };
+    let mut outcomes: Vec<(String, usize)> = Vec::new();
+    let mut times = [Duration::ZERO; 2];
+    let (mut agree, mut checked) = (0, 0);
+    for case in cases {
+        let runs: Vec<_> = engines.iter().map(|engine| solve(&**case, engine, &none)).collect();
+        for (run, time) in runs.iter().zip(&mut times) {
+            *time += run.time;
+            total.time += run.time;
+            total.answers += 1;
+            checked += usize::from(run.verdict == "checked");
+            total.worst = total.worst.max(Some(run.status));
+            if run.verdict != "checked" {
+                warn(&format!(
+                    "{} {name}: {}: {}\n{}",
+                    problem.name(),
+                    run.outcome,
+                    run.verdict,
+                    case.text()
+                ));
+            }
+        }
+        let disputes = disagreements(&engines, &runs);
+        agree += usize::from(disputes.is_empty());
+        total
+            .disputes
+            .extend(disputes.iter().map(|d| format!("{} {name}: {d}\n{}", problem.name(), case.text())));
+        let outcome = &runs[0].outcome;
+        match outcomes.iter_mut().find(|(known, _)| known == outcome) {
+            Some((_, n)) => *n += 1,
+            None => outcomes.push((outcome.clone(), 1)),
+        }
+    }
+    total.instances += cases.len();
+    total.checked += checked;
+    let [search, sat] = times.map(context::duration);
+    Ok(vec![
+        problem.name().to_owned(),
+        name.to_owned(),
+        cases.len().to_string(),
+        shorten(&outcomes),
+        search,
+        sat,
+        format!("{agree}/{}", cases.len()),
+        format!("{checked}/{}", cases.len() * engines.len()),
+    ])
+}
+
+/// The most frequent outcomes with their numbers.
+fn shorten(outcomes: &[(String, usize)]) -> String {
+    let mut sorted = outcomes.to_vec();
+    sorted.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
+    let mut shown: Vec<_> = sorted.iter().take(3).map(|(o, n)| format!("{n} × {o}")).collect();
+    if sorted.len() > 3 {
+        shown.push("…".to_owned());
+    }
+    shown.join(", ")
+}

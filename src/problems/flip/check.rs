@@ -1,0 +1,286 @@
+//! The checker: presses are replayed, "no fewer" and "impossible" are worked out anew or proved.
+//!
+//! Plain code of its own: it writes down a square system of linear equations, whatever the stencil,
+//! and goes through all solutions. Nothing is shared with the engines.
+
+use super::answer::Answer;
+use super::{Colour, Goal, Instance, Rules, Target};
+use crate::board::{Bits, Cell};
+use crate::claim::{Claim, Status};
+use crate::engine::{Budget, Limit};
+use crate::proof::{self, Formula, Obligation, Proof};
+
+/// The most dimensions of the null space that are gone through.
+const MOST_DIMENSIONS: usize = 20;
+/// The most squares for which the system is written down.
+const MOST_SQUARES: usize = 1 << 13;
+
+/// The claims of an answer with their status.
+pub fn check(
+    rules: &Rules,
+    instance: &Instance,
+    answer: &Answer,
+    proofs: &[Proof],
+    budget: &mut Budget,
+) -> Vec<Claim> {
+    match answer {
+        Answer::Presses { cells, least } => {
+            let n = cells.len();
+            let reached = replay(rules, instance, cells);
+            let mut claims = vec![match &reached {
+                Ok(colour) => {
+                    Claim::new(format!("the presses make the board {}", colour.name()), Status::Witness)
+                }
+                Err(why) => Claim::new("the presses make the board one colour", Status::Failed(why.clone())),
+            }];
+            if let (Goal::Least, Ok(colour)) = (rules.goal, reached) {
+                let text = fewer_claim(n);
+                let status = proof::close(
+                    &text,
+                    || fewer(rules, instance, n),
+                    proofs,
+                    || no_fewer(rules, instance, cells, colour, budget),
+                );
+                // An engine that never called its presses least is not refuted by fewer.
+                let status = match status {
+                    Status::Failed(why) if !least => Status::Open(why),
+                    status => status,
+                };
+                claims.push(Claim::new(text, status));
+            }
+            claims
+        }
+        Answer::Impossible(weights) => {
+            let text = "no presses make the board one colour of the target";
+            let status = proof::close(
+                text,
+                || solvable(rules, instance),
+                proofs,
+                || match weights {
+                    Some(weights) => match odd_obstacle(rules, instance, weights) {
+                        Ok(()) => Status::Witness,
+                        Err(why) => Status::Failed(why),
+                    },
+                    None => unsolvable(rules, instance, budget),
+                },
+            );
+            vec![Claim::new(text, status)]
+        }
+    }
+}
+
+/// Plain formulas: fewer presses would do; for an impossible board, any presses would.
+pub fn obligations(rules: &Rules, instance: &Instance, answer: &Answer) -> Vec<Obligation> {
+    match answer {
+        Answer::Presses { cells, .. } if rules.goal == Goal::Least => {
+            vec![Obligation { claim: fewer_claim(cells.len()), formula: fewer(rules, instance, cells.len()) }]
+        }
+        Answer::Presses { .. } => Vec::new(),
+        Answer::Impossible(_) => vec![Obligation {
+            claim: "no presses make the board one colour of the target".to_owned(),
+            formula: solvable(rules, instance),
+        }],
+    }
+}
+
+fn fewer_claim(n: usize) -> String {
+    format!("fewer than {n} presses never do")
+}
+
+/// Presses each listed square and says which allowed colour the board then has.
+fn replay(rules: &Rules, instance: &Instance, cells: &[Cell]) -> Result<Colour, String> {
+    let size = instance.size;
+    let mut board = instance.black.clone();
+    let mut pressed = Bits::zeros(size.cells());
+    for &cell in cells {
+        if !size.contains(cell) {
+            return Err(format!("{cell} is not on the board"));
+        }
+        if pressed.get(size.index(cell)) {
+            return Err(format!("{cell} is pressed twice"));
+        }
+        pressed.set(size.index(cell));
+        for turned in rules.stencil.squares(size, cell) {
+            board.flip(size.index(turned));
+        }
+    }
+    let colour = match board.count() {
+        0 => Colour::White,
+        n if n == size.cells() => Colour::Black,
+        n => return Err(format!("{n} of {} squares are black in the end", size.cells())),
+    };
+    let allowed = rules.target.colours().contains(&colour);
+    allowed
+        .then_some(colour)
+        .ok_or_else(|| format!("the board ends {}, which is not asked for", colour.name()))
+}
+
+/// Every press turns over an even number of the squares in `weights`, though an odd number of them
+/// must change, whichever colour is to be reached.
+fn odd_obstacle(rules: &Rules, instance: &Instance, weights: &[Cell]) -> Result<(), String> {
+    let size = instance.size;
+    let mut marked = Bits::zeros(size.cells());
+    for &cell in weights {
+        if !size.contains(cell) || marked.get(size.index(cell)) {
+            return Err(format!("{cell} is off the board or listed twice"));
+        }
+        marked.set(size.index(cell));
+    }
+    for cell in size.iter() {
+        let met =
+            rules.stencil.squares(size, cell).into_iter().filter(|c| marked.get(size.index(*c))).count();
+        if met % 2 == 1 {
+            return Err(format!("a press of {cell} turns over {met} marked squares, an odd number"));
+        }
+    }
+    for &colour in rules.target.colours() {
+        let wrong = instance.wrong(colour).count_common(&marked);
+        if wrong.is_multiple_of(2) {
+            let name = colour.name();
+            return Err(format!("{wrong} marked squares must change to become {name}, an even number"));
+        }
+    }
+    Ok(())
+}
+
+/// All solutions of "these presses turn over exactly these squares", by elimination.
+struct System {
+    /// For each right-hand side a solution, if there is one.
+    solutions: Vec<Option<Bits>>,
+    null: Vec<Bits>,
+}
+
+/// Eliminates one equation a square with the given right-hand sides; a node a row operation.
+fn system(rules: &Rules, instance: &Instance, sides: &[Bits], budget: &mut Budget) -> Result<System, Limit> {
+    let size = instance.size;
+    let n = size.cells();
+    let mut rows = vec![Bits::zeros(n + sides.len()); n];
+    for press in size.iter() {
+        for turned in rules.stencil.squares(size, press) {
+            rows[size.index(turned)].set(size.index(press));
+        }
+    }
+    for (k, side) in sides.iter().enumerate() {
+        side.iter().for_each(|square| rows[square].set(n + k));
+    }
+    let mut leading: Vec<Option<usize>> = vec![None; n];
+    let mut used = Bits::zeros(n);
+    for (press, lead) in leading.iter_mut().enumerate() {
+        let Some(pivot) = (0..n).find(|&r| !used.get(r) && rows[r].get(press)) else { continue };
+        used.set(pivot);
+        *lead = Some(pivot);
+        let pivot_row = rows[pivot].clone();
+        for (r, row) in rows.iter_mut().enumerate() {
+            if r != pivot && row.get(press) {
+                budget.node()?;
+                row.xor(&pivot_row);
+            }
+        }
+    }
+    let set_where = |column: usize| {
+        let set = (0..n).filter(|&p| leading[p].is_some_and(|r| rows[r].get(column)));
+        Bits::from_indices(n, set)
+    };
+    let solutions = (0..sides.len()).map(|k| {
+        let consistent = (0..n).all(|r| used.get(r) || !rows[r].get(n + k));
+        consistent.then(|| set_where(n + k))
+    });
+    let free = (0..n).filter(|&p| leading[p].is_none());
+    let null = free.map(|p| {
+        let mut vector = set_where(p);
+        vector.set(p);
+        vector
+    });
+    Ok(System { solutions: solutions.collect(), null: null.collect() })
+}
+
+/// Goes through every other solution: the presses plus each sum of null vectors and, for the other
+/// colour, plus presses that turn the whole board over.
+fn no_fewer(
+    rules: &Rules,
+    instance: &Instance,
+    cells: &[Cell],
+    colour: Colour,
+    budget: &mut Budget,
+) -> Status {
+    let size = instance.size;
+    if size.cells() > MOST_SQUARES {
+        return Status::Open(format!("no elimination past {MOST_SQUARES} squares"));
+    }
+    let all = Bits::ones(size.cells());
+    let system = match system(rules, instance, &[all], budget) {
+        Ok(system) => system,
+        Err(limit) => return Status::Open(limit.to_string()),
+    };
+    let d = system.null.len();
+    if d > MOST_DIMENSIONS {
+        return Status::Open(format!("2^{d} solutions; at most 2^{MOST_DIMENSIONS} are gone through"));
+    }
+    let presses = Bits::from_indices(size.cells(), cells.iter().map(|&c| size.index(c)));
+    let mut starts = vec![presses.clone()];
+    if let (Target::Either, Some(over)) = (rules.target, &system.solutions[0]) {
+        let mut other = presses;
+        other.xor(over);
+        starts.push(other);
+    }
+    for (mut vector, start) in starts.into_iter().zip(0..) {
+        for step in 1u64..=1 << d {
+            if let Err(limit) = budget.node() {
+                return Status::Open(limit.to_string());
+            }
+            if vector.count() < cells.len() {
+                let to = if start == 0 { colour.name() } else { "the other colour" };
+                return Status::Failed(format!("{} presses do for {to}", vector.count()));
+            }
+            if let Some(null) = system.null.get(step.trailing_zeros() as usize) {
+                vector.xor(null);
+            }
+        }
+    }
+    Status::Recomputed
+}
+
+/// Eliminates for each colour and finds no solution.
+fn unsolvable(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Status {
+    if instance.size.cells() > MOST_SQUARES {
+        return Status::Open(format!("no elimination past {MOST_SQUARES} squares"));
+    }
+    let sides: Vec<Bits> = rules.target.colours().iter().map(|&colour| instance.wrong(colour)).collect();
+    match system(rules, instance, &sides, budget) {
+        Err(limit) => Status::Open(limit.to_string()),
+        Ok(system) if system.solutions.iter().any(Option::is_some) => {
+            Status::Failed("elimination finds a solution".to_owned())
+        }
+        Ok(_) => Status::Recomputed,
+    }
+}
+
+/// Some presses make the board one colour of the target.
+fn solvable(rules: &Rules, instance: &Instance) -> Formula {
+    formula(rules, instance).0
+}
+
+/// At most `n - 1` presses do.
+fn fewer(rules: &Rules, instance: &Instance, n: usize) -> Formula {
+    let (mut formula, presses) = formula(rules, instance);
+    match n.checked_sub(1) {
+        Some(most) => formula.at_most(most, &presses),
+        None => formula.clause([]),
+    }
+    formula
+}
+
+/// The plain formula and its press variables: a parity a square, a free colour for "either".
+fn formula(rules: &Rules, instance: &Instance) -> (Formula, Vec<i32>) {
+    let size = instance.size;
+    let mut formula = Formula::new();
+    let presses = formula.vars(size.cells());
+    let colour = (rules.target == Target::Either).then(|| formula.var());
+    let wrong = instance.wrong(rules.target.colours()[0]);
+    for square in size.iter() {
+        let around = rules.stencil.squares(size, square).into_iter().map(|c| presses[size.index(c)]);
+        let lits: Vec<i32> = around.chain(colour).collect();
+        formula.parity(&lits, wrong.get(size.index(square)));
+    }
+    (formula, presses)
+}

@@ -1,0 +1,202 @@
+//! Flip as a [`Problem`]: the tables of its rules, engines and families.
+
+use super::answer::{self, Answer};
+use super::search::{algebra, bfs, first_row};
+use super::{Goal, Instance, MAX_SIDE, Rules, Stencil, Target};
+use super::{check, explain, families, formula, picture, read, sat, write};
+use crate::board::Size;
+use crate::claim::Claim;
+use crate::engine::{Axis, Budget, EngineInfo};
+use crate::input::{Source, Warnings};
+use crate::problem::{Agreement, Engine, Family, Instances, Problem, Scope, Tour};
+use crate::proof::{Obligation, Proof};
+use crate::rules::{Rule, Settings, Values};
+use serde_json::{Map, Value};
+use std::io::{self, Write};
+
+/// POJ 1753, *Flip Game*.
+pub struct Flip;
+
+impl Problem for Flip {
+    type Rules = Rules;
+    type Instance = Instance;
+    type Answer = Answer;
+
+    const NAME: &'static str = "flip";
+    const ABOUT: &'static str = "Flip Game (POJ 1753): fewest presses that make the board one colour";
+
+    const RULES: &'static [Rule] = &[
+        Rule {
+            key: "size",
+            values: Values::Size { max: MAX_SIDE, or: &["auto"] },
+            default: "auto",
+            about: "size of every board; auto: 4x4 for the judge, else blank lines part boards",
+            reading: false,
+        },
+        Rule {
+            key: "stencil",
+            values: Values::OneOf(&["plus", "king", "cross", "torus"]),
+            default: "plus",
+            about: "what a press turns over",
+            reading: false,
+        },
+        Rule {
+            key: "target",
+            values: Values::OneOf(&["either", "white", "black"]),
+            default: "either",
+            about: "the colour that all squares shall have",
+            reading: false,
+        },
+        Rule {
+            key: "goal",
+            values: Values::OneOf(&["least", "any"]),
+            default: "least",
+            about: "fewest presses, or any that do",
+            reading: false,
+        },
+        Rule {
+            key: "within",
+            values: Values::Number { min: 0, max: 999_999_999, or: &["none"] },
+            default: "none",
+            about: "for encode: at most this many presses",
+            reading: false,
+        },
+    ];
+
+    const ENGINES: &'static [Engine<Self>] = &[
+        Engine {
+            info: EngineInfo::search(
+                "algebra",
+                "light chasing and elimination, then the least weight of a coset",
+            ),
+            supports: algebra::supports,
+            start: || Box::new(|rules, board, _, budget| algebra::solve(rules, board, budget)),
+            formula: None,
+        },
+        Engine {
+            info: EngineInfo::search("first-row", "try every first row; the rest follows"),
+            supports: first_row::supports,
+            start: || Box::new(|rules, board, _, budget| first_row::solve(rules, board, budget)),
+            formula: None,
+        },
+        Engine {
+            info: EngineInfo::search("bfs", "baseline: breadth-first search over bit masks, to 25 squares"),
+            supports: bfs::supports,
+            start: || Box::new(|rules, board, _, budget| bfs::solve(rules, board, budget)),
+            formula: None,
+        },
+        Engine {
+            info: EngineInfo::sat(
+                "presses",
+                "a parity for each square, then ever fewer presses",
+                &[Axis { name: "xor", values: &["direct", "cut3", "cut4"] }],
+            ),
+            supports: sat::supports,
+            start: || Box::new(sat::solve),
+            formula: Some(formula::write),
+        },
+    ];
+
+    const FAMILIES: &'static [Family<Self>] = &[
+        Family {
+            name: "random",
+            about: "each square black with probability `black`; often impossible",
+            params: families::RANDOM,
+            make: families::random,
+        },
+        Family {
+            name: "solvable",
+            about: "a white board with each square pressed with probability `press`",
+            params: families::SOLVABLE,
+            make: families::solvable,
+        },
+        Family {
+            name: "black",
+            about: "the all-black board",
+            params: families::BLACK,
+            make: families::black,
+        },
+    ];
+
+    const SAMPLE: &'static str = "bwwb\nbbwb\nbwwb\nbwww\n";
+    const TOUR: &'static [Tour] = &[
+        Tour { family: "random", params: &[], seeds: 6 },
+        Tour { family: "solvable", params: &[], seeds: 6 },
+        Tour { family: "random", params: &[("n", "3")], seeds: 3 },
+        Tour { family: "solvable", params: &[("w", "6"), ("h", "5")], seeds: 5 },
+    ];
+
+    fn rules(settings: &Settings) -> Result<Rules, String> {
+        Ok(Rules {
+            size: settings.size("size").map(|(w, h)| Size::new(w, h)),
+            stencil: match settings.get("stencil") {
+                "king" => Stencil::King,
+                "cross" => Stencil::Cross,
+                "torus" => Stencil::Torus,
+                _ => Stencil::Plus,
+            },
+            target: match settings.get("target") {
+                "white" => Target::White,
+                "black" => Target::Black,
+                _ => Target::Either,
+            },
+            goal: if settings.get("goal") == "any" { Goal::Any } else { Goal::Least },
+            within: settings.number("within"),
+        })
+    }
+
+    fn read<'a>(
+        rules: Rules,
+        scope: Scope,
+        source: Source<'a>,
+        warnings: &'a Warnings,
+    ) -> Instances<'a, Self> {
+        Box::new(read::read(&rules, scope, source, warnings))
+    }
+
+    fn write_instance(rules: &Rules, instance: &Instance) -> String {
+        write::write_instance(rules, instance)
+    }
+
+    fn write(_: usize, _: &Instance, answer: &Answer, out: &mut dyn Write) -> io::Result<()> {
+        write::write(answer, out)
+    }
+
+    fn outcome(answer: &Answer) -> String {
+        answer::outcome(answer)
+    }
+
+    fn to_json(answer: &Answer) -> Map<String, Value> {
+        answer::to_json(answer)
+    }
+
+    fn from_json(instance: &Instance, json: &Map<String, Value>) -> Result<Answer, String> {
+        answer::from_json(instance, json)
+    }
+
+    fn agree(a: &Answer, b: &Answer) -> Agreement {
+        answer::agree(a, b)
+    }
+
+    fn check(
+        rules: &Rules,
+        instance: &Instance,
+        answer: &Answer,
+        proofs: &[Proof],
+        budget: &mut Budget,
+    ) -> Vec<Claim> {
+        check::check(rules, instance, answer, proofs, budget)
+    }
+
+    fn obligations(rules: &Rules, instance: &Instance, answer: &Answer) -> Vec<Obligation> {
+        check::obligations(rules, instance, answer)
+    }
+
+    fn explain(rules: &Rules, instance: &Instance, answer: &Answer) -> String {
+        explain::explain(rules, instance, answer)
+    }
+
+    fn picture(_: &Rules, instance: &Instance, answer: &Answer) -> String {
+        picture::picture(instance, answer)
+    }
+}

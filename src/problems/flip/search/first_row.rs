@@ -1,0 +1,83 @@
+//! `first-row`: try every choice for the first row; the rest follows.
+//!
+//! With the presses of the first row chosen, each further row must press exactly below the squares
+//! that are still wrong; the choice is good if nothing is wrong after the last row. O(2^w · h) on
+//! words, for the plus stencil and a shorter side of at most 24.
+
+use super::{presses, refuse_within, wants_least};
+use crate::board::{Bits, Cell, Size};
+use crate::choice::Choice;
+use crate::engine::{Budget, Limit, Outcome};
+use crate::problems::flip::answer::Answer;
+use crate::problems::flip::{Instance, Rules, Stencil};
+
+const MOST_COLUMNS: u32 = 24;
+const MOST_ROWS: u32 = 64;
+
+/// The plus stencil on boards up to 24×64.
+///
+/// # Errors
+/// Why the instance is not served.
+pub fn supports(rules: &Rules, instance: &Instance, _: &Choice) -> Result<(), String> {
+    refuse_within(rules)?;
+    let Size { width, height } = instance.size;
+    if rules.stencil != Stencil::Plus {
+        return Err("only with the plus stencil does the first row decide the rest".to_owned());
+    }
+    if width.min(height) > MOST_COLUMNS || width.max(height) > MOST_ROWS {
+        return Err(format!("{} is over {MOST_COLUMNS}x{MOST_ROWS}", instance.size));
+    }
+    Ok(())
+}
+
+/// Solves one board.
+pub fn solve(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Outcome<Answer> {
+    search(rules, instance, budget).into()
+}
+
+fn search(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Answer, Limit> {
+    let size = instance.size;
+    // Words hold the shorter lines, so that there are fewer choices.
+    let upright = size.width <= size.height;
+    let (w, h) = if upright { (size.width, size.height) } else { (size.height, size.width) };
+    let cell = |r: u32, c: u32| if upright { Cell::new(r, c) } else { Cell::new(c, r) };
+    let mask = (1u64 << w) - 1;
+    let mut best: Option<(u32, Vec<u64>)> = None;
+    for &colour in rules.target.colours() {
+        let wrong = instance.wrong(colour);
+        let line =
+            |r| (0..w).filter(|&c| wrong.get(size.index(cell(r, c)))).fold(0, |line, c| line | 1u64 << c);
+        let lines: Vec<u64> = (0..h).map(line).collect();
+        for first in 0..=mask {
+            budget.node()?;
+            let (mut above, mut row, mut count) = (0, first, 0);
+            for &line in &lines {
+                count += row.count_ones();
+                let below = (line ^ row ^ row << 1 ^ row >> 1 ^ above) & mask;
+                (above, row) = (row, below);
+            }
+            let fewer = best.as_ref().is_none_or(|(least, _)| count < *least);
+            if row == 0 && fewer {
+                best = Some((count, chase(first, &lines, mask)));
+                if !wants_least(rules) {
+                    break;
+                }
+            }
+        }
+    }
+    let Some((_, rows)) = best else { return Ok(Answer::Impossible(None)) };
+    let pressed =
+        (0..h).flat_map(|r| (0..w).map(move |c| (r, c))).filter(|&(r, c)| rows[r as usize] >> c & 1 == 1);
+    let pressed = Bits::from_indices(size.cells(), pressed.map(|(r, c)| size.index(cell(r, c))));
+    Ok(presses(size, &pressed, wants_least(rules)))
+}
+
+/// The presses row by row that follow from the first.
+fn chase(first: u64, lines: &[u64], mask: u64) -> Vec<u64> {
+    let mut rows = vec![first];
+    for (r, line) in lines.iter().enumerate().take(lines.len() - 1) {
+        let (row, above) = (rows[r], if r == 0 { 0 } else { rows[r - 1] });
+        rows.push((line ^ row ^ row << 1 ^ row >> 1 ^ above) & mask);
+    }
+    rows
+}
