@@ -1,5 +1,7 @@
 //! Spot's engines against each other, against brute force and against theory, on complete records.
 
+#![allow(clippy::unwrap_used)]
+
 mod spot_brute;
 
 use counterpoint::board::{Cell, Group};
@@ -74,7 +76,7 @@ fn all_games_on_3x3_by_the_searches() {
         classes.push(class(&board, Group::C4));
     }
     let ids: Vec<usize> = classes.iter().map(|c| classes.iter().position(|d| d == c).unwrap()).collect();
-    let mut sessions: Vec<_> = engines.iter().map(|c| (engine(c).start)(c)).collect();
+    let mut sessions: Vec<_> = engines.iter().map(|c| (engine(c).start)()).collect();
     for code in 0..9usize.pow(6) {
         let squares = (0..6).map(|i| code / 9usize.pow(i) % 9);
         let (mut board, mut seen, mut expected, mut moves) = (0, Vec::new(), None, Vec::new());
@@ -93,7 +95,7 @@ fn all_games_on_3x3_by_the_searches() {
             if choice.name == "fill" && code % 128 != 0 {
                 continue;
             }
-            let answer = session(&rules, &instance, &mut Budget::unlimited()).answer().unwrap();
+            let answer = session(&rules, &instance, choice, &mut Budget::unlimited()).answer().unwrap();
             assert_eq!(repeat_of(&answer), expected, "{instance:?}");
         }
     }
@@ -273,14 +275,14 @@ fn work_limited_runs_repeat_exactly() {
             }
             let run = || {
                 let mut budget = Budget::of_work(limit);
-                let outcome = (engine(choice).start)(choice)(&rules, game, &mut budget);
+                let outcome = (engine(choice).start)()(&rules, game, choice, &mut budget);
                 (format!("{outcome:?}"), budget.work)
             };
             assert_eq!(run(), run(), "{choice}");
         }
     }
     let zobrist: &Choice = &resolve(&[Spot::ENGINES[0].info], "search").unwrap()[0];
-    let stopped = (engine(zobrist).start)(zobrist)(&rules, &game, &mut Budget::of_work(3));
+    let stopped = (engine(zobrist).start)()(&rules, &game, zobrist, &mut Budget::of_work(3));
     assert_eq!(stopped, Outcome::GaveUp(Limit::Work, None));
 }
 

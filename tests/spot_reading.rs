@@ -1,5 +1,7 @@
 //! Spot's reader: what it takes, what it refuses and in which words.
 
+#![allow(clippy::unwrap_used)]
+
 use counterpoint::choice::Choice;
 use counterpoint::engine::Budget;
 use counterpoint::erased::{JudgeError, JudgeJob, Workbench};
@@ -245,7 +247,7 @@ fn smudged_text_is_a_line_an_ending() {
         let back = spot.restore(json.as_object().unwrap()).unwrap();
         assert_eq!(back.check(&[], &mut Budget::unlimited()), claims);
         assert!(reply.explain().contains("Draw: yes, by 1 1 +, "));
-        assert_eq!(reply.picture().matches("<path").count(), 2);
+        assert_eq!(reply.picture().matches("<text").count(), 2);
     }
 }
 

@@ -1,4 +1,5 @@
 //! What the Spot tests share: an independent brute force, and short ways to run things.
+#![allow(clippy::unwrap_used)]
 #![allow(dead_code)]
 
 use counterpoint::board::{Cell, Group};
@@ -136,7 +137,7 @@ pub(crate) fn supports(choice: &Choice, rules: &Rules, instance: &Instance) -> R
 }
 
 pub(crate) fn solve(choice: &Choice, rules: &Rules, instance: &Instance) -> Answer {
-    match (engine(choice).start)(choice)(rules, instance, &mut Budget::unlimited()) {
+    match (engine(choice).start)()(rules, instance, choice, &mut Budget::unlimited()) {
         Outcome::Decided(answer) => answer,
         other => panic!("{choice}: {other:?}"),
     }

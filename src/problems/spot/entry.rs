@@ -1,52 +1,21 @@
-//! Spot as a [`Problem`]: the only file that names its siblings.
+//! Spot as a [`Problem`]: the tables of its rules, engines and families.
 
 use super::answer::{self, Answer};
-use super::search::{canonical, complete, complete_and_stored, fill, rotate_all, zobrist};
+use super::search::{canonical, fill, rotate_all, zobrist};
 use super::{Instance, Legality, MoveLimit, Rules, Start};
 use super::{check, explain, families, formula, picture, read, sat, write};
 use crate::board::Group;
 use crate::claim::Claim;
-use crate::engine::{Axis, Budget, EngineInfo, Side};
+use crate::engine::{Axis, Budget, EngineInfo};
 use crate::input::{Source, Warnings};
-use crate::problem::{Agreement, Engine, Family, Instances, Problem, Scope};
+use crate::problem::{Agreement, Engine, Family, Instances, Problem, Scope, Tour};
 use crate::proof::{Obligation, Proof};
 use crate::rules::{Rule, Settings, Values};
 use serde_json::{Map, Value};
 use std::io::{self, Write};
 
-/// Spot (UVa 141, *The Spot Game*).
+/// UVa 141, *The Spot Game*.
 pub struct Spot;
-
-const SYMMETRY: Rule = Rule {
-    key: "symmetry",
-    values: Values::OneOf(&["c4", "d4", "c2", "trivial"]),
-    default: "c4",
-    about: "boards count as equal up to: rotations, also mirrored, half turns, nothing",
-    reading: false,
-};
-const START: Rule = Rule {
-    key: "start",
-    values: Values::OneOf(&["uncounted", "counted"]),
-    default: "uncounted",
-    about: "whether the empty board counts as produced from the start",
-    reading: false,
-};
-const LIMIT: Rule = Rule {
-    key: "limit",
-    values: Values::Number { min: 1, max: 1_000_000, or: &["2n", "none"] },
-    default: "2n",
-    about: "moves after which a game is drawn; other than 2n, a line of one token ends a game",
-    reading: false,
-};
-const LENIENT: Rule = Rule {
-    key: "lenient",
-    values: Values::OneOf(&["no", "yes"]),
-    default: "no",
-    about: "whether an illegal move sets its square and warns, rather than being an error",
-    reading: false,
-};
-
-const AMO: Axis = Axis { name: "amo", values: &["pairwise", "sequential"] };
 
 impl Problem for Spot {
     type Rules = Rules;
@@ -55,78 +24,112 @@ impl Problem for Spot {
 
     const NAME: &'static str = "spot";
     const ABOUT: &'static str = "The Spot Game (UVa 141): who repeats a pattern, turned or not, loses";
-    const RULES: &'static [Rule] = &[SYMMETRY, START, LIMIT, LENIENT];
-    const ENGINES: &'static [Engine<Self>] = &[
-        Engine {
-            info: search("zobrist", "incremental hash of each image, hits confirmed exactly"),
-            supports: |_, instance, _| complete(instance),
-            start: |_| Box::new(zobrist::solve),
-            formula: None,
+
+    const RULES: &'static [Rule] = &[
+        Rule {
+            key: "symmetry",
+            values: Values::OneOf(&["c4", "d4", "c2", "trivial"]),
+            default: "c4",
+            about: "boards count as equal up to: rotations, also mirrored, half turns, nothing",
+            reading: false,
         },
-        Engine {
-            info: search("canonical", "the least image of each board, kept exactly"),
-            supports: |rules, instance, _| complete_and_stored(rules, instance),
-            start: |_| Box::new(canonical::solve),
-            formula: None,
+        Rule {
+            key: "start",
+            values: Values::OneOf(&["uncounted", "counted"]),
+            default: "uncounted",
+            about: "whether the empty board counts as produced from the start",
+            reading: false,
         },
-        Engine {
-            info: search("rotate-all", "turns each board every way and looks it up: the textbook's way"),
-            supports: |rules, instance, _| complete_and_stored(rules, instance),
-            start: |_| Box::new(rotate_all::solve),
-            formula: None,
+        Rule {
+            key: "limit",
+            values: Values::Number { min: 1, max: 1_000_000, or: &["2n", "2N", "none"] },
+            default: "2n",
+            about: "moves after which a game is drawn; other than 2n, a line of one token ends a game",
+            reading: false,
         },
-        Engine {
-            info: search("fill", "smudged records to 3x3: depth first over all completions"),
-            supports: |_, instance, _| fill::supports(instance),
-            start: |_| Box::new(fill::solve),
-            formula: None,
-        },
-        Engine {
-            info: EngineInfo {
-                side: Side::Sat,
-                name: "toggles",
-                about: "one toggle a step, boards eagerly distinct up to symmetry",
-                axes: &[AMO],
-            },
-            supports: |rules, instance, _| formula::supports(rules, instance),
-            start: |choice| {
-                let choice = choice.clone();
-                Box::new(move |rules, instance, budget| sat::solve(rules, instance, &choice, budget))
-            },
-            formula: Some(|rules, instance, choice, sink| {
-                formula::supports(rules, instance)?;
-                formula::write(rules, instance, sat::amo(choice), sink);
-                Ok(())
-            }),
+        Rule {
+            key: "lenient",
+            values: Values::OneOf(&["no", "yes"]),
+            default: "no",
+            about: "whether an illegal move sets its square and warns, rather than being an error",
+            reading: false,
         },
     ];
+
+    const ENGINES: &'static [Engine<Self>] = &[
+        Engine {
+            info: EngineInfo::search("zobrist", "incremental hash of each image, hits confirmed exactly"),
+            supports: zobrist::supports,
+            start: || Box::new(|rules, game, _, budget| zobrist::solve(rules, game, budget)),
+            formula: None,
+        },
+        Engine {
+            info: EngineInfo::search("canonical", "the least image of each board, kept exactly"),
+            supports: canonical::supports,
+            start: || Box::new(|rules, game, _, budget| canonical::solve(rules, game, budget)),
+            formula: None,
+        },
+        Engine {
+            info: EngineInfo::search("rotate-all", "baseline: turn each board every way and look it up"),
+            supports: rotate_all::supports,
+            start: || Box::new(|rules, game, _, budget| rotate_all::solve(rules, game, budget)),
+            formula: None,
+        },
+        Engine {
+            info: EngineInfo::search("fill", "smudged records to 3x3: depth first over all completions"),
+            supports: fill::supports,
+            start: || Box::new(|rules, game, _, budget| fill::solve(rules, game, budget)),
+            formula: None,
+        },
+        Engine {
+            info: EngineInfo::sat(
+                "toggles",
+                "one toggle a step, boards eagerly distinct up to symmetry",
+                &[Axis { name: "amo", values: &["pairwise", "sequential"] }],
+            ),
+            supports: formula::supports,
+            start: || Box::new(sat::solve),
+            formula: Some(formula::write),
+        },
+    ];
+
     const FAMILIES: &'static [Family<Self>] = &[
         Family {
             name: "random",
             about: "each move turns over a random square",
-            params: &[families::SIDE],
+            params: families::SIDE,
             make: families::random,
         },
         Family {
             name: "late",
             about: "nothing repeats before the last move, which does if it can",
-            params: &[families::SIDE],
+            params: families::SIDE,
             make: families::late,
         },
         Family {
             name: "mirror",
             about: "the fifth board is a mirror image of the third and no rotation",
-            params: &[families::CHIRAL_SIDE],
+            params: families::MIRROR,
             make: families::mirror,
         },
         Family {
             name: "smudged",
-            about: "a random record with unknown moves",
-            params: &[families::SMALL_SIDE, families::UNKNOWN],
+            about: "a random record with `unknown` moves unknown in part or whole",
+            params: families::SMUDGED,
             make: families::smudged,
         },
     ];
+
     const SAMPLE: &'static str = "2\n1 1 +\n2 2 +\n2 2 -\n1 2 +\n2\n1 1 +\n2 2 +\n1 2 +\n2 2 -\n0\n";
+    const END: &'static str = "0\n";
+    const BETWEEN: &'static str = "";
+    const TOUR: &'static [Tour] = &[
+        Tour { family: "random", params: &[("n", "2")], seeds: 4 },
+        Tour { family: "random", params: &[("n", "3")], seeds: 4 },
+        Tour { family: "late", params: &[("n", "6")], seeds: 3 },
+        Tour { family: "mirror", params: &[("n", "5")], seeds: 3 },
+        Tour { family: "smudged", params: &[], seeds: 4 },
+    ];
 
     fn rules(settings: &Settings) -> Result<Rules, String> {
         Ok(Rules {
@@ -195,9 +198,4 @@ impl Problem for Spot {
     fn picture(rules: &Rules, instance: &Instance, answer: &Answer) -> String {
         picture::picture(rules, instance, answer)
     }
-}
-
-/// A search engine's name and description.
-const fn search(name: &'static str, about: &'static str) -> EngineInfo {
-    EngineInfo { side: Side::Search, name, about, axes: &[] }
 }

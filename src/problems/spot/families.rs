@@ -8,14 +8,15 @@ use rand::seq::{IndexedRandom, SliceRandom};
 use rand_chacha::ChaCha8Rng;
 use std::collections::HashSet;
 
-/// Side of the board, for families that serve any.
-pub const SIDE: Param = Param { key: "n", default: 4.0, min: 1.0, max: 50.0 };
-/// Side of the board where a chiral pattern is needed.
-pub const CHIRAL_SIDE: Param = Param { key: "n", default: 4.0, min: 3.0, max: 50.0 };
-/// Side of a board that engines for smudged records serve.
-pub const SMALL_SIDE: Param = Param { key: "n", default: 3.0, min: 1.0, max: 8.0 };
-/// The most unknown moves.
-pub const UNKNOWN: Param = Param { key: "unknown", default: 3.0, min: 1.0, max: 400.0 };
+/// Parameters of [`random`] and [`late`].
+pub const SIDE: &[Param] = &[Param { key: "n", default: 4.0, min: 1.0, max: 50.0 }];
+/// Parameters of [`mirror`]; smaller boards have no chiral pattern.
+pub const MIRROR: &[Param] = &[Param { key: "n", default: 4.0, min: 3.0, max: 50.0 }];
+/// Parameters of [`smudged`]: `unknown` is the number of unknown moves.
+pub const SMUDGED: &[Param] = &[
+    Param { key: "n", default: 3.0, min: 1.0, max: 8.0 },
+    Param { key: "unknown", default: 3.0, min: 1.0, max: 400.0 },
+];
 
 /// The most moves of a record that the rules do not bound closer.
 const MOST_MOVES: usize = 400;

@@ -8,6 +8,7 @@
 
 use super::{Entry, Instance, Legality, Move, Rules, Sign, Start};
 use crate::board::{Cell, Symmetry};
+use crate::choice::Choice;
 use counterpoint_encodings::{ExactlyOne, Lit, Sink};
 
 /// The most clauses that a formula may come to, by the bound of [`supports`].
@@ -65,7 +66,7 @@ pub struct Toggles<'a> {
 ///
 /// # Errors
 /// Its size.
-pub fn supports(rules: &Rules, instance: &Instance) -> Result<(), String> {
+pub fn supports(rules: &Rules, instance: &Instance, _: &Choice) -> Result<(), String> {
     let squares = instance.size().cells() as u64;
     let symmetries = rules.group.elements().len() as u64;
     let steps = instance.record.len() as u64;
@@ -90,17 +91,23 @@ pub fn supports(rules: &Rules, instance: &Instance) -> Result<(), String> {
 }
 
 /// The base question: a completed record without a repeat exists.
-pub fn write(rules: &Rules, instance: &Instance, amo: ExactlyOne, sink: &mut dyn Sink) {
-    let mut model = Toggles::new(rules, instance, amo);
+///
+/// # Errors
+/// As for [`supports`].
+pub fn write(rules: &Rules, instance: &Instance, choice: &Choice, sink: &mut dyn Sink) -> Result<(), String> {
+    supports(rules, instance, choice)?;
+    let mut model = Toggles::new(rules, instance, choice);
     for _ in &instance.record {
         model.step(sink);
         model.distinct(sink);
     }
+    Ok(())
 }
 
 impl<'a> Toggles<'a> {
     /// The empty board and no move.
-    pub fn new(rules: &'a Rules, instance: &'a Instance, amo: ExactlyOne) -> Self {
+    pub fn new(rules: &'a Rules, instance: &'a Instance, choice: &Choice) -> Self {
+        let amo = ExactlyOne::from_name(choice.axis("amo")).unwrap_or(ExactlyOne::Pairwise);
         let empty = vec![Term::Known(false); instance.size().cells()];
         Toggles { rules, instance, amo, boards: vec![empty], toggles: Vec::new() }
     }

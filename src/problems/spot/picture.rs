@@ -2,12 +2,7 @@
 
 use super::answer::{Answer, Ending, Finding};
 use super::{Instance, Move, Rules};
-use crate::board::Bits;
-use std::fmt::Write;
-
-const SQUARE: u32 = 24;
-const MARGIN: u32 = 12;
-const CAPTION: u32 = 24;
+use crate::board::{Bits, Drawing, Size};
 
 /// A board under its caption.
 struct Panel {
@@ -56,31 +51,21 @@ fn board_after(instance: &Instance, moves: &[Move], count: usize) -> Bits {
 }
 
 fn draw(n: u32, panels: &[Panel]) -> String {
-    let side = n * SQUARE;
-    // Wide enough for the longest caption at 12 pixels a letter height.
-    let letters = panels.iter().map(|panel| panel.caption.len()).max().unwrap_or(0) as u32;
-    let step = side.max(7 * letters) + MARGIN;
-    let (width, height) = (MARGIN + step * panels.len() as u32, side + CAPTION + 2 * MARGIN);
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
-         viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" font-size=\"12\">\n"
-    );
-    let top = MARGIN + CAPTION;
+    let side = f64::from(n);
+    // A square is wide enough for five letters of a caption.
+    let letters = panels.iter().map(|panel| panel.caption.len()).max().unwrap_or(0) as f64;
+    let step = side.max(letters / 5.0) + 1.0;
+    let mut drawing = Drawing::new(step * panels.len() as f64, side + 1.0);
     for (i, Panel { caption, board }) in panels.iter().enumerate() {
-        let left = MARGIN + step * i as u32;
-        // Writing to a String cannot fail.
-        let _ = writeln!(svg, "<text x=\"{left}\" y=\"{}\">{caption}</text>", top - MARGIN / 2);
-        let _ = write!(svg, "<path fill=\"none\" stroke=\"#888\" d=\"");
-        for line in 0..=n {
-            let at = line * SQUARE;
-            let _ = write!(svg, "M{left} {}h{side}M{} {top}v{side}", top + at, left + at);
+        let left = step * i as f64;
+        for cell in Size::new(n, n).iter() {
+            let (x, y) = (left + f64::from(cell.col), f64::from(cell.row));
+            drawing.square(x, y, "#fafafa");
+            if board.get(Size::new(n, n).index(cell)) {
+                drawing.disc(x, y, 0.3, "#333");
+            }
         }
-        svg.push_str("\"/>\n");
-        for square in board.iter() {
-            let (row, col) = (square as u32 / n, square as u32 % n);
-            let (x, y) = (left + col * SQUARE + SQUARE / 2, top + row * SQUARE + SQUARE / 2);
-            let _ = writeln!(svg, "<circle cx=\"{x}\" cy=\"{y}\" r=\"{}\"/>", SQUARE / 3);
-        }
+        drawing.caption(left, side + 0.7, caption);
     }
-    svg + "</svg>\n"
+    drawing.finish()
 }

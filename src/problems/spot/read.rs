@@ -6,7 +6,7 @@
 
 use super::{Entry, Instance, JUDGE_SIDE, Legality, MAX_SIDE, Move, MoveLimit, Rules, Sign, Start};
 use crate::board::Bits;
-use crate::input::{InputError, Source, Token, Warnings};
+use crate::input::{InputError, Source, Token, Warnings, until_error};
 use crate::problem::Scope;
 use std::collections::HashSet;
 
@@ -18,15 +18,7 @@ pub fn read<'a>(
     warnings: &'a Warnings,
 ) -> impl Iterator<Item = Result<Instance, InputError>> + 'a {
     let mut reader = Reader { rules, scope, source, warnings, ahead: None, games: 0 };
-    let mut ended = false;
-    std::iter::from_fn(move || {
-        if ended {
-            return None;
-        }
-        let game = reader.game().transpose();
-        ended = !matches!(game, Some(Ok(_)));
-        game
-    })
+    until_error(move || reader.game())
 }
 
 struct Reader<'a> {

@@ -9,16 +9,10 @@ use super::{Instance, Rules};
 use crate::choice::Choice;
 use crate::engine::{Budget, Limit, Outcome};
 use crate::solver::{self, Solver};
-use counterpoint_encodings::ExactlyOne;
-
-/// The way to write "exactly one" that the choice names.
-pub fn amo(choice: &Choice) -> ExactlyOne {
-    ExactlyOne::from_name(choice.axis("amo")).unwrap_or(ExactlyOne::Pairwise)
-}
 
 /// Decides any record.
 pub fn solve(rules: &Rules, instance: &Instance, choice: &Choice, budget: &mut Budget) -> Outcome<Answer> {
-    if let Err(reason) = formula::supports(rules, instance) {
+    if let Err(reason) = formula::supports(rules, instance, choice) {
         return Outcome::Unsupported(reason);
     }
     let Some(solver) = solver::new(choice.solver()) else {
@@ -26,7 +20,7 @@ pub fn solve(rules: &Rules, instance: &Instance, choice: &Choice, budget: &mut B
     };
     let mut findings = vec![Finding::Open; instance.record.len() + 1];
     let smudged = instance.first_unknown().is_some();
-    let model = Toggles::new(rules, instance, amo(choice));
+    let model = Toggles::new(rules, instance, choice);
     match decide(instance, model, solver, &mut findings, budget) {
         Ok(Some(answer)) => Outcome::Decided(answer),
         Ok(None) if smudged => Outcome::Decided(Answer::Smudged(findings)),

@@ -8,6 +8,7 @@
 use super::super::answer::{Answer, Ending, Finding};
 use super::super::{Entry, Instance, Legality, Move, Rules, Start};
 use crate::board::{Bits, Size, Symmetry};
+use crate::choice::Choice;
 use crate::engine::{Budget, Limit, Outcome};
 use rustc_hash::FxHashSet;
 
@@ -23,17 +24,21 @@ type Classes = [u64; 8];
 ///
 /// # Errors
 /// That the board is larger.
-pub fn supports(instance: &Instance) -> Result<(), String> {
+pub fn supports(_: &Rules, instance: &Instance, _: &Choice) -> Result<(), String> {
     match instance.n {
         0..=MOST_SIDE => Ok(()),
-        n => Err(format!("the board is {n}x{n}; this engine serves boards up to 3x3")),
+        _ => Err(too_large(instance)),
     }
+}
+
+fn too_large(instance: &Instance) -> String {
+    format!("the board is {}; this engine serves boards up to 3x3", instance.size())
 }
 
 /// Decides any record on a small board.
 pub fn solve(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Outcome<Answer> {
-    if let Err(reason) = supports(instance) {
-        return Outcome::Unsupported(reason);
+    if instance.n > MOST_SIDE {
+        return Outcome::Unsupported(too_large(instance));
     }
     let mut fill = Fill {
         rules,

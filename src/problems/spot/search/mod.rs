@@ -5,7 +5,7 @@ pub mod fill;
 pub mod rotate_all;
 pub mod zobrist;
 
-use super::{Instance, Rules};
+use super::Instance;
 
 /// The most squares over all boards of a record that an engine keeps whole: 128 MiB of bits.
 const MOST_SQUARES: u64 = 1 << 30;
@@ -14,7 +14,7 @@ const MOST_SQUARES: u64 = 1 << 30;
 ///
 /// # Errors
 /// That the record is smudged.
-pub fn complete(instance: &Instance) -> Result<(), String> {
+fn complete(instance: &Instance) -> Result<(), String> {
     match instance.first_unknown() {
         None => Ok(()),
         Some(i) => Err(format!("move {} is unknown; this engine serves complete records", i + 1)),
@@ -25,7 +25,7 @@ pub fn complete(instance: &Instance) -> Result<(), String> {
 ///
 /// # Errors
 /// Why not.
-pub fn complete_and_stored(_: &Rules, instance: &Instance) -> Result<(), String> {
+fn complete_and_stored(instance: &Instance) -> Result<(), String> {
     complete(instance)?;
     let squares = instance.record.len() as u64 * instance.size().cells() as u64;
     if squares > MOST_SQUARES {

@@ -5,15 +5,21 @@
 use super::super::answer::Answer;
 use super::super::{Instance, Rules, Start};
 use crate::board::{Bits, Symmetry};
+use crate::choice::Choice;
 use crate::engine::{Budget, Limit, Outcome};
 use rustc_hash::FxHashMap;
 
+/// Complete records whose boards can all be kept.
+///
+/// # Errors
+/// Why not.
+pub fn supports(_: &Rules, instance: &Instance, _: &Choice) -> Result<(), String> {
+    super::complete_and_stored(instance)
+}
+
 /// Decides a complete record.
 pub fn solve(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Outcome<Answer> {
-    match super::complete_and_stored(rules, instance) {
-        Ok(()) => decide(rules, instance, budget).into(),
-        Err(reason) => Outcome::Unsupported(reason),
-    }
+    decide(rules, instance, budget).into()
 }
 
 fn decide(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Answer, Limit> {

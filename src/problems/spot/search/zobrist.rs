@@ -8,15 +8,21 @@
 use super::super::answer::Answer;
 use super::super::{Instance, Rules, Start};
 use crate::board::{Bits, Size, Symmetry};
+use crate::choice::Choice;
 use crate::engine::{Budget, Limit, Outcome};
 use rustc_hash::FxHashMap;
 
+/// Complete records.
+///
+/// # Errors
+/// That the record is smudged.
+pub fn supports(_: &Rules, instance: &Instance, _: &Choice) -> Result<(), String> {
+    super::complete(instance)
+}
+
 /// Decides a complete record.
 pub fn solve(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Outcome<Answer> {
-    match super::complete(instance) {
-        Ok(()) => decide(rules, instance, key, budget).into(),
-        Err(reason) => Outcome::Unsupported(reason),
-    }
+    decide(rules, instance, key, budget).into()
 }
 
 /// The key of a square by its index: splitmix64 of it (Steele, Lea, Flood, OOPSLA 2014).
