@@ -209,6 +209,27 @@ fn a_spent_budget_leaves_endings_open() {
     assert!(!all_closed(&claims) && !any_failed(&claims), "{claims:?}");
 }
 
+/// Whatever block of its proof stream a solver is stopped at, it stops quietly and says how far it was.
+#[test]
+fn solvers_stop_at_any_limit() {
+    let rules = Rules { limit: MoveLimit::None, ..rules(Group::C4, Start::Counted) };
+    let instance = Instance { n: 3, record: vec![NOTHING; 40] };
+    for choice in choices().iter().filter(|c| c.name == "toggles") {
+        for limit in (0..1_000).step_by(125) {
+            let run = || {
+                let mut budget = Budget::of_work(limit);
+                (
+                    format!("{:?}", (engine(choice).start)()(&rules, &instance, choice, &mut budget)),
+                    budget.work,
+                )
+            };
+            let (outcome, work) = run();
+            assert!(outcome.starts_with("GaveUp(Work, Some("), "{choice} {limit} {outcome}");
+            assert_eq!((outcome, work), run(), "{choice} {limit}");
+        }
+    }
+}
+
 #[test]
 fn forged_smudged_answers_are_refused() {
     let rules = rules(Group::C4, Start::Uncounted);

@@ -15,7 +15,7 @@ use rustc_hash::FxHashSet;
 /// The greatest side that is served: 512 boards on 3×3.
 const MOST_SIDE: u32 = 3;
 /// Positions that are remembered; beyond them the search goes on without.
-const MOST_POSITIONS: usize = 1 << 20;
+const MOST_POSITIONS: usize = 1 << 19;
 
 /// A bit for each board that is the least of its class.
 type Classes = [u64; 8];
