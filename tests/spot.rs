@@ -12,7 +12,8 @@ use counterpoint::input::Source;
 use counterpoint::problem::{Params, Problem};
 use counterpoint::problems::spot::entry::Spot;
 use counterpoint::problems::spot::search::zobrist;
-use counterpoint::problems::spot::study::classes::{Summary, burnside, graph, summary};
+use counterpoint::problems::spot::study::classes::{ClassGraph, Summary, burnside, graph, summary};
+use counterpoint::problems::spot::study::value::winner;
 use counterpoint::problems::spot::{Instance, Legality, Move, MoveLimit, Rules, Sign, Start};
 use counterpoint::registry::Registry;
 use counterpoint::rules::Settings;
@@ -231,35 +232,58 @@ fn the_class_graph_is_that_of_the_theory() {
     assert_eq!(burnside(5, Group::C4), 8_390_720);
 }
 
-/// With the judge's limit on 2×2: started uncounted, player 2 wins at move 3 whatever player 1 does;
-/// started counted, no one can force a repeat.
-#[test]
-fn the_2x2_game_played_well() {
-    // Whether the player to move can force that the other repeats within the limit: +1 yes, -1 the
-    // other can, 0 neither.
-    fn value(rules: &Rules, moves: &mut Vec<Move>) -> i32 {
-        if first_repeat(rules, 2, moves).is_some() {
-            return 1;
-        }
-        if moves.len() == 4 {
-            return 0;
-        }
-        let mut board = empty(2);
-        moves.iter().for_each(|&mv| {
-            play(&mut board, mv);
-        });
-        let cells = [(0, 0), (0, 1), (1, 0), (1, 1)];
-        let values = cells.map(|(row, col)| {
-            let sign = if board[row][col] == 'x' { Sign::Take } else { Sign::Place };
-            moves.push(Move { cell: Cell::new(row as u32, col as u32), sign });
-            let value = -value(rules, moves);
-            moves.pop();
-            value
-        });
-        values.into_iter().max().unwrap()
+/// The value of the game for the player to move: 1 if she can force the other to repeat within the
+/// moves left, -1 if the other can, 0 if neither.
+fn value(graph: &ClassGraph, at: NodeIndex, produced: &mut [bool], left: u32) -> i32 {
+    if left == 0 {
+        return 0;
     }
-    assert_eq!(value(&rules(Group::C4, Start::Uncounted), &mut Vec::new()), -1);
-    assert_eq!(value(&rules(Group::C4, Start::Counted), &mut Vec::new()), 0);
+    let mut best = -1;
+    for next in graph.neighbors(at) {
+        if best < 1 && !produced[next.index()] {
+            produced[next.index()] = true;
+            best = best.max(-value(graph, next, produced, left - 1));
+            produced[next.index()] = false;
+        }
+    }
+    best
+}
+
+#[test]
+fn what_can_be_forced_within_a_limit() {
+    let force = |n, start, limit| {
+        let graph = graph(n, Group::C4).unwrap();
+        let empty = graph.node_indices().find(|&node| graph[node] == 0).unwrap();
+        let mut produced = vec![false; graph.node_count()];
+        produced[empty.index()] = start == Start::Counted;
+        value(&graph, empty, &mut produced, limit)
+    };
+    // 2×2: player 2 forces a repeat at move 3, and counted from the start at move 5.
+    assert_eq!((2..=5).map(|limit| force(2, Start::Uncounted, limit)).collect::<Vec<_>>(), [0, -1, -1, -1]);
+    assert_eq!((2..=5).map(|limit| force(2, Start::Counted, limit)).collect::<Vec<_>>(), [0, 0, 0, -1]);
+    // 3×3: nobody forces anything within the judge's limit.
+    assert_eq!(STARTS.map(|start| force(3, start, 6)), [0, 0]);
+}
+
+#[test]
+fn who_wins_without_a_limit() {
+    for n in 1..=3 {
+        for group in [Group::C4, Group::D4] {
+            let graph = graph(n, group).unwrap();
+            assert_eq!(winner(&graph, Start::Uncounted), 2, "{n} {group:?}");
+            assert_eq!(winner(&graph, Start::Counted), if n % 2 == 1 { 1 } else { 2 }, "{n} {group:?}");
+            // The game itself, where it is small.
+            if graph.node_count() < 10 {
+                let empty = graph.node_indices().find(|&node| graph[node] == 0).unwrap();
+                for start in STARTS {
+                    let mut produced = vec![false; graph.node_count()];
+                    produced[empty.index()] = start == Start::Counted;
+                    let first = value(&graph, empty, &mut produced, 99) == 1;
+                    assert_eq!(winner(&graph, start), if first { 1 } else { 2 });
+                }
+            }
+        }
+    }
 }
 
 #[test]

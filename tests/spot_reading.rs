@@ -11,6 +11,8 @@ use counterpoint::problems::spot::Instance;
 use counterpoint::problems::spot::entry::Spot;
 use counterpoint::registry::Registry;
 use counterpoint::rules::Settings;
+use rand::RngExt;
+use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 use std::cell::RefCell;
 
 fn settings(rules: &[(&str, &str)]) -> Settings {
@@ -173,6 +175,41 @@ fn errors_say_where_what_and_what_would_be_right() {
     let open = read(&[], Scope::Open, "201\n").2.unwrap();
     assert_eq!(open, "games.txt:1:1: '201' is no board size; use a number from 1 to 200, or '0' at the end");
     assert_eq!(clean(&[("limit", "none")], Scope::Open, "200\n0\n").len(), 1);
+}
+
+#[test]
+fn no_text_makes_it_panic() {
+    let pieces = [
+        "0",
+        "1",
+        "2",
+        "3",
+        "51",
+        "999999999",
+        "?",
+        "+",
+        "-",
+        "2-",
+        "?+",
+        "\n",
+        "\n",
+        "\r\n",
+        " ",
+        " ",
+        "\0",
+        "é",
+    ];
+    let mut rng = ChaCha8Rng::seed_from_u64(6);
+    for _ in 0..20_000 {
+        let length = rng.random_range(0..24);
+        let text: String = (0..length).map(|_| pieces[rng.random_range(0..pieces.len())]).collect();
+        for rules in [&[][..], &[("limit", "none"), ("lenient", "yes")], &[("limit", "3")]] {
+            read(rules, Scope::Open, &text);
+            if let (out, _, Some(error)) = judge(rules, &text) {
+                assert!(error.to_string().starts_with("games.txt:") && out.lines().count() < 24, "{error}");
+            }
+        }
+    }
 }
 
 #[test]

@@ -2,8 +2,9 @@
 //!
 //! A position is the number of moves, the board and the classes produced so far. What can come of it
 //! depends on nothing else, so none is entered twice; and none is entered whose endings all have a
-//! witness. No class is produced twice before the end, so the depth is at most the number of classes
-//! plus one, whatever the record's length.
+//! witness. Moves from which fewest classes are left to go to come first (H. C. von Warnsdorff, 1823),
+//! which finds long games soon. No class is produced twice before the end, so the depth is at most the
+//! number of classes plus two, whatever the record's length.
 
 use super::super::answer::{Answer, Ending, Finding};
 use super::super::{Entry, Instance, Legality, Move, Rules, Start};
@@ -100,10 +101,12 @@ impl Fill<'_> {
         if self.entered.len() < MOST_POSITIONS {
             self.entered.insert(position);
         }
-        for (mv, next) in self.moves(entry, board) {
-            let (word, bit) = (self.least[next] / 64, 1 << (self.least[next] % 64));
+        let mut moves = self.moves(entry, board);
+        moves.sort_by_key(|&(_, next)| self.onward(next));
+        for (mv, next) in moves {
             self.path.push(mv);
-            if self.produced[word] & bit == 0 {
+            if !self.is_produced(next) {
+                let (word, bit) = (self.least[next] / 64, 1 << (self.least[next] % 64));
                 self.produced[word] |= bit;
                 self.extend(next, budget)?;
                 self.produced[word] &= !bit;
@@ -113,6 +116,16 @@ impl Fill<'_> {
             self.path.pop();
         }
         Ok(())
+    }
+
+    /// The squares whose toggle leads from `board` to a class not produced yet.
+    fn onward(&self, board: usize) -> usize {
+        let squares = 0..self.instance.size().cells();
+        squares.filter(|square| !self.is_produced(board ^ 1 << square)).count()
+    }
+
+    fn is_produced(&self, board: usize) -> bool {
+        self.produced[self.least[board] / 64] >> (self.least[board] % 64) & 1 == 1
     }
 
     /// The moves that an entry can stand for, each with the board after it.
