@@ -15,7 +15,8 @@ impl Registry {
 
     /// Spot, Ships and Flip.
     pub fn standard() -> Self {
-        Registry::empty().with::<crate::problems::flip::entry::Flip>()
+        use crate::problems::{flip::entry::Flip, ships::entry::Ships, spot::entry::Spot};
+        Registry::empty().with::<Spot>().with::<Ships>().with::<Flip>()
     }
 
     /// These problems and one more; one of the same name is replaced.

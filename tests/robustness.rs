@@ -59,7 +59,8 @@ fn mutated_games_are_answered_or_refused() {
                     }
                 }
                 let warnings = Warnings::default();
-                let cases = bench.problem().open(&bench.settings, Source::new("m", &text[..]), &warnings).unwrap();
+                let cases =
+                    bench.problem().open(&bench.settings, Source::new("m", &text[..]), &warnings).unwrap();
                 for case in cases.filter_map(Result::ok).take(3) {
                     assert_eq!(bench.case(&case.text()).hash(), case.hash(), "{}", case.text());
                     if let Outcome::Decided(reply) = case.solve(engine, &mut Budget::of_work(3_000)) {
@@ -74,8 +75,8 @@ fn mutated_games_are_answered_or_refused() {
     assert!(answered > 300 && refused > 3_000, "{answered} answered, {refused} refused");
 }
 
-/// Every number, string and list in a JSON value, replaced by something else now and then.
-fn disturb(rng: &mut ChaCha8Rng, value: &mut Value) {
+/// Every number, string and list in a JSON value, replaced by something else with probability `p`.
+fn disturb(rng: &mut ChaCha8Rng, p: f64, value: &mut Value) {
     let odd = [
         Value::Null,
         Value::from(0),
@@ -88,23 +89,23 @@ fn disturb(rng: &mut ChaCha8Rng, value: &mut Value) {
         Value::from(Vec::<u32>::new()),
         Value::from(vec![1, 1]),
     ];
-    if rng.random_bool(0.03) {
+    if rng.random_bool(p) {
         *value = odd[rng.random_range(0..odd.len())].clone();
         return;
     }
     match value {
         Value::Array(list) => {
-            if rng.random_bool(0.02) && !list.is_empty() {
+            if rng.random_bool(p) && !list.is_empty() {
                 let at = rng.random_range(0..list.len());
                 let item = list[at].clone();
                 if rng.random() { list.push(item) } else { drop(list.remove(at)) }
             }
-            list.iter_mut().for_each(|item| disturb(rng, item));
+            list.iter_mut().for_each(|item| disturb(rng, p, item));
         }
         // The instance and its hash stay, or nothing gets past them.
         Value::Object(map) => {
             let kept = ["instance", "instance_hash", "problem", "version", "rules"];
-            map.iter_mut().filter(|(k, _)| !kept.contains(&k.as_str())).for_each(|(_, v)| disturb(rng, v));
+            map.iter_mut().filter(|(k, _)| !kept.contains(&k.as_str())).for_each(|(_, v)| disturb(rng, p, v));
         }
         _ => {}
     }
@@ -117,13 +118,15 @@ fn disturbed_answers_are_refused_or_checked() {
         let bench = Bench::new(name, &[]);
         let mut read = 0;
         for case in bench.cases(bench.problem().sample()) {
-            let Outcome::Decided(reply) = case.solve(&bench.engines("search")[0], &mut Budget::unlimited()) else {
+            let Outcome::Decided(reply) = case.solve(&bench.engines("search")[0], &mut Budget::unlimited())
+            else {
                 continue;
             };
             let json = reply.to_json("test", &[]);
             for _ in 0..150 {
                 let mut other = json.clone();
-                disturb(&mut rng, &mut other);
+                // About one change an answer, however long it is.
+                disturb(&mut rng, (4.0 / json.to_string().len() as f64).min(0.1), &mut other);
                 let Some(map) = other.as_object() else { continue };
                 if let Ok(reply) = bench.problem().restore(map) {
                     read += 1;

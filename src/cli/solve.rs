@@ -4,9 +4,10 @@ use super::args::Solve;
 use super::context::{self, Context, Failure, Status};
 use super::interrupt;
 use crate::certify::{self, Certificate};
+use crate::choice::Choice;
 use crate::claim::{self, Claim};
 use crate::engine::{Outcome, Work};
-use crate::erased::{Case, Reply};
+use crate::erased::{Case, Reply, Workbench};
 use crate::proof::Proof;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -39,7 +40,10 @@ pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Resul
                 return Ok(());
             }
             Outcome::Unsupported(reason) => {
-                return Err(Failure::usage(format!("game {game}: {engine} does not serve it: {reason}")));
+                let other = others(problem, case);
+                return Err(Failure::usage(format!(
+                    "game {game}: {engine} does not serve it: {reason}{other}"
+                )));
             }
         };
         let answer = Answer::of(&*reply, args, status);
@@ -65,6 +69,18 @@ pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Resul
             Err(Failure::usage(format!("there is no game {game}")))
         }
         _ => Ok(worst),
+    }
+}
+
+/// Which engines do serve a case, in words.
+fn others(problem: &dyn Workbench, case: &dyn Case) -> String {
+    let choices = problem.engines().iter().map(Choice::default_of).collect::<Vec<_>>();
+    let serving: Vec<_> =
+        choices.iter().filter(|c| case.supports(c).is_ok()).map(Choice::to_string).collect();
+    if serving.is_empty() {
+        "; no engine does".to_owned()
+    } else {
+        format!("; use -e {}", serving.join(" or "))
     }
 }
 
