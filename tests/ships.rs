@@ -245,7 +245,7 @@ fn formulas_have_known_sizes() {
             size(10, 10, "sat:owner/amo=pairwise"),
             size(16, 16, "sat:owner"),
         ],
-        [(1473, 332_461), (4139, 43_860), (2173, 197_715), (11_579, 254_718)]
+        [(1473, 332_461), (4139, 12_790), (2173, 166_645), (11_579, 36_178)]
     );
     let mut names = Cnf::default();
     empty(4, 2).formula(&engines("sat:owner")[0], &mut names).unwrap();
@@ -394,6 +394,19 @@ fn a_missing_set_cannot_be_proved_away() {
         let forged = with_ships(|ships| ships.restore(forged.as_object().unwrap()).unwrap());
         assert_eq!(forged.obligations().len(), 1);
         assert!(proofs(certify(&forged.obligations(), &mut Budget::unlimited())).is_empty());
+    }
+}
+
+/// A stopped solver is dropped with a block of its proof stream still to be written.
+#[test]
+fn a_solver_may_be_stopped_anywhere() {
+    let params = [("n".to_owned(), "12".to_owned()), ("hits".to_owned(), "15".to_owned())];
+    let case = with_ships(|ships| ships.generate(&settings(&[]), "contradictory", &params, 1).unwrap());
+    for engine in engines("sat:owner@*") {
+        for most in (0..600).step_by(60) {
+            let outcome = case.solve(&engine, &mut Budget::of_work(most));
+            assert!(matches!(outcome, Outcome::GaveUp(Limit::Work, None)), "{engine} after {most} conflicts");
+        }
     }
 }
 
