@@ -57,10 +57,12 @@ struct CountingSink(Rc<RefCell<Stream>>);
 impl Write for CountingSink {
     fn write(&mut self, block: &[u8]) -> io::Result<usize> {
         let mut stream = self.0.borrow_mut();
-        stream.take(block);
         if stream.stopped.is_none() {
+            stream.take(block);
             stream.stopped = (stream.stop)().or((stream.conflicts > stream.most).then_some(Limit::Work));
         }
+        // A refused block is offered again when the writer is dropped; to read it twice would tear
+        // the stream, on which the parser panics.
         match stream.stopped {
             Some(_) => Err(io::Error::other("stopped")),
             None => Ok(block.len()),
@@ -170,6 +172,9 @@ pub fn prove(formula: &Formula, budget: &mut Budget) -> Result<Option<Drat>, Lim
     impl Write for Keep {
         fn write(&mut self, block: &[u8]) -> io::Result<usize> {
             let mut kept = self.0.borrow_mut();
+            if kept.stopped.is_some() {
+                return Err(io::Error::other("stopped"));
+            }
             kept.text.extend_from_slice(block);
             kept.lines += block.iter().filter(|&&b| b == b'\n').count() as u64;
             kept.stopped = (kept.stop)().or((kept.lines > kept.most).then_some(Limit::Work));

@@ -1,0 +1,234 @@
+//! Answers: the repeating move with the board that it repeats, a draw, or the possible endings.
+
+use super::{Entry, Instance, Move, Sign, winner};
+use crate::board::Symmetry;
+use crate::problem::Agreement;
+use serde_json::{Map, Value, json};
+use std::fmt;
+
+/// An outcome with its evidence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// Move `mv` is the first to produce a board again.
+    Repeat {
+        /// From 1.
+        mv: usize,
+        /// After which move that board stood before; 0 is the start.
+        earlier: usize,
+        /// Takes the earlier board to the later one.
+        symmetry: Symmetry,
+    },
+    /// No move produces a board again.
+    Draw,
+    /// For a smudged record: what is known of each ending, in the order of [`Ending::all`].
+    Smudged(Vec<Finding>),
+}
+
+/// How a game ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// Move so-and-so, from 1, is the first to repeat.
+    Repeat(usize),
+    /// Nothing repeats.
+    Draw,
+}
+
+/// What is known of one ending of a smudged record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Finding {
+    /// Some completion ends so: its moves up to the decisive one, all of them for a draw.
+    Possible(Vec<Move>),
+    /// No completion does.
+    Refuted,
+    /// Not decided.
+    Open,
+}
+
+impl Ending {
+    /// The endings of a record of `moves` moves: a repeat at each, then the draw.
+    pub fn all(moves: usize) -> impl Iterator<Item = Ending> {
+        (1..=moves).map(Ending::Repeat).chain([Ending::Draw])
+    }
+}
+
+/// As the judge expects it.
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Ending::Repeat(mv) => write!(f, "Player {} wins on move {mv}", winner(*mv)),
+            Ending::Draw => f.write_str("Draw"),
+        }
+    }
+}
+
+impl Finding {
+    /// One word, as text and JSON use it.
+    pub const fn word(&self) -> &'static str {
+        match self {
+            Finding::Possible(_) => "possible",
+            Finding::Refuted => "refuted",
+            Finding::Open => "open",
+        }
+    }
+}
+
+/// In a few words, for tables.
+pub fn outcome(answer: &Answer) -> String {
+    match answer {
+        Answer::Repeat { mv, .. } => format!("player {} on move {mv}", winner(*mv)),
+        Answer::Draw => "draw".to_owned(),
+        Answer::Smudged(findings) => {
+            let count = |word| findings.iter().filter(|f| f.word() == word).count();
+            let open = match count("open") {
+                0 => String::new(),
+                n => format!(", {n} open"),
+            };
+            format!("{} possible, {} refuted{open}", count("possible"), count("refuted"))
+        }
+    }
+}
+
+/// The evidence as JSON members.
+pub fn to_json(answer: &Answer) -> Map<String, Value> {
+    let json = match answer {
+        Answer::Repeat { mv, earlier, symmetry } => json!({
+            "outcome": "repeat",
+            "move": mv,
+            "winner": winner(*mv),
+            "earlier": earlier,
+            "symmetry": { "turns": symmetry.turns, "mirrored": symmetry.mirrored },
+        }),
+        Answer::Draw => json!({ "outcome": "draw" }),
+        Answer::Smudged(findings) => {
+            let endings = Ending::all(findings.len().saturating_sub(1)).zip(findings);
+            let list: Vec<_> = endings.map(|(ending, finding)| finding_to_json(ending, finding)).collect();
+            json!({ "outcome": "smudged", "outcomes": list })
+        }
+    };
+    match json {
+        Value::Object(map) => map,
+        _ => Map::new(),
+    }
+}
+
+fn ending_to_json(ending: Ending) -> Map<String, Value> {
+    let mut map = Map::new();
+    match ending {
+        Ending::Repeat(mv) => {
+            map.insert("outcome".into(), "repeat".into());
+            map.insert("move".into(), mv.into());
+            map.insert("winner".into(), winner(mv).into());
+        }
+        Ending::Draw => {
+            map.insert("outcome".into(), "draw".into());
+        }
+    }
+    map
+}
+
+fn finding_to_json(ending: Ending, finding: &Finding) -> Value {
+    let mut map = ending_to_json(ending);
+    map.insert("status".into(), finding.word().into());
+    if let Finding::Possible(witness) = finding {
+        let lines = witness.iter().map(|&mv| Entry::from(mv).to_string().into());
+        map.insert("witness".into(), Value::Array(lines.collect()));
+    }
+    Value::Object(map)
+}
+
+/// Back from JSON; moves, boards and squares exist afterwards.
+///
+/// # Errors
+/// What is missing or of the wrong shape.
+pub fn from_json(instance: &Instance, json: &Map<String, Value>) -> Result<Answer, String> {
+    match json.get("outcome").and_then(Value::as_str) {
+        Some("draw") => Ok(Answer::Draw),
+        Some("repeat") => repeat_from_json(instance, json),
+        Some("smudged") => {
+            let list = json.get("outcomes").and_then(Value::as_array).ok_or("\"outcomes\" is missing")?;
+            let moves = instance.record.len();
+            if list.len() != moves + 1 {
+                return Err(format!("\"outcomes\" has {} members instead of {}", list.len(), moves + 1));
+            }
+            let pairs = Ending::all(moves).zip(list);
+            pairs
+                .map(|(e, json)| finding_from_json(instance, e, json))
+                .collect::<Result<_, _>>()
+                .map(Answer::Smudged)
+        }
+        _ => Err("\"outcome\" is none of \"repeat\", \"draw\" and \"smudged\"".to_owned()),
+    }
+}
+
+fn repeat_from_json(instance: &Instance, json: &Map<String, Value>) -> Result<Answer, String> {
+    let index = |key: &str| json.get(key).and_then(Value::as_u64).and_then(|n| usize::try_from(n).ok());
+    let moves = instance.record.len();
+    let mv = index("move").filter(|mv| (1..=moves).contains(mv));
+    let mv = mv.ok_or_else(|| format!("\"move\" is no number from 1 to {moves}"))?;
+    if json.get("winner").is_some_and(|w| w.as_u64() != Some(winner(mv).into())) {
+        return Err(format!("\"winner\" is not {}, who does not make move {mv}", winner(mv)));
+    }
+    let earlier = index("earlier").filter(|earlier| *earlier < mv);
+    let earlier = earlier.ok_or_else(|| format!("\"earlier\" is no number from 0 to {}", mv - 1))?;
+    let symmetry = json.get("symmetry").and_then(Value::as_object).and_then(|map| {
+        let turns = map.get("turns")?.as_u64().filter(|turns| *turns < 4)?;
+        Some(Symmetry { turns: turns as u8, mirrored: map.get("mirrored")?.as_bool()? })
+    });
+    let symmetry = symmetry.ok_or("\"symmetry\" is not {\"turns\": 0 to 3, \"mirrored\": true or false}")?;
+    Ok(Answer::Repeat { mv, earlier, symmetry })
+}
+
+fn finding_from_json(instance: &Instance, ending: Ending, json: &Value) -> Result<Finding, String> {
+    let map = json.as_object().ok_or_else(|| format!("the entry for '{ending}' is no object"))?;
+    let same = |(key, value): (&String, &Value)| map.get(key) == Some(value);
+    if !ending_to_json(ending).iter().all(same) {
+        return Err(format!("the entry for '{ending}' names another outcome"));
+    }
+    match map.get("status").and_then(Value::as_str) {
+        Some("refuted") => Ok(Finding::Refuted),
+        Some("open") => Ok(Finding::Open),
+        Some("possible") => {
+            let lines = map.get("witness").and_then(Value::as_array);
+            let moves = lines.and_then(|lines| lines.iter().map(|line| parse_move(instance, line)).collect());
+            let moves = moves.ok_or_else(|| {
+                format!("\"witness\" of '{ending}' is no list of moves such as \"1 2 +\" on the board")
+            });
+            moves.map(Finding::Possible)
+        }
+        _ => Err(format!("\"status\" of '{ending}' is none of \"possible\", \"refuted\" and \"open\"")),
+    }
+}
+
+fn parse_move(instance: &Instance, line: &Value) -> Option<Move> {
+    let mut tokens = line.as_str()?.split_ascii_whitespace();
+    let mut coordinate = || tokens.next()?.parse::<u32>().ok();
+    let (x, y) = (coordinate()?, coordinate()?);
+    let sign = match tokens.next()? {
+        "+" => Sign::Place,
+        "-" => Sign::Take,
+        _ => return None,
+    };
+    let mv = Entry { x: Some(x), y: Some(y), sign: Some(sign) }.known()?;
+    (tokens.next().is_none() && instance.size().contains(mv.cell)).then_some(mv)
+}
+
+/// Evidence may differ. An ending left open goes with anything; one that is possible here and
+/// refuted there does not.
+pub fn agree(a: &Answer, b: &Answer) -> Agreement {
+    match (a, b) {
+        (Answer::Draw, Answer::Draw) => Agreement::Same,
+        (Answer::Repeat { mv: a, .. }, Answer::Repeat { mv: b, .. }) if a == b => Agreement::Same,
+        (Answer::Smudged(a), Answer::Smudged(b)) if a.len() == b.len() => {
+            let mut agreement = Agreement::Same;
+            for (a, b) in a.iter().zip(b) {
+                match (a.word(), b.word()) {
+                    (a, b) if a == b => {}
+                    ("open", _) | (_, "open") => agreement = Agreement::Compatible,
+                    _ => return Agreement::Contradict,
+                }
+            }
+            agreement
+        }
+        _ => Agreement::Contradict,
+    }
+}

@@ -1,0 +1,113 @@
+//! The checker's plain formulas: a variable a toggle and a square, nothing folded, nothing shared.
+
+use super::super::answer::Ending;
+use super::super::{Instance, Legality, Rules, Sign, Start};
+use crate::board::{Cell, Size, Symmetry};
+use crate::proof::Formula;
+
+/// About as many clauses as [`formula`] writes.
+pub fn clauses(rules: &Rules, instance: &Instance, ending: Ending) -> usize {
+    let steps = match ending {
+        Ending::Repeat(mv) => mv,
+        Ending::Draw => instance.record.len(),
+    };
+    let squares = instance.size().cells();
+    let compared = steps.saturating_mul(steps).saturating_mul(rules.group.elements().len() * squares);
+    compared.saturating_add(steps.saturating_mul(squares * squares))
+}
+
+/// "Some completion ends so", in plain clauses.
+pub fn formula(rules: &Rules, instance: &Instance, ending: Ending) -> Formula {
+    let steps = match ending {
+        Ending::Repeat(mv) => mv,
+        Ending::Draw => instance.record.len(),
+    };
+    let size = instance.size();
+    let mut f = Formula::new();
+    // spots[s][c]: square c holds a spot after step s.
+    let spots: Vec<Vec<i32>> = (0..=steps).map(|_| f.vars(size.cells())).collect();
+    spots[0].iter().for_each(|&spot| f.clause([-spot]));
+    for (step, entry) in instance.record.iter().enumerate().take(steps) {
+        let (before, after) = (&spots[step], &spots[step + 1]);
+        if let (Some(mv), Legality::Lenient) = (entry.known(), rules.legality) {
+            for cell in size.iter() {
+                let (b, a) = (before[size.index(cell)], after[size.index(cell)]);
+                if cell == mv.cell {
+                    f.clause([if mv.sign == Sign::Place { a } else { -a }]);
+                } else {
+                    f.clause([-a, b]);
+                    f.clause([a, -b]);
+                }
+            }
+            continue;
+        }
+        // toggles[c]: this step turns square c over.
+        let toggles = f.vars(size.cells());
+        f.clause(toggles.iter().copied());
+        for (i, cell) in size.iter().enumerate() {
+            let (t, b, a) = (toggles[i], before[i], after[i]);
+            toggles[..i].iter().for_each(|&other| f.clause([-t, -other]));
+            if !entry.allows(cell) {
+                f.clause([-t]);
+            }
+            match entry.sign {
+                Some(Sign::Place) => f.clause([-t, -b]),
+                Some(Sign::Take) => f.clause([-t, b]),
+                None => {}
+            }
+            for clause in [[-t, b, a], [-t, -b, -a], [t, -b, a], [t, b, -a]] {
+                f.clause(clause);
+            }
+        }
+    }
+    let fresh = if ending == Ending::Draw { steps } else { steps - 1 };
+    for later in 1..=fresh {
+        for (earlier, symmetry) in comparisons(rules, later) {
+            let mut differ = Vec::new();
+            for cell in size.iter() {
+                let (a, b) = squares(size, &spots, earlier, later, symmetry, cell);
+                let d = f.var();
+                f.clause([-d, a, b]);
+                f.clause([-d, -a, -b]);
+                differ.push(d);
+            }
+            f.clause(differ);
+        }
+    }
+    if let Ending::Repeat(last) = ending {
+        let mut ways = Vec::new();
+        for (earlier, symmetry) in comparisons(rules, last) {
+            let same = f.var();
+            for cell in size.iter() {
+                let (a, b) = squares(size, &spots, earlier, last, symmetry, cell);
+                f.clause([-same, -a, b]);
+                f.clause([-same, a, -b]);
+            }
+            ways.push(same);
+        }
+        f.clause(ways);
+    }
+    f
+}
+
+/// The earlier steps with which step `later` is compared, each under every symmetry. A legal move
+/// changes the number of spots by one, so only boards an even number of steps apart can be equal;
+/// lenient moves may change nothing.
+fn comparisons(rules: &Rules, later: usize) -> Vec<(usize, Symmetry)> {
+    let first = if rules.start == Start::Counted { 0 } else { 1 };
+    let strict = rules.legality == Legality::Strict;
+    let steps = (first..later).filter(|earlier| !strict || (later - earlier).is_multiple_of(2));
+    steps.flat_map(|earlier| rules.group.elements().into_iter().map(move |g| (earlier, g))).collect()
+}
+
+/// The variables of a square of the earlier board and of the one to which it goes in the later.
+fn squares(
+    size: Size,
+    spots: &[Vec<i32>],
+    earlier: usize,
+    later: usize,
+    g: Symmetry,
+    at: Cell,
+) -> (i32, i32) {
+    (spots[earlier][size.index(at)], spots[later][size.index(g.apply(size.width, at))])
+}

@@ -1,0 +1,201 @@
+//! Spot as a [`Problem`]: the tables of its rules, engines and families.
+
+use super::answer::{self, Answer};
+use super::search::{canonical, fill, rotate_all, zobrist};
+use super::{Instance, Legality, MoveLimit, Rules, Start};
+use super::{check, explain, families, formula, picture, read, sat, write};
+use crate::board::Group;
+use crate::claim::Claim;
+use crate::engine::{Axis, Budget, EngineInfo};
+use crate::input::{Source, Warnings};
+use crate::problem::{Agreement, Engine, Family, Instances, Problem, Scope, Tour};
+use crate::proof::{Obligation, Proof};
+use crate::rules::{Rule, Settings, Values};
+use serde_json::{Map, Value};
+use std::io::{self, Write};
+
+/// UVa 141, *The Spot Game*.
+pub struct Spot;
+
+impl Problem for Spot {
+    type Rules = Rules;
+    type Instance = Instance;
+    type Answer = Answer;
+
+    const NAME: &'static str = "spot";
+    const ABOUT: &'static str = "The Spot Game (UVa 141): who repeats a pattern, turned or not, loses";
+
+    const RULES: &'static [Rule] = &[
+        Rule {
+            key: "symmetry",
+            values: Values::OneOf(&["c4", "d4", "c2", "trivial"]),
+            default: "c4",
+            about: "boards count as equal up to: rotations, also mirrored, half turns, nothing",
+            reading: false,
+        },
+        Rule {
+            key: "start",
+            values: Values::OneOf(&["uncounted", "counted"]),
+            default: "uncounted",
+            about: "whether the empty board counts as produced from the start",
+            reading: false,
+        },
+        Rule {
+            key: "limit",
+            values: Values::Number { min: 1, max: 1_000_000, or: &["2n", "2N", "none"] },
+            default: "2n",
+            about: "moves after which a game is drawn; other than 2n, a line of one token ends a game",
+            reading: false,
+        },
+        Rule {
+            key: "lenient",
+            values: Values::OneOf(&["no", "yes"]),
+            default: "no",
+            about: "whether an illegal move sets its square and warns, rather than being an error",
+            reading: false,
+        },
+    ];
+
+    const ENGINES: &'static [Engine<Self>] = &[
+        Engine {
+            info: EngineInfo::search("zobrist", "incremental hash of each image, hits confirmed exactly"),
+            supports: zobrist::supports,
+            start: || Box::new(|rules, game, _, budget| zobrist::solve(rules, game, budget)),
+            formula: None,
+        },
+        Engine {
+            info: EngineInfo::search("canonical", "the least image of each board, kept exactly"),
+            supports: canonical::supports,
+            start: || Box::new(|rules, game, _, budget| canonical::solve(rules, game, budget)),
+            formula: None,
+        },
+        Engine {
+            info: EngineInfo::search("rotate-all", "baseline: turn each board every way and look it up"),
+            supports: rotate_all::supports,
+            start: || Box::new(|rules, game, _, budget| rotate_all::solve(rules, game, budget)),
+            formula: None,
+        },
+        Engine {
+            info: EngineInfo::search("fill", "smudged records to 3x3: depth first over all completions"),
+            supports: fill::supports,
+            start: || Box::new(|rules, game, _, budget| fill::solve(rules, game, budget)),
+            formula: None,
+        },
+        Engine {
+            info: EngineInfo::sat(
+                "toggles",
+                "one toggle a step, boards eagerly distinct up to symmetry",
+                &[Axis { name: "amo", values: &["pairwise", "sequential"] }],
+            ),
+            supports: formula::supports,
+            start: || Box::new(sat::solve),
+            formula: Some(formula::write),
+        },
+    ];
+
+    const FAMILIES: &'static [Family<Self>] = &[
+        Family {
+            name: "random",
+            about: "each move turns over a random square",
+            params: families::SIDE,
+            make: families::random,
+        },
+        Family {
+            name: "late",
+            about: "nothing repeats before the last move, which does if it can",
+            params: families::SIDE,
+            make: families::late,
+        },
+        Family {
+            name: "mirror",
+            about: "the fifth board is a mirror image of the third and no rotation",
+            params: families::MIRROR,
+            make: families::mirror,
+        },
+        Family {
+            name: "smudged",
+            about: "a random record with `unknown` moves unknown in part or whole",
+            params: families::SMUDGED,
+            make: families::smudged,
+        },
+    ];
+
+    const SAMPLE: &'static str = "2\n1 1 +\n2 2 +\n2 2 -\n1 2 +\n2\n1 1 +\n2 2 +\n1 2 +\n2 2 -\n0\n";
+    const END: &'static str = "0\n";
+    const BETWEEN: &'static str = "";
+    const TOUR: &'static [Tour] = &[
+        Tour { family: "random", params: &[("n", "2")], seeds: 4 },
+        Tour { family: "random", params: &[("n", "3")], seeds: 4 },
+        Tour { family: "late", params: &[("n", "6")], seeds: 3 },
+        Tour { family: "mirror", params: &[("n", "5")], seeds: 3 },
+        Tour { family: "smudged", params: &[], seeds: 4 },
+    ];
+
+    fn rules(settings: &Settings) -> Result<Rules, String> {
+        Ok(Rules {
+            group: Group::from_name(settings.get("symmetry")).ok_or("rule symmetry names no group")?,
+            start: if settings.get("start") == "counted" { Start::Counted } else { Start::Uncounted },
+            limit: match (settings.get("limit"), settings.number("limit")) {
+                (_, Some(most)) => MoveLimit::Moves(most),
+                ("none", _) => MoveLimit::None,
+                _ => MoveLimit::TwiceN,
+            },
+            legality: if settings.get("lenient") == "yes" { Legality::Lenient } else { Legality::Strict },
+        })
+    }
+
+    fn read<'a>(
+        rules: Rules,
+        scope: Scope,
+        source: Source<'a>,
+        warnings: &'a Warnings,
+    ) -> Instances<'a, Self> {
+        Box::new(read::read(rules, scope, source, warnings))
+    }
+
+    fn write_instance(rules: &Rules, instance: &Instance) -> String {
+        write::write_instance(rules, instance)
+    }
+
+    fn write(_: usize, _: &Instance, answer: &Answer, out: &mut dyn Write) -> io::Result<()> {
+        write::write(answer, out)
+    }
+
+    fn outcome(answer: &Answer) -> String {
+        answer::outcome(answer)
+    }
+
+    fn to_json(answer: &Answer) -> Map<String, Value> {
+        answer::to_json(answer)
+    }
+
+    fn from_json(instance: &Instance, json: &Map<String, Value>) -> Result<Answer, String> {
+        answer::from_json(instance, json)
+    }
+
+    fn agree(a: &Answer, b: &Answer) -> Agreement {
+        answer::agree(a, b)
+    }
+
+    fn check(
+        rules: &Rules,
+        instance: &Instance,
+        answer: &Answer,
+        proofs: &[Proof],
+        budget: &mut Budget,
+    ) -> Vec<Claim> {
+        check::check(rules, instance, answer, proofs, budget)
+    }
+
+    fn obligations(rules: &Rules, instance: &Instance, answer: &Answer) -> Vec<Obligation> {
+        check::obligations(rules, instance, answer)
+    }
+
+    fn explain(rules: &Rules, instance: &Instance, answer: &Answer) -> String {
+        explain::explain(rules, instance, answer)
+    }
+
+    fn picture(rules: &Rules, instance: &Instance, answer: &Answer) -> String {
+        picture::picture(rules, instance, answer)
+    }
+}

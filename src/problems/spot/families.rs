@@ -1,0 +1,174 @@
+//! Seeded records: random, repeating late, mirrored, and smudged.
+
+use super::{Entry, Instance, Move, Rules, Start};
+use crate::board::{Bits, Cell, Group, Size, Symmetry};
+use crate::problem::{Param, Params};
+use rand::RngExt;
+use rand::seq::{IndexedRandom, SliceRandom};
+use rand_chacha::ChaCha8Rng;
+use std::collections::HashSet;
+
+/// Parameters of [`random`] and [`late`].
+pub const SIDE: &[Param] = &[Param { key: "n", default: 4.0, min: 1.0, max: 50.0 }];
+/// Parameters of [`mirror`]; smaller boards have no chiral pattern.
+pub const MIRROR: &[Param] = &[Param { key: "n", default: 4.0, min: 3.0, max: 50.0 }];
+/// Parameters of [`smudged`]: `unknown` is the number of unknown moves.
+pub const SMUDGED: &[Param] = &[
+    Param { key: "n", default: 3.0, min: 1.0, max: 8.0 },
+    Param { key: "unknown", default: 3.0, min: 1.0, max: 400.0 },
+];
+
+/// The most moves of a record that the rules do not bound closer.
+const MOST_MOVES: usize = 400;
+
+/// A game in the making.
+struct Game<'a> {
+    rules: &'a Rules,
+    n: u32,
+    board: Bits,
+    produced: HashSet<Bits>,
+    moves: Vec<Move>,
+}
+
+impl Game<'_> {
+    fn new(rules: &Rules, n: u32) -> Game<'_> {
+        let board = Bits::zeros((n * n) as usize);
+        let produced =
+            if rules.start == Start::Counted { HashSet::from([board.clone()]) } else { HashSet::new() };
+        Game { rules, n, board, produced, moves: Vec::new() }
+    }
+
+    /// The least image of the board after turning `cell` over.
+    fn class_after(&self, cell: Cell) -> Bits {
+        let mut next = self.board.clone();
+        next.flip(Size::new(self.n, self.n).index(cell));
+        least(self.n, &next, self.rules.group)
+    }
+
+    fn toggle(&mut self, cell: Cell) {
+        self.produced.insert(self.class_after(cell));
+        let mv = Move::toggle(self.n, &self.board, cell);
+        mv.apply(self.n, &mut self.board);
+        self.moves.push(mv);
+    }
+
+    fn any(&self, rng: &mut ChaCha8Rng) -> Cell {
+        Cell::new(rng.random_range(0..self.n), rng.random_range(0..self.n))
+    }
+
+    /// A random square whose toggle does or does not repeat, if there is one.
+    fn choose(&self, rng: &mut ChaCha8Rng, wanted: impl Fn(bool) -> bool) -> Option<Cell> {
+        let mut cells: Vec<_> = Size::new(self.n, self.n).iter().collect();
+        cells.shuffle(rng);
+        cells.into_iter().find(|&cell| wanted(self.produced.contains(&self.class_after(cell))))
+    }
+
+    fn instance(self) -> Instance {
+        Instance { n: self.n, record: self.moves.into_iter().map(Entry::from).collect() }
+    }
+}
+
+/// The least image of a board: the same for all boards of a class.
+fn least(n: u32, board: &Bits, group: Group) -> Bits {
+    let images = group.elements().into_iter().map(|symmetry| image(n, board, symmetry));
+    images.min().unwrap_or_default()
+}
+
+fn image(n: u32, board: &Bits, symmetry: Symmetry) -> Bits {
+    let size = Size::new(n, n);
+    Bits::from_indices(size.cells(), board.iter().map(|i| size.index(symmetry.apply(n, size.cell(i)))))
+}
+
+fn length(rules: &Rules, n: u32) -> usize {
+    rules.moves(n).unwrap_or(2 * n as usize).min(MOST_MOVES)
+}
+
+/// Every move turns over a random square.
+///
+/// # Errors
+/// None.
+pub fn random(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
+    let n = params.whole("n");
+    let mut game = Game::new(rules, n);
+    for _ in 0..length(rules, n) {
+        let cell = game.any(rng);
+        game.toggle(cell);
+    }
+    Ok(game.instance())
+}
+
+/// Nothing repeats before the last move, which does if it can. On tiny boards it can come earlier.
+///
+/// # Errors
+/// None.
+pub fn late(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
+    let n = params.whole("n");
+    let mut game = Game::new(rules, n);
+    let moves = length(rules, n);
+    for mv in 1..=moves {
+        let chosen = game.choose(rng, |repeats| repeats == (mv == moves));
+        let cell = chosen.unwrap_or_else(|| game.any(rng));
+        game.toggle(cell);
+    }
+    Ok(game.instance())
+}
+
+/// The fifth board is the left-right mirror image of the third, and no rotation of it: a program that
+/// counts mirror images ends the game there. The moves after it are random.
+///
+/// # Errors
+/// That no chiral pattern was met, or that the limit is less than five moves.
+pub fn mirror(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
+    let n = params.whole("n");
+    let moves = length(rules, n);
+    if moves < 5 {
+        return Err(format!("a mirror image takes 5 moves; the limit is {moves}"));
+    }
+    let mirrored = |cell: Cell| Cell::new(cell.row, n - 1 - cell.col);
+    for _ in 0..1_000 {
+        let mut game = Game::new(rules, n);
+        let (pair, single) = (game.any(rng), game.any(rng));
+        let squares = [pair, mirrored(pair), single, mirrored(single)];
+        let distinct = squares.iter().collect::<HashSet<_>>().len() == squares.len();
+        if !distinct {
+            continue;
+        }
+        // A mirrored pair and a third square; then the third square's image replaces it.
+        squares[..3].iter().for_each(|&cell| game.toggle(cell));
+        let third = game.board.clone();
+        game.toggle(squares[3]);
+        game.toggle(single);
+        if least(n, &third, Group::C4) == least(n, &game.board, Group::C4) {
+            continue;
+        }
+        for _ in 5..moves {
+            let cell = game.any(rng);
+            game.toggle(cell);
+        }
+        return Ok(game.instance());
+    }
+    Err("no chiral pattern was met".to_owned())
+}
+
+/// A random record in which some random moves are unknown, wholly or in part.
+///
+/// # Errors
+/// None.
+pub fn smudged(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
+    let mut instance = random(rules, params, rng)?;
+    let mut order: Vec<usize> = (0..instance.record.len()).collect();
+    order.shuffle(rng);
+    for &i in order.iter().take(params.whole("unknown") as usize) {
+        let Entry { x, y, sign } = instance.record[i];
+        let nothing = Entry { x: None, y: None, sign: None };
+        let ways = [
+            nothing,
+            nothing,
+            Entry { sign, ..nothing },
+            Entry { x, y, sign: None },
+            Entry { y, sign, ..nothing },
+        ];
+        instance.record[i] = *ways.choose(rng).unwrap_or(&nothing);
+    }
+    Ok(instance)
+}

@@ -1,0 +1,71 @@
+//! SVG: the two equal boards side by side, or the last board of a draw.
+
+use super::answer::{Answer, Ending, Finding};
+use super::{Instance, Move, Rules};
+use crate::board::{Bits, Drawing, Size};
+
+/// A board under its caption.
+struct Panel {
+    caption: String,
+    board: Bits,
+}
+
+/// The answer as a drawing. A smudged record shows the last board of each witness.
+pub fn picture(_: &Rules, instance: &Instance, answer: &Answer) -> String {
+    let moves: Vec<Move> = instance.record.iter().map_while(|entry| entry.known()).collect();
+    let panels: Vec<Panel> = match answer {
+        Answer::Repeat { mv, earlier, symmetry } => {
+            let caption = match earlier {
+                0 => "start".to_owned(),
+                _ => format!("after move {earlier}"),
+            };
+            let later = format!("after move {mv}: {}", symmetry.describe());
+            vec![
+                Panel { caption, board: board_after(instance, &moves, *earlier) },
+                Panel { caption: later, board: board_after(instance, &moves, *mv) },
+            ]
+        }
+        Answer::Draw => vec![Panel {
+            caption: format!("after move {}: a draw", moves.len()),
+            board: board_after(instance, &moves, moves.len()),
+        }],
+        Answer::Smudged(findings) => (Ending::all(instance.record.len()).zip(findings))
+            .filter_map(|(ending, finding)| match finding {
+                Finding::Possible(witness) => Some(Panel {
+                    caption: ending.to_string(),
+                    board: board_after(instance, witness, witness.len()),
+                }),
+                _ => None,
+            })
+            .collect(),
+    };
+    draw(instance.n, &panels)
+}
+
+fn board_after(instance: &Instance, moves: &[Move], count: usize) -> Bits {
+    let mut board = Bits::zeros(instance.size().cells());
+    for mv in moves.iter().take(count) {
+        mv.apply(instance.n, &mut board);
+    }
+    board
+}
+
+fn draw(n: u32, panels: &[Panel]) -> String {
+    let side = f64::from(n);
+    // A square is wide enough for five letters of a caption.
+    let letters = panels.iter().map(|panel| panel.caption.len()).max().unwrap_or(0) as f64;
+    let step = side.max(letters / 5.0) + 1.0;
+    let mut drawing = Drawing::new(step * panels.len() as f64, side + 1.0);
+    for (i, Panel { caption, board }) in panels.iter().enumerate() {
+        let left = step * i as f64;
+        for cell in Size::new(n, n).iter() {
+            let (x, y) = (left + f64::from(cell.col), f64::from(cell.row));
+            drawing.square(x, y, "#fafafa");
+            if board.get(Size::new(n, n).index(cell)) {
+                drawing.disc(x, y, 0.3, "#333");
+            }
+        }
+        drawing.caption(left, side + 0.7, caption);
+    }
+    drawing.finish()
+}

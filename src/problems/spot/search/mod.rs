@@ -1,0 +1,35 @@
+//! Search engines: three referees for complete records, and one that completes smudged ones.
+
+pub mod canonical;
+pub mod fill;
+pub mod rotate_all;
+pub mod zobrist;
+
+use super::Instance;
+
+/// The most squares over all boards of a record that an engine keeps whole: 128 MiB of bits.
+const MOST_SQUARES: u64 = 1 << 30;
+
+/// Complete records only.
+///
+/// # Errors
+/// That the record is smudged.
+fn complete(instance: &Instance) -> Result<(), String> {
+    match instance.first_unknown() {
+        None => Ok(()),
+        Some(i) => Err(format!("move {} is unknown; this engine serves complete records", i + 1)),
+    }
+}
+
+/// Complete records whose boards can all be kept.
+///
+/// # Errors
+/// Why not.
+fn complete_and_stored(instance: &Instance) -> Result<(), String> {
+    complete(instance)?;
+    let squares = instance.record.len() as u64 * instance.size().cells() as u64;
+    if squares > MOST_SQUARES {
+        return Err(format!("{squares} squares over all boards; this engine keeps up to {MOST_SQUARES}"));
+    }
+    Ok(())
+}

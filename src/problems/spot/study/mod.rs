@@ -1,0 +1,4 @@
+//! Questions beyond the judge's.
+
+pub mod classes;
+pub mod value;
