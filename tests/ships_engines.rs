@@ -1,7 +1,6 @@
 //! Ships: every engine against a brute force of this file's own, on tiny boards and small fleets.
 
-// A test that cannot be set up has failed.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
 
 use counterpoint::choice;
 use counterpoint::claim::all_closed;

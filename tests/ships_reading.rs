@@ -1,7 +1,6 @@
 //! Ships: what the readers take, and what they say about the rest.
 
-// A test that cannot be set up has failed.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
 
 use counterpoint::input::{Source, Warnings};
 use counterpoint::problem::{Problem, Scope};

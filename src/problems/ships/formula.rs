@@ -1,8 +1,9 @@
 //! Formulas: "a fleet fits this board".
 //!
 //! `placement` has a variable for every ship and place. `owner` adds, for every ship and cell, that
-//! the ship owns the cell: cells that are farther apart than the ship is long cannot both be its own,
-//! which propagates long before a placement is fixed.
+//! the ship owns the cell: two hits that are farther apart than the ship is long cannot both be its
+//! own, which propagates long before a placement is fixed. The same is true of other cells, but they
+//! need no owner, and pairs of all cells make the formula ten times as large and slower to solve.
 
 use super::{Instance, Placement, Rules, Square};
 use crate::board::Cell;
@@ -125,14 +126,13 @@ fn write_owners<S: Sink + ?Sized>(
             owns[i] = Some(lit);
             owners[i].push(lit);
         }
-        sink.group("cells out of reach of each other have different owners");
-        for (i, a) in owns.iter().enumerate() {
-            let mut near = vec![false; size.cells()];
-            at[i].iter().flat_map(|(_, cells)| *cells).for_each(|&cell| near[size.index(cell)] = true);
-            for (j, b) in owns.iter().enumerate().skip(i + 1).filter(|&(j, _)| !near[j]) {
-                if let (Some(a), Some(b)) = (a, b) {
-                    debug_assert_ne!(i, j);
-                    sink.clause(&[!*a, !*b]);
+        sink.group("hits out of reach of each other have different owners");
+        let hits: Vec<_> = instance.cells(Square::Hit).collect();
+        for (n, &a) in hits.iter().enumerate() {
+            for &b in &hits[..n] {
+                let near = at[size.index(a)].iter().any(|(_, cells)| cells.contains(&b));
+                if let (Some(a), Some(b), false) = (owns[size.index(a)], owns[size.index(b)], near) {
+                    sink.clause(&[!a, !b]);
                 }
             }
         }
@@ -157,7 +157,8 @@ pub fn most_clauses(model: Model, amo: ExactlyOne, rules: &Rules, instance: &Ins
         Model::Placement => total + of_ships + at.iter().map(|&n| amo.at_most_one_size(n).1).sum::<u64>(),
         Model::Owner => {
             let ships = rules.fleet.ships.len() as u64;
-            let pairs = cells * cells.saturating_sub(1) / 2;
+            let hits = instance.cells(Square::Hit).count() as u64;
+            let pairs = hits * hits.saturating_sub(1) / 2;
             total + of_ships + ships * (2 * cells + pairs) + cells * amo.at_most_one_size(ships).1
         }
     }
