@@ -59,13 +59,7 @@ impl fmt::Display for Choice {
 pub fn resolve(infos: &[EngineInfo], patterns: &str) -> Result<Vec<Choice>, String> {
     let mut chosen = Vec::new();
     for pattern in split_outside_braces(patterns) {
-        let found = match pattern {
-            "search" | "sat" => {
-                let first = infos.iter().find(|info| info.side.to_string() == pattern);
-                first.map(Choice::default_of).into_iter().collect()
-            }
-            _ => expand(infos, pattern)?,
-        };
+        let found = expand(infos, pattern)?;
         if found.is_empty() {
             let names = infos.iter().map(|i| format!("{}:{}", i.side, i.name)).collect::<Vec<_>>();
             let near = nearest(pattern, names.iter().map(String::as_str));
@@ -81,8 +75,12 @@ pub fn resolve(infos: &[EngineInfo], patterns: &str) -> Result<Vec<Choice>, Stri
 }
 
 fn expand(infos: &[EngineInfo], pattern: &str) -> Result<Vec<Choice>, String> {
-    let Some((side, rest)) = pattern.split_once(':') else { return Ok(Vec::new()) };
-    let (body, solver) = rest.split_once('@').map_or((rest, None), |(b, s)| (b, Some(s)));
+    let (id, solver) = pattern.split_once('@').map_or((pattern, None), |(id, s)| (id, Some(s)));
+    let Some((side, body)) = id.split_once(':') else {
+        // A side alone is its first engine.
+        let first = infos.iter().find(|info| info.side.to_string() == id);
+        return first.map_or(Ok(Vec::new()), |info| vary(info, &[], solver));
+    };
     let mut parts = body.split('/');
     let model = parts.next().unwrap_or_default();
     let mut wanted = Vec::new();
@@ -210,6 +208,7 @@ mod tests {
     fn patterns_name_many_and_defaults_are_left_out() {
         assert_eq!(ids("search,sat").unwrap(), ["search:cover", "sat:owner"]);
         assert_eq!(ids("sat:owner/amo=*").unwrap(), ["sat:owner", "sat:owner/amo=sequential"]);
+        assert_eq!(ids("sat@batsat").unwrap(), ["sat:owner@batsat"]);
         assert_eq!(ids("sat:*").unwrap(), ["sat:owner", "sat:plain"]);
         assert_eq!(ids("sat:*/amo=seq*").unwrap(), ["sat:owner/amo=sequential"]);
         assert_eq!(ids("sat:{plain,owner}@{varisat,batsat}").unwrap().len(), 4);

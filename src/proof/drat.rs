@@ -174,9 +174,7 @@ impl Checker {
             return;
         }
         numbers.pop();
-        for lit in [lits[0], lits[1]] {
-            self.watches[code(lit)].retain(|&n| n != number);
-        }
+        // Lists of watches drop the number when they next come to it.
         self.clauses[number as usize] = Vec::new();
     }
 
@@ -227,9 +225,13 @@ impl Checker {
         false
     }
 
-    /// Looks at a clause one of whose watches became false; true if it now watches another literal.
+    /// Looks at a clause one of whose watches became false; true if it now watches another literal or
+    /// was deleted.
     fn visit(&mut self, number: u32, falsified: i32, conflict: &mut bool) -> bool {
         let clause = &mut self.clauses[number as usize];
+        if clause.is_empty() {
+            return true;
+        }
         if clause[0] == falsified {
             clause.swap(0, 1);
         }

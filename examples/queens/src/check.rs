@@ -24,16 +24,15 @@ fn attack(a: (usize, usize), b: (usize, usize)) -> bool {
 
 fn replay(board: &Board, cols: &[usize]) -> Result<(), String> {
     let queens: Vec<_> = cols.iter().copied().enumerate().collect();
-    if queens.len() != board.n || cols.iter().any(|&c| c >= board.n) {
-        return Err(format!("there is not one queen in each of {} rows", board.n));
-    }
-    if let Some((r, c)) = board.given.iter().find(|given| !queens.contains(given)) {
-        return Err(format!("the queen given in row {}, column {} is missing", r + 1, c + 1));
-    }
     let mut pairs = queens.iter().flat_map(|&a| queens.iter().map(move |&b| (a, b)));
-    match pairs.find(|&(a, b)| a != b && attack(a, b)) {
-        Some((a, b)) => Err(format!("the queens in rows {} and {} attack each other", a.0 + 1, b.0 + 1)),
-        None => Ok(()),
+    if queens.len() != board.n || cols.iter().any(|&c| c >= board.n) {
+        Err(format!("there is not one queen in each of {} rows", board.n))
+    } else if !board.given.iter().all(|given| queens.contains(given)) {
+        Err("a queen that was given is missing".to_owned())
+    } else if let Some((a, b)) = pairs.find(|&(a, b)| a != b && attack(a, b)) {
+        Err(format!("the queens in rows {} and {} attack each other", a.0 + 1, b.0 + 1))
+    } else {
+        Ok(())
     }
 }
 
@@ -64,16 +63,12 @@ pub(crate) fn obligations(board: &Board, answer: &Answer) -> Vec<Obligation> {
 fn formula(board: &Board) -> Formula {
     let (n, mut formula) = (board.n, Formula::new());
     let queen: Vec<Vec<i32>> = (0..n).map(|_| formula.vars(n)).collect();
-    for row in &queen {
-        formula.clause(row.iter().copied());
-    }
+    queen.iter().for_each(|row| formula.clause(row.iter().copied()));
     for (a, b) in (0..n * n).flat_map(|a| (0..a).map(move |b| ((a / n, a % n), (b / n, b % n)))) {
         if attack(a, b) {
             formula.clause([-queen[a.0][a.1], -queen[b.0][b.1]]);
         }
     }
-    for &(r, c) in &board.given {
-        formula.clause([queen[r][c]]);
-    }
+    board.given.iter().for_each(|&(r, c)| formula.clause([queen[r][c]]));
     formula
 }

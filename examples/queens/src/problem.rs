@@ -5,7 +5,7 @@ use counterpoint::choice::Choice;
 use counterpoint::claim::Claim;
 use counterpoint::engine::{Axis, Budget, EngineInfo, Limit};
 use counterpoint::input::{Source, Warnings};
-use counterpoint::problem::{Engine, Family, Instances, Param, Problem, Scope, Tour};
+use counterpoint::problem::{Engine, Family, Instances, Param, Problem, Scope};
 use counterpoint::proof::{Obligation, Proof};
 use counterpoint::rules::Settings;
 use counterpoint::solver;
@@ -31,9 +31,7 @@ fn formula(board: &Board, choice: &Choice, sink: &mut dyn Sink) -> Vec<Vec<Lit>>
     let mut cell = |r, c| sink.named_var(format_args!("queen r{}c{}", r + 1, c + 1)).pos_lit();
     let queen: Vec<Vec<Lit>> = (0..n).map(|r| (0..n).map(|c| cell(r, c)).collect()).collect();
     let one = ExactlyOne::from_name(choice.axis("amo")).unwrap_or(ExactlyOne::Pairwise);
-    for row in &queen {
-        one.encode(sink, row);
-    }
+    queen.iter().for_each(|row| one.encode(sink, row));
     let line = |hits: &dyn Fn(usize, usize) -> bool| -> Vec<Lit> {
         let cells = (0..n).flat_map(|r| (0..n).map(move |c| (r, c)));
         cells.filter(|&(r, c)| hits(r, c)).map(|(r, c)| queen[r][c]).collect()
@@ -75,7 +73,10 @@ impl Problem for Queens {
             info: EngineInfo::sat("cells", "a variable a square", AXES),
             supports: |_, _, _| Ok(()),
             start: || Box::new(|_, board, choice, budget| sat(board, choice, budget).into()),
-            formula: Some(|_, board, choice, sink| Ok(drop(formula(board, choice, sink)))),
+            formula: Some(|_, board, choice, sink| {
+                formula(board, choice, sink);
+                Ok(())
+            }),
         },
     ];
     const FAMILIES: &'static [Family<Self>] = &[Family {
@@ -85,7 +86,6 @@ impl Problem for Queens {
         make: |(), params, _| Ok(Board { n: params.whole("n") as usize, given: Vec::new() }),
     }];
     const SAMPLE: &'static str = "Q...\n....\n....\n....\n\n.Q..\n....\n....\n....\n";
-    const TOUR: &'static [Tour] = &[Tour { family: "empty", params: &[("n", "6")], seeds: 1 }];
 
     fn rules(_: &Settings) -> Result<(), String> {
         Ok(())

@@ -15,9 +15,8 @@ fn place(board: &Board, cols: &mut Vec<usize>, budget: &mut Budget) -> Result<bo
         return Ok(true);
     }
     for col in 0..board.n {
-        let allowed = board.given.iter().all(|&(r, c)| r != row || c == col);
-        let free = cols.iter().enumerate().all(|(r, &c)| c != col && c.abs_diff(col) != row - r);
-        if allowed && free {
+        let free = board.given.iter().all(|&(r, c)| r != row || c == col);
+        if free && cols.iter().enumerate().all(|(r, &c)| c != col && c.abs_diff(col) != row - r) {
             cols.push(col);
             if place(board, cols, budget)? {
                 return Ok(true);

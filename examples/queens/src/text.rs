@@ -23,8 +23,7 @@ fn board(source: &mut Source<'_>) -> Result<Option<Board>, InputError> {
         }
         board.given.extend((0..board.n).filter(|&c| squares[c] == b'Q').map(|c| (r, c)));
         if r + 1 < board.n {
-            let missing = format!("the board ends after {} of its {} rows", r + 1, board.n);
-            row = source.next_tokens()?.ok_or_else(|| source.error_at_end(missing))?;
+            row = source.next_tokens()?.ok_or_else(|| source.error_at_end("the board lacks rows"))?;
         }
     }
     Ok(Some(board))

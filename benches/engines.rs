@@ -1,0 +1,117 @@
+//! The engines over growing sizes: the slope matters more than a point.
+//!
+//! `cargo bench --bench engines -- ships` runs one problem's. Inputs are seeded; reading is apart.
+
+use counterpoint::choice;
+use counterpoint::engine::{Budget, Outcome};
+use counterpoint::erased::Case;
+use counterpoint::registry::Registry;
+use counterpoint::rules::Settings;
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use std::hint::black_box;
+
+/// A family whose size is one of its parameters.
+struct Series {
+    problem: &'static str,
+    family: &'static str,
+    engines: &'static str,
+    params: &'static [(&'static str, &'static str)],
+    key: &'static str,
+    sizes: &'static [u32],
+    /// Instances of each size.
+    seeds: u64,
+}
+
+const SERIES: &[Series] = &[
+    Series {
+        problem: "flip",
+        family: "solvable",
+        engines: "search:algebra,search:first-row",
+        params: &[],
+        key: "n",
+        sizes: &[4, 6, 8, 10, 12],
+        seeds: 8,
+    },
+    Series {
+        problem: "flip",
+        family: "solvable",
+        engines: "search:bfs,sat:presses/xor=*",
+        params: &[],
+        key: "n",
+        sizes: &[2, 3, 4, 5],
+        seeds: 4,
+    },
+    Series {
+        problem: "ships",
+        family: "random",
+        engines: "search:cover,sat:owner",
+        params: &[("reveal", "0.5")],
+        key: "n",
+        sizes: &[6, 8, 10, 12, 16],
+        seeds: 8,
+    },
+    Series {
+        problem: "ships",
+        family: "hard",
+        engines: "search:cover,sat:owner",
+        params: &[("hidden", "0.5")],
+        key: "n",
+        sizes: &[8, 10, 12, 16],
+        seeds: 8,
+    },
+    Series {
+        problem: "spot",
+        family: "random",
+        engines: "search:zobrist,search:canonical,search:rotate-all",
+        params: &[],
+        key: "n",
+        sizes: &[5, 10, 20, 30, 50],
+        seeds: 8,
+    },
+    Series {
+        problem: "spot",
+        family: "random",
+        engines: "sat:toggles/amo=*",
+        params: &[],
+        key: "n",
+        sizes: &[2, 3, 4, 5],
+        seeds: 4,
+    },
+];
+
+fn engines(criterion: &mut Criterion) {
+    let registry = Registry::standard();
+    for series in SERIES {
+        // Every name below stands in the tables of the standard registry.
+        let Ok(problem) = registry.find(series.problem) else { continue };
+        let Ok(settings) = Settings::new(problem.rules(), &[], &|name| Err(name.to_owned())) else {
+            continue;
+        };
+        let Ok(choices) = choice::resolve(&problem.engines(), series.engines) else { continue };
+        let mut group = criterion.benchmark_group(format!("{}/{}", series.problem, series.family));
+        group.sample_size(10);
+        for &size in series.sizes {
+            let given = series.params.iter().copied().chain([(series.key, "")]);
+            let params: Vec<(String, String)> = given
+                .map(|(k, v)| (k.to_owned(), if v.is_empty() { size.to_string() } else { v.to_owned() }))
+                .collect();
+            let cases: Vec<Box<dyn Case>> = (1..=series.seeds)
+                .filter_map(|seed| problem.generate(&settings, series.family, &params, seed).ok())
+                .collect();
+            group.throughput(Throughput::Elements(cases.len() as u64));
+            for engine in &choices {
+                let solve = |case: &dyn Case| match case.solve(engine, &mut Budget::unlimited()) {
+                    Outcome::Decided(reply) => reply.outcome().len(),
+                    _ => 0,
+                };
+                group.bench_with_input(BenchmarkId::new(engine.to_string(), size), &cases, |bench, cases| {
+                    bench.iter(|| cases.iter().map(|case| solve(black_box(&**case))).sum::<usize>());
+                });
+            }
+        }
+        group.finish();
+    }
+}
+
+criterion_group!(benches, engines);
+criterion_main!(benches);

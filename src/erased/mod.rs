@@ -1,0 +1,180 @@
+//! Problems without their types: what cli and everything behind it hold in their hands.
+//!
+//! A [`Workbench`] is a problem, a [`Case`] one instance with its rules, a [`Reply`] one answer to
+//! it. Boxes are made once an instance; `judge` stays inside the problem's own types throughout.
+
+mod typed;
+
+pub use typed::Erased;
+
+use crate::choice::Choice;
+use crate::claim::Claim;
+use crate::engine::{Budget, EngineInfo, Limit, Outcome};
+use crate::input::{InputError, Source, Warnings};
+use crate::problem::{Agreement, Tour};
+use crate::proof::{Obligation, Proof};
+use crate::rules::{Rule, Settings};
+use counterpoint_encodings::Sink;
+use serde_json::{Map, Value};
+use std::any::Any;
+use std::io::{self, Write};
+
+/// Version of the answer format.
+pub const ANSWER_VERSION: u64 = 1;
+
+/// Name, description and parameters of something that can be listed.
+#[derive(Clone, Debug)]
+pub struct Listed {
+    /// Its name.
+    pub name: &'static str,
+    /// One line.
+    pub about: &'static str,
+    /// Keys with their defaults.
+    pub params: Vec<(&'static str, f64)>,
+}
+
+/// The cases of a text as they are read.
+pub type Cases<'a> = Box<dyn Iterator<Item = Result<Box<dyn Case>, InputError>> + 'a>;
+
+/// Why judging stopped before the end of the input. What was written before stands.
+#[derive(Debug, thiserror::Error)]
+pub enum JudgeError {
+    /// The input or the rules are wrong.
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// The rules do not go together.
+    #[error("{0}")]
+    Rules(String),
+    /// The engine does not serve an instance.
+    #[error("game {game}: {engine} does not serve it: {reason}")]
+    Unsupported {
+        /// From 1.
+        game: usize,
+        /// The engine's id.
+        engine: String,
+        /// Why not.
+        reason: String,
+    },
+    /// A limit was met.
+    #[error("game {game}: {limit}")]
+    Limit {
+        /// From 1.
+        game: usize,
+        /// Which.
+        limit: Limit,
+    },
+    /// The output cannot be written.
+    #[error("cannot write: {0}")]
+    Output(#[from] io::Error),
+}
+
+/// What a judge run reads and is bounded by.
+pub struct JudgeJob<'a> {
+    /// Rules.
+    pub settings: &'a Settings,
+    /// Engine.
+    pub engine: &'a Choice,
+    /// Input.
+    pub source: Source<'a>,
+    /// A fresh budget for each game.
+    pub budget: &'a dyn Fn() -> Budget,
+    /// Gets warnings and remarks, each before the answer that it concerns.
+    pub warn: &'a dyn Fn(&str),
+}
+
+/// A problem.
+pub trait Workbench: Send + Sync {
+    /// Its name.
+    fn name(&self) -> &'static str;
+    /// One line about it.
+    fn about(&self) -> &'static str;
+    /// Judge input that serves as an example.
+    fn sample(&self) -> &'static str;
+    /// Generated instances for the tour.
+    fn tour(&self) -> &'static [Tour];
+    /// One input of several instances, each written as an input of its own.
+    fn join(&self, texts: &[String]) -> String;
+    /// Its rules.
+    fn rules(&self) -> &'static [Rule];
+    /// Its engines, the default of each side first.
+    fn engines(&self) -> Vec<EngineInfo>;
+    /// Its families of instances.
+    fn families(&self) -> Vec<Listed>;
+    /// The cases of a text.
+    ///
+    /// # Errors
+    /// Rules that do not go together.
+    fn open<'a>(
+        &self,
+        settings: &Settings,
+        source: Source<'a>,
+        warnings: &'a Warnings,
+    ) -> Result<Cases<'a>, String>;
+    /// Judge bytes in, judge bytes out.
+    ///
+    /// # Errors
+    /// Whatever ends the run before the end of the input.
+    fn judge(&self, job: JudgeJob<'_>, out: &mut dyn Write) -> Result<(), JudgeError>;
+    /// A seeded instance of a family.
+    ///
+    /// # Errors
+    /// An unknown family or parameter, or one that has no such instance.
+    fn generate(
+        &self,
+        settings: &Settings,
+        family: &str,
+        params: &[(String, String)],
+        seed: u64,
+    ) -> Result<Box<dyn Case>, String>;
+    /// An answer with its instance from the JSON that [`Reply::to_json`] wrote.
+    ///
+    /// # Errors
+    /// What is missing, of the wrong shape, or does not fit the hash.
+    fn restore(&self, json: &Map<String, Value>) -> Result<Box<dyn Reply>, String>;
+}
+
+/// One instance with its rules.
+pub trait Case: Send + Sync {
+    /// The instance as an input of its own.
+    fn text(&self) -> String;
+    /// SHA-256 of problem and instance, in hexadecimal.
+    fn hash(&self) -> String;
+    /// Whether an engine serves it; if not, why.
+    ///
+    /// # Errors
+    /// The reason.
+    fn supports(&self, engine: &Choice) -> Result<(), String>;
+    /// Runs an engine.
+    fn solve(&self, engine: &Choice, budget: &mut Budget) -> Outcome<Box<dyn Reply>>;
+    /// Writes the formula of a model.
+    ///
+    /// # Errors
+    /// Why there is no single formula.
+    fn formula(&self, engine: &Choice, sink: &mut dyn Sink) -> Result<(), String>;
+}
+
+/// An answer to a case.
+pub trait Reply: Send + Sync {
+    /// The outcome in a word or two.
+    fn outcome(&self) -> String;
+    /// The judge's bytes for game number `index` from 1.
+    fn judge_text(&self, index: usize) -> Vec<u8>;
+    /// Something to say beside the judge's bytes.
+    fn remark(&self) -> Option<String>;
+    /// The answer with rules, instance and hash; complete in itself.
+    fn to_json(&self, engine: &str, claims: &[Claim]) -> Value;
+    /// Every claim with its status.
+    fn check(&self, proofs: &[Proof], budget: &mut Budget) -> Vec<Claim>;
+    /// Plain formulas to be proved.
+    fn obligations(&self) -> Vec<Obligation>;
+    /// In a person's words.
+    fn explain(&self) -> String;
+    /// As SVG.
+    fn picture(&self) -> String;
+    /// The instance as an input of its own.
+    fn instance_text(&self) -> String;
+    /// Whether both can be right. Answers of different problems contradict each other.
+    fn agree(&self, other: &dyn Reply) -> Agreement;
+    /// For [`Reply::agree`].
+    fn as_any(&self) -> &dyn Any;
+}

@@ -1,0 +1,243 @@
+//! Answers: a plan of shots, a family that no plan wins, or that no fleet fits.
+//!
+//! [`Family`] is how engines get from covered sets to an answer. For one miss the plan below peels:
+//! it removes a set that is alone in lacking some cell until one set is left. Each step costs one
+//! count over the sets, so a family of n sets of k cells takes O(n^2 k).
+
+use super::Instance;
+use crate::board::{Cell, Size};
+use crate::problem::Agreement;
+use serde_json::{Map, Value, json};
+
+/// An outcome with its evidence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// The fleet can be uncovered.
+    Yes {
+        /// All covered sets that fit, each ascending, in ascending order.
+        sets: Vec<Vec<Cell>>,
+        /// What to shoot at.
+        plan: Plan,
+    },
+    /// It cannot, whatever is shot at.
+    No {
+        /// Covered sets that fit and that no plan wins against.
+        lost: Vec<Vec<Cell>>,
+    },
+    /// No fleet fits the board.
+    NoFleet,
+}
+
+/// What to do next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Plan {
+    /// Uncover a cell and go on as it turns out.
+    Shoot {
+        /// The cell.
+        cell: Cell,
+        /// If it is part of a ship.
+        hit: Box<Plan>,
+        /// If it is not.
+        miss: Box<Plan>,
+    },
+    /// Only this one of the sets is left, counted from 0.
+    Sink(usize),
+}
+
+/// How a family stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// Some plan wins.
+    Winnable,
+    /// No plan wins, nor will one if sets are added.
+    Lost,
+}
+
+/// Distinct covered sets, added one by one until they are lost.
+#[derive(Clone, Debug)]
+pub struct Family {
+    sets: Vec<Vec<Cell>>,
+    misses: u32,
+}
+
+impl Family {
+    /// No set yet, to be won with so many misses.
+    pub fn new(misses: u32) -> Self {
+        Family { sets: Vec::new(), misses }
+    }
+
+    /// Adds a set, ascending, that the family does not hold yet.
+    pub fn add(&mut self, set: Vec<Cell>) -> Standing {
+        debug_assert!(!self.sets.contains(&set));
+        self.sets.push(set);
+        match plan(&self.sets, self.misses) {
+            Some(_) => Standing::Winnable,
+            None => Standing::Lost,
+        }
+    }
+
+    /// The answer, if these are all sets that fit or they are lost.
+    pub fn answer(mut self) -> Answer {
+        if self.sets.is_empty() {
+            return Answer::NoFleet;
+        }
+        self.sets.sort_unstable();
+        match plan(&self.sets, self.misses) {
+            Some(plan) => Answer::Yes { sets: self.sets, plan },
+            None => Answer::No { lost: lessen(self.sets, self.misses) },
+        }
+    }
+}
+
+/// A plan that wins against each of `sets`, distinct sets of one size, if there is any.
+pub fn plan(sets: &[Vec<Cell>], misses: u32) -> Option<Plan> {
+    let bottom = sets.iter().flatten().map(|cell| cell.row).max().unwrap_or(0);
+    let right = sets.iter().flatten().map(|cell| cell.col).max().unwrap_or(0);
+    plan_among(Size::new(right + 1, bottom + 1), sets, (0..sets.len()).collect(), misses)
+}
+
+/// The same for the sets numbered in `left`.
+fn plan_among(size: Size, sets: &[Vec<Cell>], left: Vec<usize>, misses: u32) -> Option<Plan> {
+    if let [only] = left[..] {
+        return Some(Plan::Sink(only));
+    }
+    let fewer = misses.checked_sub(1)?;
+    let mut holders = vec![0; size.cells()];
+    for &cell in left.iter().flat_map(|&s| &sets[s]) {
+        holders[size.index(cell)] += 1;
+    }
+    let most = most_sets(sets.first()?.len(), fewer);
+    for (cell, holders) in size.iter().zip(holders) {
+        if holders == 0 || holders == left.len() || left.len() - holders > most {
+            continue;
+        }
+        let has = |&s: &usize| sets[s].binary_search(&cell).is_ok();
+        let without = left.iter().copied().filter(|s| !has(s)).collect();
+        if let Some(miss) = plan_among(size, sets, without, fewer) {
+            // A safe choice: if the rest is lost now, then no other order wins it.
+            let hit = plan_among(size, sets, left.iter().copied().filter(has).collect(), misses)?;
+            return Some(Plan::Shoot { cell, hit: hit.into(), miss: miss.into() });
+        }
+    }
+    None
+}
+
+/// C(k + m, m), the most sets of k cells that m misses win against.
+fn most_sets(cells: usize, misses: u32) -> usize {
+    (1..=misses as usize).fold(1, |most: usize, m| most.saturating_mul(cells + m) / m)
+}
+
+/// A lost part of a lost family from which no set can be dropped.
+fn lessen(mut sets: Vec<Vec<Cell>>, misses: u32) -> Vec<Vec<Cell>> {
+    // One more than the size theorem allows are lost by themselves.
+    let most = sets.first().map_or(0, |set| most_sets(set.len(), misses));
+    sets.truncate(most.saturating_add(1));
+    let mut next = sets.len();
+    while let Some(last) = next.checked_sub(1) {
+        next = last;
+        let dropped = sets.remove(next);
+        if plan(&sets, misses).is_some() {
+            sets.insert(next, dropped);
+        }
+    }
+    sets
+}
+
+/// The outcome in a word.
+pub fn outcome(answer: &Answer) -> &'static str {
+    match answer {
+        Answer::Yes { .. } => "yes",
+        Answer::No { .. } => "no",
+        Answer::NoFleet => "no-fleet",
+    }
+}
+
+/// Answers agree if their outcomes do and, for yes, their sets.
+pub fn agree(a: &Answer, b: &Answer) -> Agreement {
+    let same = match (a, b) {
+        (Answer::Yes { sets: a, .. }, Answer::Yes { sets: b, .. }) => a == b,
+        (Answer::No { .. }, Answer::No { .. }) | (Answer::NoFleet, Answer::NoFleet) => true,
+        _ => false,
+    };
+    if same { Agreement::Same } else { Agreement::Contradict }
+}
+
+/// The evidence as JSON members.
+pub fn to_json(answer: &Answer) -> Map<String, Value> {
+    let mut map = Map::new();
+    map.insert("outcome".into(), outcome(answer).into());
+    match answer {
+        Answer::Yes { sets, plan } => {
+            map.insert("sets".into(), sets_to_json(sets));
+            map.insert("plan".into(), plan_to_json(plan));
+        }
+        Answer::No { lost } => {
+            map.insert("lost".into(), sets_to_json(lost));
+        }
+        Answer::NoFleet => {}
+    }
+    map
+}
+
+fn sets_to_json(sets: &[Vec<Cell>]) -> Value {
+    sets.iter().map(|set| set.iter().map(|cell| json!(cell.one_based())).collect::<Value>()).collect()
+}
+
+fn plan_to_json(plan: &Plan) -> Value {
+    match plan {
+        Plan::Sink(set) => json!({ "sink": set + 1 }),
+        Plan::Shoot { cell, hit, miss } => {
+            json!({ "shoot": cell.one_based(), "hit": plan_to_json(hit), "miss": plan_to_json(miss) })
+        }
+    }
+}
+
+/// Back from JSON; cells lie on the board and leaves name a set afterwards.
+///
+/// # Errors
+/// What is missing or of the wrong shape.
+pub fn from_json(instance: &Instance, json: &Map<String, Value>) -> Result<Answer, String> {
+    let sets = |key| sets_from_json(instance.size, key, json.get(key));
+    match json.get("outcome").and_then(Value::as_str) {
+        Some("yes") => {
+            let sets = sets("sets")?;
+            let plan = json.get("plan").ok_or("\"plan\" is missing")?;
+            let plan = plan_from_json(instance.size, sets.len(), plan, instance.size.cells())?;
+            Ok(Answer::Yes { sets, plan })
+        }
+        Some("no") => Ok(Answer::No { lost: sets("lost")? }),
+        Some("no-fleet") => Ok(Answer::NoFleet),
+        _ => Err("\"outcome\" is neither \"yes\", \"no\" nor \"no-fleet\"".to_owned()),
+    }
+}
+
+fn cell_from_json(size: Size, value: &Value) -> Option<Cell> {
+    let [row, col] = value.as_array()?.as_slice() else { return None };
+    let index = |v: &Value| v.as_u64().and_then(|n| u32::try_from(n).ok()?.checked_sub(1));
+    let cell = Cell::new(index(row)?, index(col)?);
+    size.contains(cell).then_some(cell)
+}
+
+fn sets_from_json(size: Size, key: &str, value: Option<&Value>) -> Result<Vec<Vec<Cell>>, String> {
+    let list = value.ok_or_else(|| format!("\"{key}\" is missing"))?.as_array();
+    let set = |value: &Value| value.as_array()?.iter().map(|cell| cell_from_json(size, cell)).collect();
+    let sets = list.and_then(|list| list.iter().map(set).collect());
+    sets.ok_or_else(|| format!("\"{key}\" is no list of lists of [row, column] on the board"))
+}
+
+/// `depth` bounds the shots in a row: no plan needs more of them than the board has cells.
+fn plan_from_json(size: Size, n_sets: usize, value: &Value, depth: usize) -> Result<Plan, String> {
+    if let Some(leaf) = value.get("sink") {
+        let set = leaf.as_u64().and_then(|n| usize::try_from(n).ok()?.checked_sub(1));
+        let set = set.filter(|&set| set < n_sets);
+        return set.map(Plan::Sink).ok_or_else(|| format!("\"sink\" is no number from 1 to {n_sets}"));
+    }
+    let depth = depth.checked_sub(1).ok_or("\"plan\" shoots more often than the board has squares")?;
+    let shoot = value.get("shoot").ok_or("\"plan\" has neither \"shoot\" nor \"sink\"")?;
+    let cell = cell_from_json(size, shoot).ok_or("\"shoot\" is no [row, column] on the board")?;
+    let branch = |key| {
+        let branch = value.get(key).ok_or_else(|| format!("\"{key}\" is missing in \"plan\""))?;
+        plan_from_json(size, n_sets, branch, depth).map(Box::new)
+    };
+    Ok(Plan::Shoot { cell, hit: branch("hit")?, miss: branch("miss")? })
+}

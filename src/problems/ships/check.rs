@@ -1,0 +1,359 @@
+//! The checker: what an answer claims, replayed or recomputed by the plainest means.
+//!
+//! It has placements, a tiler, an enumerator, a test for lost families and a formula of its own.
+//! Completeness of a list is the hard part: either the enumerator comes to its end, or somebody hands
+//! over a proof that "this board and none of these sets" has no model.
+
+use super::answer::{Answer, Plan};
+use super::{Instance, Rules, Ship, Square};
+use crate::board::{Cell, Size};
+use crate::claim::{Claim, Status};
+use crate::engine::{Budget, Limit};
+use crate::proof::{self, Formula, Obligation, Proof};
+use std::collections::BTreeSet;
+
+const EACH_FITS: &str = "each listed set is covered by a fleet that fits";
+const NO_OTHER: &str = "no other set is covered by a fleet that fits";
+const NO_FLEET: &str = "no fleet fits";
+
+/// The enumerator gives up after so many nodes, whatever the budget.
+const MOST_NODES: u64 = 1 << 19;
+
+/// Every claim of the answer with its status.
+pub fn check(
+    rules: &Rules,
+    instance: &Instance,
+    answer: &Answer,
+    proofs: &[Proof],
+    budget: &mut Budget,
+) -> Vec<Claim> {
+    let misses = match rules.misses {
+        1 => "1 miss".to_owned(),
+        n => format!("{n} misses"),
+    };
+    match answer {
+        Answer::Yes { sets, plan } => vec![
+            Claim::new(EACH_FITS, each_fits(rules, instance, sets, budget)),
+            Claim::replayed("the listed sets are distinct", distinct(sets, 1)),
+            Claim::replayed(
+                format!("the plan uncovers each of them with at most {misses}"),
+                wins(rules, instance, sets, plan),
+            ),
+            Claim::new(NO_OTHER, complete(NO_OTHER, rules, instance, sets, proofs, budget)),
+        ],
+        Answer::No { lost } => vec![
+            Claim::new(EACH_FITS, each_fits(rules, instance, lost, budget)),
+            Claim::replayed("at least two sets are listed, all distinct", distinct(lost, 2)),
+            Claim::new(
+                format!("no plan uncovers each of them with at most {misses}"),
+                match is_lost(lost.iter().collect(), rules.misses, budget) {
+                    Ok(true) => Status::Recomputed,
+                    Ok(false) => Status::Failed("some plan does".to_owned()),
+                    Err(limit) => Status::Open(limit.to_string()),
+                },
+            ),
+        ],
+        Answer::NoFleet => {
+            vec![Claim::new(NO_FLEET, complete(NO_FLEET, rules, instance, &[], proofs, budget))]
+        }
+    }
+}
+
+/// What is to be proved where the enumerator does not come to its end.
+pub fn obligations(rules: &Rules, instance: &Instance, answer: &Answer) -> Vec<Obligation> {
+    let (claim, sets): (_, &[Vec<Cell>]) = match answer {
+        Answer::Yes { sets, .. } => (NO_OTHER, sets),
+        Answer::NoFleet => (NO_FLEET, &[]),
+        Answer::No { .. } => return Vec::new(),
+    };
+    vec![Obligation { claim: claim.to_owned(), formula: formula(rules, instance, sets) }]
+}
+
+fn each_fits(rules: &Rules, instance: &Instance, sets: &[Vec<Cell>], budget: &mut Budget) -> Status {
+    for (i, set) in sets.iter().enumerate() {
+        let number = i + 1;
+        if !set.is_sorted_by(|a, b| a < b) || set.iter().any(|&cell| !instance.size.contains(cell)) {
+            return Status::Failed(format!("set {number} is not ascending or leaves the board"));
+        }
+        if let Some(hit) = instance.cells(Square::Hit).find(|hit| !set.contains(hit)) {
+            return Status::Failed(format!("set {number} leaves out the hit {hit}"));
+        }
+        if let Some(miss) = instance.cells(Square::Miss).find(|miss| set.contains(miss)) {
+            return Status::Failed(format!("set {number} covers the miss {miss}"));
+        }
+        // Tiling never leaves the set: nothing but its own cells is free.
+        let mut board = Board::new(rules, instance.size, set, set.clone());
+        match board.walk(budget, &mut |_| Err(Stop::Seen)) {
+            Err(Stop::Seen) => {}
+            Err(Stop::Limit(limit)) => return Status::Open(format!("set {number}: {limit}")),
+            Ok(()) => return Status::Failed(format!("no fleet covers set {number}")),
+        }
+    }
+    Status::Witness
+}
+
+fn distinct(sets: &[Vec<Cell>], least: usize) -> Result<(), String> {
+    if sets.len() < least {
+        return Err(format!("{} listed", sets.len()));
+    }
+    let seen: BTreeSet<_> = sets.iter().collect();
+    if seen.len() < sets.len() { Err("a set is listed twice".to_owned()) } else { Ok(()) }
+}
+
+/// Follows the plan against each set.
+fn wins(rules: &Rules, instance: &Instance, sets: &[Vec<Cell>], plan: &Plan) -> Result<(), String> {
+    for (i, set) in sets.iter().enumerate() {
+        let (mut at, mut misses) = (plan, 0);
+        while let Plan::Shoot { cell, hit, miss } = at {
+            if !instance.size.contains(*cell) || instance.at(*cell) != Square::Unknown {
+                return Err(format!("the plan shoots at {cell}, which is no covered square"));
+            }
+            if set.contains(cell) {
+                at = hit;
+            } else {
+                at = miss;
+                misses += 1;
+            }
+        }
+        if misses > rules.misses {
+            return Err(format!("set {} costs {misses} misses", i + 1));
+        }
+        if *at != Plan::Sink(i) {
+            return Err(format!("against set {} the plan ends with another set", i + 1));
+        }
+    }
+    Ok(())
+}
+
+/// True if no plan wins against `sets`: no cell is safe to shoot. A safe cell is shot at once, since
+/// whatever wins against a family wins against every part of it.
+fn is_lost(mut sets: Vec<&Vec<Cell>>, misses: u32, budget: &mut Budget) -> Result<bool, Limit> {
+    while sets.len() > 1 {
+        if misses == 0 {
+            return Ok(true);
+        }
+        let cells: BTreeSet<Cell> = sets.iter().flat_map(|set| set.iter()).copied().collect();
+        let mut safe = None;
+        for cell in cells {
+            budget.node()?;
+            let without: Vec<_> = sets.iter().copied().filter(|set| !set.contains(&cell)).collect();
+            if !without.is_empty() && !is_lost(without, misses - 1, budget)? {
+                safe = Some(cell);
+                break;
+            }
+        }
+        match safe {
+            None => return Ok(true),
+            Some(cell) => sets.retain(|set| set.contains(&cell)),
+        }
+    }
+    Ok(false)
+}
+
+/// Whether every fleet that fits covers one of `sets`.
+fn complete(
+    claim: &str,
+    rules: &Rules,
+    instance: &Instance,
+    sets: &[Vec<Cell>],
+    proofs: &[Proof],
+    budget: &mut Budget,
+) -> Status {
+    let enumerate = || {
+        if sets.is_empty() && counts_exclude(rules, instance) {
+            return Status::Recomputed;
+        }
+        let free = instance.size.iter().filter(|&cell| instance.at(cell) != Square::Miss).collect();
+        let hits: Vec<_> = instance.cells(Square::Hit).collect();
+        let mut board = Board::new(rules, instance.size, &hits, free);
+        let known: BTreeSet<_> = sets.iter().collect();
+        let mut other = None;
+        let mut visit = |covered: &BTreeSet<Cell>| {
+            let set: Vec<Cell> = covered.iter().copied().collect();
+            if known.contains(&set) {
+                return Ok(());
+            }
+            other = Some(set);
+            Err(Stop::Seen)
+        };
+        match board.walk(budget, &mut visit) {
+            Ok(()) => Status::Recomputed,
+            Err(Stop::Limit(limit)) => Status::Open(format!("{limit} of the enumeration; a proof would do")),
+            Err(Stop::Seen) => {
+                let cells: Vec<_> = other.iter().flatten().map(Cell::to_string).collect();
+                Status::Failed(format!("a fleet covers {}", cells.join(" ")))
+            }
+        }
+    };
+    proof::close(claim, || formula(rules, instance, sets), proofs, enumerate)
+}
+
+/// True if counting cells shows that no fleet fits: too many hits, too few free squares, or a forced
+/// set whose chessboard colours no fleet has. A tetromino T covers three squares of one colour and
+/// one of the other, the six others two and two.
+fn counts_exclude(rules: &Rules, instance: &Instance) -> bool {
+    let n = rules.fleet.cells();
+    let hits: Vec<_> = instance.cells(Square::Hit).collect();
+    let free: Vec<_> = instance.size.iter().filter(|&cell| instance.at(cell) != Square::Miss).collect();
+    if hits.len() > n || free.len() < n {
+        return true;
+    }
+    let excess =
+        |cells: &[Cell]| cells.iter().map(|c| if (c.row + c.col) % 2 == 0 { 1i32 } else { -1 }).sum();
+    let mut possible = BTreeSet::from([0i32]);
+    for ship in &rules.fleet.ships {
+        let by: i32 = excess(&ship.cells);
+        possible = possible.iter().flat_map(|&e| [e + by, e - by]).collect();
+    }
+    let forced = [hits, free].into_iter().find(|cells| cells.len() == n);
+    forced.is_some_and(|cells| !possible.contains(&excess(&cells)))
+}
+
+/// Why a walk ended early.
+enum Stop {
+    Limit(Limit),
+    /// The visitor has seen enough.
+    Seen,
+}
+
+/// A board on which ships are placed one after another.
+struct Board {
+    /// The placements of each ship.
+    places: Vec<Vec<Vec<Cell>>>,
+    /// Cells to be covered.
+    hits: Vec<Cell>,
+    covered: BTreeSet<Cell>,
+    /// Ships not placed yet.
+    left: Vec<usize>,
+    nodes: u64,
+}
+
+impl Board {
+    /// The empty board: `hits` have to be covered, and nothing but `free` may be.
+    fn new(rules: &Rules, size: Size, hits: &[Cell], free: Vec<Cell>) -> Self {
+        let free: BTreeSet<_> = free.into_iter().collect();
+        let inside = |place: &Vec<Cell>| place.iter().all(|cell| free.contains(cell));
+        let ships = rules.fleet.ships.iter();
+        let places: Vec<_> = ships.map(|s| places(s, size).into_iter().filter(inside).collect()).collect();
+        let left = (0..places.len()).collect();
+        Board { places, hits: hits.to_vec(), covered: BTreeSet::new(), left, nodes: 0 }
+    }
+
+    /// Calls `visit` with the covered cells of every completion. The first hit that is not covered
+    /// needs some ship; without one, the first ship left needs some place.
+    fn walk(
+        &mut self,
+        budget: &mut Budget,
+        visit: &mut dyn FnMut(&BTreeSet<Cell>) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
+        budget.node().map_err(Stop::Limit)?;
+        self.nodes += 1;
+        if self.nodes > MOST_NODES {
+            return Err(Stop::Limit(Limit::Work));
+        }
+        let hit = self.hits.iter().copied().find(|hit| !self.covered.contains(hit));
+        let ships = match (hit, self.left.first()) {
+            (None, None) => return visit(&self.covered),
+            (Some(_), None) => return Ok(()),
+            (Some(_), Some(_)) => self.left.clone(),
+            (None, Some(&ship)) => vec![ship],
+        };
+        for ship in ships {
+            let places = std::mem::take(&mut self.places[ship]);
+            self.left.retain(|&s| s != ship);
+            let fits = |covered: &BTreeSet<Cell>, place: &Vec<Cell>| {
+                hit.is_none_or(|hit| place.contains(&hit)) && place.iter().all(|cell| !covered.contains(cell))
+            };
+            for place in &places {
+                if fits(&self.covered, place) {
+                    self.covered.extend(place);
+                    self.walk(budget, visit)?;
+                    place.iter().for_each(|cell| {
+                        self.covered.remove(cell);
+                    });
+                }
+            }
+            self.places[ship] = places;
+            self.left.push(ship);
+            self.left.sort_unstable();
+        }
+        Ok(())
+    }
+}
+
+/// All places of a ship on an empty board: every shift of every turn.
+fn places(ship: &Ship, size: Size) -> BTreeSet<Vec<Cell>> {
+    let mut places = BTreeSet::new();
+    let mut shape: Vec<(i64, i64)> =
+        ship.cells.iter().map(|cell| (i64::from(cell.row), i64::from(cell.col))).collect();
+    for _ in 0..4 {
+        shape = shape.into_iter().map(|(row, col)| (col, -row)).collect();
+        let (top, left) = (shape.iter().map(|c| c.0).min(), shape.iter().map(|c| c.1).min());
+        for corner in size.iter() {
+            let moved = shape.iter().map(|&(row, col)| {
+                let row = row - top.unwrap_or(0) + i64::from(corner.row);
+                let col = col - left.unwrap_or(0) + i64::from(corner.col);
+                Cell::new(row as u32, col as u32)
+            });
+            let mut cells: Vec<_> = moved.collect();
+            cells.sort_unstable();
+            if cells.iter().all(|&cell| size.contains(cell)) {
+                places.insert(cells);
+            }
+        }
+    }
+    places
+}
+
+/// "A fleet fits, and covers none of `sets`." Every such fleet gives a model: the cells that each
+/// ship owns, the places that they lie at, and the cells that are covered.
+fn formula(rules: &Rules, instance: &Instance, sets: &[Vec<Cell>]) -> Formula {
+    let size = instance.size;
+    let n = size.cells();
+    let mut formula = Formula::new();
+    let covered = formula.vars(n);
+    let owners: Vec<Vec<i32>> = rules.fleet.ships.iter().map(|_| formula.vars(n)).collect();
+    for cell in size.iter() {
+        let i = size.index(cell);
+        match instance.at(cell) {
+            Square::Hit => formula.clause(owners.iter().map(|own| own[i])),
+            Square::Miss => owners.iter().for_each(|own| formula.clause([-own[i]])),
+            Square::Unknown => owners.iter().for_each(|own| formula.clause([-own[i], covered[i]])),
+        }
+        for (s, own) in owners.iter().enumerate() {
+            owners[..s].iter().for_each(|other| formula.clause([-own[i], -other[i]]));
+        }
+    }
+    for (ship, own) in rules.fleet.ships.iter().zip(&owners) {
+        let clear = |place: &Vec<Cell>| place.iter().all(|&cell| instance.at(cell) != Square::Miss);
+        let places: Vec<_> = places(ship, size).into_iter().filter(clear).collect();
+        let vars = formula.vars(places.len());
+        let mut at: Vec<Vec<i32>> = vec![Vec::new(); n];
+        let mut near: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); n];
+        for (place, &var) in places.iter().zip(&vars) {
+            for i in place.iter().map(|&cell| size.index(cell)) {
+                at[i].push(var);
+                near[i].extend(place.iter().map(|&cell| size.index(cell)));
+            }
+        }
+        formula.clause(vars.iter().copied());
+        for (place, &var) in places.iter().zip(&vars) {
+            let inside: BTreeSet<_> = place.iter().map(|&cell| size.index(cell)).collect();
+            let around: BTreeSet<_> = inside.iter().flat_map(|&i| &near[i]).copied().collect();
+            inside.iter().for_each(|&i| formula.clause([-var, own[i]]));
+            around.difference(&inside).for_each(|&i| formula.clause([-var, -own[i]]));
+        }
+        for i in 0..n {
+            formula.clause(at[i].iter().copied().chain([-own[i]]));
+            // Two cells that no place of the ship holds together.
+            for j in (i + 1..n).filter(|j| !at[i].is_empty() && !at[*j].is_empty() && !near[i].contains(j)) {
+                formula.clause([-own[i], -own[j]]);
+            }
+        }
+    }
+    for set in sets {
+        let unknown = set.iter().filter(|&&cell| instance.at(cell) == Square::Unknown);
+        formula.clause(unknown.map(|&cell| -covered[size.index(cell)]));
+    }
+    formula
+}

@@ -1,0 +1,207 @@
+//! Ships as a [`Problem`]: the tables of its rules, engines and families.
+
+use super::answer::{self, Answer};
+use super::formula::Model;
+use super::search::{cover, fleet_dfs};
+use super::{Dialect, Fleet, Instance, Rules};
+use super::{check, explain, families, picture, read, sat, write};
+use crate::claim::Claim;
+use crate::engine::{Axis, Budget, EngineInfo};
+use crate::input::{Source, Warnings};
+use crate::problem::{Agreement, Engine, Family, Instances, Problem, Scope, Tour};
+use crate::proof::{Obligation, Proof};
+use crate::rules::{Rule, Settings, Values};
+use serde_json::{Map, Value};
+use std::io::{self, Write};
+
+/// UVa 322 = POJ 1138, *Ships*.
+pub struct Ships;
+
+const AXES: &[Axis] = &[
+    Axis { name: "amo", values: &["sequential", "pairwise"] },
+    Axis { name: "adversary", values: &["enumerate"] },
+];
+
+impl Problem for Ships {
+    type Rules = Rules;
+    type Instance = Instance;
+    type Answer = Answer;
+
+    const NAME: &'static str = "ships";
+    const ABOUT: &'static str = "Ships (UVa 322, POJ 1138): can the fleet be uncovered with one miss?";
+
+    const RULES: &'static [Rule] = &[
+        Rule {
+            key: "misses",
+            values: Values::OneOf(&["1", "0"]),
+            default: "1",
+            about: "misses allowed",
+            reading: false,
+        },
+        Rule {
+            key: "fleet",
+            values: Values::File { or: &["standard"] },
+            default: "standard",
+            about: "pictures of the ships, a blank line after each; standard: the seven tetrominoes",
+            reading: false,
+        },
+        Rule {
+            key: "dialect",
+            values: Values::OneOf(&["auto", "uva", "poj"]),
+            default: "auto",
+            about: "headers are `w h` (uva), `h w` (poj), or what the rows show",
+            reading: true,
+        },
+    ];
+
+    const ENGINES: &'static [Engine<Self>] = &[
+        Engine {
+            info: EngineInfo::search("cover", "exact cover that stops at the first proof of yes or no"),
+            supports: |_, _, _| Ok(()),
+            start: || {
+                let mut memory = cover::Memory::default();
+                Box::new(move |rules, board, _, budget| cover::solve(&mut memory, rules, board, budget))
+            },
+            formula: None,
+        },
+        Engine {
+            info: EngineInfo::search(
+                "fleet-dfs",
+                "baseline: ship by ship, all covered sets, then safe shots",
+            ),
+            supports: |_, _, _| Ok(()),
+            start: || Box::new(|rules, board, _, budget| fleet_dfs::solve(rules, board, budget)),
+            formula: None,
+        },
+        Engine {
+            info: EngineInfo::sat("owner", "placements, and which ship owns each cell", AXES),
+            supports: |rules, board, choice| sat::supports(Model::Owner, rules, board, choice),
+            start: || Box::new(|r, board, choice, budget| sat::solve(Model::Owner, r, board, choice, budget)),
+            formula: Some(|rules, board, choice, sink| sat::write(Model::Owner, rules, board, choice, sink)),
+        },
+        Engine {
+            info: EngineInfo::sat("placement", "a variable for each ship and place", AXES),
+            supports: |rules, board, choice| sat::supports(Model::Placement, rules, board, choice),
+            start: || {
+                Box::new(|r, board, choice, budget| sat::solve(Model::Placement, r, board, choice, budget))
+            },
+            formula: Some(|rules, board, choice, sink| {
+                sat::write(Model::Placement, rules, board, choice, sink)
+            }),
+        },
+    ];
+
+    const FAMILIES: &'static [Family<Self>] = &[
+        Family {
+            name: "random",
+            about: "a uniform random fleet, each square uncovered with probability `reveal`",
+            params: families::RANDOM,
+            make: families::random,
+        },
+        Family {
+            name: "hard",
+            about: "no `o` known, each cell of a random fleet hidden with probability `hidden`",
+            params: families::HARD,
+            make: families::hard,
+        },
+        Family {
+            name: "contradictory",
+            about: "no `o` known, `hits` random squares hit; often no fleet fits",
+            params: families::CONTRADICTORY,
+            make: families::contradictory,
+        },
+    ];
+
+    const SAMPLE: &'static str = "\
+10 10
+.x..x.....
+oooooxoooo
+oxooxxx...
+xxoooooo..
+xoooxooo..
+ooxxxxoo..
+oooooxxoox
+ooooooxoox
+ooooooooxx
+oooooooooo
+
+0 0
+";
+    const END: &'static str = "0 0\n";
+    const BETWEEN: &'static str = "\n";
+    const TOUR: &'static [Tour] = &[
+        Tour { family: "random", params: &[("n", "8"), ("reveal", "0.7")], seeds: 8 },
+        Tour { family: "random", params: &[("w", "12"), ("h", "6"), ("reveal", "0.75")], seeds: 4 },
+        Tour { family: "hard", params: &[("n", "8"), ("hidden", "0.3")], seeds: 4 },
+        Tour { family: "contradictory", params: &[("n", "10"), ("hits", "9")], seeds: 2 },
+    ];
+
+    fn rules(settings: &Settings) -> Result<Rules, String> {
+        Ok(Rules {
+            misses: settings.number("misses").unwrap_or(1),
+            fleet: match settings.get("fleet") {
+                "standard" => Fleet::standard(),
+                text => read::fleet(text)?,
+            },
+            dialect: match settings.get("dialect") {
+                "uva" => Dialect::Uva,
+                "poj" => Dialect::Poj,
+                _ => Dialect::Auto,
+            },
+        })
+    }
+
+    fn read<'a>(rules: Rules, _: Scope, source: Source<'a>, warnings: &'a Warnings) -> Instances<'a, Self> {
+        Box::new(read::read(rules.dialect, source, warnings))
+    }
+
+    fn write_instance(_: &Rules, instance: &Instance) -> String {
+        write::write_instance(instance)
+    }
+
+    fn write(index: usize, _: &Instance, answer: &Answer, out: &mut dyn Write) -> io::Result<()> {
+        write::write(index, answer, out)
+    }
+
+    fn remark(answer: &Answer) -> Option<String> {
+        write::remark(answer)
+    }
+
+    fn outcome(answer: &Answer) -> String {
+        answer::outcome(answer).to_owned()
+    }
+
+    fn to_json(answer: &Answer) -> Map<String, Value> {
+        answer::to_json(answer)
+    }
+
+    fn from_json(instance: &Instance, json: &Map<String, Value>) -> Result<Answer, String> {
+        answer::from_json(instance, json)
+    }
+
+    fn agree(a: &Answer, b: &Answer) -> Agreement {
+        answer::agree(a, b)
+    }
+
+    fn check(
+        rules: &Rules,
+        instance: &Instance,
+        answer: &Answer,
+        proofs: &[Proof],
+        budget: &mut Budget,
+    ) -> Vec<Claim> {
+        check::check(rules, instance, answer, proofs, budget)
+    }
+
+    fn obligations(rules: &Rules, instance: &Instance, answer: &Answer) -> Vec<Obligation> {
+        check::obligations(rules, instance, answer)
+    }
+
+    fn explain(rules: &Rules, instance: &Instance, answer: &Answer) -> String {
+        explain::explain(rules, instance, answer)
+    }
+
+    fn picture(_: &Rules, instance: &Instance, answer: &Answer) -> String {
+        picture::picture(instance, answer)
+    }
+}

@@ -1,0 +1,114 @@
+//! Seeded boards.
+//!
+//! A random fleet is uniform over all placements of whole fleets: each ship is laid anywhere, and if
+//! two overlap all are taken up again. Laying ship after ship where there is room would favour
+//! fleets that leave their last ships few places.
+
+use super::{Instance, MAX_SIDE, MIN_SIDE, Rules, Square};
+use crate::board::{Bits, Size};
+use crate::problem::{Param, Params};
+use rand::RngExt;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+
+const MIN: f64 = MIN_SIDE as f64;
+const MAX: f64 = MAX_SIDE as f64;
+
+/// Width and height; `n` sets both, the others win.
+const SIDES: [Param; 3] = [
+    Param { key: "n", default: 10.0, min: MIN, max: MAX },
+    Param { key: "w", default: 0.0, min: 0.0, max: MAX },
+    Param { key: "h", default: 0.0, min: 0.0, max: MAX },
+];
+
+/// Parameters of [`random`].
+pub const RANDOM: &[Param] =
+    &[SIDES[0], SIDES[1], SIDES[2], Param { key: "reveal", default: 0.5, min: 0.0, max: 1.0 }];
+/// Parameters of [`hard`].
+pub const HARD: &[Param] =
+    &[SIDES[0], SIDES[1], SIDES[2], Param { key: "hidden", default: 0.5, min: 0.0, max: 1.0 }];
+/// Parameters of [`contradictory`].
+pub const CONTRADICTORY: &[Param] =
+    &[SIDES[0], SIDES[1], SIDES[2], Param { key: "hits", default: 11.0, min: 0.0, max: MAX * MAX }];
+
+/// Fleets that are laid before giving up.
+const MOST_TRIES: u32 = 20_000_000;
+
+fn size(params: &Params) -> Result<Size, String> {
+    let side = |key| if params.whole(key) == 0 { params.whole("n") } else { params.whole(key) };
+    let size = Size::new(side("w"), side("h"));
+    if size.width.min(size.height) < MIN_SIDE {
+        return Err(format!("a board has sides from {MIN_SIDE} to {MAX_SIDE}, not {size}"));
+    }
+    Ok(size)
+}
+
+/// The cells of a fleet, uniform over placements.
+fn fleet(rules: &Rules, size: Size, rng: &mut ChaCha8Rng) -> Result<Bits, String> {
+    let index = |place: super::Placement| place.cells.into_iter().map(|cell| size.index(cell)).collect();
+    let ships = rules.fleet.ships.iter().map(|ship| ship.placements(size).into_iter().map(index).collect());
+    let ships: Vec<Vec<Vec<usize>>> = ships.collect();
+    if rules.fleet.cells() > size.cells() || ships.iter().any(Vec::is_empty) {
+        return Err(format!("the fleet does not fit {size}; take a larger board"));
+    }
+    'fleet: for _ in 0..MOST_TRIES {
+        let mut covered = Bits::zeros(size.cells());
+        for places in &ships {
+            for &i in &places[rng.random_range(0..places.len())] {
+                if covered.get(i) {
+                    continue 'fleet;
+                }
+                covered.set(i);
+            }
+        }
+        return Ok(covered);
+    }
+    Err(format!("{MOST_TRIES} random fleets on {size} all overlapped themselves; take a larger board"))
+}
+
+/// A random fleet, each square uncovered with probability `reveal`.
+///
+/// # Errors
+/// A board on which no fleet is found.
+pub fn random(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
+    let size = size(params)?;
+    let fleet = fleet(rules, size, rng)?;
+    let square = |i| match (rng.random_bool(params.real("reveal")), fleet.get(i)) {
+        (false, _) => Square::Unknown,
+        (true, true) => Square::Hit,
+        (true, false) => Square::Miss,
+    };
+    Ok(Instance { size, squares: (0..size.cells()).map(square).collect() })
+}
+
+/// No `o` known: each cell of a random fleet is hidden with probability `hidden`, all else is.
+///
+/// # Errors
+/// A board on which no fleet is found.
+pub fn hard(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
+    let size = size(params)?;
+    let fleet = fleet(rules, size, rng)?;
+    let mut squares = vec![Square::Unknown; size.cells()];
+    for i in fleet.iter() {
+        if !rng.random_bool(params.real("hidden")) {
+            squares[i] = Square::Hit;
+        }
+    }
+    Ok(Instance { size, squares })
+}
+
+/// No `o` known and `hits` hits at random squares; often no fleet fits.
+///
+/// # Errors
+/// More hits than squares.
+pub fn contradictory(_: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
+    let size = size(params)?;
+    let hits = params.whole("hits") as usize;
+    if hits > size.cells() {
+        return Err(format!("{hits} hits do not fit {size}"));
+    }
+    let mut squares = vec![Square::Unknown; size.cells()];
+    squares[..hits].fill(Square::Hit);
+    squares.shuffle(rng);
+    Ok(Instance { size, squares })
+}

@@ -1,0 +1,298 @@
+//! Games from text, and fleets.
+//!
+//! UVa's header is `w h`, POJ's `h w`, and files of either kind are about under both numbers. Only
+//! the rows tell, so the whole text is read before the first game is made. A game is a header and
+//! the rows up to the next line that begins with a digit.
+
+use super::{Dialect, Fleet, Instance, MAX_SIDE, MIN_SIDE, Ship, Square};
+use crate::board::{Cell, Size};
+use crate::input::{InputError, Source, Token, Warnings, quoted};
+use std::iter;
+
+/// The games of a text; an error ends them.
+pub fn read<'a>(
+    dialect: Dialect,
+    mut source: Source<'a>,
+    warnings: &'a Warnings,
+) -> impl Iterator<Item = Result<Instance, InputError>> + 'a {
+    let (games, end) = scan(&mut source);
+    let shown = games.iter().find_map(|game| Some((game.shows()?, game.header.line)));
+    let mut games = games.into_iter();
+    let mut end = Some(end);
+    let mut any = false;
+    iter::from_fn(move || {
+        let next = match games.next() {
+            Some(game) => Some(game.instance(dialect, shown, &source)),
+            None => match end.take()? {
+                End::Mark => None,
+                End::Error(error) => Some(Err(error)),
+                End::Missing if any => {
+                    warnings.push(source.error_at_end("`0 0` is missing at the end"));
+                    None
+                }
+                End::Missing => {
+                    warnings.push(source.error_at_end("the input is empty; a game is `w h` and h rows"));
+                    None
+                }
+            },
+        };
+        any = true;
+        if matches!(next, Some(Err(_))) {
+            games = Vec::new().into_iter();
+            end = None;
+        }
+        next
+    })
+}
+
+/// How a text ends.
+enum End {
+    /// With `0 0`.
+    Mark,
+    /// Without.
+    Missing,
+    /// With a header that is none.
+    Error(InputError),
+}
+
+/// A header with the words of the lines below it.
+struct Game {
+    /// The first word of the header.
+    header: Token,
+    sides: [u32; 2],
+    rows: Vec<Token>,
+    /// The second word on a row's line, where there is one; no row follows it.
+    extra: Option<Token>,
+    /// Where a further row would stand.
+    end: (usize, usize),
+}
+
+/// Splits a text into games without looking into their rows.
+fn scan(source: &mut Source<'_>) -> (Vec<Game>, End) {
+    let mut games: Vec<Game> = Vec::new();
+    let end = loop {
+        let mut tokens = match source.next_tokens() {
+            Err(error) => break End::Error(error),
+            Ok(None) => break End::Missing,
+            Ok(Some(tokens)) => tokens.into_iter(),
+        };
+        let Some(first) = tokens.next() else { continue };
+        let place = (first.line, first.column);
+        if first.bytes[0].is_ascii_digit() {
+            if let Some(game) = games.last_mut() {
+                game.end = place;
+            }
+            match header(source, &first, tokens) {
+                Ok(Some(sides)) => {
+                    let end = (place.0 + 1, 1);
+                    games.push(Game { header: first, sides, rows: Vec::new(), extra: None, end });
+                }
+                Ok(None) => break End::Mark,
+                Err(error) => break End::Error(error),
+            }
+        } else if let Some(game) = games.last_mut() {
+            if game.extra.is_none() {
+                game.rows.push(first);
+                game.extra = tokens.next();
+            }
+            game.end = (source.line() + 1, 1);
+        } else {
+            let message = format!("{first} is no header; a game begins with `w h`");
+            break End::Error(source.error_at(&first, message));
+        }
+    };
+    (games, end)
+}
+
+/// The two sides of a header, or `None` for the end mark.
+fn header(
+    source: &Source<'_>,
+    first: &Token,
+    mut more: impl Iterator<Item = Token>,
+) -> Result<Option<[u32; 2]>, InputError> {
+    let Some(second) = more.next() else {
+        let column = first.column + first.bytes.len();
+        let message = "a header has two numbers, width and height; the second is missing";
+        return Err(source.error(first.line, column, message));
+    };
+    if let Some(extra) = more.next() {
+        return Err(source.error_at(&extra, format!("{extra} follows the header; it has two numbers")));
+    }
+    let number = |token: &Token| {
+        let message = format!("{token} is no side; a header is two numbers from {MIN_SIDE} to {MAX_SIDE}");
+        token.number().ok_or_else(|| source.error_at(token, message))
+    };
+    let sides = [number(first)?, number(&second)?];
+    if sides == [0, 0] {
+        return Ok(None);
+    }
+    for (side, token) in sides.iter().zip([first, &second]) {
+        if !(MIN_SIDE..=MAX_SIDE).contains(side) {
+            let message = format!("a board has sides from {MIN_SIDE} to {MAX_SIDE}, not {side}");
+            return Err(source.error_at(token, message));
+        }
+    }
+    Ok(Some(sides))
+}
+
+impl Game {
+    /// The dialect that the rows show, if they are as many and as long as one of the two wants.
+    fn shows(&self) -> Option<Dialect> {
+        let [a, b] = self.sides.map(|side| side as usize);
+        let is =
+            |width, height| self.rows.len() == height && self.rows.iter().all(|row| row.bytes.len() == width);
+        match (a == b, is(a, b), is(b, a)) {
+            (false, true, _) => Some(Dialect::Uva),
+            (false, _, true) => Some(Dialect::Poj),
+            _ => None,
+        }
+    }
+
+    /// The game, if it is as its header says. `shown` is what the text's rows show first, and where.
+    fn instance(
+        &self,
+        named: Dialect,
+        shown: Option<(Dialect, usize)>,
+        source: &Source<'_>,
+    ) -> Result<Instance, InputError> {
+        let dialect = match (named, shown) {
+            (Dialect::Auto, Some((shown, _))) => shown,
+            (Dialect::Auto, None) => Dialect::Uva,
+            _ => named,
+        };
+        if let Some(other) = self.shows().filter(|&other| other != dialect) {
+            let (order, name) = if other == Dialect::Poj { ("h w", "poj") } else { ("w h", "uva") };
+            let (width, height) = (self.rows[0].bytes.len(), self.rows.len());
+            let so = match (named, shown) {
+                (Dialect::Auto, Some((_, line))) => {
+                    format!("unlike line {line}; a file keeps to one order, see --dialect")
+                }
+                _ => format!("use --dialect {name}"),
+            };
+            let message =
+                format!("the rows are {width} wide and {height} high, so the header is `{order}`; {so}");
+            return Err(source.error_at(&self.header, message));
+        }
+        let [a, b] = self.sides;
+        let size = if dialect == Dialect::Poj { Size::new(b, a) } else { Size::new(a, b) };
+        self.squares(size, source).map(|squares| Instance { size, squares })
+    }
+
+    fn squares(&self, size: Size, source: &Source<'_>) -> Result<Vec<Square>, InputError> {
+        let (width, height) = (size.width as usize, size.height as usize);
+        let mut squares = Vec::with_capacity(size.cells());
+        for (i, row) in self.rows.iter().enumerate() {
+            if i == height {
+                let message = format!("the game has its {height} rows; a header or `0 0` should stand here");
+                return Err(source.error_at(row, message));
+            }
+            for (at, &byte) in row.bytes.iter().enumerate() {
+                if at == width {
+                    break;
+                }
+                let message = || format!("{} is no square; use 'x', 'o' or '.'", quoted(byte));
+                let square =
+                    square(byte).ok_or_else(|| source.error(row.line, row.column + at, message()))?;
+                squares.push(square);
+            }
+            let length = row.bytes.len();
+            if length != width {
+                let message = format!("the row has {length} squares instead of {width}");
+                return Err(source.error(row.line, row.column + length.min(width), message));
+            }
+            if let Some(extra) = self.extra.as_ref().filter(|_| i + 1 == self.rows.len()) {
+                let message = format!("{extra} follows the row; a row is one word of 'x', 'o' and '.'");
+                return Err(source.error_at(extra, message));
+            }
+        }
+        if self.rows.len() < height {
+            let message = format!("the game has {} of its {height} rows", self.rows.len());
+            return Err(source.error(self.end.0, self.end.1, message));
+        }
+        Ok(squares)
+    }
+}
+
+fn square(byte: u8) -> Option<Square> {
+    match byte {
+        b'x' => Some(Square::Hit),
+        b'o' => Some(Square::Miss),
+        b'.' => Some(Square::Unknown),
+        _ => None,
+    }
+}
+
+/// The most ships in a fleet.
+const MOST_SHIPS: usize = 32;
+/// The most cells of a ship, and its greatest width and height.
+const MOST_CELLS: usize = 16;
+
+/// A fleet from pictures: rows of `x` with `.` or spaces between, a blank line after each ship. Ships
+/// are named by number.
+///
+/// # Errors
+/// A sentence that names the line.
+pub fn fleet(text: &str) -> Result<Fleet, String> {
+    let mut ships = Vec::new();
+    // The ship being read: its first line, and its cells.
+    let mut cells: Vec<Cell> = Vec::new();
+    let mut first = 0;
+    for (number, line) in (1..).zip(text.lines().chain(iter::once(""))) {
+        let line = line.trim_end();
+        if line.is_empty() {
+            if !cells.is_empty() {
+                if ships.len() == MOST_SHIPS {
+                    return Err(format!("fleet, line {first}: a fleet has at most {MOST_SHIPS} ships"));
+                }
+                let name = (ships.len() + 1).to_string();
+                ships.push(ship(name, &cells).map_err(|e| format!("fleet, line {first}: {e}"))?);
+                cells.clear();
+            }
+            continue;
+        }
+        if cells.is_empty() {
+            first = number;
+        }
+        for (col, c) in (0..).zip(line.chars()) {
+            match c {
+                'x' if cells.len() == MOST_CELLS => {
+                    return Err(format!("fleet, line {number}: a ship has at most {MOST_CELLS} cells"));
+                }
+                'x' => cells.push(Cell::new(number - first, col)),
+                '.' | ' ' => {}
+                _ => {
+                    let column = col + 1;
+                    let what = format!("{c:?} is no cell; use 'x', and '.' or a space between");
+                    return Err(format!("fleet, line {number}, column {column}: {what}"));
+                }
+            }
+        }
+    }
+    if ships.is_empty() {
+        return Err("the fleet has no ship; a ship is rows of 'x', with a blank line after it".to_owned());
+    }
+    Ok(Fleet { ships })
+}
+
+/// The ship with these cells, moved to the corner. A connected ship of at most 16 cells is at most
+/// 16 wide and high.
+fn ship(name: String, cells: &[Cell]) -> Result<Ship, String> {
+    let top = cells.iter().map(|cell| cell.row).min().unwrap_or(0);
+    let left = cells.iter().map(|cell| cell.col).min().unwrap_or(0);
+    let moved: Vec<_> = cells.iter().map(|cell| Cell::new(cell.row - top, cell.col - left)).collect();
+    let mut reached = vec![moved[0]];
+    let mut next = 0;
+    while let Some(&at) = reached.get(next) {
+        next += 1;
+        for &cell in &moved {
+            let apart = cell.row.abs_diff(at.row) + cell.col.abs_diff(at.col);
+            if apart == 1 && !reached.contains(&cell) {
+                reached.push(cell);
+            }
+        }
+    }
+    if reached.len() < moved.len() {
+        return Err("the ship falls apart; its cells should touch along edges".to_owned());
+    }
+    Ok(Ship { name, cells: moved })
+}

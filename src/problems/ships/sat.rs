@@ -1,0 +1,92 @@
+//! SAT engines: enumerate covered sets by forbidding each that was found.
+//!
+//! The size theorem bounds the rounds: k + 2 sets of k unknown cells are lost with one miss. Most
+//! boards are decided by the third set or by the lack of it.
+
+use super::answer::{Answer, Family, Standing};
+use super::formula::{self, Encoded, Model};
+use super::{Instance, Rules};
+use crate::board::Cell;
+use crate::choice::Choice;
+use crate::engine::{Budget, Limit, Outcome};
+use crate::solver::{self, Solver};
+use counterpoint_encodings::{ExactlyOne, Sink};
+
+/// A formula of more clauses is not written.
+const MOST_CLAUSES: u64 = 5_000_000;
+
+fn amo(choice: &Choice) -> Result<ExactlyOne, String> {
+    let name = choice.axis("amo");
+    ExactlyOne::from_name(name).ok_or_else(|| format!("no encoding of exactly-one is called '{name}'"))
+}
+
+/// Boards whose formula keeps within bounds.
+///
+/// # Errors
+/// Why the instance is not served.
+pub fn supports(model: Model, rules: &Rules, instance: &Instance, choice: &Choice) -> Result<(), String> {
+    let clauses = formula::most_clauses(model, amo(choice)?, rules, instance);
+    if clauses > MOST_CLAUSES {
+        return Err(format!("the formula may have {clauses} clauses; at most {MOST_CLAUSES} are written"));
+    }
+    Ok(())
+}
+
+/// The base question, that a fleet fits, as clauses.
+///
+/// # Errors
+/// Those of [`supports`].
+pub fn write(
+    model: Model,
+    rules: &Rules,
+    instance: &Instance,
+    choice: &Choice,
+    sink: &mut dyn Sink,
+) -> Result<(), String> {
+    supports(model, rules, instance, choice)?;
+    formula::write(model, amo(choice)?, rules, instance, sink);
+    Ok(())
+}
+
+/// Solves one board.
+pub fn solve(
+    model: Model,
+    rules: &Rules,
+    instance: &Instance,
+    choice: &Choice,
+    budget: &mut Budget,
+) -> Outcome<Answer> {
+    let amo = match amo(choice) {
+        Ok(amo) => amo,
+        Err(reason) => return Outcome::Unsupported(reason),
+    };
+    let Some(mut solver) = solver::new(choice.solver()) else {
+        return Outcome::Unsupported(format!("no solver is called '{}'", choice.solver()));
+    };
+    let encoded = formula::write(model, amo, rules, instance, &mut *solver);
+    enumerate(&encoded, rules, instance, solver, budget).into()
+}
+
+fn enumerate(
+    encoded: &Encoded,
+    rules: &Rules,
+    instance: &Instance,
+    mut solver: Box<dyn Solver>,
+    budget: &mut Budget,
+) -> Result<Answer, Limit> {
+    let mut family = Family::new(rules.misses);
+    loop {
+        let (fits, next) = solver::step(solver, &[], budget)?;
+        solver = next;
+        if !fits {
+            return Ok(family.answer());
+        }
+        let placed = encoded.placements.iter().filter(|(lit, _)| solver.value(*lit));
+        let mut set: Vec<Cell> = placed.flat_map(|(_, cells)| cells).copied().collect();
+        set.sort_unstable();
+        encoded.forbid(instance, &set, &mut *solver);
+        if family.add(set) == Standing::Lost {
+            return Ok(family.answer());
+        }
+    }
+}

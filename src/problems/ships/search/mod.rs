@@ -1,0 +1,6 @@
+//! The searches, one a file, and the bit sets that they work on.
+
+pub mod cover;
+pub mod fleet_dfs;
+mod mask;
+mod relaxed;

@@ -1,0 +1,142 @@
+//! A bound: can the ships left cover the hits left if ships may overlap?
+//!
+//! Each ship takes one of the sets of hits that some placement of it covers; only maximal sets
+//! matter. That is a set cover with a handful of ships, decided by the same branching on the hit with
+//! fewest choices and remembered for every pair of hits and ships.
+
+use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
+
+/// No more pairs than this are remembered; beyond, the bound is silent.
+const MOST_KNOWN: usize = 1 << 18;
+
+/// Hits are numbered by their cells in ascending order; a set of hits is a word.
+pub(super) struct Relaxed {
+    /// For each cell up to the last hit, the number of the hit there.
+    numbers: Vec<u32>,
+    /// For each hit, ships with the maximal sets that they cover together with it, large ones first.
+    choices: Vec<Vec<(usize, u64)>>,
+    known: FxHashMap<(u64, u32), bool>,
+}
+
+impl Relaxed {
+    /// The most hits that are served.
+    pub(super) const MOST_HITS: usize = 64;
+
+    /// `hits` are cells, ascending; `sets` are all pairs of a ship and the hits that one of its
+    /// placements covers.
+    pub(super) fn new(
+        hits: Vec<usize>,
+        sets: impl Iterator<Item = (usize, impl Iterator<Item = usize>)>,
+    ) -> Self {
+        debug_assert!(hits.len() <= Self::MOST_HITS);
+        let mut numbers = vec![0; hits.last().map_or(0, |last| last + 1)];
+        hits.iter().zip(0..).for_each(|(&cell, number)| numbers[cell] = number);
+        let mut relaxed =
+            Relaxed { numbers, choices: vec![Vec::new(); hits.len()], known: FxHashMap::default() };
+        let mut sets: Vec<_> = sets.map(|(ship, cells)| (ship, relaxed.word(cells))).collect();
+        sets.sort_unstable_by_key(|&(ship, set)| (Reverse(set.count_ones()), ship, set));
+        sets.dedup();
+        for (ship, set) in sets {
+            for hit in bits(set) {
+                let choices = &mut relaxed.choices[hit];
+                if !choices.iter().any(|&(s, larger)| s == ship && set & !larger == 0) {
+                    choices.push((ship, set));
+                }
+            }
+        }
+        relaxed
+    }
+
+    fn word(&self, cells: impl Iterator<Item = usize>) -> u64 {
+        cells.fold(0, |word, cell| word | 1 << self.numbers[cell])
+    }
+
+    /// False only if the ships `left` cannot cover the hits at `pending`. `ready` are those of a set
+    /// of ships that may be placed next.
+    pub(super) fn may_cover(
+        &mut self,
+        pending: impl Iterator<Item = usize>,
+        left: u32,
+        ready: &dyn Fn(u32) -> u32,
+    ) -> bool {
+        self.decide(self.word(pending), left, ready)
+    }
+
+    fn decide(&mut self, pending: u64, left: u32, ready: &dyn Fn(u32) -> u32) -> bool {
+        if pending == 0 {
+            return true;
+        }
+        if let Some(&known) = self.known.get(&(pending, left)) {
+            return known;
+        }
+        if self.known.len() >= MOST_KNOWN {
+            return true;
+        }
+        let usable = ready(left);
+        let count =
+            |&hit: &usize| self.choices[hit].iter().filter(|(ship, _)| usable >> ship & 1 == 1).count();
+        let Some(hit) = bits(pending).min_by_key(count) else { return true };
+        let mut may = false;
+        for next in 0..self.choices[hit].len() {
+            let (ship, set) = self.choices[hit][next];
+            if usable >> ship & 1 == 1 && self.decide(pending & !set, left & !(1 << ship), ready) {
+                may = true;
+                break;
+            }
+        }
+        self.known.insert((pending, left), may);
+        may
+    }
+}
+
+/// The numbers of the ones, ascending.
+fn bits(mut word: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = word.trailing_zeros() as usize;
+        (word != 0).then(|| {
+            word &= word - 1;
+            bit
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    /// Each ship takes any of its sets or none.
+    fn covers(sets: &[Vec<u64>], pending: u64, left: u32) -> bool {
+        let Some(ship) = (0..sets.len()).find(|s| left >> s & 1 == 1) else { return pending == 0 };
+        let rest = left & !(1 << ship);
+        covers(sets, pending, rest) || sets[ship].iter().any(|set| covers(sets, pending & !set, rest))
+    }
+
+    #[test]
+    fn the_bound_is_a_set_cover_by_ships() {
+        let mut rng = ChaCha8Rng::seed_from_u64(7);
+        // Hit i lies at cell 3 i + 1; ships 2 and 3 are alike, so 3 waits for 2.
+        let cell = |hit: usize| 3 * hit + 1;
+        let ready = |left: u32| if left >> 2 & 1 == 1 { left & !(1 << 3) } else { left };
+        for _ in 0..200 {
+            let mut sets: Vec<Vec<u64>> = (0..3)
+                .map(|_| (0..rng.random_range(0..5)).map(|_| rng.random_range(0..128)).collect())
+                .collect();
+            sets.push(sets[2].clone());
+            let pairs =
+                sets.iter().enumerate().flat_map(|(ship, sets)| sets.iter().map(move |&set| (ship, set)));
+            let mut relaxed = Relaxed::new(
+                (0..7).map(cell).collect(),
+                pairs.map(|(ship, set)| (ship, bits(set).map(cell))),
+            );
+            for pending in 0..128 {
+                for left in (0..16).filter(|left| left >> 3 & 1 == 1 || left >> 2 & 1 == 0) {
+                    let may = relaxed.may_cover(bits(pending).map(cell), left, &ready);
+                    assert_eq!(may, covers(&sets, pending, left), "{sets:?} {pending:b} {left:b}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! The program as a user meets it: bytes, exit status, diagnostics, files.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+const FLIP: &str = "bwwb\nbbwb\nbwwb\nbwww\n";
+
+/// Runs the program on `input`: exit status, standard output, standard error.
+fn run(args: &[&str], input: &str) -> (i32, String, String) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_counterpoint"))
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A program that ends early does not read it all.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    let Output { status, stdout, stderr } = child.wait_with_output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (status.code().unwrap(), text(stdout), text(stderr))
+}
+
+/// An empty folder of this test's own.
+fn folder(name: &str) -> PathBuf {
+    let dir = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&dir);
+    std::fs::create_dir_all(&dir).unwrap();
+    dir
+}
+
+#[test]
+fn judge_keeps_what_was_answered_and_exits_with_2() {
+    for engine in ["search", "sat"] {
+        let (status, out, err) = run(&["judge", "flip", "-e", engine], &format!("{FLIP}{FLIP}bwwq\n"));
+        assert_eq!((status, out.as_str()), (2, "4\n4\n"));
+        assert_eq!(err, "counterpoint: error: -:9:4: 'q' is no square; use 'b' or 'w'\n");
+    }
+    let (status, out, err) = run(&["judge", "flip"], "");
+    assert_eq!((status, out.as_str()), (0, ""));
+    assert!(err.starts_with("counterpoint: warning: -:1:1: the input is empty"), "{err}");
+}
+
+#[test]
+fn usage_errors_exit_with_2_and_name_what_would_be_right() {
+    for (args, words) in [
+        (&["judge", "flop"][..], "no problem is called 'flop'; did you mean 'flip'?"),
+        (&["judge", "flip", "-e", "sat:preses"], "did you mean 'sat:presses'?"),
+        (&["judge", "flip", "-r", "stencl=king"], "no rule is called 'stencl'; did you mean 'stencil'?"),
+        (&["judge", "flip", "-r", "stencil=kng"], "rule stencil has no value 'kng'; it takes plus, king"),
+        (&["judge", "flip", "--dialect", "poj"], "no rule is called 'dialect'"),
+        (&["judge", "flip", "/does/not/exist"], "/does/not/exist: cannot be read"),
+        (&["judge", "flip", "/"], "/: cannot be read"),
+        (&["solve", "flip", "-e", "search:*"], "'search:*' names 3 engines; name one"),
+        (&["solve", "flip", "--game", "7"], "there is no game 7"),
+        (&["solve", "flip", "-e", "search:first-row", "-r", "stencil=king"], "does not serve it"),
+        (&["encode", "flip", "-e", "search"], "search:algebra makes no formula"),
+        (&["generate", "flip", "rnadom"], "did you mean 'random'?"),
+        (&["generate", "flip", "random", "m=3"], "no parameter is called 'm'"),
+        (
+            &["generate", "flip", "random", "n=0"],
+            "parameter n has no value '0'; it takes a number from 1 to 16384",
+        ),
+        (&["check", "/does/not/exist"], "/does/not/exist: cannot be read"),
+        (&["frobnicate"], "unrecognized subcommand"),
+    ] {
+        let (status, _, err) = run(args, FLIP);
+        assert_eq!(status, 2, "{args:?}: {err}");
+        assert!(err.contains(words), "{args:?}: {err}");
+    }
+}
+
+#[test]
+fn solve_then_check_through_a_pipe() {
+    for extra in [&[][..], &["--certify"], &["-e", "sat"], &["-e", "search:bfs", "--certify"]] {
+        let two = format!("{FLIP}bbbb\nbwbb\nbbbb\nbbbb\n");
+        let (status, json, err) = run(&[&["solve", "flip", "--json"], extra].concat(), &two);
+        assert_eq!((status, err.as_str(), json.lines().count()), (0, "", 2), "{extra:?}");
+        let (status, out, _) = run(&["check", "-"], &json);
+        assert_eq!((status, out.matches(", checked\n").count()), (0, 2), "{out}");
+        assert_eq!(out.contains("proved"), extra.contains(&"--certify"), "{out}");
+    }
+}
+
+#[test]
+fn check_refuses_forgeries_with_1_and_broken_files_with_2() {
+    let (_, json, _) = run(&["solve", "flip", "--json", "--certify"], FLIP);
+    let (status, out, _) = run(&["check", "-"], &json.replace("\"presses\":[[", "\"presses\":[[4,4],["));
+    assert_eq!(status, 1, "{out}");
+    assert!(out.contains("failed"), "{out}");
+    let drat = json.split("\"drat\":\"").nth(1).unwrap().split('"').next().unwrap();
+    let (status, out, _) = run(&["check", "-"], &json.replace(drat, "0\\n"));
+    assert_eq!(status, 1);
+    assert!(out.contains("proof line 1: the clause does not follow by unit propagation"), "{out}");
+    let (status, out, _) =
+        run(&["check", "-"], &json.replace("fewer than 4 presses never do\",\"drat", "nonsense\",\"drat"));
+    assert_eq!(status, 1);
+    assert!(out.contains("there is a proof, but the answer makes no such claim"), "{out}");
+    for (text, words) in [
+        ("{", "-:1:1: EOF"),
+        ("[1]", "answer 1: no JSON object"),
+        ("{\"problem\": \"flop\"}", "no problem is called 'flop'"),
+        ("{\"problem\": \"flip\", \"version\": 99}", "\"version\" is not 1"),
+        (&json.replace("\"stencil\":\"plus\"", "\"stencil\":\"plum\""), "rule stencil has no value 'plum'"),
+        (
+            &json.replace("instance_hash\":\"", "instance_hash\":\"0"),
+            "\"instance_hash\" is not the instance's",
+        ),
+        (&json.replace("bwwb\\n", "bwqb\\n"), "instance:1:3: 'q' is no square"),
+    ] {
+        let (status, _, err) = run(&["check", "-"], text);
+        assert_eq!(status, 2, "{text}: {err}");
+        assert!(err.contains(words), "{text}: {err}");
+    }
+}
+
+#[test]
+fn a_saved_answer_is_a_folder_that_check_takes() {
+    let dir = folder("saved");
+    let name = dir.to_str().unwrap();
+    let (status, ..) = run(&["solve", "flip", "--certify", "--save", name], FLIP);
+    assert_eq!(status, 0);
+    for file in ["instance.txt", "answer.json", "picture.svg", "formula.cnf", "proof.drat"] {
+        assert!(dir.join(file).exists(), "{file}");
+    }
+    let (status, out, _) = run(&["check", name], "");
+    assert_eq!(status, 0);
+    assert!(out.contains("proved      fewer than 4 presses never do"), "{out}");
+    std::fs::write(dir.join("proof.drat"), "").unwrap();
+    assert_eq!(run(&["check", name], "").0, 1);
+    let (status, _, err) = run(&["solve", "flip", "--save", name], &FLIP.repeat(2));
+    assert_eq!((status, err.contains("--save takes one game")), (2, true));
+}
+
+#[test]
+fn limits_give_3_with_the_best_answer_so_far() {
+    let (_, board, _) = run(&["generate", "flip", "solvable", "n=19"], "");
+    let (status, out, err) = run(&["solve", "flip", "--work-limit", "5000"], &board);
+    assert_eq!(status, 3, "{err}");
+    assert!(out.contains("at most") && out.contains("not settled"), "{out}");
+    assert!(err.contains("work limit"), "{err}");
+    let (status, out, _) = run(&["judge", "flip", "-r", "size=19x19", "--work-limit", "5000"], &board);
+    assert_eq!((status, out.as_str()), (3, ""));
+    let (status, out, _) = run(&["compare", "flip", "--cpu-limit", "50ms", "-e", "sat"], &board);
+    assert_eq!(status, 3);
+    assert!(out.contains("CPU limit"), "{out}");
+}
+
+#[test]
+fn encode_writes_a_formula_whose_header_fits() {
+    for extra in [&[][..], &["-r", "within=3"], &["-e", "sat:presses/xor=cut3"]] {
+        let (status, cnf, _) = run(&[&["encode", "flip"], extra].concat(), FLIP);
+        assert_eq!(status, 0);
+        let mut solver = varisat::Solver::new();
+        solver.add_dimacs_cnf(cnf.as_bytes()).unwrap();
+        assert_eq!(solver.solve().unwrap(), !extra.contains(&"within=3"));
+        assert!(cnf.contains("c varname 1 press r1c1\n"), "{cnf}");
+        let (_, stats, _) = run(&[&["encode", "flip", "--stats"], extra].concat(), FLIP);
+        let header = cnf.lines().find(|l| l.starts_with("p cnf")).unwrap();
+        let total: Vec<_> = stats.lines().last().unwrap().split_whitespace().collect();
+        assert_eq!(header, format!("p cnf {} {}", total[1], total[2]));
+    }
+    let path = folder("encoded").join("flip.cnf");
+    assert_eq!(run(&["encode", "flip", "-o", path.to_str().unwrap()], FLIP).0, 0);
+    assert!(std::fs::read_to_string(path).unwrap().contains("p cnf"));
+}
+
+#[test]
+fn generated_instances_read_back_and_repeat() {
+    for (problem, family) in [("flip", "random"), ("flip", "solvable")] {
+        let args = ["generate", problem, family, "--seed", "5", "--count", "4"];
+        let (status, text, _) = run(&args, "");
+        assert_eq!((status, &text), (0, &run(&args, "").1));
+        let (status, out, err) = run(&["compare", problem], &text);
+        assert_eq!(status, 0, "{err}");
+        assert_eq!(out.matches("checked").count(), 4 * 2 + 1, "{out}");
+    }
+}
+
+#[test]
+fn a_closed_pipe_is_silent() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_counterpoint"))
+        .args(["generate", "flip", "random", "n=400", "--count", "40"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), output.stderr.len()), (Some(0), 0));
+}
+
+#[test]
+fn the_tour_checks_every_answer() {
+    let (status, out, err) = run(&[], "");
+    assert_eq!((status, err.as_str()), (0, ""));
+    assert!(out.contains("0 disagreements"), "{out}");
+}
+
+#[test]
+fn lists_and_completions_are_there() {
+    for kind in ["engines", "encodings", "solvers", "families", "rules"] {
+        let (status, out, _) = run(&["list", kind], "");
+        assert_eq!((status, out.lines().count() > 3), (0, true), "{out}");
+    }
+    assert!(run(&["list", "engines", "flip"], "").1.contains("search:algebra"));
+    for shell in ["bash", "zsh", "fish"] {
+        assert!(run(&["completions", shell], "").1.contains("counterpoint"));
+    }
+}

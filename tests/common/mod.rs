@@ -1,0 +1,137 @@
+//! What the tests of all problems share: a problem under some rules, its cases, its engines.
+
+#![allow(dead_code, reason = "each test file uses a part")]
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
+
+use counterpoint::choice::{self, Choice};
+use counterpoint::claim::{Claim, all_closed};
+use counterpoint::engine::{Budget, Outcome};
+use counterpoint::erased::{Case, JudgeError, JudgeJob, Reply, Workbench};
+use counterpoint::input::{Source, Warnings};
+use counterpoint::registry::Registry;
+use counterpoint::rules::Settings;
+use serde_json::{Map, Value};
+use std::cell::RefCell;
+
+/// A problem of the standard registry under some rules.
+pub(crate) struct Bench {
+    registry: Registry,
+    name: &'static str,
+    pub(crate) settings: Settings,
+}
+
+/// What `judge` wrote, warned of, and ended with.
+pub(crate) struct Judged {
+    pub(crate) out: String,
+    pub(crate) warnings: Vec<String>,
+    pub(crate) error: Option<JudgeError>,
+}
+
+impl Judged {
+    /// The error as text; empty if there was none.
+    pub(crate) fn message(&self) -> String {
+        self.error.as_ref().map_or(String::new(), ToString::to_string)
+    }
+}
+
+impl Bench {
+    pub(crate) fn new(name: &'static str, rules: &[(&str, &str)]) -> Self {
+        let registry = Registry::standard();
+        let given: Vec<_> = rules.iter().map(|&(k, v)| (k.to_owned(), v.to_owned())).collect();
+        // A rule that names a file gets the text itself.
+        let load = |text: &str| Ok(text.to_owned());
+        let settings = Settings::new(registry.find(name).unwrap().rules(), &given, &load).unwrap();
+        Bench { registry, name, settings }
+    }
+
+    pub(crate) fn problem(&self) -> &dyn Workbench {
+        self.registry.find(self.name).unwrap()
+    }
+
+    /// The engines that the patterns name.
+    pub(crate) fn engines(&self, patterns: &str) -> Vec<Choice> {
+        choice::resolve(&self.problem().engines(), patterns).unwrap()
+    }
+
+    /// The cases of a text that is right throughout.
+    pub(crate) fn cases(&self, text: &str) -> Vec<Box<dyn Case>> {
+        let warnings = Warnings::default();
+        let cases = self.problem().open(&self.settings, Source::from_text("test", text), &warnings).unwrap();
+        cases.map(Result::unwrap).collect()
+    }
+
+    /// The only case of a text.
+    pub(crate) fn case(&self, text: &str) -> Box<dyn Case> {
+        let mut cases = self.cases(text);
+        assert_eq!(cases.len(), 1, "{text}");
+        cases.remove(0)
+    }
+
+    /// A generated case.
+    pub(crate) fn generate(&self, family: &str, params: &[(&str, &str)], seed: u64) -> Box<dyn Case> {
+        let params: Vec<_> = params.iter().map(|&(k, v)| (k.to_owned(), v.to_owned())).collect();
+        self.problem().generate(&self.settings, family, &params, seed).unwrap()
+    }
+
+    pub(crate) fn judge(&self, engine: &str, text: &str) -> Judged {
+        let (mut out, told) = (Vec::new(), RefCell::new(Vec::new()));
+        let job = JudgeJob {
+            settings: &self.settings,
+            engine: &self.engines(engine)[0],
+            source: Source::from_text("games.txt", text),
+            budget: &Budget::unlimited,
+            warn: &|warning| told.borrow_mut().push(warning.to_owned()),
+        };
+        let error = self.problem().judge(job, &mut out).err();
+        Judged { out: String::from_utf8(out).unwrap(), warnings: told.into_inner(), error }
+    }
+
+    /// Every case through every engine that serves it. All claims must close, all answers agree with
+    /// each other, and with `expected` where the caller knows the outcome's words. Returns how many
+    /// engines served the case.
+    pub(crate) fn battery(&self, case: &dyn Case, engines: &[Choice], expected: Option<&str>) -> usize {
+        let mut replies: Vec<Box<dyn Reply>> = Vec::new();
+        for engine in engines.iter().filter(|engine| case.supports(engine).is_ok()) {
+            let outcome = case.solve(engine, &mut Budget::unlimited());
+            let Outcome::Decided(reply) = outcome else { panic!("{engine} gave up on\n{}", case.text()) };
+            let claims = check(&*reply);
+            assert!(all_closed(&claims), "{engine} on\n{}: {claims:#?}", case.text());
+            if let Some(expected) = expected {
+                assert_eq!(reply.outcome(), expected, "{engine} on\n{}", case.text());
+            }
+            if let Some(first) = replies.first() {
+                let agreement = first.agree(&*reply);
+                assert_eq!(agreement.to_string(), "same", "{engine} on\n{}", case.text());
+            }
+            replies.push(reply);
+        }
+        replies.len()
+    }
+
+    /// The claims of an answer after `forge` has changed its JSON, or why it does not read.
+    pub(crate) fn forged(
+        &self,
+        reply: &dyn Reply,
+        forge: impl Fn(&mut Map<String, Value>),
+    ) -> Result<Vec<Claim>, String> {
+        let mut json = reply.to_json("test", &[]);
+        let map = json.as_object_mut().unwrap();
+        forge(map);
+        self.problem().restore(map).map(|reply| check(&*reply))
+    }
+}
+
+/// The claims of a reply without any proof.
+pub(crate) fn check(reply: &dyn Reply) -> Vec<Claim> {
+    reply.check(&[], &mut Budget::of_work(20_000_000))
+}
+
+/// The answer of one engine.
+pub(crate) fn solve(case: &dyn Case, bench: &Bench, engine: &str) -> Box<dyn Reply> {
+    let engine = &bench.engines(engine)[0];
+    match case.solve(engine, &mut Budget::unlimited()) {
+        Outcome::Decided(reply) => reply,
+        Outcome::GaveUp(limit, _) => panic!("{engine}: {limit}"),
+        Outcome::Unsupported(why) => panic!("{engine}: {why}"),
+    }
+}

@@ -1,0 +1,422 @@
+//! Ships: the judge's bytes, the facts that are known about the game, forged answers, determinism.
+
+// A test that cannot be set up has failed.
+#![allow(clippy::unwrap_used)]
+
+use counterpoint::certify::{certify, proofs};
+use counterpoint::choice::{self, Choice};
+use counterpoint::claim::{Claim, all_closed, any_failed};
+use counterpoint::engine::{Budget, Limit, Outcome};
+use counterpoint::erased::{Case, JudgeJob, Reply, Workbench};
+use counterpoint::input::{Source, Warnings};
+use counterpoint::problems::ships::entry::Ships;
+use counterpoint::proof::{Drat, Proof};
+use counterpoint::registry::Registry;
+use counterpoint::rules::Settings;
+use counterpoint_encodings::{Cnf, Sink, Tally};
+use serde_json::{Value, json};
+
+const FAST: &str = "search:cover,sat:owner,sat:placement";
+
+fn settings(rules: &[(&str, &str)]) -> Settings {
+    let given: Vec<_> = rules.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
+    let registry = Registry::empty().with::<Ships>();
+    Settings::new(registry.find("ships").unwrap().rules(), &given, &|text| Ok(text.to_owned())).unwrap()
+}
+
+fn with_ships<T>(then: impl FnOnce(&dyn Workbench) -> T) -> T {
+    let registry = Registry::empty().with::<Ships>();
+    then(registry.find("ships").unwrap())
+}
+
+fn engines(patterns: &str) -> Vec<Choice> {
+    with_ships(|ships| choice::resolve(&ships.engines(), patterns).unwrap())
+}
+
+/// A board from rows parted by `/`.
+fn case(settings: &Settings, rows: &str) -> Box<dyn Case> {
+    let (width, height) = (rows.split('/').next().unwrap().len(), rows.split('/').count());
+    let text = format!("{width} {height}\n{}\n0 0\n", rows.replace('/', "\n"));
+    with_ships(|ships| {
+        let warnings = Warnings::default();
+        ships.open(settings, Source::from_text("t", &text), &warnings).unwrap().next().unwrap().unwrap()
+    })
+}
+
+fn decide(case: &dyn Case, engine: &Choice) -> Box<dyn Reply> {
+    match case.solve(engine, &mut Budget::unlimited()) {
+        Outcome::Decided(reply) => reply,
+        other => panic!("{engine}: {:?}", other.answer().map(|reply| reply.outcome())),
+    }
+}
+
+/// The claims, with proofs where the checker's own enumeration does not suffice.
+fn closed(reply: &dyn Reply) -> Vec<Claim> {
+    let claims = reply.check(&[], &mut Budget::unlimited());
+    assert!(!any_failed(&claims), "{claims:?}");
+    if all_closed(&claims) {
+        return claims;
+    }
+    let proofs = proofs(certify(&reply.obligations(), &mut Budget::unlimited()));
+    let claims = reply.check(&proofs, &mut Budget::unlimited());
+    assert!(all_closed(&claims), "{claims:?}");
+    claims
+}
+
+fn n_sets(reply: &dyn Reply) -> usize {
+    reply.to_json("", &[])["sets"].as_array().map_or(0, Vec::len)
+}
+
+fn judge(text: &str, engine: &Choice) -> (String, Vec<String>) {
+    let warned = std::cell::RefCell::new(Vec::new());
+    let mut out = Vec::new();
+    let settings = settings(&[]);
+    let job = JudgeJob {
+        settings: &settings,
+        engine,
+        source: Source::from_text("t", text),
+        budget: &Budget::unlimited,
+        warn: &|warning| warned.borrow_mut().push(warning.to_owned()),
+    };
+    with_ships(|ships| ships.judge(job, &mut out).unwrap());
+    (String::from_utf8(out).unwrap(), warned.into_inner())
+}
+
+#[test]
+fn the_judge_gets_its_bytes() {
+    let sample = with_ships(|ships| ships.sample());
+    for engine in engines("search:*,sat:*/amo=*@*") {
+        assert_eq!(judge(sample, &engine), ("Game #1\nyes.\n\n".to_owned(), vec![]), "{engine}");
+    }
+    let three = "2 4\n..\n..\n..\n..\n15 2\n...............\n...............\n10 10\n..........\n..........\n..........\n\
+                 ..........\n..........\n..........\n..........\n..........\n..........\n..........\n0 0\n";
+    for engine in engines(FAST) {
+        let (out, warnings) = judge(three, &engine);
+        assert_eq!(out, "Game #1\nno.\n\nGame #2\nyes.\n\nGame #3\nno.\n\n", "{engine}");
+        assert_eq!(warnings, ["game 1: no fleet fits this board"]);
+    }
+}
+
+#[test]
+fn what_came_before_an_error_is_answered() {
+    let settings = settings(&[]);
+    let mut out = Vec::new();
+    let job = JudgeJob {
+        settings: &settings,
+        engine: &engines("search")[0],
+        source: Source::from_text("t", "2 4\n..\n..\n..\n..\n2 3\n..\n.q\n..\n0 0\n"),
+        budget: &Budget::unlimited,
+        warn: &|_| {},
+    };
+    let error = with_ships(|ships| ships.judge(job, &mut out)).unwrap_err();
+    assert_eq!(error.to_string(), "t:8:2: 'q' is no square; use 'x', 'o' or '.'");
+    assert_eq!(String::from_utf8(out).unwrap(), "Game #1\nno.\n\n");
+}
+
+/// Boards on which published programs are known to go wrong, and extreme ones.
+#[test]
+fn known_boards() {
+    let empty = |w: usize, h: usize| vec![".".repeat(w); h].join("/");
+    for (rows, outcome, sets) in [
+        // Counting placements instead of covered sets: 48 tilings of one set.
+        ("xxxo/xxxx/xxxx/xxxx/xxxx/xxxx/xxxo/xxoo".to_owned(), "yes", 1),
+        // Weighing the choice of a cell by the number of placements.
+        ("xxx../xx.../oxxx./xxx.x/xxxox/xxxxx/xooxx".to_owned(), "yes", 0),
+        // The bound k + 1 is reached.
+        ("..xxxx/xxxxxx/oo.xxx/xxxxxx/xx.xxx/oo.oxo".to_owned(), "yes", 4),
+        (empty(15, 2), "yes", 8),
+        (empty(14, 2), "no-fleet", 0),
+        (empty(7, 4), "no-fleet", 0),
+        (empty(4, 7), "no-fleet", 0),
+        (empty(6, 5), "no", 0),
+        (empty(10, 3), "no", 0),
+        (empty(4, 8), "no", 0),
+        (empty(16, 16), "no", 0),
+        (vec!["x".repeat(16); 16].join("/"), "no-fleet", 0),
+        (vec!["o".repeat(16); 16].join("/"), "no-fleet", 0),
+        // 28 hits, 14 of each chessboard colour: no tiling, whatever the shape.
+        ("xxxxxxx/xxxxxxx/xxxxxxx/xxxxxxx".to_owned(), "no-fleet", 0),
+    ] {
+        let case = case(&settings(&[]), &rows);
+        for engine in engines(FAST) {
+            // Parity takes a solver long: 4x7 takes thousands of conflicts.
+            if engine.name != "cover" && !rows.contains('o') {
+                continue;
+            }
+            let reply = decide(&*case, &engine);
+            assert_eq!(reply.outcome(), outcome, "{engine} on {rows}");
+            if sets > 0 {
+                assert_eq!(n_sets(&*reply), sets, "{engine} on {rows}");
+            }
+            closed(&*reply);
+        }
+    }
+}
+
+#[test]
+fn without_a_miss_only_one_set_may_be_left() {
+    let strict = settings(&[("misses", "0")]);
+    for (rows, outcome) in [
+        ("xxxo/xxxx/xxxx/xxxx/xxxx/xxxx/xxxo/xxoo", "yes"),
+        ("..xxxx/xxxxxx/oo.xxx/xxxxxx/xx.xxx/oo.oxo", "no"),
+        ("......./......./......./.......", "no-fleet"),
+    ] {
+        let case = case(&strict, rows);
+        for engine in engines("search:cover") {
+            let reply = decide(&*case, &engine);
+            assert_eq!(reply.outcome(), outcome, "{engine} on {rows}");
+            closed(&*reply);
+        }
+    }
+}
+
+/// A sunflower: three sets, each cell that tells them apart in one of them only.
+#[test]
+fn a_lost_family_is_as_small_as_it_can_be() {
+    let case = case(&settings(&[]), &vec![".".repeat(10); 10].join("/"));
+    for engine in engines("search:cover,sat:owner@*") {
+        let reply = decide(&*case, &engine);
+        let json = reply.to_json("", &[]);
+        assert!(json["lost"].as_array().unwrap().len() <= 4, "{engine}: {json}");
+        closed(&*reply);
+    }
+}
+
+#[test]
+fn generated_boards_get_one_answer_and_every_claim_closes() {
+    for (family, params, seeds) in [
+        ("random", &[("n", "8"), ("reveal", "0.7")][..], 8),
+        ("random", &[("n", "10"), ("reveal", "0.5")], 4),
+        ("random", &[("w", "16"), ("h", "7"), ("reveal", "0.75")], 4),
+        ("hard", &[("n", "10"), ("hidden", "0.4")], 4),
+        ("hard", &[("n", "8"), ("hidden", "0.15")], 4),
+        ("contradictory", &[("n", "12"), ("hits", "11")], 3),
+        ("contradictory", &[("n", "10"), ("hits", "13")], 2),
+    ] {
+        let params: Vec<_> = params.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
+        for seed in 1..=seeds {
+            let make = || with_ships(|ships| ships.generate(&settings(&[]), family, &params, seed).unwrap());
+            let case = make();
+            assert_eq!(case.text(), make().text());
+            let replies: Vec<_> =
+                engines("search:cover,sat:owner@*").iter().map(|e| decide(&*case, e)).collect();
+            for reply in &replies {
+                assert_eq!(reply.agree(&*replies[0]).to_string(), "same", "{family} seed {seed}");
+            }
+            closed(&*replies[0]);
+            assert!(replies[0].picture().starts_with("<svg"));
+            assert!(replies[0].explain().ends_with(".\n"));
+        }
+    }
+}
+
+#[test]
+fn the_tour_closes_every_claim_without_proofs() {
+    let tour = with_ships(|ships| ships.tour());
+    for stop in tour {
+        let params: Vec<_> = stop.params.iter().map(|&(k, v)| (k.to_owned(), v.to_owned())).collect();
+        for seed in 1..=stop.seeds {
+            let case =
+                with_ships(|ships| ships.generate(&settings(&[]), stop.family, &params, seed).unwrap());
+            let claims = decide(&*case, &engines("search")[0]).check(&[], &mut Budget::unlimited());
+            assert!(all_closed(&claims), "{} seed {seed}: {claims:?}", stop.family);
+        }
+    }
+}
+
+/// Sizes of the formulas on empty boards.
+#[test]
+fn formulas_have_known_sizes() {
+    let empty = |w: usize, h: usize| case(&settings(&[]), &vec![".".repeat(w); h].join("/"));
+    // 81 O, 144 S and Z each, 288 J, T and L each, 140 I; each covers four cells.
+    let (p, ships, cells) = (1373, 7, 100);
+    let vars = p + (p - ships) + cells + (4 * p - cells);
+    let clauses = (3 * u64::from(p) - 4 * 7 + 7) + (12 * u64::from(p) - 400) + (4 * u64::from(p) + 100);
+    let size = |w, h, id| {
+        let mut tally = Tally::default();
+        empty(w, h).formula(&engines(id)[0], &mut tally).unwrap();
+        (tally.n_vars(), tally.n_clauses())
+    };
+    assert_eq!(size(10, 10, "sat:placement"), (vars, clauses));
+    assert_eq!(
+        [
+            size(10, 10, "sat:placement/amo=pairwise"),
+            size(10, 10, "sat:owner"),
+            size(10, 10, "sat:owner/amo=pairwise"),
+            size(16, 16, "sat:owner"),
+        ],
+        [(1473, 332_461), (4139, 43_860), (2173, 197_715), (11_579, 254_718)]
+    );
+    let mut names = Cnf::default();
+    empty(4, 2).formula(&engines("sat:owner")[0], &mut names).unwrap();
+    let named = |name: &str| names.names().iter().any(|(_, known)| known == name);
+    assert!(named("placement L#3 at r1c2") && named("own T r1c1") && named("covered r2c4"));
+}
+
+#[test]
+fn families_refuse_what_cannot_be() {
+    let make = |family: &str, params: &[(&str, &str)]| {
+        let params: Vec<_> = params.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
+        with_ships(|ships| ships.generate(&settings(&[]), family, &params, 1).map(|case| case.text()))
+    };
+    assert_eq!(make("random", &[("n", "5")]), Err("the fleet does not fit 5x5; take a larger board".into()));
+    assert_eq!(
+        make("hard", &[("w", "2"), ("h", "9")]),
+        Err("the fleet does not fit 2x9; take a larger board".into())
+    );
+    assert_eq!(make("random", &[("w", "1")]), Err("a board has sides from 2 to 16, not 1x10".into()));
+    assert_eq!(make("contradictory", &[("n", "3"), ("hits", "10")]), Err("10 hits do not fit 3x3".into()));
+    assert!(make("random", &[("n", "17")]).unwrap_err().contains("takes a number from 2 to 16"));
+    assert!(make("random", &[("n", "6"), ("reveal", "1")]).unwrap().matches('x').count() == 28);
+}
+
+fn honest(rows: &str) -> Value {
+    let case = case(&settings(&[]), rows);
+    decide(&*case, &engines("search")[0]).to_json("search:cover", &[])
+}
+
+/// What becomes of an answer that was tampered with.
+fn verdict(json: &Value) -> Result<Vec<Claim>, String> {
+    with_ships(|ships| {
+        Ok(ships.restore(json.as_object().unwrap())?.check(&[], &mut Budget::of_work(1 << 16)))
+    })
+}
+
+fn refused(json: &Value) {
+    match verdict(json) {
+        Err(_) => {}
+        Ok(claims) => assert!(any_failed(&claims), "{json} gives {claims:?}"),
+    }
+}
+
+#[test]
+fn forged_answers_are_refused() {
+    const FOUR: &str = "..xxxx/xxxxxx/oo.xxx/xxxxxx/xx.xxx/oo.oxo";
+    let yes = honest(FOUR);
+    assert!(all_closed(&verdict(&yes).unwrap()));
+    let change = |json: &Value, tamper: &dyn Fn(&mut Value)| {
+        let mut json = json.clone();
+        tamper(&mut json);
+        refused(&json);
+    };
+    let tampers: &[&dyn Fn(&mut Value)] = &[
+        &|j| j["outcome"] = "no-fleet".into(),
+        &|j| j["outcome"] = "maybe".into(),
+        // Honest sets of a board that is won do not make it lost.
+        &|j| {
+            j["lost"] = j["sets"].clone();
+            j["outcome"] = "no".into();
+        },
+        &|j| j["plan"] = json!({"sink": 1}),
+        &|j| j["plan"] = json!({"sink": 5}),
+        &|j| j["plan"] = json!({"sink": 0}),
+        &|j| j["plan"] = json!({"sink": -1}),
+        &|j| j["plan"] = json!([]),
+        &|j| j["plan"] = Value::Null,
+        &|j| j["plan"]["shoot"] = json!([1, 3]),
+        &|j| j["plan"]["shoot"] = json!([3, 1]),
+        &|j| j["plan"]["shoot"] = json!([7, 1]),
+        &|j| j["plan"]["shoot"] = json!([0, 1]),
+        &|j| j["plan"]["shoot"] = json!([u64::MAX, 1]),
+        &|j| j["plan"]["shoot"] = json!([1, 2, 3]),
+        &|j| j["plan"]["miss"] = j["plan"]["hit"].clone(),
+        &|j| j["plan"]["hit"] = json!({"sink": 1}),
+        &|j| drop(j["plan"].as_object_mut().unwrap().remove("hit")),
+        &|j| drop(j["sets"].as_array_mut().unwrap().pop()),
+        &|j| j["sets"] = json!([]),
+        &|j| j["sets"] = Value::Null,
+        &|j| j["sets"][1] = j["sets"][0].clone(),
+        &|j| j["sets"][0] = json!([]),
+        &|j| j["sets"][0][0] = json!([1, 99]),
+        &|j| j["sets"][0][0] = j["sets"][0][1].clone(),
+        &|j| j["sets"][0].as_array_mut().unwrap().reverse(),
+        &|j| drop(j["sets"][0].as_array_mut().unwrap().pop()),
+        &|j| j["instance"] = "2 2\n..\n..\n0 0\n".into(),
+        &|j| j["rules"]["misses"] = "0".into(),
+        &|j| j["rules"]["misses"] = "7".into(),
+    ];
+    tampers.iter().for_each(|tamper| change(&yes, tamper));
+    let no = honest("......./......./......./......./.......");
+    assert!(all_closed(&verdict(&no).unwrap()));
+    change(&no, &|j| j["lost"] = json!([]));
+    change(&no, &|j| drop(j["lost"].as_array_mut().unwrap().pop()));
+    change(&no, &|j| drop(j["lost"].as_array_mut().unwrap().drain(1..)));
+    change(&no, &|j| j["lost"][1] = j["lost"][0].clone());
+    change(&no, &|j| j["lost"][0] = (1..=4).flat_map(|r| (1..=7).map(move |c| json!([r, c]))).collect());
+    change(&no, &|j| j["outcome"] = "no-fleet".into());
+    let none = honest("......./......./......./.......");
+    assert!(all_closed(&verdict(&none).unwrap()));
+    change(&none, &|j| {
+        j["outcome"] = "yes".into();
+        j["sets"] = json!([]);
+        j["plan"] = json!({"sink": 1});
+    });
+}
+
+/// A plan that shoots on and on is read to a bounded depth.
+#[test]
+fn a_plan_has_no_more_shots_than_squares() {
+    let mut yes = honest("..xxxx/xxxxxx/oo.xxx/xxxxxx/xx.xxx/oo.oxo");
+    for _ in 0..50 {
+        yes["plan"] = json!({"shoot": [1, 1], "hit": yes["plan"], "miss": {"sink": 1}});
+    }
+    let error = verdict(&yes).unwrap_err();
+    assert_eq!(error, "\"plan\" shoots more often than the board has squares");
+}
+
+#[test]
+fn a_proof_that_is_handed_over_must_hold() {
+    let case = case(&settings(&[]), "..xxxx/xxxxxx/oo.xxx/xxxxxx/xx.xxx/oo.oxo");
+    let reply = decide(&*case, &engines("search")[0]);
+    let claim = reply.obligations()[0].claim.clone();
+    let bad = Proof { claim, drat: Drat("1 0\n0\n".to_owned()) };
+    assert!(any_failed(&reply.check(&[bad], &mut Budget::unlimited())));
+    let good = proofs(certify(&reply.obligations(), &mut Budget::unlimited()));
+    let claims = reply.check(&good, &mut Budget::unlimited());
+    assert!(all_closed(&claims));
+    assert_eq!(claims.last().unwrap().status.word(), "proved");
+    // Without time to enumerate the claim is open, not wrong.
+    let claims = reply.check(&[], &mut Budget::of_work(0));
+    assert!(!all_closed(&claims) && !any_failed(&claims), "{claims:?}");
+}
+
+/// The checker's own formula has a model wherever an unlisted set fits.
+#[test]
+fn a_missing_set_cannot_be_proved_away() {
+    let case = case(&settings(&[]), "..xxxx/xxxxxx/oo.xxx/xxxxxx/xx.xxx/oo.oxo");
+    let reply = decide(&*case, &engines("search")[0]);
+    let json = reply.to_json("", &[]);
+    for drop in 0..4 {
+        let mut forged = json.clone();
+        let sets = forged["sets"].as_array_mut().unwrap();
+        sets.remove(drop);
+        forged["plan"] = json!({"sink": 1});
+        let forged = with_ships(|ships| ships.restore(forged.as_object().unwrap()).unwrap());
+        assert_eq!(forged.obligations().len(), 1);
+        assert!(proofs(certify(&forged.obligations(), &mut Budget::unlimited())).is_empty());
+    }
+}
+
+#[test]
+fn limited_runs_repeat() {
+    let params = [("n".to_owned(), "12".to_owned()), ("hits".to_owned(), "13".to_owned())];
+    for seed in 1..=4 {
+        let case =
+            with_ships(|ships| ships.generate(&settings(&[]), "contradictory", &params, seed).unwrap());
+        for engine in engines("search:*,sat:owner@*") {
+            let run = |most| {
+                let mut budget = Budget::of_work(most);
+                let outcome = case.solve(&engine, &mut budget);
+                let ended = match &outcome {
+                    Outcome::GaveUp(limit, _) => Some(*limit),
+                    _ => None,
+                };
+                (ended, outcome.answer().map(|reply| reply.to_json("", &[])), budget.work)
+            };
+            assert_eq!(run(2000), run(2000), "{engine}");
+            if engine.name == "cover" {
+                assert!(matches!(run(3).0, Some(Limit::Work) | None));
+            }
+        }
+    }
+}
