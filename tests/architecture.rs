@@ -19,13 +19,14 @@ const PROBLEM_FILES: &[(&str, &[&str])] = &[
     ("answer.rs", &["self"]),
     ("read.rs", &["self"]),
     ("write.rs", &["self", "self::answer"]),
-    ("check.rs", &["self", "self::answer", "proof"]),
+    ("check.rs", CHECK),
     ("formula.rs", &["self", "encodings"]),
     ("sat.rs", &["self", "self::answer", "self::formula", "encodings", "solver"]),
     ("families.rs", &["self"]),
     ("picture.rs", &["self", "self::answer"]),
     ("explain.rs", &["self", "self::answer"]),
 ];
+const CHECK: &[&str] = &["self", "self::answer", "proof"];
 const SEARCH: &[&str] = &["self", "self::answer", "self::search"];
 const STUDY: &[&str] = &["self", "self::study"];
 
@@ -161,6 +162,7 @@ fn imports_follow_the_map() {
             ("problems", _) if file == "entry.rs" => continue,
             ("problems", n) if n > 3 && parts[2] == "search" => SEARCH,
             ("problems", n) if n > 3 && parts[2] == "study" => STUDY,
+            ("problems", n) if n > 3 && parts[2] == "check" => CHECK,
             ("problems", _) => {
                 let rule = PROBLEM_FILES.iter().find(|(name, _)| *name == file);
                 rule.unwrap_or_else(|| panic!("{} has no place on the map", relative.display())).1
