@@ -19,13 +19,14 @@ const PROBLEM_FILES: &[(&str, &[&str])] = &[
     ("answer.rs", &["self"]),
     ("read.rs", &["self"]),
     ("write.rs", &["self", "self::answer"]),
-    ("check.rs", &["self", "self::answer", "proof"]),
+    ("check.rs", CHECK),
     ("formula.rs", &["self", "encodings"]),
     ("sat.rs", &["self", "self::answer", "self::formula", "encodings", "solver"]),
     ("families.rs", &["self"]),
     ("picture.rs", &["self", "self::answer"]),
     ("explain.rs", &["self", "self::answer"]),
 ];
+const CHECK: &[&str] = &["self", "self::answer", "proof"];
 const SEARCH: &[&str] = &["self", "self::answer", "self::search"];
 const CHECK: &[&str] = &["self", "self::answer", "self::check", "proof"];
 const STUDY: &[&str] = &["self", "self::study"];

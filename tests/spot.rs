@@ -10,6 +10,7 @@ use counterpoint::engine::{Budget, Limit, Outcome};
 use counterpoint::erased::JudgeJob;
 use counterpoint::input::Source;
 use counterpoint::problem::{Params, Problem};
+use counterpoint::problems::spot::answer::Answer;
 use counterpoint::problems::spot::entry::Spot;
 use counterpoint::problems::spot::search::zobrist;
 use counterpoint::problems::spot::study::classes::{ClassGraph, Summary, burnside, graph, summary};
@@ -142,6 +143,7 @@ fn random_games_under_all_rules() {
 
 #[test]
 fn families_keep_their_promises_and_their_seeds() {
+    let mut turned = 0;
     for family in Spot::FAMILIES {
         for seed in 0..30 {
             let n = (3 + seed % 5).to_string();
@@ -156,6 +158,13 @@ fn families_keep_their_promises_and_their_seeds() {
                 "late" => {
                     assert_eq!(first_repeat(&rules, game.n, &moves.unwrap()), Some(game.record.len()));
                 }
+                "turned" => {
+                    let moves = moves.unwrap();
+                    let answer = solve(&choices()[0], &rules, &game);
+                    let Answer::Repeat { symmetry, .. } = answer else { panic!("{answer:?}") };
+                    turned += u32::from(symmetry.turns > 0);
+                    referee_everywhere(&choices(), &rules, game.n, &moves);
+                }
                 "mirror" => {
                     let moves = moves.unwrap();
                     assert!(first_repeat(&rules, game.n, &moves[..5]).is_none());
@@ -168,6 +177,8 @@ fn families_keep_their_promises_and_their_seeds() {
             }
         }
     }
+    // Patterns with a symmetry of their own may come back unturned.
+    assert!(turned >= 25, "{turned}");
 }
 
 /// One published program counts the left-right mirror image beside the four rotations.

@@ -98,7 +98,7 @@ fn who_serves_what() {
             .map(|e| (e.supports)(&rules, &instance, &Choice::default_of(&e.info)).err().unwrap_or_default())
             .collect()
     };
-    let complete = "move 1 is unknown; this engine serves complete records";
+    let complete = "move 1 is unknown; search:fill and sat:toggles complete records";
     assert_eq!(reasons(3, 6), [complete, complete, complete, "", ""]);
     let large = [
         "the board is 50x50; this engine serves boards up to 3x3",

@@ -107,6 +107,12 @@ impl Problem for Spot {
             make: families::late,
         },
         Family {
+            name: "turned",
+            about: "a pattern comes back turned, and nothing repeats before",
+            params: families::TURNED,
+            make: families::turned,
+        },
+        Family {
             name: "mirror",
             about: "the fifth board is a mirror image of the third and no rotation",
             params: families::MIRROR,
@@ -128,7 +134,7 @@ impl Problem for Spot {
         Tour { family: "random", params: &[("n", "3")], seeds: 4 },
         Tour { family: "late", params: &[("n", "6")], seeds: 3 },
         Tour { family: "mirror", params: &[("n", "5")], seeds: 3 },
-        Tour { family: "smudged", params: &[], seeds: 4 },
+        Tour { family: "turned", params: &[], seeds: 3 },
     ];
 
     fn rules(settings: &Settings) -> Result<Rules, String> {

@@ -1,4 +1,4 @@
-//! Seeded records: random, repeating late, mirrored, and smudged.
+//! Seeded records: random, repeating late, turned, mirrored, and smudged.
 
 use super::{Entry, Instance, Move, Rules, Start};
 use crate::board::{Bits, Cell, Group, Size, Symmetry};
@@ -10,6 +10,8 @@ use std::collections::HashSet;
 
 /// Parameters of [`random`] and [`late`].
 pub const SIDE: &[Param] = &[Param { key: "n", default: 4.0, min: 1.0, max: 50.0 }];
+/// Parameters of [`turned`]; a single square looks the same from all sides.
+pub const TURNED: &[Param] = &[Param { key: "n", default: 4.0, min: 2.0, max: 50.0 }];
 /// Parameters of [`mirror`]; smaller boards have no chiral pattern.
 pub const MIRROR: &[Param] = &[Param { key: "n", default: 4.0, min: 3.0, max: 50.0 }];
 /// Parameters of [`smudged`]: `unknown` is the number of unknown moves.
@@ -111,6 +113,45 @@ pub fn late(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Inst
         game.toggle(cell);
     }
     Ok(game.instance())
+}
+
+/// A random pattern is laid spot by spot; then the spots of an image of it are added and those that the
+/// image lacks are taken away, the last of which repeats the pattern. The moves after it are random.
+///
+/// # Errors
+/// That the rules' group or limit leaves no room for it.
+pub fn turned(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
+    let n = params.whole("n");
+    let (size, moves) = (Size::new(n, n), length(rules, n));
+    let elements = rules.group.elements();
+    for _ in 0..1_000 {
+        let mut game = Game::new(rules, n);
+        let mut cells: Vec<_> = size.iter().collect();
+        cells.shuffle(rng);
+        cells.truncate(rng.random_range(1..=moves.div_ceil(3).min(cells.len())));
+        let Some(&symmetry) = elements[1..].choose(rng) else { break };
+        let mut image: Vec<_> = cells.iter().map(|&cell| symmetry.apply(n, cell)).collect();
+        image.shuffle(rng);
+        let added = image.iter().filter(|cell| !cells.contains(cell));
+        let taken = cells.iter().filter(|cell| !image.contains(cell));
+        let path: Vec<_> = cells.iter().chain(added).chain(taken).copied().collect();
+        let fresh = path.iter().all(|&cell| {
+            let fresh = !game.produced.contains(&game.class_after(cell));
+            game.toggle(cell);
+            fresh || game.moves.len() == path.len()
+        });
+        if fresh && path.len() > cells.len() && path.len() <= moves {
+            for _ in path.len()..moves {
+                let cell = game.any(rng);
+                game.toggle(cell);
+            }
+            return Ok(game.instance());
+        }
+    }
+    Err(format!(
+        "no game was met in which a pattern comes back turned, by {} in {moves} moves",
+        rules.group.name()
+    ))
 }
 
 /// The fifth board is the left-right mirror image of the third, and no rotation of it: a program that
