@@ -26,9 +26,8 @@ const PROBLEM_FILES: &[(&str, &[&str])] = &[
     ("picture.rs", &["self", "self::answer"]),
     ("explain.rs", &["self", "self::answer"]),
 ];
-const CHECK: &[&str] = &["self", "self::answer", "proof"];
-const SEARCH: &[&str] = &["self", "self::answer", "self::search"];
 const CHECK: &[&str] = &["self", "self::answer", "self::check", "proof"];
+const SEARCH: &[&str] = &["self", "self::answer", "self::search"];
 const STUDY: &[&str] = &["self", "self::study"];
 
 /// By top-level module: what else of the library it may use.

@@ -42,9 +42,9 @@ impl Problem for Spot {
         },
         Rule {
             key: "limit",
-            values: Values::Number { min: 1, max: 1_000_000, or: &["2n", "2N", "none"] },
-            default: "2n",
-            about: "moves after which a game is drawn; other than 2n, a line of one token ends a game",
+            values: Values::Number { min: 1, max: 1_000_000, or: &["2N", "none"] },
+            default: "2N",
+            about: "moves after which a game is drawn; other than 2N, a line of one token ends a game",
             reading: false,
         },
         Rule {
@@ -135,6 +135,7 @@ impl Problem for Spot {
         Tour { family: "late", params: &[("n", "6")], seeds: 3 },
         Tour { family: "mirror", params: &[("n", "5")], seeds: 3 },
         Tour { family: "turned", params: &[], seeds: 3 },
+        Tour { family: "smudged", params: &[], seeds: 4 },
     ];
 
     fn rules(settings: &Settings) -> Result<Rules, String> {
