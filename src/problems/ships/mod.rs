@@ -23,6 +23,7 @@ pub mod picture;
 pub mod read;
 pub mod sat;
 pub mod search;
+pub mod study;
 pub mod write;
 
 use crate::board::{Cell, Size};

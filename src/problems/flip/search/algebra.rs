@@ -43,6 +43,16 @@ pub fn solve(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Outcome
     }
 }
 
+/// The dimension of the null space: how many independent sets of presses change nothing. For n×n
+/// boards with the plus stencil OEIS A159257.
+///
+/// # Errors
+/// The limit that was met.
+pub fn nullity(stencil: Stencil, size: Size, budget: &mut Budget) -> Result<usize, Limit> {
+    let white = Instance { size, black: Bits::zeros(size.cells()) };
+    solutions(stencil, &white, budget).map(|found| found.null.len())
+}
+
 /// All presses that make the board white, and (second right-hand side) that turn all squares over.
 fn solutions(stencil: Stencil, instance: &Instance, budget: &mut Budget) -> Result<Solutions, Limit> {
     let Size { width, height } = instance.size;

@@ -1,0 +1,3 @@
+//! Questions about ships beyond the judge's.
+
+pub mod count;
