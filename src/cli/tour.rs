@@ -129,8 +129,8 @@ fn both_sides(problem: &dyn Workbench, case: &dyn Case) -> Vec<Choice> {
 fn shorten(outcomes: &[(String, usize)]) -> String {
     let mut sorted = outcomes.to_vec();
     sorted.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
-    let mut shown: Vec<_> = sorted.iter().take(3).map(|(o, n)| format!("{n} × {o}")).collect();
-    if sorted.len() > 3 {
+    let mut shown: Vec<_> = sorted.iter().take(2).map(|(o, n)| format!("{n} × {o}")).collect();
+    if sorted.len() > 2 {
         shown.push("…".to_owned());
     }
     shown.join(", ")

@@ -1,0 +1,55 @@
+//! Every command in the README prints what stands below it, times apart.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// Commands with what the text says they print.
+fn examples(markdown: &str) -> Vec<(String, String)> {
+    let blocks = markdown.split("```console\n").skip(1).map(|rest| rest.split("\n```").next().unwrap());
+    let example = |block: &str| {
+        let (command, output) = block.split_once('\n').unwrap_or((block, ""));
+        (command.strip_prefix("$ ").unwrap().to_owned(), output.to_owned())
+    };
+    blocks.map(example).collect()
+}
+
+/// The text with times masked and with runs of spaces and rules drawn together.
+fn masked(text: &str) -> String {
+    let line = |line: &str| {
+        let mut words: Vec<&str> = Vec::new();
+        for word in line.split_whitespace() {
+            let timed = ["µs", "ms", "s"].iter().any(|unit| word.trim_end_matches(['.', ';']) == *unit);
+            match words.last_mut() {
+                Some(number) if timed && number.parse::<f64>().is_ok() => *number = "TIME",
+                _ if word.starts_with('─') => words.push("─"),
+                _ => words.push(word),
+            }
+        }
+        words.join(" ")
+    };
+    text.lines().map(line).collect::<Vec<_>>().join("\n").trim_end().to_owned()
+}
+
+#[test]
+fn commands_print_what_the_readme_shows() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let program = Path::new(env!("CARGO_BIN_EXE_counterpoint"));
+    let path = format!("{}:{}", program.parent().unwrap().display(), std::env::var("PATH").unwrap());
+    let mut run = 0;
+    for (command, expected) in examples(&fs::read_to_string(root.join("README.md")).unwrap()) {
+        let command = match command.as_str() {
+            "cargo run --release" => "counterpoint",
+            // This very command runs the test.
+            "cargo test --workspace" => continue,
+            other => other,
+        };
+        let output = Command::new("sh").args(["-c", command]).env("PATH", &path).output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(masked(&text), masked(&expected), "$ {command}");
+        run += 1;
+    }
+    assert!(run >= 9, "{run} commands");
+}
