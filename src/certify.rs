@@ -14,21 +14,24 @@ pub enum Certificate {
     Proof(Proof),
     /// The formula has a model: the claim is wrong.
     Satisfiable(String),
+    /// The checker's formula is too large to be written.
+    TooLarge(String),
     /// A limit came first.
     Stopped(String, Limit),
 }
 
 /// Tries to prove each obligation.
-pub fn certify(obligations: &[Obligation], budget: &mut Budget) -> Vec<Certificate> {
-    let mut certificates = Vec::new();
-    for Obligation { claim, formula } in obligations {
-        certificates.push(match solver::prove(formula, budget) {
-            Ok(Some(drat)) => Certificate::Proof(Proof { claim: claim.clone(), drat }),
-            Ok(None) => Certificate::Satisfiable(claim.clone()),
-            Err(limit) => Certificate::Stopped(claim.clone(), limit),
-        });
-    }
-    certificates
+pub fn certify(obligations: &[Obligation<'_>], budget: &mut Budget) -> Vec<Certificate> {
+    let certificate = |obligation: &Obligation<'_>| {
+        let claim = obligation.claim.clone();
+        let Some(formula) = obligation.formula() else { return Certificate::TooLarge(claim) };
+        match solver::prove(&formula, budget) {
+            Ok(Some(drat)) => Certificate::Proof(Proof { claim, drat }),
+            Ok(None) => Certificate::Satisfiable(claim),
+            Err(limit) => Certificate::Stopped(claim, limit),
+        }
+    };
+    obligations.iter().map(certificate).collect()
 }
 
 /// The proofs among the certificates.

@@ -105,7 +105,11 @@ pub trait Problem: Sized + 'static {
     ) -> Vec<Claim>;
 
     /// The checker's plain formulas whose proofs would close claims that need one.
-    fn obligations(rules: &Self::Rules, instance: &Self::Instance, answer: &Self::Answer) -> Vec<Obligation>;
+    fn obligations<'a>(
+        rules: &'a Self::Rules,
+        instance: &'a Self::Instance,
+        answer: &'a Self::Answer,
+    ) -> Vec<Obligation<'a>>;
 
     /// The answer as a person would tell it.
     fn explain(rules: &Self::Rules, instance: &Self::Instance, answer: &Self::Answer) -> String {

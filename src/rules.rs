@@ -121,7 +121,11 @@ impl Settings {
             let slot = settings.slot(rules, key)?;
             slot.0.check(value)?;
             slot.1 = match slot.0.values {
-                Values::File { or } if !or.contains(&value.as_str()) => load(value)?,
+                Values::File { or } if !or.contains(&value.as_str()) => {
+                    let text = load(value)?;
+                    // A file may hold just such a word, and is still no more than a file.
+                    if or.contains(&text.as_str()) { text + "\n" } else { text }
+                }
                 _ => value.clone(),
             };
         }

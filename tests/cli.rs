@@ -98,8 +98,19 @@ fn check_refuses_forgeries_with_1_and_broken_files_with_2() {
     let (status, out, _) =
         run(&["check", "-"], &json.replace("fewer than 4 presses never do\",\"drat", "nonsense\",\"drat"));
     assert_eq!(status, 1);
-    assert!(out.contains("there is a proof, but the answer makes no such claim"), "{out}");
+    assert!(out.contains("there is a proof, but the answer asks for no such proof"), "{out}");
+    // Each proof has to hold, a second one for the same claim too, and one for a claim without need.
+    for (claim, drat) in [
+        ("fewer than 4 presses never do", "0\\n"),
+        ("fewer than 4 presses never do", "268435456 0\\n"),
+        ("the presses make the board white", "garbage"),
+    ] {
+        let second = format!("\"proofs\":[{{\"claim\":\"{claim}\",\"drat\":\"{drat}\"}},");
+        let (status, out, _) = run(&["check", "-"], &json.replace("\"proofs\":[", &second));
+        assert_eq!((status, out.contains("WRONG")), (1, true), "{claim} {drat}: {out}");
+    }
     for (text, words) in [
+        ("", "-: there is no answer in it"),
         ("{", "-:1:1: EOF"),
         ("[1]", "answer 1: no JSON object"),
         ("{\"problem\": \"flop\"}", "no problem is called 'flop'"),
@@ -142,6 +153,9 @@ fn limits_give_3_with_the_best_answer_so_far() {
     assert_eq!(status, 3, "{err}");
     assert!(out.contains("at most") && out.contains("not settled"), "{out}");
     assert!(err.contains("work limit"), "{err}");
+    let (status, json, _) = run(&["solve", "flip", "--json", "--work-limit", "5000"], &board);
+    assert_eq!((status, json.contains("\"gave_up\":\"work limit\"")), (3, true));
+    assert!(run(&["check", "-"], &json).1.contains("not settled"));
     let (status, out, _) = run(&["judge", "flip", "-r", "size=19x19", "--work-limit", "5000"], &board);
     assert_eq!((status, out.as_str()), (3, ""));
     let (status, out, _) = run(&["compare", "flip", "--cpu-limit", "50ms", "-e", "sat"], &board);

@@ -8,6 +8,7 @@ use common::{Bench, check, solve};
 use counterpoint::certify;
 use counterpoint::claim::{Status, all_closed, any_failed};
 use counterpoint::engine::{Budget, Limit, Outcome};
+use counterpoint::proof::{Drat, Proof};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde_json::json;
@@ -253,6 +254,42 @@ fn forged_answers_are_refused() {
         json.insert("instance".into(), "wwww\nbbwb\nbwwb\nbwww\n".into());
     });
     assert!(moved.unwrap_err().contains("\"instance_hash\" is not the instance's"));
+}
+
+/// "Least" is a claim whoever asks for it, so under `goal=any` too.
+#[test]
+fn a_forged_least_is_refused_whatever_the_goal() {
+    let bench = Bench::new("flip", &[("goal", "any"), ("target", "black")]);
+    let reply = solve(&*bench.case("wwww\nwwww\nwwww\nwwww\n"), &bench, "search:bfs");
+    let all =
+        [[1, 2], [1, 3], [2, 1], [2, 4], [3, 1], [3, 4], [4, 2], [4, 3], [1, 1], [1, 4], [4, 1], [4, 4]];
+    let forge = |least: bool, cells: serde_json::Value| {
+        bench.forged(&*reply, |json| {
+            json.insert("presses".into(), cells.clone());
+            json.insert("least".into(), least.into());
+        })
+    };
+    // All sixteen squares that do it in some other way: drop those that are not part of a solution.
+    let others: Vec<_> = (0..1u32 << 12)
+        .map(|mask| (0..12).filter(|i| mask >> i & 1 == 1).map(|i| all[i]).collect::<Vec<_>>())
+        .filter(|cells| cells.len() > 4)
+        .filter(|cells| all_closed(&forge(false, json!(cells)).unwrap()))
+        .collect();
+    assert!(!others.is_empty());
+    for cells in others {
+        assert!(any_failed(&forge(true, json!(cells)).unwrap()), "{cells:?}");
+    }
+}
+
+#[test]
+fn a_plain_formula_that_is_too_large_is_not_written() {
+    let bench = Bench::new("flip", &[]);
+    let reply = solve(&*bench.generate("solvable", &[("n", "160")], 1), &bench, "search");
+    let obligations = reply.obligations();
+    assert!(obligations[0].formula().is_none());
+    let proof = Proof { claim: obligations[0].claim.clone(), drat: Drat("0\n".to_owned()) };
+    let claims = reply.check(&[proof], &mut Budget::of_work(0));
+    assert_eq!(claims[1].status.to_string(), "open: its plain formula is too large to check a proof");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::args::Check;
 use super::context::{self, Context, Failure, Status};
 use super::interrupt;
-use super::solve::{print_claims, proof_files, verdict};
+use super::solve::{Ended, GAVE_UP, print_claims, proof_files, verdict};
 use crate::claim::{self, Claim};
 use crate::erased::Reply;
 use crate::proof::{Drat, Proof};
@@ -35,22 +35,30 @@ pub(super) fn run(context: &Context, args: &Check, out: &mut dyn Write) -> Resul
         }
         let check = || reply.check(&proofs, &mut context::check_budget());
         let mut claims = interrupt::listening(check);
-        let idle: Vec<_> = proofs.iter().filter(|p| claims.iter().all(|c| c.text != p.claim)).collect();
-        claims.extend(idle.iter().map(|proof| {
-            let status =
-                claim::Status::Failed("there is a proof, but the answer makes no such claim".to_owned());
-            Claim::new(proof.claim.clone(), status)
-        }));
-        writeln!(out, "answer {count}: {}, {}", reply.outcome(), verdict(&claims, Status::Done))?;
+        claims.extend(idle(&*reply, &proofs));
+        // An engine that gave up has settled nothing, whatever the checker could close.
+        let ended = if map.contains_key(GAVE_UP) { Ended::GaveUp } else { Ended::Settled };
+        writeln!(out, "answer {count}: {}, {}", reply.outcome(), verdict(&claims, ended))?;
         print_claims(&claims, out)?;
         if claim::any_failed(&claims) {
             worst = Status::Wrong;
         }
     }
     if count == 0 {
-        context::warn(&format!("warning: {name}: there is no answer in it"));
+        return Err(Failure::usage(format!("{name}: there is no answer in it")));
     }
     Ok(worst)
+}
+
+/// A failed claim for each proof that nothing rests on.
+fn idle(reply: &dyn Reply, proofs: &[Proof]) -> Vec<Claim> {
+    let obligations = reply.obligations();
+    let idle = proofs.iter().filter(|proof| obligations.iter().all(|o| o.claim != proof.claim));
+    let failed = |proof: &Proof| {
+        let why = "there is a proof, but the answer asks for no such proof".to_owned();
+        Claim::new(proof.claim.clone(), claim::Status::Failed(why))
+    };
+    idle.map(failed).collect()
 }
 
 fn restore(context: &Context, map: &Map<String, Value>) -> Result<Box<dyn Reply>, String> {

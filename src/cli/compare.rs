@@ -3,7 +3,7 @@
 use super::args::Compare;
 use super::context::{self, Context, Failure, Status};
 use super::interrupt;
-use super::solve::verdict;
+use super::solve::{Ended, verdict};
 use crate::choice::{self, Choice};
 use crate::claim;
 use crate::engine::{Outcome, Work};
@@ -45,7 +45,7 @@ pub(super) fn solve(case: &dyn Case, engine: &Choice, limits: &super::args::Limi
         Outcome::Decided(reply) => {
             let claims = interrupt::listening(|| reply.check(&[], &mut context::check_budget()));
             run.outcome = reply.outcome();
-            run.verdict = verdict(&claims, Status::Done);
+            run.verdict = verdict(&claims, Ended::Settled);
             run.status = if claim::any_failed(&claims) { Status::Wrong } else { Status::Done };
             run.reply = Some(reply);
         }

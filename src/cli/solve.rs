@@ -6,7 +6,7 @@ use super::interrupt;
 use crate::certify::{self, Certificate};
 use crate::choice::Choice;
 use crate::claim::{self, Claim};
-use crate::engine::{Outcome, Work};
+use crate::engine::{Limit, Outcome, Work};
 use crate::erased::{Case, Reply, Workbench};
 use crate::proof::Proof;
 use serde_json::{Value, json};
@@ -28,11 +28,11 @@ pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Resul
         }
         let mut budget = context::budget(&args.limits);
         let outcome = interrupt::listening(|| case.solve(&engine, &mut budget));
-        let (reply, status) = match outcome {
-            Outcome::Decided(reply) => (reply, Status::Done),
+        let (reply, gave_up) = match outcome {
+            Outcome::Decided(reply) => (reply, None),
             Outcome::GaveUp(limit, Some(best)) => {
                 context::warn(&format!("game {game}: {limit}; this is the best answer so far"));
-                (best, Status::of(limit))
+                (best, Some(limit))
             }
             Outcome::GaveUp(limit, None) => {
                 context::warn(&format!("game {game}: {limit}; no answer"));
@@ -46,8 +46,8 @@ pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Resul
                 )));
             }
         };
-        let answer = Answer::of(&*reply, args, status);
-        worst = worst.max(status).max(answer.status());
+        let answer = Answer::of(&*reply, args, gave_up);
+        worst = worst.max(gave_up.map_or(Status::Done, Status::of)).max(answer.status());
         if let Some(remark) = reply.remark() {
             context::warn(&format!("game {game}: {remark}"));
         }
@@ -89,8 +89,12 @@ struct Answer<'a> {
     reply: &'a dyn Reply,
     claims: Vec<Claim>,
     proofs: Vec<Proof>,
-    ended: Status,
+    /// The limit that ended the engine before it had settled the question.
+    gave_up: Option<Limit>,
 }
+
+/// The member of an answer's JSON that names the limit which ended its engine.
+pub(super) const GAVE_UP: &str = "gave_up";
 
 /// Whether proofs go into the JSON.
 #[derive(Clone, Copy, PartialEq)]
@@ -100,7 +104,7 @@ enum Embed {
 }
 
 impl<'a> Answer<'a> {
-    fn of(reply: &'a dyn Reply, args: &Solve, ended: Status) -> Self {
+    fn of(reply: &'a dyn Reply, args: &Solve, gave_up: Option<Limit>) -> Self {
         let mut proofs = Vec::new();
         if args.certify {
             let obligations = reply.obligations();
@@ -112,6 +116,9 @@ impl<'a> Answer<'a> {
                     Certificate::Satisfiable(claim) => {
                         context::warn(&format!("the formula for '{claim}' has a model"));
                     }
+                    Certificate::TooLarge(claim) => {
+                        context::warn(&format!("no proof that {claim}: its plain formula is too large"));
+                    }
                     Certificate::Stopped(claim, limit) => {
                         context::warn(&format!("no proof that {claim}: {limit}"));
                     }
@@ -121,7 +128,7 @@ impl<'a> Answer<'a> {
         }
         let check = || reply.check(&proofs, &mut context::check_budget());
         let claims = interrupt::listening(check);
-        Answer { reply, claims, proofs, ended }
+        Answer { reply, claims, proofs, gave_up }
     }
 
     fn status(&self) -> Status {
@@ -130,7 +137,11 @@ impl<'a> Answer<'a> {
 
     fn json(&self, engine: &str, embed: Embed) -> Value {
         let mut json = self.reply.to_json(engine, &self.claims);
-        if let (Value::Object(map), Embed::Proofs, false) = (&mut json, embed, self.proofs.is_empty()) {
+        let Value::Object(map) = &mut json else { return json };
+        if let Some(limit) = self.gave_up {
+            map.insert(GAVE_UP.to_owned(), limit.to_string().into());
+        }
+        if embed == Embed::Proofs && !self.proofs.is_empty() {
             let proof = |p: &Proof| json!({ "claim": p.claim, "drat": p.drat.0 });
             map.insert("proofs".to_owned(), self.proofs.iter().map(proof).collect());
         }
@@ -138,7 +149,12 @@ impl<'a> Answer<'a> {
     }
 
     fn print(&self, game: usize, engine: &str, work: &Work, out: &mut dyn Write) -> Result<(), Failure> {
-        writeln!(out, "game {game}: {}, {}", self.reply.outcome(), verdict(&self.claims, self.ended))?;
+        writeln!(
+            out,
+            "game {game}: {}, {}",
+            self.reply.outcome(),
+            verdict(&self.claims, self.gave_up.map_or(Ended::Settled, |_| Ended::GaveUp))
+        )?;
         writeln!(out, "  by {engine}: {}", describe(work))?;
         print_claims(&self.claims, out)?;
         for proof in &self.proofs {
@@ -158,7 +174,8 @@ impl<'a> Answer<'a> {
         for (k, obligation) in obligations.iter().enumerate() {
             if let Some(proof) = self.proofs.iter().find(|p| p.claim == obligation.claim) {
                 let (formula, name) = proof_files(k, obligations.len());
-                write(&formula, &obligation.formula.to_dimacs())?;
+                let text = obligation.formula().map_or(String::new(), |formula| formula.to_dimacs());
+                write(&formula, &text)?;
                 write(&name, &proof.drat.0)?;
             }
         }
@@ -172,13 +189,20 @@ pub(super) fn proof_files(k: usize, n: usize) -> (String, String) {
     (format!("formula{number}.cnf"), format!("proof{number}.drat"))
 }
 
+/// Whether the engine came to its end.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Ended {
+    Settled,
+    GaveUp,
+}
+
 /// `checked`, or what keeps the answer from being so.
-pub(super) fn verdict(claims: &[Claim], ended: Status) -> &'static str {
-    match () {
-        () if claim::any_failed(claims) => "WRONG",
-        () if ended != Status::Done => "not settled",
-        () if claim::all_closed(claims) => "checked",
-        () => "not checked: a claim is open",
+pub(super) fn verdict(claims: &[Claim], ended: Ended) -> &'static str {
+    match ended {
+        _ if claim::any_failed(claims) => "WRONG",
+        Ended::GaveUp => "not settled",
+        Ended::Settled if claim::all_closed(claims) => "checked",
+        Ended::Settled => "not checked: a claim is open",
     }
 }
 

@@ -166,7 +166,7 @@ pub trait Reply: Send + Sync {
     /// Every claim with its status.
     fn check(&self, proofs: &[Proof], budget: &mut Budget) -> Vec<Claim>;
     /// Plain formulas to be proved.
-    fn obligations(&self) -> Vec<Obligation>;
+    fn obligations(&self) -> Vec<Obligation<'_>>;
     /// In a person's words.
     fn explain(&self) -> String;
     /// As SVG.

@@ -262,7 +262,7 @@ impl<P: Problem> Reply for TypedReply<P> {
         P::check(&self.case.rules, &self.case.instance, &self.answer, proofs, budget)
     }
 
-    fn obligations(&self) -> Vec<Obligation> {
+    fn obligations(&self) -> Vec<Obligation<'_>> {
         P::obligations(&self.case.rules, &self.case.instance, &self.answer)
     }
 

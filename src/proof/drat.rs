@@ -24,6 +24,14 @@ pub enum ProofError {
         /// What stands there.
         found: String,
     },
+    /// A literal over a variable that the formula does not have.
+    #[error("proof line {line}: {found} is no variable of the formula")]
+    UnknownVariable {
+        /// From 1.
+        line: usize,
+        /// What stands there.
+        found: i32,
+    },
     /// A clause that does not follow by unit propagation.
     #[error("proof line {line}: the clause does not follow by unit propagation")]
     NotImplied {
@@ -58,6 +66,9 @@ impl Drat {
                 continue;
             }
             let clause = literals(body).map_err(|found| ProofError::Syntax { line, found })?;
+            if let Some(&found) = clause.iter().find(|lit| lit.unsigned_abs() > formula.n_vars() as u32) {
+                return Err(ProofError::UnknownVariable { line, found });
+            }
             if deletes {
                 checker.delete(&clause);
             } else if checker.implies(&clause) {
@@ -76,13 +87,13 @@ impl Drat {
 }
 
 fn literals(body: &str) -> Result<Vec<i32>, String> {
-    const MOST: i32 = 1 << 28;
     let mut clause = Vec::new();
     let mut tokens = body.split_ascii_whitespace();
     for token in tokens.by_ref() {
         match token.parse::<i32>() {
             Ok(0) => return tokens.next().map_or(Ok(clause), |extra| Err(extra.to_owned())),
-            Ok(lit) if (-MOST..=MOST).contains(&lit) => clause.push(lit),
+            // The least number has no negation.
+            Ok(lit) if lit > i32::MIN => clause.push(lit),
             _ => return Err(token.to_owned()),
         }
     }
@@ -269,6 +280,8 @@ mod tests {
     #[test]
     fn a_refutation_needs_the_empty_clause() {
         let f = formula(&[&[1, 2], &[1, -2], &[-1, 2], &[-1, -2]]);
+        let unknown = ProofError::UnknownVariable { line: 2, found: -10 };
+        assert_eq!(Drat("1 2 0\n-10 0\n".into()).check(&f), Err(unknown));
         assert_eq!(Drat("1 0\n0\n".into()).check(&f), Ok(()));
         assert_eq!(Drat("1 0\n".into()).check(&f), Ok(()), "unit propagation alone finishes it");
         assert_eq!(Drat(String::new()).check(&f), Err(ProofError::NoEmptyClause));

@@ -11,13 +11,28 @@ pub use formula::Formula;
 
 use crate::claim::Status;
 
-/// A statement that a checker asks to be proved: that `formula` has no model.
-#[derive(Clone, Debug)]
-pub struct Obligation {
+/// The most clauses of a plain formula; a larger one is not written.
+const MOST_CLAUSES: usize = 4_000_000;
+
+/// A statement that a checker asks to be proved: that its own plain formula has no model.
+pub struct Obligation<'a> {
     /// The claim that rests on it, in the checker's words; unique within an answer.
     pub claim: String,
-    /// The checker's own plain formula.
-    pub formula: Formula,
+    /// About as many clauses as the formula has.
+    clauses: usize,
+    write: Box<dyn Fn() -> Formula + 'a>,
+}
+
+impl<'a> Obligation<'a> {
+    /// A claim that rests on a formula of about `clauses` clauses, which is written when it is needed.
+    pub fn new(claim: impl Into<String>, clauses: usize, write: impl Fn() -> Formula + 'a) -> Self {
+        Obligation { claim: claim.into(), clauses, write: Box::new(write) }
+    }
+
+    /// The formula, or `None` if it is too large to be written.
+    pub fn formula(&self) -> Option<Formula> {
+        (self.clauses <= MOST_CLAUSES).then(|| (self.write)())
+    }
 }
 
 /// A proof that somebody hands over for a claim.
@@ -29,19 +44,16 @@ pub struct Proof {
     pub drat: Drat,
 }
 
-/// Closes a claim with the proof handed over for it. A proof that is handed over must hold; without
-/// one, what `otherwise` says stands.
-pub fn close(
-    claim: &str,
-    formula: impl FnOnce() -> Formula,
-    proofs: &[Proof],
-    otherwise: impl FnOnce() -> Status,
-) -> Status {
-    match proofs.iter().find(|proof| proof.claim == claim) {
-        None => otherwise(),
-        Some(proof) => match proof.drat.check(&formula()) {
-            Ok(()) => Status::Proved,
-            Err(error) => Status::Failed(error.to_string()),
-        },
+/// Closes an obligation with the proofs handed over for it. Every proof that is handed over must hold;
+/// without any, what `otherwise` says stands.
+pub fn close(obligation: &Obligation<'_>, proofs: &[Proof], otherwise: impl FnOnce() -> Status) -> Status {
+    let handed: Vec<_> = proofs.iter().filter(|proof| proof.claim == obligation.claim).collect();
+    if handed.is_empty() {
+        return otherwise();
     }
+    let Some(formula) = obligation.formula() else {
+        return Status::Open("its plain formula is too large to check a proof".to_owned());
+    };
+    let wrong = handed.iter().find_map(|proof| proof.drat.check(&formula).err());
+    wrong.map_or(Status::Proved, |error| Status::Failed(error.to_string()))
 }

@@ -12,7 +12,7 @@ pub(crate) fn check(board: &Board, answer: &Answer, proofs: &[Proof], budget: &m
         Some(cols) => vec![Claim::replayed("the queens complete the board", replay(board, cols))],
         None => {
             let enumerate = || Status::none_found(complete(board, &mut Vec::new(), budget));
-            let status = proof::close(NONE, || formula(board), proofs, enumerate);
+            let status = proof::close(&obligation(board), proofs, enumerate);
             vec![Claim::new(NONE, status)]
         }
     }
@@ -54,9 +54,8 @@ fn complete(board: &Board, queens: &mut Vec<(usize, usize)>, budget: &mut Budget
     Ok(false)
 }
 
-pub(crate) fn obligations(board: &Board, answer: &Answer) -> Vec<Obligation> {
-    let none = answer.is_none().then(|| Obligation { claim: NONE.to_owned(), formula: formula(board) });
-    none.into_iter().collect()
+pub(crate) fn obligation(board: &Board) -> Obligation<'_> {
+    Obligation::new(NONE, 2 * board.n.pow(3), || formula(board))
 }
 
 /// A queen in each row, none attacking another, the given ones among them.

@@ -33,58 +33,62 @@ pub fn check(
                 }
                 Err(why) => Claim::new("the presses make the board one colour", Status::Failed(why.clone())),
             }];
-            if let (Goal::Least, Ok(colour)) = (rules.goal, reached) {
-                let text = fewer_claim(n);
-                let status = proof::close(
-                    &text,
-                    || fewer(rules, instance, n),
-                    proofs,
-                    || no_fewer(rules, instance, cells, colour, budget),
-                );
+            if let (true, Ok(colour)) = (asserts_least(rules, *least), reached) {
+                let obligation = none_fewer(rules, instance, n);
+                let recount = || no_fewer(rules, instance, cells, colour, budget);
                 // An engine that never called its presses least is not refuted by fewer.
-                let status = match status {
+                let status = match proof::close(&obligation, proofs, recount) {
                     Status::Failed(why) if !least => Status::Open(why),
                     status => status,
                 };
-                claims.push(Claim::new(text, status));
+                claims.push(Claim::new(obligation.claim, status));
             }
             claims
         }
         Answer::Impossible(weights) => {
-            let text = "no presses make the board one colour of the target";
-            let status = proof::close(
-                text,
-                || solvable(rules, instance),
-                proofs,
-                || match weights {
-                    Some(weights) => match odd_obstacle(rules, instance, weights) {
-                        Ok(()) => Status::Witness,
-                        Err(why) => Status::Failed(why),
-                    },
-                    None => unsolvable(rules, instance, budget),
-                },
-            );
-            vec![Claim::new(text, status)]
+            let none = none_do(rules, instance);
+            let status = proof::close(&none, proofs, || match weights {
+                Some(weights) => {
+                    odd_obstacle(rules, instance, weights).map_or_else(Status::Failed, |()| Status::Witness)
+                }
+                None => unsolvable(rules, instance, budget),
+            });
+            vec![Claim::new(none.claim, status)]
         }
     }
 }
 
 /// Plain formulas: fewer presses would do; for an impossible board, any presses would.
-pub fn obligations(rules: &Rules, instance: &Instance, answer: &Answer) -> Vec<Obligation> {
+pub fn obligations<'a>(rules: &'a Rules, instance: &'a Instance, answer: &'a Answer) -> Vec<Obligation<'a>> {
     match answer {
-        Answer::Presses { cells, .. } if rules.goal == Goal::Least => {
-            vec![Obligation { claim: fewer_claim(cells.len()), formula: fewer(rules, instance, cells.len()) }]
+        Answer::Presses { cells, least } if asserts_least(rules, *least) => {
+            vec![none_fewer(rules, instance, cells.len())]
         }
         Answer::Presses { .. } => Vec::new(),
-        Answer::Impossible(_) => vec![Obligation {
-            claim: "no presses make the board one colour of the target".to_owned(),
-            formula: solvable(rules, instance),
-        }],
+        Answer::Impossible(_) => vec![none_do(rules, instance)],
     }
 }
 
-fn fewer_claim(n: usize) -> String {
-    format!("fewer than {n} presses never do")
+/// Whether the number of presses is claimed to be least: by the question or by the engine.
+fn asserts_least(rules: &Rules, least: bool) -> bool {
+    least || rules.goal == Goal::Least
+}
+
+fn none_fewer<'a>(rules: &'a Rules, instance: &'a Instance, n: usize) -> Obligation<'a> {
+    let squares = instance.size.cells();
+    let counters = squares.saturating_mul(3 * n.min(squares));
+    let clauses = counters.saturating_add(parity_clauses(rules, instance));
+    Obligation::new(format!("fewer than {n} presses never do"), clauses, move || fewer(rules, instance, n))
+}
+
+fn none_do<'a>(rules: &'a Rules, instance: &'a Instance) -> Obligation<'a> {
+    let claim = "no presses make the board one colour of the target";
+    Obligation::new(claim, parity_clauses(rules, instance), || formula(rules, instance).0)
+}
+
+/// At most eight clauses for every two literals of a square's parity.
+fn parity_clauses(rules: &Rules, instance: &Instance) -> usize {
+    instance.size.cells().saturating_mul(4 * (rules.stencil.most(instance.size) + 2))
 }
 
 /// Presses each listed square and says which allowed colour the board then has.
@@ -253,11 +257,6 @@ fn unsolvable(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Status
         }
         Ok(_) => Status::Recomputed,
     }
-}
-
-/// Some presses make the board one colour of the target.
-fn solvable(rules: &Rules, instance: &Instance) -> Formula {
-    formula(rules, instance).0
 }
 
 /// At most `n - 1` presses do.

@@ -60,13 +60,25 @@ pub fn check(
 }
 
 /// What is to be proved where the enumerator does not come to its end.
-pub fn obligations(rules: &Rules, instance: &Instance, answer: &Answer) -> Vec<Obligation> {
-    let (claim, sets): (_, &[Vec<Cell>]) = match answer {
-        Answer::Yes { sets, .. } => (NO_OTHER, sets),
-        Answer::NoFleet => (NO_FLEET, &[]),
-        Answer::No { .. } => return Vec::new(),
-    };
-    vec![Obligation { claim: claim.to_owned(), formula: formula(rules, instance, sets) }]
+pub fn obligations<'a>(rules: &'a Rules, instance: &'a Instance, answer: &'a Answer) -> Vec<Obligation<'a>> {
+    match answer {
+        Answer::Yes { sets, .. } => vec![no_other(NO_OTHER, rules, instance, sets)],
+        Answer::NoFleet => vec![no_other(NO_FLEET, rules, instance, &[])],
+        Answer::No { .. } => Vec::new(),
+    }
+}
+
+fn no_other<'a>(
+    claim: &str,
+    rules: &'a Rules,
+    instance: &'a Instance,
+    sets: &'a [Vec<Cell>],
+) -> Obligation<'a> {
+    let n = instance.size.cells();
+    // At each of at most 4 n places a ship's own cells and those around; each pair of cells once.
+    let clauses = |ship: &Ship| n * (n / 2 + 4 * (ship.cells.len() + (4 * ship.cells.len()).pow(2).min(n)));
+    let clauses = rules.fleet.ships.iter().map(clauses).sum::<usize>() + sets.len();
+    Obligation::new(claim, clauses, move || formula(rules, instance, sets))
 }
 
 fn each_fits(rules: &Rules, instance: &Instance, sets: &[Vec<Cell>], budget: &mut Budget) -> Status {
@@ -185,7 +197,7 @@ fn complete(
             }
         }
     };
-    proof::close(claim, || formula(rules, instance, sets), proofs, enumerate)
+    proof::close(&no_other(claim, rules, instance, sets), proofs, enumerate)
 }
 
 /// True if counting cells shows that no fleet fits: too many hits, too few free squares, or a forced

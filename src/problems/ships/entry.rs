@@ -193,7 +193,7 @@ oooooooooo
         check::check(rules, instance, answer, proofs, budget)
     }
 
-    fn obligations(rules: &Rules, instance: &Instance, answer: &Answer) -> Vec<Obligation> {
+    fn obligations<'a>(rules: &'a Rules, instance: &'a Instance, answer: &'a Answer) -> Vec<Obligation<'a>> {
         check::obligations(rules, instance, answer)
     }
 

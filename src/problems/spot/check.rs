@@ -8,7 +8,7 @@ pub mod plain;
 
 use super::answer::{Answer, Ending, Finding};
 use super::{Entry, Instance, Legality, Move, Rules, Sign, Start, winner};
-use crate::board::Symmetry;
+use crate::board::{Bits, Symmetry};
 use crate::claim::{Claim, Status};
 use crate::engine::{Budget, Limit};
 use crate::proof::{Obligation, Proof, close};
@@ -19,11 +19,9 @@ const MOST_COMPARED: u64 = 1 << 28;
 const MOST_KEPT: usize = 1 << 28;
 /// The longest record that is enumerated.
 const MOST_STEPS: usize = 1_000;
-/// The most clauses, about, of all plain formulas of an answer.
-const MOST_CLAUSES: usize = 4_000_000;
 
-/// Rows of squares; true where a spot is.
-type Board = Vec<Vec<bool>>;
+/// The squares row by row, set where a spot is.
+type Board = Bits;
 
 /// Every claim of the outcome with its status.
 pub fn check(
@@ -57,6 +55,7 @@ fn check_complete(
     evidence: Option<(usize, Symmetry)>,
     budget: &mut Budget,
 ) -> Vec<Claim> {
+    let n = instance.n as usize;
     let mut claims = Vec::new();
     let played = instance.record.get(..last);
     let moves: Option<Vec<Move>> = played.map(|r| r.iter().filter_map(Entry::known).collect());
@@ -77,7 +76,7 @@ fn check_complete(
                 _ => format!("move {earlier}"),
             };
             let text = format!("the board after move {last} is that after {after}, {}", symmetry.describe());
-            claims.push(Claim::replayed(text, evidence_fits(rules, &boards, last, earlier, symmetry)));
+            claims.push(Claim::replayed(text, evidence_fits(rules, n, &boards, last, earlier, symmetry)));
             last - 1
         }
     };
@@ -85,12 +84,13 @@ fn check_complete(
         None => format!("none of the {last} moves repeats a board"),
         Some(_) => format!("no move before move {last} repeats a board"),
     };
-    claims.push(Claim::new(text, none_repeats(rules, &boards, fresh, budget)));
+    claims.push(Claim::new(text, none_repeats(rules, n, &boards, fresh, budget)));
     claims
 }
 
 fn evidence_fits(
     rules: &Rules,
+    n: usize,
     boards: &[Board],
     last: usize,
     earlier: usize,
@@ -103,19 +103,19 @@ fn evidence_fits(
         return Err("no board that counts stood there before".to_owned());
     }
     match (boards.get(earlier), boards.get(last)) {
-        (Some(before), Some(after)) if image(before, symmetry) == *after => Ok(()),
+        (Some(before), Some(after)) if image(n, before, symmetry) == *after => Ok(()),
         (Some(_), Some(_)) => Err("the boards differ".to_owned()),
         _ => Err("the record cannot be replayed".to_owned()),
     }
 }
 
 /// Compares each of the boards 1 to `last` with every one before it.
-fn none_repeats(rules: &Rules, boards: &[Board], last: usize, budget: &mut Budget) -> Status {
+fn none_repeats(rules: &Rules, n: usize, boards: &[Board], last: usize, budget: &mut Budget) -> Status {
     if boards.len() <= last {
         return Status::Open("the record cannot be replayed".to_owned());
     }
     for later in 1..=last {
-        match repeats(rules, &boards[..later], &boards[later], budget) {
+        match repeats(rules, n, &boards[..later], &boards[later], budget) {
             Ok(None) => {}
             Ok(Some(earlier)) => return Status::Failed(format!("move {later} repeats board {earlier}")),
             Err(limit) => return Status::Open(limit.to_string()),
@@ -127,11 +127,12 @@ fn none_repeats(rules: &Rules, boards: &[Board], last: usize, budget: &mut Budge
 /// The earlier board of which `board` is an image, if there is one; a node for each comparison.
 fn repeats(
     rules: &Rules,
+    n: usize,
     before: &[Board],
     board: &Board,
     budget: &mut Budget,
 ) -> Result<Option<usize>, Limit> {
-    let images: Vec<Board> = rules.group.elements().into_iter().map(|g| image(board, g)).collect();
+    let images: Vec<Board> = rules.group.elements().into_iter().map(|g| image(n, board, g)).collect();
     let first = if rules.start == Start::Counted { 0 } else { 1 };
     for (i, earlier) in before.iter().enumerate().skip(first) {
         budget.node()?;
@@ -148,9 +149,9 @@ fn play(rules: &Rules, instance: &Instance, moves: &[Move]) -> Result<Vec<Board>
     if moves.len().saturating_mul(n * n) > MOST_KEPT {
         return Err(Status::Open("the record is too long to be replayed".to_owned()));
     }
-    let mut boards: Vec<Board> = vec![vec![vec![false; n]; n]];
+    let mut boards: Vec<Board> = vec![Bits::zeros(n * n)];
     for (i, (mv, entry)) in moves.iter().zip(&instance.record).enumerate() {
-        match after(rules, entry, &boards[i], *mv) {
+        match after(rules, instance, entry, &boards[i], *mv) {
             Some(board) => boards.push(board),
             None => return Err(Status::Failed(format!("move {} is illegal", i + 1))),
         }
@@ -160,27 +161,36 @@ fn play(rules: &Rules, instance: &Instance, moves: &[Move]) -> Result<Vec<Board>
 
 /// The board after a move that stands for `entry`, unless it is illegal. Lenient rules take a known
 /// move as it is.
-fn after(rules: &Rules, entry: &Entry, board: &Board, mv: Move) -> Option<Board> {
-    let (row, col) = (mv.cell.row as usize, mv.cell.col as usize);
-    let occupied = *board.get(row)?.get(col)?;
+fn after(rules: &Rules, instance: &Instance, entry: &Entry, board: &Board, mv: Move) -> Option<Board> {
+    if !instance.size().contains(mv.cell) {
+        return None;
+    }
+    let square = instance.size().index(mv.cell);
+    let occupied = board.get(square);
     let legal = occupied == (mv.sign == Sign::Take);
     let taken_as_it_is = rules.legality == Legality::Lenient && entry.known() == Some(mv);
     (legal || taken_as_it_is).then(|| {
         let mut next = board.clone();
-        next[row][col] = mv.sign == Sign::Place;
+        match mv.sign {
+            Sign::Place => next.set(square),
+            Sign::Take => next.clear(square),
+        }
         next
     })
 }
 
 /// The board, mirrored if so, then turned clockwise.
-fn image(board: &Board, symmetry: Symmetry) -> Board {
+fn image(n: usize, board: &Board, symmetry: Symmetry) -> Board {
+    let moved = |board: &Board, to: &dyn Fn(usize, usize) -> (usize, usize)| {
+        let spots = board.iter().map(|square| to(square / n, square % n));
+        Bits::from_indices(n * n, spots.map(|(row, col)| row * n + col))
+    };
     let mut image = board.clone();
     if symmetry.mirrored {
-        image.iter_mut().for_each(|row| row.reverse());
+        image = moved(&image, &|row, col| (row, n - 1 - col));
     }
     for _ in 0..symmetry.turns {
-        let n = image.len();
-        image = (0..n).map(|row| (0..n).map(|col| image[n - 1 - col][row]).collect()).collect();
+        image = moved(&image, &|row, col| (col, n - 1 - row));
     }
     image
 }
@@ -206,21 +216,13 @@ fn check_smudged(
             Finding::Possible(witness) => {
                 witness_status(rules, instance, ending, witness, budget).unwrap_or_else(|status| status)
             }
-            Finding::Refuted
-                if proofs.iter().any(|p| p.claim == text) && too_large(rules, instance, ending) =>
-            {
-                Status::Open("its plain formula is too large".to_owned())
-            }
-            Finding::Refuted => close(
-                &text,
-                || plain::formula(rules, instance, ending),
-                proofs,
-                || match enumerated.get_or_insert_with(|| enumerate_all(rules, instance, budget)) {
+            Finding::Refuted => close(&no_completion(rules, instance, ending), proofs, || {
+                match enumerated.get_or_insert_with(|| enumerate_all(rules, instance, budget)) {
                     Ok(possible) if possible[i] => Status::Failed("some completion ends so".to_owned()),
                     Ok(_) => Status::Recomputed,
                     Err(why) => Status::Open(why.clone()),
-                },
-            ),
+                }
+            }),
         };
         claims.push(Claim::new(text, status));
     }
@@ -259,9 +261,10 @@ fn witness_status(
             return Err(Status::Failed(format!("move {} of the witness is not the record's", i + 1)));
         }
     }
+    let n = instance.n as usize;
     let boards = play(rules, instance, witness)?;
     for later in 1..=last {
-        let repeat = repeats(rules, &boards[..later], &boards[later], budget);
+        let repeat = repeats(rules, n, &boards[..later], &boards[later], budget);
         match repeat.map_err(|limit| Status::Open(limit.to_string()))? {
             Some(_) if ending != Ending::Repeat(later) => {
                 return Err(Status::Failed(format!("move {later} of the witness repeats a board")));
@@ -283,7 +286,7 @@ fn enumerate_all(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Res
     let n = instance.n as usize;
     let mut found = vec![false; instance.record.len() + 1];
     let mut left = MOST_COMPARED;
-    enumerate(rules, instance, &mut vec![vec![vec![false; n]; n]], &mut found, &mut left, budget)?;
+    enumerate(rules, instance, &mut vec![Bits::zeros(n * n)], &mut found, &mut left, budget)?;
     Ok(found)
 }
 
@@ -305,11 +308,16 @@ fn enumerate(
             if entry.sign.is_some_and(|known| known != sign) {
                 continue;
             }
-            let Some(next) = after(rules, entry, &boards[step], Move { cell, sign }) else { continue };
+            let Some(next) = after(rules, instance, entry, &boards[step], Move { cell, sign }) else {
+                continue;
+            };
             let cost = boards.len() as u64 * instance.size().cells() as u64;
             *left =
                 left.checked_sub(cost).ok_or("too many completions to enumerate; a proof would close it")?;
-            if repeats(rules, boards, &next, budget).map_err(|limit| limit.to_string())?.is_some() {
+            if repeats(rules, instance.n as usize, boards, &next, budget)
+                .map_err(|limit| limit.to_string())?
+                .is_some()
+            {
                 found[step] = true;
             } else {
                 boards.push(next);
@@ -321,23 +329,16 @@ fn enumerate(
     Ok(())
 }
 
-fn too_large(rules: &Rules, instance: &Instance, ending: Ending) -> bool {
-    plain::clauses(rules, instance, ending) > MOST_CLAUSES
+/// A plain formula for each refuted ending.
+pub fn obligations<'a>(rules: &'a Rules, instance: &'a Instance, answer: &'a Answer) -> Vec<Obligation<'a>> {
+    let Answer::Smudged(findings) = answer else { return Vec::new() };
+    let endings = Ending::all(instance.record.len()).zip(findings);
+    let refuted = endings.filter(|(_, finding)| matches!(finding, Finding::Refuted));
+    refuted.map(|(ending, _)| no_completion(rules, instance, ending)).collect()
 }
 
-/// A plain formula for each refuted ending, as long as all of them together stay within bounds.
-pub fn obligations(rules: &Rules, instance: &Instance, answer: &Answer) -> Vec<Obligation> {
-    let Answer::Smudged(findings) = answer else { return Vec::new() };
-    let mut left = MOST_CLAUSES;
-    let mut obligations = Vec::new();
-    for (ending, finding) in Ending::all(instance.record.len()).zip(findings) {
-        let Finding::Refuted = finding else { continue };
-        match left.checked_sub(plain::clauses(rules, instance, ending)) {
-            None => break,
-            Some(rest) => left = rest,
-        }
-        let formula = plain::formula(rules, instance, ending);
-        obligations.push(Obligation { claim: claim(ending, finding), formula });
-    }
-    obligations
+fn no_completion<'a>(rules: &'a Rules, instance: &'a Instance, ending: Ending) -> Obligation<'a> {
+    let clauses = plain::clauses(rules, instance, ending);
+    let write = move || plain::formula(rules, instance, ending);
+    Obligation::new(claim(ending, &Finding::Refuted), clauses, write)
 }
