@@ -1,5 +1,5 @@
 #!/bin/sh
-# Positions without a known miss through the search and both SAT models; about two minutes.
+# Positions without a known miss through the search and both SAT models; about ten minutes.
 set -eu
 cd "$(dirname "$0")"
 cargo build -q --release
