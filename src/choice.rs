@@ -77,9 +77,13 @@ pub fn resolve(infos: &[EngineInfo], patterns: &str) -> Result<Vec<Choice>, Stri
 fn expand(infos: &[EngineInfo], pattern: &str) -> Result<Vec<Choice>, String> {
     let (id, solver) = pattern.split_once('@').map_or((pattern, None), |(id, s)| (id, Some(s)));
     let Some((side, body)) = id.split_once(':') else {
-        // A side alone is its first engine.
-        let first = infos.iter().find(|info| info.side.to_string() == id);
-        return first.map_or(Ok(Vec::new()), |info| vary(info, &[], solver));
+        // A side alone is its first engine; axes may follow.
+        let (side, axes) = id.split_at(id.find('/').unwrap_or(id.len()));
+        let solver = solver.map_or(String::new(), |solver| format!("@{solver}"));
+        return match infos.iter().find(|info| info.side.to_string() == side) {
+            Some(first) => expand(infos, &format!("{side}:{}{axes}{solver}", first.name)),
+            None => Ok(Vec::new()),
+        };
     };
     let mut parts = body.split('/');
     let model = parts.next().unwrap_or_default();
@@ -176,7 +180,7 @@ fn matches(pattern: &str, text: &str) -> bool {
 /// The candidate most like `text`, if any is alike at all.
 pub fn nearest<'a>(text: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let scored = candidates.map(|c| (strsim::jaro_winkler(text, c), c));
-    scored.filter(|(score, _)| *score > 0.6).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, c)| c)
+    scored.filter(|(score, _)| *score > 0.75).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, c)| c)
 }
 
 /// "did you mean …?" or the list of what there is.
@@ -209,6 +213,7 @@ mod tests {
         assert_eq!(ids("search,sat").unwrap(), ["search:cover", "sat:owner"]);
         assert_eq!(ids("sat:owner/amo=*").unwrap(), ["sat:owner", "sat:owner/amo=sequential"]);
         assert_eq!(ids("sat@batsat").unwrap(), ["sat:owner@batsat"]);
+        assert_eq!(ids("sat/amo=sequential").unwrap(), ["sat:owner/amo=sequential"]);
         assert_eq!(ids("sat:*").unwrap(), ["sat:owner", "sat:plain"]);
         assert_eq!(ids("sat:*/amo=seq*").unwrap(), ["sat:owner/amo=sequential"]);
         assert_eq!(ids("sat:{plain,owner}@{varisat,batsat}").unwrap().len(), 4);

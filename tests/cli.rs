@@ -51,7 +51,7 @@ fn usage_errors_exit_with_2_and_name_what_would_be_right() {
         (&["judge", "flip", "-e", "sat:preses"], "did you mean 'sat:presses'?"),
         (&["judge", "flip", "-r", "stencl=king"], "no rule is called 'stencl'; did you mean 'stencil'?"),
         (&["judge", "flip", "-r", "stencil=kng"], "rule stencil has no value 'kng'; it takes plus, king"),
-        (&["judge", "flip", "--dialect", "poj"], "no rule is called 'dialect'"),
+        (&["judge", "flip", "--dialect", "poj"], "flip has no rule dialect, so --dialect is not for it"),
         (&["judge", "flip", "/does/not/exist"], "/does/not/exist: cannot be read"),
         (&["judge", "flip", "/"], "/: cannot be read"),
         (&["solve", "flip", "-e", "search:*"], "'search:*' names 3 engines; name one"),
@@ -144,6 +144,46 @@ fn a_saved_answer_is_a_folder_that_check_takes() {
     assert_eq!(run(&["check", name], "").0, 1);
     let (status, _, err) = run(&["solve", "flip", "--save", name], &FLIP.repeat(2));
     assert_eq!((status, err.contains("--save takes one game")), (2, true));
+}
+
+#[test]
+fn a_folder_holds_nothing_of_an_earlier_answer() {
+    let dir = folder("saved-twice");
+    let name = dir.to_str().unwrap();
+    assert_eq!(run(&["solve", "flip", "--certify", "--save", name], FLIP).0, 0);
+    assert_eq!(run(&["solve", "flip", "--save", name], "bbbb\nbwbb\nbbbb\nbbbb\n").0, 0);
+    assert!(!dir.join("proof.drat").exists());
+    let (status, out, _) = run(&["check", name], "");
+    assert_eq!((status, out.contains("impossible, checked")), (0, true), "{out}");
+}
+
+#[test]
+fn a_plan_as_long_as_the_board_reads_back() {
+    // Bars of 16, 8, 4, 2 and 1 cells on an empty board leave plans of over a hundred shots.
+    let fleet = folder("bars").join("fleet.txt");
+    let bars: Vec<String> =
+        [16, 16, 16, 16, 16, 16, 16, 16, 8, 4, 2, 1].iter().map(|&n| "x".repeat(n)).collect();
+    std::fs::write(&fleet, format!("\u{feff}{}\n", bars.join("\n\n"))).unwrap();
+    let rule = format!("fleet={}", fleet.display());
+    let board = format!("16 9\n{}0 0\n", format!("{}\n", ".".repeat(16)).repeat(9));
+    let (status, json, err) = run(&["solve", "ships", "-r", &rule, "--json"], &board);
+    assert_eq!(status, 0, "{err}");
+    let (status, out, err) = run(&["check", "-"], &json);
+    assert_eq!(status, 0, "{out}{err}");
+    let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
+    assert!(run(&["check", "-"], &deep).2.contains("JSON nested deeper than 4096 is not read"));
+}
+
+#[test]
+fn odd_requests_are_refused_in_words() {
+    let (status, out, _) = run(&["compare", "flip"], "x\n");
+    assert_eq!((status, out.as_str()), (2, ""));
+    let (status, _, err) =
+        run(&["generate", "flip", "random", "--seed", "18446744073709551615", "--count", "2"], "");
+    assert_eq!((status, err.contains("no seeds past 2^64 - 1")), (2, true), "{err}");
+    let (_, board, _) = run(&["generate", "flip", "solvable", "n=12", "--seed", "2"], "");
+    let (status, _, err) = run(&["solve", "flip", "--certify", "--cpu-limit", "20ms"], &board);
+    assert_eq!((status, err.contains("no proof that")), (3, true), "{err}");
 }
 
 #[test]

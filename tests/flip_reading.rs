@@ -86,7 +86,12 @@ fn boards_of_other_sizes() {
     let ok = |list: &[&str]| (list.iter().map(|s| (*s).to_owned()).collect::<Vec<_>>(), String::new());
     assert_eq!(sizes(&[], "bw\nwb\n\nbbb\n"), ok(&["2x2", "3x1"]));
     assert_eq!(sizes(&[], &SAMPLE.repeat(3)), ok(&["4x4"; 3]));
-    assert_eq!(sizes(&[], "bwwb\nbwwb\nbwwb\nbwwb\nbwwb\n"), ok(&["4x5"]));
+    let five = sizes(&[], &"bwwb\n".repeat(5));
+    let message = "f:6:1: the last board ends after 1 of its 4 rows; for a board 4x1 say --rule size=4x1";
+    assert_eq!((five.0.len(), five.1.as_str()), (1, message));
+    assert_eq!(sizes(&[("size", "4x5")], &"bwwb\n".repeat(5)), ok(&["4x5"]));
+    let high = sizes(&[], &"b\n".repeat(16_385));
+    assert_eq!(high.1, "f:16385:1: a board has at most 16384 rows; this is one more");
     assert_eq!(sizes(&[("size", "4x8")], &SAMPLE.repeat(4)), ok(&["4x8"; 2]));
     assert_eq!(sizes(&[("size", "2x3")], "bw\n\nbw\nbw\n"), ok(&["2x3"]));
     let cut = sizes(&[("size", "2x2")], "bw\nbw\nbw\n");
@@ -109,7 +114,7 @@ fn the_judge_holds_to_four_by_four_unless_told() {
 #[test]
 fn a_written_instance_reads_back() {
     let bench = Bench::new("flip", &[]);
-    for (w, h) in [("1", "1"), ("3", "5"), ("4", "4"), ("4", "3"), ("17", "2")] {
+    for (w, h) in [("1", "1"), ("3", "5"), ("4", "4"), ("5", "3"), ("17", "2")] {
         let case = bench.generate("random", &[("w", w), ("h", h)], 1);
         assert_eq!(bench.case(&case.text()).hash(), case.hash());
     }

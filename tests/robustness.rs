@@ -50,6 +50,7 @@ fn mutated_games_are_answered_or_refused() {
                     source: Source::new("m", &text[..]),
                     budget: &|| Budget::of_work(3_000),
                     warn: &|_| {},
+                    running: &|_| {},
                 };
                 match bench.problem().judge(job, &mut Vec::new()) {
                     Ok(()) => answered += 1,

@@ -23,6 +23,7 @@ fn judge(text: &str, engine: &Choice) -> (String, Vec<String>) {
     let mut out = Vec::new();
     let settings = settings(&[]);
     let job = JudgeJob {
+        running: &|_| {},
         settings: &settings,
         engine,
         source: Source::from_text("t", text),
@@ -53,6 +54,7 @@ fn what_came_before_an_error_is_answered() {
     let settings = settings(&[]);
     let mut out = Vec::new();
     let job = JudgeJob {
+        running: &|_| {},
         settings: &settings,
         engine: &engines("search")[0],
         source: Source::from_text("t", "2 4\n..\n..\n..\n..\n2 3\n..\n.q\n..\n0 0\n"),

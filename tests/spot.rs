@@ -34,6 +34,7 @@ fn judged(text: &str) -> String {
         let mut out = Vec::new();
         let source = Source::from_text("games.txt", text);
         let job = JudgeJob {
+            running: &|_| {},
             settings: &settings,
             engine: choice,
             source,

@@ -41,6 +41,7 @@ fn judge(rules: &[(&str, &str)], text: &str) -> (String, Vec<String>, Option<Jud
     let (settings, warned, mut out) = (settings(rules), RefCell::new(Vec::new()), Vec::new());
     let engine = Choice::default_of(&Spot::ENGINES[0].info);
     let job = JudgeJob {
+        running: &|_| {},
         settings: &settings,
         engine: &engine,
         source: Source::from_text("games.txt", text),

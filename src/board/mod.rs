@@ -72,6 +72,13 @@ impl Size {
         cell.row < self.height && cell.col < self.width
     }
 
+    /// The cell at a row and column counted from 1, if it lies on the board.
+    pub fn one_based(self, row: u64, col: u64) -> Option<Cell> {
+        let index = |number: u64| u32::try_from(number).ok()?.checked_sub(1);
+        let cell = Cell::new(index(row)?, index(col)?);
+        self.contains(cell).then_some(cell)
+    }
+
     /// All cells, row by row.
     pub fn iter(self) -> impl Iterator<Item = Cell> {
         (0..self.cells()).map(move |i| self.cell(i))

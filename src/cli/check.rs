@@ -3,26 +3,35 @@
 use super::args::Check;
 use super::context::{self, Context, Failure, Status};
 use super::interrupt;
-use super::solve::{Ended, GAVE_UP, print_claims, proof_files, verdict};
+use super::solve::{Ended, GAVE_UP, print_claims, proof_files, shown, verdict};
 use crate::claim::{self, Claim};
 use crate::erased::Reply;
 use crate::proof::{Drat, Proof};
 use serde_json::{Deserializer, Map, Value};
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::Path;
+
+/// The longest file of answers that is read.
+const MOST_BYTES: u64 = 1 << 30;
+/// The deepest nesting that is read: a plan of shots nests once for every square of a board.
+const MOST_DEPTH: usize = 1 << 12;
 
 pub(super) fn run(context: &Context, args: &Check, out: &mut dyn Write) -> Result<Status, Failure> {
     let path = Path::new(&args.answer);
     let dir = path.is_dir().then_some(path);
     let name = dir.map_or(args.answer.clone(), |dir| dir.join("answer.json").display().to_string());
-    let mut text = String::new();
-    let read = match name.as_str() {
-        "-" => io::stdin().lock().read_to_string(&mut text),
-        _ => std::fs::File::open(&name).and_then(|mut file| file.read_to_string(&mut text)),
+    let text = match name.as_str() {
+        "-" => context::text(&name, io::stdin().lock(), MOST_BYTES)?,
+        _ => context::text(&name, context::open(&name)?, MOST_BYTES)?,
     };
-    read.map_err(|e| Failure::usage(format!("{name}: cannot be read: {e}")))?;
+    if deepest(&text) > MOST_DEPTH {
+        return Err(Failure::usage(format!("{name}: JSON nested deeper than {MOST_DEPTH} is not read")));
+    }
     let (mut worst, mut count) = (Status::Done, 0);
-    for object in Deserializer::from_str(&text).into_iter::<Value>() {
+    let mut json = Deserializer::from_str(&text);
+    // The depth was looked at above.
+    json.disable_recursion_limit();
+    for object in json.into_iter::<Value>() {
         count += 1;
         let object =
             object.map_err(|e| Failure::usage(format!("{name}:{}:{}: {e}", e.line(), e.column())))?;
@@ -38,7 +47,7 @@ pub(super) fn run(context: &Context, args: &Check, out: &mut dyn Write) -> Resul
         claims.extend(idle(&*reply, &proofs));
         // An engine that gave up has settled nothing, whatever the checker could close.
         let ended = if map.contains_key(GAVE_UP) { Ended::GaveUp } else { Ended::Settled };
-        writeln!(out, "answer {count}: {}, {}", reply.outcome(), verdict(&claims, ended))?;
+        writeln!(out, "answer {count}: {}, {}", reply.outcome(), shown(verdict(&claims, ended)))?;
         print_claims(&claims, out)?;
         if claim::any_failed(&claims) {
             worst = Status::Wrong;
@@ -59,6 +68,23 @@ fn idle(reply: &dyn Reply, proofs: &[Proof]) -> Vec<Claim> {
         Claim::new(proof.claim.clone(), claim::Status::Failed(why))
     };
     idle.map(failed).collect()
+}
+
+/// How deep brackets and braces nest outside strings.
+fn deepest(text: &str) -> usize {
+    let (mut depth, mut most, mut in_string, mut escaped) = (0usize, 0, false, false);
+    for byte in text.bytes() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_string => escaped = true,
+            b'"' => in_string = !in_string,
+            b'[' | b'{' if !in_string => depth += 1,
+            b']' | b'}' if !in_string => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        most = most.max(depth);
+    }
+    most
 }
 
 fn restore(context: &Context, map: &Map<String, Value>) -> Result<Box<dyn Reply>, String> {

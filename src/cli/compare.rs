@@ -102,16 +102,16 @@ pub(super) fn run(context: &Context, args: &Compare, out: &mut dyn Write) -> Res
         }
         Ok(())
     });
-    if rows.len() <= MOST_ROWS {
+    if (1..=MOST_ROWS).contains(&rows.len()) {
         let head =
             [">game", "engine", "answer", "claims", ">CPU", ">nodes", ">conflicts", ">variables", ">clauses"];
         writeln!(out, "{}", table(&head, rows))?;
     }
-    if games != 1 {
+    if games > 1 {
         writeln!(out, "{}", summary(&engines, &sums, games))?;
     }
     for dispute in &disputes {
-        writeln!(out, "DISAGREEMENT in {dispute}")?;
+        writeln!(out, "{} in {dispute}", context::loud("DISAGREEMENT"))?;
     }
     out.flush()?;
     read?;

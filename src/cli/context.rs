@@ -10,12 +10,15 @@ use crate::registry::Registry;
 use crate::rules::Settings;
 use cpu_time::ProcessTime;
 use std::fs::File;
-use std::io::{self, BufReader, IsTerminal, Write};
+use std::io::{self, BufReader, IsTerminal, Read, Write};
 use std::sync::Arc;
 use std::time::Duration;
 
 /// Nodes that a checker may spend on an answer before a claim stays open.
 const CHECK_WORK: u64 = 50_000_000;
+
+/// The longest file that a rule may name.
+const MOST_RULE_BYTES: u64 = 1 << 20;
 
 pub(super) struct Context {
     pub(super) registry: Registry,
@@ -107,13 +110,50 @@ pub(super) fn warn(message: &str) {
     let _ = writeln!(anstream::stderr(), "counterpoint: {message}");
 }
 
+/// Text that shall not be overlooked: red where colours are shown.
+pub(super) fn loud(text: &str) -> String {
+    format!("\x1b[1;31m{text}\x1b[0m")
+}
+
 /// The settings that the rule options give.
 pub(super) fn settings(problem: &dyn Workbench, rules: &Rules) -> Result<Settings, Failure> {
     let mut given = rules.rule.clone();
     given.extend(rules.dialect.iter().map(|d| ("dialect".to_owned(), d.clone())));
     given.extend(rules.lenient.then(|| ("lenient".to_owned(), "yes".to_owned())));
-    let load = |name: &str| std::fs::read_to_string(name).map_err(|e| format!("{name}: cannot be read: {e}"));
+    for (key, flag) in [("dialect", "--dialect"), ("lenient", "--lenient")] {
+        let asked = given.iter().any(|(k, _)| k == key);
+        if asked && problem.rules().iter().all(|rule| rule.key != key) {
+            return Err(Failure::usage(format!(
+                "{} has no rule {key}, so {flag} is not for it",
+                problem.name()
+            )));
+        }
+    }
+    let load = |name: &str| {
+        let text = open(name).and_then(|file| text(name, file, MOST_RULE_BYTES)).map_err(|e| e.message)?;
+        Ok(text.strip_prefix('\u{feff}').map_or(text.clone(), str::to_owned))
+    };
     Ok(Settings::new(problem.rules(), &given, &load)?)
+}
+
+/// A file that can be read; a folder opens, but cannot be.
+pub(super) fn open(name: &str) -> Result<File, Failure> {
+    let open = || {
+        let file = File::open(name)?;
+        if file.metadata()?.is_dir() { Err(io::Error::from(io::ErrorKind::IsADirectory)) } else { Ok(file) }
+    };
+    open().map_err(|e| Failure::usage(format!("{name}: cannot be read: {e}")))
+}
+
+/// All that `reader` holds, if it is text of at most `most` bytes.
+pub(super) fn text(name: &str, reader: impl Read, most: u64) -> Result<String, Failure> {
+    let mut text = String::new();
+    let read = reader.take(most + 1).read_to_string(&mut text);
+    let read = read.map_err(|e| Failure::usage(format!("{name}: cannot be read: {e}")))?;
+    if read as u64 > most {
+        return Err(Failure::usage(format!("{name}: is longer than {most} bytes")));
+    }
+    Ok(text)
 }
 
 /// The input as a stream of lines.
@@ -125,19 +165,7 @@ pub(super) fn source(file: Option<&str>) -> Result<Source<'static>, Failure> {
             }
             Ok(Source::new("-", io::stdin().lock()))
         }
-        Some(name) => {
-            let open = |name| {
-                let file = File::open(name)?;
-                // A folder opens, but cannot be read.
-                if file.metadata()?.is_dir() {
-                    Err(io::Error::from(io::ErrorKind::IsADirectory))
-                } else {
-                    Ok(file)
-                }
-            };
-            let file = open(name).map_err(|e| Failure::usage(format!("{name}: cannot be read: {e}")))?;
-            Ok(Source::new(name, BufReader::with_capacity(1 << 16, file)))
-        }
+        Some(name) => Ok(Source::new(name, BufReader::with_capacity(1 << 16, open(name)?))),
     }
 }
 

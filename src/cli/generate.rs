@@ -7,9 +7,15 @@ use std::io::Write;
 pub(super) fn run(context: &Context, args: &Generate, out: &mut dyn Write) -> Result<Status, Failure> {
     let problem = context.registry.find(&args.problem)?;
     let settings = context::settings(problem, &args.rules)?;
-    let seeds = args.seed..args.seed.saturating_add(args.count);
-    let text = |seed| problem.generate(&settings, &args.family, &args.params, seed).map(|case| case.text());
-    let texts: Vec<String> = seeds.map(text).collect::<Result<_, _>>()?;
-    out.write_all(problem.join(&texts).as_bytes())?;
+    for k in 0..args.count {
+        let seed =
+            args.seed.checked_add(k).ok_or_else(|| Failure::usage("there are no seeds past 2^64 - 1"))?;
+        let text = problem.generate(&settings, &args.family, &args.params, seed)?.text();
+        if k > 0 {
+            out.write_all(problem.between().as_bytes())?;
+        }
+        out.write_all(text.strip_suffix(problem.end()).unwrap_or(&text).as_bytes())?;
+    }
+    out.write_all(problem.end().as_bytes())?;
     Ok(Status::Done)
 }

@@ -1,5 +1,8 @@
 //! Ctrl-C: while an engine runs, the first one asks it to stop; otherwise it ends the program.
 
+use super::output::Output;
+use crate::erased::Phase;
+use std::io::Write;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 const IDLE: u8 = 0;
@@ -16,6 +19,8 @@ pub(super) fn install() {
     let handler = || {
         let asked = STATE.compare_exchange(RUNNING, ASKED, Ordering::SeqCst, Ordering::SeqCst);
         if asked.is_err() {
+            // A closed pipe is no reason to stay.
+            let _ = Output.flush();
             std::process::exit(STATUS);
         }
     };
@@ -25,10 +30,20 @@ pub(super) fn install() {
 
 /// Runs something that looks at [`asked`] now and then.
 pub(super) fn listening<T>(run: impl FnOnce() -> T) -> T {
-    let _ = STATE.compare_exchange(IDLE, RUNNING, Ordering::SeqCst, Ordering::SeqCst);
+    running(Phase::Engine);
     let result = run();
-    let _ = STATE.compare_exchange(RUNNING, IDLE, Ordering::SeqCst, Ordering::SeqCst);
+    running(Phase::Between);
     result
+}
+
+/// Tells whether an engine runs, so that it is asked to stop, or not, so that the program may end.
+pub(super) fn running(phase: Phase) {
+    let (from, to) = match phase {
+        Phase::Engine => (IDLE, RUNNING),
+        Phase::Between => (RUNNING, IDLE),
+    };
+    // After Ctrl-C the state stays.
+    let _ = STATE.compare_exchange(from, to, Ordering::SeqCst, Ordering::SeqCst);
 }
 
 /// True after Ctrl-C.

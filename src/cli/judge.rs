@@ -16,7 +16,8 @@ pub(super) fn run(context: &Context, args: &Judge, out: &mut dyn Write) -> Resul
         source: context::source(args.input.file.as_deref())?,
         budget: &|| context::budget(&args.limits),
         warn: &|message| context::warn(&format!("warning: {message}")),
+        running: &interrupt::running,
     };
-    interrupt::listening(|| problem.judge(job, out))?;
+    problem.judge(job, out)?;
     Ok(Status::Done)
 }

@@ -13,6 +13,7 @@ mod generate;
 mod interrupt;
 mod judge;
 mod list;
+mod output;
 mod solve;
 mod tour;
 
@@ -20,7 +21,8 @@ use crate::registry::Registry;
 use args::{Args, Command};
 use clap::{CommandFactory, Parser};
 use context::{Context, Failure, Status};
-use std::io::{self, Write};
+use output::Output;
+use std::io::Write;
 use std::process::ExitCode;
 
 /// Runs the command line of this process over `registry`.
@@ -36,7 +38,7 @@ pub fn app(registry: Registry) -> ExitCode {
     args.color.write_global();
     interrupt::install();
     let context = Context { registry };
-    let mut out = io::BufWriter::new(anstream::stdout().lock());
+    let mut out = Output;
     let result = run(&context, args.command, &mut out);
     let flushed = out.flush().map_err(Failure::from);
     let status = match result.and_then(|status| flushed.map(|()| status)) {

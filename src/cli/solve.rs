@@ -10,7 +10,7 @@ use crate::engine::{Limit, Outcome, Work};
 use crate::erased::{Case, Reply, Workbench};
 use crate::proof::Proof;
 use serde_json::{Value, json};
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::Path;
 
 pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Result<Status, Failure> {
@@ -47,7 +47,7 @@ pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Resul
             }
         };
         let answer = Answer::of(&*reply, args, gave_up);
-        worst = worst.max(gave_up.map_or(Status::Done, Status::of)).max(answer.status());
+        worst = worst.max(answer.status());
         if let Some(remark) = reply.remark() {
             context::warn(&format!("game {game}: {remark}"));
         }
@@ -91,6 +91,8 @@ struct Answer<'a> {
     proofs: Vec<Proof>,
     /// The limit that ended the engine before it had settled the question.
     gave_up: Option<Limit>,
+    /// How proving went.
+    certified: Status,
 }
 
 /// The member of an answer's JSON that names the limit which ended its engine.
@@ -105,7 +107,7 @@ enum Embed {
 
 impl<'a> Answer<'a> {
     fn of(reply: &'a dyn Reply, args: &Solve, gave_up: Option<Limit>) -> Self {
-        let mut proofs = Vec::new();
+        let (mut proofs, mut certified) = (Vec::new(), Status::Done);
         if args.certify {
             let obligations = reply.obligations();
             let certificates =
@@ -114,12 +116,14 @@ impl<'a> Answer<'a> {
                 match certificate {
                     Certificate::Proof(_) => {}
                     Certificate::Satisfiable(claim) => {
+                        certified = certified.max(Status::Wrong);
                         context::warn(&format!("the formula for '{claim}' has a model"));
                     }
                     Certificate::TooLarge(claim) => {
                         context::warn(&format!("no proof that {claim}: its plain formula is too large"));
                     }
                     Certificate::Stopped(claim, limit) => {
+                        certified = certified.max(Status::of(*limit));
                         context::warn(&format!("no proof that {claim}: {limit}"));
                     }
                 }
@@ -128,11 +132,13 @@ impl<'a> Answer<'a> {
         }
         let check = || reply.check(&proofs, &mut context::check_budget());
         let claims = interrupt::listening(check);
-        Answer { reply, claims, proofs, gave_up }
+        Answer { reply, claims, proofs, gave_up, certified }
     }
 
     fn status(&self) -> Status {
-        if claim::any_failed(&self.claims) { Status::Wrong } else { Status::Done }
+        let settled = self.gave_up.map_or(Status::Done, Status::of);
+        let checked = if claim::any_failed(&self.claims) { Status::Wrong } else { Status::Done };
+        settled.max(checked).max(self.certified)
     }
 
     fn json(&self, engine: &str, embed: Embed) -> Value {
@@ -149,12 +155,9 @@ impl<'a> Answer<'a> {
     }
 
     fn print(&self, game: usize, engine: &str, work: &Work, out: &mut dyn Write) -> Result<(), Failure> {
-        writeln!(
-            out,
-            "game {game}: {}, {}",
-            self.reply.outcome(),
-            verdict(&self.claims, self.gave_up.map_or(Ended::Settled, |_| Ended::GaveUp))
-        )?;
+        let ended = self.gave_up.map_or(Ended::Settled, |_| Ended::GaveUp);
+        let verdict = shown(verdict(&self.claims, ended));
+        writeln!(out, "game {game}: {}, {verdict}", self.reply.outcome())?;
         writeln!(out, "  by {engine}: {}", describe(work))?;
         print_claims(&self.claims, out)?;
         for proof in &self.proofs {
@@ -170,13 +173,27 @@ impl<'a> Answer<'a> {
         write("instance.txt", &case.text())?;
         write("answer.json", &format!("{:#}\n", self.json(engine, Embed::Nothing)))?;
         write("picture.svg", &self.reply.picture())?;
+        self.save_proofs(dir).map_err(failed)
+    }
+
+    /// The checker's formulas and the proofs that there are; those of an earlier answer go.
+    fn save_proofs(&self, dir: &Path) -> io::Result<()> {
+        for entry in std::fs::read_dir(dir)? {
+            let path = entry?.path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let is = |start: &str, end: &str| name.starts_with(start) && name.ends_with(end);
+            if is("proof", ".drat") || is("formula", ".cnf") {
+                std::fs::remove_file(&path)?;
+            }
+        }
         let obligations = self.reply.obligations();
         for (k, obligation) in obligations.iter().enumerate() {
-            if let Some(proof) = self.proofs.iter().find(|p| p.claim == obligation.claim) {
-                let (formula, name) = proof_files(k, obligations.len());
-                let text = obligation.formula().map_or(String::new(), |formula| formula.to_dimacs());
-                write(&formula, &text)?;
-                write(&name, &proof.drat.0)?;
+            let (formula, proof) = proof_files(k, obligations.len());
+            if let Some(text) = obligation.formula() {
+                std::fs::write(dir.join(formula), text.to_dimacs())?;
+            }
+            if let Some(found) = self.proofs.iter().find(|p| p.claim == obligation.claim) {
+                std::fs::write(dir.join(proof), &found.drat.0)?;
             }
         }
         Ok(())
@@ -189,6 +206,14 @@ pub(super) fn proof_files(k: usize, n: usize) -> (String, String) {
     (format!("formula{number}.cnf"), format!("proof{number}.drat"))
 }
 
+/// The verdict on an answer with a failed claim.
+const WRONG: &str = "WRONG";
+
+/// A verdict as it is printed.
+pub(super) fn shown(verdict: &str) -> String {
+    if verdict == WRONG { context::loud(verdict) } else { verdict.to_owned() }
+}
+
 /// Whether the engine came to its end.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Ended {
@@ -199,7 +224,7 @@ pub(super) enum Ended {
 /// `checked`, or what keeps the answer from being so.
 pub(super) fn verdict(claims: &[Claim], ended: Ended) -> &'static str {
     match ended {
-        _ if claim::any_failed(claims) => "WRONG",
+        _ if claim::any_failed(claims) => WRONG,
         Ended::GaveUp => "not settled",
         Ended::Settled if claim::all_closed(claims) => "checked",
         Ended::Settled => "not checked: a claim is open",

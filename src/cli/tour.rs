@@ -42,7 +42,7 @@ pub(super) fn run(context: &Context, out: &mut dyn Write) -> Result<Status, Fail
     writeln!(out, "{}", table(&head, rows))?;
     let Total { instances, answers, checked, disputes, worst, time } = total;
     for dispute in &disputes {
-        writeln!(out, "DISAGREEMENT: {dispute}")?;
+        writeln!(out, "{}: {dispute}", context::loud("DISAGREEMENT"))?;
     }
     let n = disputes.len();
     writeln!(

@@ -80,6 +80,17 @@ pub struct JudgeJob<'a> {
     pub budget: &'a dyn Fn() -> Budget,
     /// Gets warnings and remarks, each before the answer that it concerns.
     pub warn: &'a dyn Fn(&str),
+    /// Is told when an engine begins and ends.
+    pub running: &'a dyn Fn(Phase),
+}
+
+/// Whether an engine is at work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// It is, and asks its budget whether to go on.
+    Engine,
+    /// Text is read or written.
+    Between,
 }
 
 /// A problem.
@@ -92,8 +103,10 @@ pub trait Workbench: Send + Sync {
     fn sample(&self) -> &'static str;
     /// Generated instances for the tour.
     fn tour(&self) -> &'static [Tour];
-    /// One input of several instances, each written as an input of its own.
-    fn join(&self, texts: &[String]) -> String;
+    /// What ends an input; every [`Case::text`] ends with it.
+    fn end(&self) -> &'static str;
+    /// What stands between two instances of an input.
+    fn between(&self) -> &'static str;
     /// Its rules.
     fn rules(&self) -> &'static [Rule];
     /// Its engines, the default of each side first.

@@ -1,6 +1,6 @@
 //! The erased traits for any problem: each method hands on to the problem's own.
 
-use super::{ANSWER_VERSION, Case, Cases, JudgeError, JudgeJob, Listed, Reply, Workbench};
+use super::{ANSWER_VERSION, Case, Cases, JudgeError, JudgeJob, Listed, Phase, Reply, Workbench};
 use crate::choice::{Choice, nearest, suggestion};
 use crate::claim::Claim;
 use crate::engine::{Budget, EngineInfo, Outcome};
@@ -68,9 +68,12 @@ impl<P: Problem> Workbench for Erased<P> {
         P::TOUR
     }
 
-    fn join(&self, texts: &[String]) -> String {
-        let bodies: Vec<&str> = texts.iter().map(|text| text.strip_suffix(P::END).unwrap_or(text)).collect();
-        bodies.join(P::BETWEEN) + P::END
+    fn end(&self) -> &'static str {
+        P::END
+    }
+
+    fn between(&self) -> &'static str {
+        P::BETWEEN
     }
 
     fn rules(&self) -> &'static [Rule] {
@@ -117,7 +120,10 @@ impl<P: Problem> Workbench for Erased<P> {
             (engine.supports)(&rules, &instance, job.engine).map_err(unsupported)?;
             let mut budget = (job.budget)();
             budget.poll().map_err(|limit| JudgeError::Limit { game, limit })?;
-            let answer = match session(&rules, &instance, job.engine, &mut budget) {
+            (job.running)(Phase::Engine);
+            let outcome = session(&rules, &instance, job.engine, &mut budget);
+            (job.running)(Phase::Between);
+            let answer = match outcome {
                 Outcome::Decided(answer) => answer,
                 Outcome::GaveUp(limit, _) => return Err(JudgeError::Limit { game, limit }),
                 Outcome::Unsupported(reason) => return Err(unsupported(reason)),

@@ -81,6 +81,7 @@ impl Bench {
             source: Source::from_text("games.txt", text),
             budget: &Budget::unlimited,
             warn: &|warning| told.borrow_mut().push(warning.to_owned()),
+            running: &|_| {},
         };
         let error = self.problem().judge(job, &mut out).err();
         Judged { out: String::from_utf8(out).unwrap(), warnings: told.into_inner(), error }

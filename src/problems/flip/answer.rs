@@ -60,9 +60,7 @@ fn cells_from_json(instance: &Instance, key: &str, value: &Value) -> Result<Vec<
     let wrong = || format!("\"{key}\" is no list of [row, column] on the board");
     let cell = |value: &Value| {
         let [row, col] = value.as_array()?.as_slice() else { return None };
-        let index = |v: &Value| v.as_u64().and_then(|n| u32::try_from(n).ok()?.checked_sub(1));
-        let cell = Cell::new(index(row)?, index(col)?);
-        instance.size.contains(cell).then_some(cell)
+        instance.size.one_based(row.as_u64()?, col.as_u64()?)
     };
     value.as_array().and_then(|list| list.iter().map(cell).collect()).ok_or_else(wrong)
 }
@@ -75,7 +73,8 @@ pub fn from_json(instance: &Instance, json: &Map<String, Value>) -> Result<Answe
     let cells = |key| json.get(key).map(|value| cells_from_json(instance, key, value)).transpose();
     match json.get("outcome").and_then(Value::as_str) {
         Some("presses") => {
-            let least = json.get("least").and_then(Value::as_bool).unwrap_or(false);
+            let least =
+                json.get("least").and_then(Value::as_bool).ok_or("\"least\" is neither true nor false")?;
             let cells = cells("presses")?.ok_or("\"presses\" is missing")?;
             Ok(Answer::Presses { cells, least })
         }

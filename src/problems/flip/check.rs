@@ -33,14 +33,15 @@ pub fn check(
                 }
                 Err(why) => Claim::new("the presses make the board one colour", Status::Failed(why.clone())),
             }];
-            if let (true, Ok(colour)) = (asserts_least(rules, *least), reached) {
+            if let (true, Ok(colour)) = (asserts_least(rules, answer), reached) {
                 let obligation = none_fewer(rules, instance, n);
-                let recount = || no_fewer(rules, instance, cells, colour, budget);
-                // An engine that never called its presses least is not refuted by fewer.
-                let status = match proof::close(&obligation, proofs, recount) {
-                    Status::Failed(why) if !least => Status::Open(why),
-                    status => status,
-                };
+                let status = proof::close(&obligation, proofs, || {
+                    match no_fewer(rules, instance, cells, colour, budget) {
+                        // An engine that never called its presses least is not refuted by fewer.
+                        Status::Failed(why) if !least => Status::Open(why),
+                        status => status,
+                    }
+                });
                 claims.push(Claim::new(obligation.claim, status));
             }
             claims
@@ -61,7 +62,7 @@ pub fn check(
 /// Plain formulas: fewer presses would do; for an impossible board, any presses would.
 pub fn obligations<'a>(rules: &'a Rules, instance: &'a Instance, answer: &'a Answer) -> Vec<Obligation<'a>> {
     match answer {
-        Answer::Presses { cells, least } if asserts_least(rules, *least) => {
+        Answer::Presses { cells, .. } if asserts_least(rules, answer) => {
             vec![none_fewer(rules, instance, cells.len())]
         }
         Answer::Presses { .. } => Vec::new(),
@@ -69,9 +70,13 @@ pub fn obligations<'a>(rules: &'a Rules, instance: &'a Instance, answer: &'a Ans
     }
 }
 
-/// Whether the number of presses is claimed to be least: by the question or by the engine.
-fn asserts_least(rules: &Rules, least: bool) -> bool {
-    least || rules.goal == Goal::Least
+/// Whether the number of presses is claimed to be least, by the question or by the engine. Nothing is
+/// less than none.
+fn asserts_least(rules: &Rules, answer: &Answer) -> bool {
+    match answer {
+        Answer::Presses { cells, least } => !cells.is_empty() && (*least || rules.goal == Goal::Least),
+        Answer::Impossible(_) => false,
+    }
 }
 
 fn none_fewer<'a>(rules: &'a Rules, instance: &'a Instance, n: usize) -> Obligation<'a> {
@@ -262,10 +267,8 @@ fn unsolvable(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Status
 /// At most `n - 1` presses do.
 fn fewer(rules: &Rules, instance: &Instance, n: usize) -> Formula {
     let (mut formula, presses) = formula(rules, instance);
-    match n.checked_sub(1) {
-        Some(most) => formula.at_most(most, &presses),
-        None => formula.clause([]),
-    }
+    // Never asked for n = 0.
+    formula.at_most(n.saturating_sub(1), &presses);
     formula
 }
 

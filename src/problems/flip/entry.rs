@@ -30,7 +30,7 @@ impl Problem for Flip {
             key: "size",
             values: Values::Size { max: MAX_SIDE, or: &["auto"] },
             default: "auto",
-            about: "size of every board; auto: 4x4 for the judge, else blank lines part boards",
+            about: "size of every board; auto: 4x4 for the judge and for rows of four, else blank lines part boards",
             reading: false,
         },
         Rule {

@@ -28,8 +28,8 @@ fn size(rules: &Rules, params: &Params) -> Result<Size, String> {
     }
     let side = |key| if params.whole(key) == 0 { params.whole("n") } else { params.whole(key) };
     let size = Size::new(side("w"), side("h"));
-    if size.width == 4 && size.height > 4 && size.height.is_multiple_of(4) {
-        return Err(format!("a board {size} reads as several boards 4x4; say --rule size={size}"));
+    if size.width == 4 && size.height != 4 {
+        return Err(format!("rows of four squares read as boards 4x4; say --rule size={size}"));
     }
     Ok(size)
 }

@@ -11,7 +11,7 @@ const MOST: u32 = 128;
 pub fn picture(instance: &Instance, answer: &Answer) -> String {
     let size = instance.size;
     let (w, h) = (f64::from(size.width.min(MOST)), f64::from(size.height.min(MOST)));
-    let mut drawing = Drawing::new(w.max(8.0), h + 1.0);
+    let mut drawing = Drawing::new(w.max(10.0), h + 1.0);
     let at = |cell: Cell| (f64::from(cell.col), f64::from(cell.row));
     let shown = |cell: &Cell| cell.row < MOST && cell.col < MOST;
     for cell in size.iter().filter(shown) {
@@ -25,12 +25,16 @@ pub fn picture(instance: &Instance, answer: &Answer) -> String {
         }),
         Answer::Impossible(weights) => weights.iter().flatten().filter(|c| shown(c)).for_each(|&cell| {
             let (x, y) = at(cell);
-            drawing.mark(x, y, "#0072b2", "×");
+            // Legible on either colour.
+            let colour = if instance.black.get(size.index(cell)) { "#56b4e9" } else { "#0072b2" };
+            drawing.mark(x, y, colour, "×");
         }),
     }
     let text = match answer {
         Answer::Presses { .. } => format!("{}: press the discs", outcome(answer)),
-        Answer::Impossible(Some(_)) => "impossible: each press meets × evenly".to_owned(),
+        Answer::Impossible(Some(_)) => {
+            "impossible: a press turns × evenly, an odd number is wrong".to_owned()
+        }
         Answer::Impossible(None) => "impossible".to_owned(),
     };
     drawing.caption(0.0, h + 0.7, &text);

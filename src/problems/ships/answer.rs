@@ -213,9 +213,7 @@ pub fn from_json(instance: &Instance, json: &Map<String, Value>) -> Result<Answe
 
 fn cell_from_json(size: Size, value: &Value) -> Option<Cell> {
     let [row, col] = value.as_array()?.as_slice() else { return None };
-    let index = |v: &Value| v.as_u64().and_then(|n| u32::try_from(n).ok()?.checked_sub(1));
-    let cell = Cell::new(index(row)?, index(col)?);
-    size.contains(cell).then_some(cell)
+    size.one_based(row.as_u64()?, col.as_u64()?)
 }
 
 fn sets_from_json(size: Size, key: &str, value: Option<&Value>) -> Result<Vec<Vec<Cell>>, String> {

@@ -15,7 +15,7 @@ pub fn picture(instance: &Instance, answer: &Answer) -> String {
     };
     let size = instance.size;
     let (width, height) = (f64::from(size.width), f64::from(size.height));
-    let mut drawing = Drawing::new(width.max(10.0), height + 1.0);
+    let mut drawing = Drawing::new(width.max(8.0), height + 1.5);
     for cell in size.iter() {
         let (x, y) = (f64::from(cell.col), f64::from(cell.row));
         let covering = sets.iter().filter(|set| set.contains(&cell)).count();
@@ -48,5 +48,8 @@ pub fn picture(instance: &Instance, answer: &Answer) -> String {
         Answer::NoFleet => "no fleet fits".to_owned(),
     };
     drawing.caption(0.0, height + 0.7, &text);
+    if !sets.is_empty() {
+        drawing.caption(0.0, height + 1.2, "numbers: how many of the sets cover a square");
+    }
     drawing.finish()
 }

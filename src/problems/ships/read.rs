@@ -91,7 +91,8 @@ fn scan(source: &mut Source<'_>) -> (Vec<Game>, End) {
                 Err(error) => break End::Error(error),
             }
         } else if let Some(game) = games.last_mut() {
-            if game.extra.is_none() {
+            // No board has more rows; the first one too many is enough to say so.
+            if game.extra.is_none() && game.rows.len() <= MAX_SIDE as usize {
                 game.rows.push(first);
                 game.extra = tokens.next();
             }
