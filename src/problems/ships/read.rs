@@ -91,8 +91,11 @@ fn scan(source: &mut Source<'_>) -> (Vec<Game>, End) {
                 Err(error) => break End::Error(error),
             }
         } else if let Some(game) = games.last_mut() {
-            // No board has more rows; the first one too many is enough to say so.
-            if game.extra.is_none() && game.rows.len() <= MAX_SIDE as usize {
+            if game.rows.len() > MAX_SIDE as usize {
+                // No board has so many rows: this game is in error, and nothing comes after one.
+                break End::Missing;
+            }
+            if game.extra.is_none() {
                 game.rows.push(first);
                 game.extra = tokens.next();
             }
