@@ -14,7 +14,7 @@ pub struct Drawing {
 }
 
 impl Drawing {
-    /// An empty drawing of `width` by `height` squares, captions included.
+    /// An empty drawing of `width` by `height` squares.
     pub fn new(width: f64, height: f64) -> Self {
         Drawing { body: String::new(), width, height }
     }
@@ -40,8 +40,11 @@ impl Drawing {
         self.text((x + 0.5) * UNIT, (y + 0.64) * UNIT, "middle", 16, fill, text);
     }
 
-    /// A line of text that starts at `x` with its base line at `y`.
+    /// A line of text that starts at `x` with its base line at `y`; the drawing grows to hold it.
     pub fn caption(&mut self, x: f64, y: f64, text: &str) {
+        // A letter of this size is about a fifth of a square wide.
+        self.width = self.width.max(x + text.chars().count() as f64 / 5.0);
+        self.height = self.height.max(y + 0.3);
         self.text(x * UNIT, y * UNIT, "start", 14, "#222", text);
     }
 

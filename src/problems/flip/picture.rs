@@ -11,7 +11,7 @@ const MOST: u32 = 128;
 pub fn picture(instance: &Instance, answer: &Answer) -> String {
     let size = instance.size;
     let (w, h) = (f64::from(size.width.min(MOST)), f64::from(size.height.min(MOST)));
-    let mut drawing = Drawing::new(w.max(10.0), h + 1.0);
+    let mut drawing = Drawing::new(w, h);
     let at = |cell: Cell| (f64::from(cell.col), f64::from(cell.row));
     let shown = |cell: &Cell| cell.row < MOST && cell.col < MOST;
     for cell in size.iter().filter(shown) {
@@ -33,7 +33,7 @@ pub fn picture(instance: &Instance, answer: &Answer) -> String {
     let text = match answer {
         Answer::Presses { .. } => format!("{}: press the discs", outcome(answer)),
         Answer::Impossible(Some(_)) => {
-            "impossible: a press turns × evenly, an odd number is wrong".to_owned()
+            "impossible: each press turns an even number of ×, an odd number is wrong".to_owned()
         }
         Answer::Impossible(None) => "impossible".to_owned(),
     };

@@ -15,7 +15,7 @@ pub fn picture(instance: &Instance, answer: &Answer) -> String {
     };
     let size = instance.size;
     let (width, height) = (f64::from(size.width), f64::from(size.height));
-    let mut drawing = Drawing::new(width.max(8.0), height + 1.5);
+    let mut drawing = Drawing::new(width, height);
     for cell in size.iter() {
         let (x, y) = (f64::from(cell.col), f64::from(cell.row));
         let covering = sets.iter().filter(|set| set.contains(&cell)).count();

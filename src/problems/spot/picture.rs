@@ -55,7 +55,8 @@ fn draw(n: u32, panels: &[Panel]) -> String {
     // A square is wide enough for five letters of a caption.
     let letters = panels.iter().map(|panel| panel.caption.len()).max().unwrap_or(0) as f64;
     let step = side.max(letters / 5.0) + 1.0;
-    let mut drawing = Drawing::new(step * panels.len() as f64, side + 1.0);
+    let last = panels.len().saturating_sub(1) as f64;
+    let mut drawing = Drawing::new(step * last + side, side);
     for (i, Panel { caption, board }) in panels.iter().enumerate() {
         let left = step * i as f64;
         for cell in Size::new(n, n).iter() {
