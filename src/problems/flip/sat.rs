@@ -5,6 +5,7 @@
 
 use super::answer::Answer;
 use super::{Goal, Instance, Rules, formula};
+use crate::board::Cell;
 use crate::choice::Choice;
 use crate::engine::{Budget, Limit, Outcome};
 use crate::solver;
@@ -24,17 +25,13 @@ pub fn supports(rules: &Rules, instance: &Instance, choice: &Choice) -> Result<(
 /// Solves one board.
 pub fn solve(rules: &Rules, instance: &Instance, choice: &Choice, budget: &mut Budget) -> Outcome<Answer> {
     let mut best = None;
-    match descend(rules, instance, choice, &mut best, budget) {
-        Ok(()) => Outcome::Decided(match best {
-            Some(cells) => answer(instance, &cells, rules.goal == Goal::Least),
-            None => Answer::Impossible(None),
-        }),
-        Err(limit) => Outcome::GaveUp(limit, best.map(|cells| answer(instance, &cells, false))),
+    let outcome = descend(rules, instance, choice, &mut best, budget);
+    let least = outcome.is_ok() && rules.goal == Goal::Least;
+    let found = best.map(|cells| Answer::Presses { cells, least });
+    match outcome {
+        Ok(()) => Outcome::Decided(found.unwrap_or(Answer::Impossible(None))),
+        Err(limit) => Outcome::GaveUp(limit, found),
     }
-}
-
-fn answer(instance: &Instance, cells: &[usize], least: bool) -> Answer {
-    Answer::Presses { cells: cells.iter().map(|&i| instance.size.cell(i)).collect(), least }
 }
 
 /// Leaves the fewest presses found so far in `best`.
@@ -42,7 +39,7 @@ fn descend(
     rules: &Rules,
     instance: &Instance,
     choice: &Choice,
-    best: &mut Option<Vec<usize>>,
+    best: &mut Option<Vec<Cell>>,
     budget: &mut Budget,
 ) -> Result<(), Limit> {
     // Ids are resolved against the list of solvers, so the name is known.
@@ -55,7 +52,8 @@ fn descend(
         if !sat {
             return Ok(());
         }
-        let cells: Vec<usize> = (0..press.len()).filter(|&i| solver.value(press[i])).collect();
+        let pressed = instance.size.iter().zip(&press).filter(|(_, lit)| solver.value(**lit));
+        let cells: Vec<Cell> = pressed.map(|(cell, _)| cell).collect();
         let n = cells.len();
         *best = Some(cells);
         if n == 0 || rules.goal == Goal::Any {

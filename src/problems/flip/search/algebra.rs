@@ -8,7 +8,7 @@
 
 use super::elimination::{Solutions, eliminate};
 use super::least::{Coset, lightest};
-use super::{presses, refuse_within, wants_least};
+use super::{cells, refuse_within, wants_least};
 use crate::board::{Bits, Cell, Size};
 use crate::choice::Choice;
 use crate::engine::{Budget, Limit, Outcome};
@@ -164,7 +164,7 @@ fn decide(rules: &Rules, instance: &Instance, space: &Solutions, budget: &mut Bu
         // The all-ones board is always reached, so it is this board that is outside the range of the
         // symmetric matrix: some null vector meets it oddly, and every press meets that one evenly.
         let odd = space.null.iter().find(|null| null.count_common(&instance.black) % 2 == 1);
-        return Outcome::Decided(Answer::Impossible(odd.map(|n| n.iter().map(|i| size.cell(i)).collect())));
+        return Outcome::Decided(Answer::Impossible(odd.map(|null| cells(size, null))));
     };
     let mut black = white.clone();
     black.xor(over);
@@ -174,10 +174,10 @@ fn decide(rules: &Rules, instance: &Instance, space: &Solutions, budget: &mut Bu
         Target::Either => vec![white.clone(), black],
     };
     if !wants_least(rules) {
-        return Outcome::Decided(presses(size, &starts[0], false));
+        return Outcome::Decided(Answer::Presses { cells: cells(size, &starts[0]), least: false });
     }
     let found = lightest(Coset { starts: &starts, null: &space.null }, budget);
-    let answer = presses(size, &found.lightest, found.exhausted);
+    let answer = Answer::Presses { cells: cells(size, &found.lightest), least: found.exhausted };
     match found.limit {
         None => Outcome::Decided(answer),
         Some(limit) => Outcome::GaveUp(limit, Some(answer)),

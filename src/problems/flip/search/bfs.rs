@@ -3,12 +3,12 @@
 //! From the given board every press leads to a neighbour; the first board of the target's colour is
 //! reached by fewest presses. O(2^n · n) for n squares, to 5×5.
 
-use super::{presses, refuse_within};
+use super::{cells, refuse_within, wants_least};
 use crate::board::Bits;
 use crate::choice::Choice;
 use crate::engine::{Budget, Limit, Outcome};
 use crate::problems::flip::answer::Answer;
-use crate::problems::flip::{Colour, Goal, Instance, Rules};
+use crate::problems::flip::{Colour, Instance, Rules};
 use std::collections::VecDeque;
 
 const MOST_SQUARES: usize = 25;
@@ -60,7 +60,7 @@ fn search(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Ans
                 pressed.set(press);
                 at ^= flips[press];
             }
-            return Ok(presses(size, &pressed, rules.goal == Goal::Least));
+            return Ok(Answer::Presses { cells: cells(size, &pressed), least: wants_least(rules) });
         }
         for (press, flip) in flips.iter().enumerate() {
             let next = (board ^ flip) as usize;

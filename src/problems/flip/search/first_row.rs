@@ -4,7 +4,7 @@
 //! that are still wrong; the choice is good if nothing is wrong after the last row. O(2^w · h) on
 //! words, for the plus stencil and a shorter side of at most 24.
 
-use super::{presses, refuse_within, wants_least};
+use super::{cells, refuse_within, wants_least};
 use crate::board::{Bits, Cell, Size};
 use crate::choice::Choice;
 use crate::engine::{Budget, Limit, Outcome};
@@ -69,7 +69,7 @@ fn search(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Ans
     let pressed =
         (0..h).flat_map(|r| (0..w).map(move |c| (r, c))).filter(|&(r, c)| rows[r as usize] >> c & 1 == 1);
     let pressed = Bits::from_indices(size.cells(), pressed.map(|(r, c)| size.index(cell(r, c))));
-    Ok(presses(size, &pressed, wants_least(rules)))
+    Ok(Answer::Presses { cells: cells(size, &pressed), least: wants_least(rules) })
 }
 
 /// The presses row by row that follow from the first.

@@ -6,13 +6,12 @@ mod elimination;
 pub mod first_row;
 mod least;
 
-use super::answer::Answer;
 use super::{Goal, Rules};
-use crate::board::{Bits, Size};
+use crate::board::{Bits, Cell, Size};
 
-/// The presses as an answer; `least` if no fewer will do.
-fn presses(size: Size, presses: &Bits, least: bool) -> Answer {
-    Answer::Presses { cells: presses.iter().map(|i| size.cell(i)).collect(), least }
+/// The cells whose bits are set, ascending.
+fn cells(size: Size, bits: &Bits) -> Vec<Cell> {
+    bits.iter().map(|i| size.cell(i)).collect()
 }
 
 /// Why a search that always looks for presses cannot serve these rules.
