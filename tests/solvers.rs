@@ -4,8 +4,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
 
-use counterpoint::engine::{Budget, Limit};
-use counterpoint::proof::{Drat, Formula};
+use counterpoint::engine::{Budget, Limit, Stop};
+use counterpoint::proof::{Drat, Formula, ProofError};
 use counterpoint::solver::{self, Solver, Verdict};
 use counterpoint_encodings::{Lit, Var};
 use rand::{RngExt, SeedableRng};
@@ -144,6 +144,14 @@ fn proofs_hold_and_what_is_cut_off_does_not() {
     assert!(drat.check(&weaker).is_err());
     assert_eq!(solver::prove(&weaker, &mut Budget::unlimited()), Ok(None));
     assert_eq!(solver::prove(&pigeon_formula(9), &mut Budget::of_work(100)), Err(Limit::Work));
+}
+
+#[test]
+fn checking_a_proof_can_be_stopped() {
+    let formula = pigeon_formula(6);
+    let drat = solver::prove(&formula, &mut Budget::unlimited()).unwrap().unwrap();
+    let stopped = drat.check_until(&formula, &(Arc::new(|| Some(Limit::Cancelled)) as Stop));
+    assert_eq!(stopped, Err(ProofError::Stopped(Limit::Cancelled)));
 }
 
 #[test]

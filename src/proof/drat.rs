@@ -7,7 +7,11 @@
 //! *Verification of Proofs of Unsatisfiability for CNF Formulas*, DATE 2003.
 
 use super::Formula;
+use crate::engine::{Budget, Limit, Stop};
 use rustc_hash::FxHashMap;
+
+/// Proof steps between two looks at the stop closure.
+const STEPS_A_LOOK: usize = 64;
 
 /// A proof in the textual DRAT format: `1 -2 0` adds a clause, `d 1 -2 0` deletes one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +28,9 @@ pub enum ProofError {
         /// What stands there.
         found: String,
     },
+    /// A limit came first, so nothing is said of the proof.
+    #[error("{0} before the proof was checked")]
+    Stopped(Limit),
     /// A literal over a variable that the formula does not have.
     #[error("proof line {line}: {found} is no variable of the formula")]
     UnknownVariable {
@@ -49,6 +56,14 @@ impl Drat {
     /// # Errors
     /// The first step that fails, or that the empty clause was not reached.
     pub fn check(&self, formula: &Formula) -> Result<(), ProofError> {
+        self.check_until(formula, &Budget::unlimited().stop())
+    }
+
+    /// As [`Drat::check`], until `stop` speaks.
+    ///
+    /// # Errors
+    /// Those of [`Drat::check`], and the limit that was met.
+    pub fn check_until(&self, formula: &Formula, stop: &Stop) -> Result<(), ProofError> {
         let mut checker = Checker::default();
         for clause in formula.clauses() {
             checker.add(clause);
@@ -58,6 +73,9 @@ impl Drat {
                 return Ok(());
             }
             let line = i + 1;
+            if let (true, Some(limit)) = (line.is_multiple_of(STEPS_A_LOOK), stop()) {
+                return Err(ProofError::Stopped(limit));
+            }
             let (deletes, body) = match text.trim().strip_prefix("d ") {
                 Some(rest) => (true, rest),
                 None => (false, text.trim()),

@@ -10,6 +10,7 @@ pub use drat::{Drat, ProofError};
 pub use formula::Formula;
 
 use crate::claim::Status;
+use crate::engine::Stop;
 
 /// The most clauses of a plain formula; a larger one is not written.
 const MOST_CLAUSES: usize = 4_000_000;
@@ -45,8 +46,13 @@ pub struct Proof {
 }
 
 /// Closes an obligation with the proofs handed over for it. Every proof that is handed over must hold;
-/// without any, what `otherwise` says stands.
-pub fn close(obligation: &Obligation<'_>, proofs: &[Proof], otherwise: impl FnOnce() -> Status) -> Status {
+/// without any, what `otherwise` says stands. Only `stop` bounds the checking of proofs.
+pub fn close(
+    obligation: &Obligation<'_>,
+    proofs: &[Proof],
+    stop: &Stop,
+    otherwise: impl FnOnce() -> Status,
+) -> Status {
     let handed: Vec<_> = proofs.iter().filter(|proof| proof.claim == obligation.claim).collect();
     if handed.is_empty() {
         return otherwise();
@@ -54,6 +60,9 @@ pub fn close(obligation: &Obligation<'_>, proofs: &[Proof], otherwise: impl FnOn
     let Some(formula) = obligation.formula() else {
         return Status::Open("its plain formula is too large to check a proof".to_owned());
     };
-    let wrong = handed.iter().find_map(|proof| proof.drat.check(&formula).err());
-    wrong.map_or(Status::Proved, |error| Status::Failed(error.to_string()))
+    match handed.iter().find_map(|proof| proof.drat.check_until(&formula, stop).err()) {
+        None => Status::Proved,
+        Some(error @ ProofError::Stopped(_)) => Status::Open(error.to_string()),
+        Some(error) => Status::Failed(error.to_string()),
+    }
 }

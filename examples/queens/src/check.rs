@@ -11,8 +11,9 @@ pub(crate) fn check(board: &Board, answer: &Answer, proofs: &[Proof], budget: &m
     match answer {
         Some(cols) => vec![Claim::replayed("the queens complete the board", replay(board, cols))],
         None => {
+            let stop = budget.stop();
             let enumerate = || Status::none_found(complete(board, &mut Vec::new(), budget));
-            let status = proof::close(&obligation(board), proofs, enumerate);
+            let status = proof::close(&obligation(board), proofs, &stop, enumerate);
             vec![Claim::new(NONE, status)]
         }
     }

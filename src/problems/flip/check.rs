@@ -35,7 +35,7 @@ pub fn check(
             }];
             if let (true, Ok(colour)) = (asserts_least(rules, answer), reached) {
                 let obligation = none_fewer(rules, instance, n);
-                let status = proof::close(&obligation, proofs, || {
+                let status = proof::close(&obligation, proofs, &budget.stop(), || {
                     match no_fewer(rules, instance, cells, colour, budget) {
                         // An engine that never called its presses least is not refuted by fewer.
                         Status::Failed(why) if !least => Status::Open(why),
@@ -48,7 +48,7 @@ pub fn check(
         }
         Answer::Impossible(weights) => {
             let none = none_do(rules, instance);
-            let status = proof::close(&none, proofs, || match weights {
+            let status = proof::close(&none, proofs, &budget.stop(), || match weights {
                 Some(weights) => {
                     odd_obstacle(rules, instance, weights).map_or_else(Status::Failed, |()| Status::Witness)
                 }

@@ -171,6 +171,7 @@ fn complete(
     proofs: &[Proof],
     budget: &mut Budget,
 ) -> Status {
+    let stop = budget.stop();
     let enumerate = || {
         if sets.is_empty() && counts_exclude(rules, instance) {
             return Status::Recomputed;
@@ -197,7 +198,7 @@ fn complete(
             }
         }
     };
-    proof::close(&no_other(claim, rules, instance, sets), proofs, enumerate)
+    proof::close(&no_other(claim, rules, instance, sets), proofs, &stop, enumerate)
 }
 
 /// True if counting cells shows that no fleet fits: too many hits, too few free squares, or a forced

@@ -216,13 +216,15 @@ fn check_smudged(
             Finding::Possible(witness) => {
                 witness_status(rules, instance, ending, witness, budget).unwrap_or_else(|status| status)
             }
-            Finding::Refuted => close(&no_completion(rules, instance, ending), proofs, || {
-                match enumerated.get_or_insert_with(|| enumerate_all(rules, instance, budget)) {
-                    Ok(possible) if possible[i] => Status::Failed("some completion ends so".to_owned()),
-                    Ok(_) => Status::Recomputed,
-                    Err(why) => Status::Open(why.clone()),
-                }
-            }),
+            Finding::Refuted => {
+                close(&no_completion(rules, instance, ending), proofs, &budget.stop(), || {
+                    match enumerated.get_or_insert_with(|| enumerate_all(rules, instance, budget)) {
+                        Ok(possible) if possible[i] => Status::Failed("some completion ends so".to_owned()),
+                        Ok(_) => Status::Recomputed,
+                        Err(why) => Status::Open(why.clone()),
+                    }
+                })
+            }
         };
         claims.push(Claim::new(text, status));
     }
