@@ -125,7 +125,7 @@ impl Budget {
 pub enum Outcome<A> {
     /// The question is answered.
     Decided(A),
-    /// A limit came first; perhaps with the best answer so far, whose claims stay open.
+    /// A limit came first; perhaps with the best answer so far, which counts as not settled.
     GaveUp(Limit, Option<A>),
     /// The engine does not serve this instance, with the reason.
     Unsupported(String),

@@ -140,6 +140,10 @@ fn a_saved_answer_is_a_folder_that_check_takes() {
     let (status, out, _) = run(&["check", name], "");
     assert_eq!(status, 0);
     assert!(out.contains("proved      fewer than 4 presses never do"), "{out}");
+    std::fs::write(dir.join("proof-7.drat"), "").unwrap();
+    let (status, out, _) = run(&["check", name], "");
+    assert_eq!((status, out.contains("proof-7.drat")), (1, true), "{out}");
+    std::fs::remove_file(dir.join("proof-7.drat")).unwrap();
     std::fs::write(dir.join("proof.drat"), "").unwrap();
     assert_eq!(run(&["check", name], "").0, 1);
     let (status, _, err) = run(&["solve", "flip", "--save", name], &FLIP.repeat(2));
@@ -171,7 +175,7 @@ fn a_plan_as_long_as_the_board_reads_back() {
     let (status, out, err) = run(&["check", "-"], &json);
     assert_eq!(status, 0, "{out}{err}");
     let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
-    assert!(run(&["check", "-"], &deep).2.contains("JSON nested deeper than 4096 is not read"));
+    assert!(run(&["check", "-"], &deep).2.contains("JSON nested deeper than 512 is not read"));
 }
 
 #[test]

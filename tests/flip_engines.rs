@@ -281,6 +281,21 @@ fn a_forged_least_is_refused_whatever_the_goal() {
 }
 
 #[test]
+fn false_evidence_is_refused_beside_a_true_proof() {
+    let bench = Bench::new("flip", &[]);
+    let reply = solve(&*bench.case("bbbb\nbwbb\nbbbb\nbbbb\n"), &bench, "search");
+    let proofs = certify::proofs(certify::certify(&reply.obligations(), &mut Budget::unlimited()));
+    assert!(all_closed(&reply.check(&proofs, &mut Budget::unlimited())));
+    let mut json = reply.to_json("test", &[]);
+    json["weights"] = json!([[1, 1]]);
+    let forged = bench.problem().restore(json.as_object().unwrap()).unwrap();
+    assert!(any_failed(&forged.check(&proofs, &mut Budget::unlimited())));
+    json["rules"]["within"] = json!("1");
+    let bounded = bench.problem().restore(json.as_object().unwrap()).unwrap();
+    assert!(any_failed(&check(&*bounded)));
+}
+
+#[test]
 fn a_plain_formula_that_is_too_large_is_not_written() {
     let bench = Bench::new("flip", &[]);
     let reply = solve(&*bench.generate("solvable", &[("n", "160")], 1), &bench, "search");

@@ -31,5 +31,5 @@ mod totalizer;
 pub use exactly_one::ExactlyOne;
 pub use parity::Parity;
 pub use rustsat::types::{Lit, Var};
-pub use sink::{Cnf, Sink, Tally};
+pub use sink::{Cnf, Sink, Tally, TallyRow};
 pub use totalizer::Totalizer;

@@ -31,8 +31,10 @@ impl Parity {
         Self::NAMES.into_iter().find(|(n, _)| *n == name).map(|(_, kind)| kind)
     }
 
-    /// Demands an odd (`odd`) or even number of true literals. Variables are distinct; `Direct` is
-    /// for at most 30 of them.
+    /// Demands an odd (`odd`) or even number of true literals. Variables are distinct.
+    ///
+    /// # Panics
+    /// `Direct` over more than 30 literals: it would have over 2^29 clauses.
     pub fn encode<S: Sink + ?Sized>(self, sink: &mut S, lits: &[Lit], odd: bool) {
         match self {
             Parity::Direct => direct(sink, lits, odd),
@@ -41,9 +43,9 @@ impl Parity {
         }
     }
 
-    /// New variables and clauses for `n` literals; `None` where the sink decides.
+    /// New variables and clauses for `n` literals, no more than `u64::MAX`; `None` where the sink decides.
     pub fn size(self, n: u64) -> Option<(u64, u64)> {
-        let direct = |n: u64| if n == 0 { 0 } else { 1 << (n - 1) };
+        let direct = |n: u64| if n == 0 { 0 } else { 1u64.checked_shl((n - 1) as u32).unwrap_or(u64::MAX) };
         match self {
             Parity::Direct => Some((0, direct(n))),
             Parity::Cut(k) => {

@@ -115,7 +115,7 @@ pub struct TallyRow {
 }
 
 impl Tally {
-    /// One row a group, in order of first use; a label that returns adds to its row.
+    /// One row a group; a label that returns adds to its row, which moves to the end.
     pub fn rows(&self) -> &[TallyRow] {
         &self.rows
     }

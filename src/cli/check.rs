@@ -14,7 +14,7 @@ use std::path::Path;
 /// The longest file of answers that is read.
 const MOST_BYTES: u64 = 1 << 30;
 /// The deepest nesting that is read: a plan of shots nests once for every square of a board.
-const MOST_DEPTH: usize = 1 << 12;
+const MOST_DEPTH: usize = 1 << 9;
 
 pub(super) fn run(context: &Context, args: &Check, out: &mut dyn Write) -> Result<Status, Failure> {
     let path = Path::new(&args.answer);
@@ -49,8 +49,12 @@ pub(super) fn run(context: &Context, args: &Check, out: &mut dyn Write) -> Resul
         let ended = if map.contains_key(GAVE_UP) { Ended::GaveUp } else { Ended::Settled };
         writeln!(out, "answer {count}: {}, {}", reply.outcome(), shown(verdict(&claims, ended)))?;
         print_claims(&claims, out)?;
+        out.flush()?;
         if claim::any_failed(&claims) {
             worst = Status::Wrong;
+        }
+        if interrupt::asked() {
+            return Ok(Status::Interrupted);
         }
     }
     if count == 0 {
@@ -101,17 +105,24 @@ fn embedded(map: &Map<String, Value>) -> Result<Vec<Proof>, String> {
     list.ok_or_else(|| "\"proofs\" is no list of {\"claim\", \"drat\"}".to_owned())
 }
 
-/// Proofs beside the answer in its folder.
+/// Proofs beside the answer in its folder; one that nothing rests on is called by its file.
 fn beside(dir: &Path, reply: &dyn Reply) -> Result<Vec<Proof>, Failure> {
     let obligations = reply.obligations();
+    let names = (0..obligations.len()).map(|k| proof_files(k, obligations.len()).1);
+    let asked: Vec<_> = names.zip(&obligations).collect();
+    let failed = |e| Failure::usage(format!("{}: cannot be read: {e}", dir.display()));
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(dir).map_err(failed)? {
+        found.push(entry.map_err(failed)?.file_name().to_string_lossy().into_owned());
+    }
+    found.retain(|name| name.starts_with("proof") && name.ends_with(".drat"));
+    found.sort();
     let mut proofs = Vec::new();
-    for (k, obligation) in obligations.iter().enumerate() {
-        let path = dir.join(proof_files(k, obligations.len()).1);
-        match std::fs::read_to_string(&path) {
-            Ok(text) => proofs.push(Proof { claim: obligation.claim.clone(), drat: Drat(text) }),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(Failure::usage(format!("{}: cannot be read: {error}", path.display()))),
-        }
+    for name in found {
+        let path = dir.join(&name).display().to_string();
+        let drat = Drat(context::text(&path, context::open(&path)?, MOST_BYTES)?);
+        let rests = asked.iter().find(|(file, _)| *file == name);
+        proofs.push(Proof { claim: rests.map_or(name, |(_, obligation)| obligation.claim.clone()), drat });
     }
     Ok(proofs)
 }

@@ -78,9 +78,6 @@ pub(super) fn run(context: &Context, args: &Compare, out: &mut dyn Write) -> Res
     let mut rows: Vec<Vec<String>> = Vec::new();
     let (mut worst, mut games, mut disputes) = (Status::Done, 0, Vec::new());
     let read = context::games(context, &args.input, &mut |game, case| {
-        if worst == Status::Interrupted {
-            return Ok(());
-        }
         games = game;
         let runs: Vec<Run> = engines.iter().map(|engine| solve(case, engine, &args.limits)).collect();
         for ((run, engine), sum) in runs.iter().zip(&engines).zip(&mut sums) {
@@ -115,6 +112,9 @@ pub(super) fn run(context: &Context, args: &Compare, out: &mut dyn Write) -> Res
     }
     out.flush()?;
     read?;
+    if interrupt::asked() {
+        return Ok(Status::Interrupted);
+    }
     Ok(if disputes.is_empty() { worst } else { worst.max(Status::Wrong) })
 }
 

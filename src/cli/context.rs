@@ -130,8 +130,9 @@ pub(super) fn settings(problem: &dyn Workbench, rules: &Rules) -> Result<Setting
         }
     }
     let load = |name: &str| {
-        let text = open(name).and_then(|file| text(name, file, MOST_RULE_BYTES)).map_err(|e| e.message)?;
-        Ok(text.strip_prefix('\u{feff}').map_or(text.clone(), str::to_owned))
+        let contents =
+            open(name).and_then(|file| text(name, file, MOST_RULE_BYTES)).map_err(|e| e.message)?;
+        Ok(contents.trim_start_matches('\u{feff}').to_owned())
     };
     Ok(Settings::new(problem.rules(), &given, &load)?)
 }
@@ -195,8 +196,8 @@ pub(super) fn check_budget() -> Budget {
     Budget::new(Some(CHECK_WORK), Arc::new(|| interrupt::asked().then_some(Limit::Cancelled)))
 }
 
-/// Calls `visit` with the number of each game, from 1, and the game. An error in the input comes
-/// after the games before it.
+/// Calls `visit` with the number of each game, from 1, and the game, until Ctrl-C. An error in the
+/// input comes after the games before it.
 pub(super) fn games(
     context: &Context,
     input: &Input,
@@ -209,6 +210,9 @@ pub(super) fn games(
     for (i, case) in problem.open(&settings, source(input.file.as_deref())?, &warnings)?.enumerate() {
         tell();
         visit(i + 1, &*case?)?;
+        if interrupt::asked() {
+            break;
+        }
     }
     tell();
     Ok(())

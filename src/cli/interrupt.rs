@@ -4,6 +4,7 @@ use super::output::Output;
 use crate::erased::Phase;
 use std::io::Write;
 use std::sync::atomic::{AtomicU8, Ordering};
+use std::time::{Duration, Instant};
 
 const IDLE: u8 = 0;
 const RUNNING: u8 = 1;
@@ -19,8 +20,12 @@ pub(super) fn install() {
     let handler = || {
         let asked = STATE.compare_exchange(RUNNING, ASKED, Ordering::SeqCst, Ordering::SeqCst);
         if asked.is_err() {
-            // A closed pipe is no reason to stay.
-            let _ = Output.flush();
+            // A pipe that is closed or full is no reason to stay.
+            let flushed = std::thread::spawn(|| drop(Output.flush()));
+            let patience = Instant::now() + Duration::from_millis(500);
+            while !flushed.is_finished() && Instant::now() < patience {
+                std::thread::sleep(Duration::from_millis(5));
+            }
             std::process::exit(STATUS);
         }
     };

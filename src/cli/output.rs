@@ -1,7 +1,7 @@
 //! Standard output, buffered where the Ctrl-C handler can reach it: what is answered is never lost.
 
 use std::io::{self, Write};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 const FULL: usize = 1 << 16;
 
@@ -12,19 +12,23 @@ pub(super) struct Output;
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let mut buffer = BUFFER.lock().unwrap_or_else(PoisonError::into_inner);
-        buffer.extend_from_slice(bytes);
-        if buffer.len() >= FULL { drain(&mut buffer).map(|()| bytes.len()) } else { Ok(bytes.len()) }
+        let full = {
+            let mut buffer = buffer();
+            buffer.extend_from_slice(bytes);
+            buffer.len() >= FULL
+        };
+        if full { self.flush().map(|()| bytes.len()) } else { Ok(bytes.len()) }
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        drain(&mut BUFFER.lock().unwrap_or_else(PoisonError::into_inner))
+        // The lock is free again before anything is written: a full pipe blocks nobody else.
+        let bytes = std::mem::take(&mut *buffer());
+        let mut out = anstream::stdout();
+        out.write_all(&bytes)?;
+        out.flush()
     }
 }
 
-fn drain(buffer: &mut Vec<u8>) -> io::Result<()> {
-    let bytes = std::mem::take(buffer);
-    let mut out = anstream::stdout();
-    out.write_all(&bytes)?;
-    out.flush()
+fn buffer() -> MutexGuard<'static, Vec<u8>> {
+    BUFFER.lock().unwrap_or_else(PoisonError::into_inner)
 }

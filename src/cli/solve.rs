@@ -19,7 +19,7 @@ pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Resul
     let (mut worst, mut met) = (Status::Done, 0);
     context::games(context, &args.input, &mut |game, case| {
         let wanted = args.game.is_none_or(|k| k == game);
-        if !wanted || worst == Status::Interrupted {
+        if !wanted {
             return Ok(());
         }
         met += 1;
@@ -62,12 +62,11 @@ pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Resul
         if let Some(dir) = &args.save {
             answer.save(dir, case, &engine.to_string())?;
         }
-        Ok(())
+        Ok(out.flush()?)
     })?;
     match args.game {
-        Some(game) if met == 0 && worst != Status::Interrupted => {
-            Err(Failure::usage(format!("there is no game {game}")))
-        }
+        _ if interrupt::asked() => Ok(Status::Interrupted),
+        Some(game) if met == 0 => Err(Failure::usage(format!("there is no game {game}"))),
         _ => Ok(worst),
     }
 }
@@ -116,8 +115,7 @@ impl<'a> Answer<'a> {
                 match certificate {
                     Certificate::Proof(_) => {}
                     Certificate::Satisfiable(claim) => {
-                        certified = certified.max(Status::Wrong);
-                        context::warn(&format!("the formula for '{claim}' has a model"));
+                        context::warn(&format!("no proof that {claim}: its formula has a model"));
                     }
                     Certificate::TooLarge(claim) => {
                         context::warn(&format!("no proof that {claim}: its plain formula is too large"));

@@ -13,7 +13,8 @@ use rustc_hash::FxHashMap;
 /// Proof steps between two looks at the stop closure.
 const STEPS_A_LOOK: usize = 64;
 
-/// A proof in the textual DRAT format: `1 -2 0` adds a clause, `d 1 -2 0` deletes one.
+/// A proof in the textual DRAT format, a step a line: `1 -2 0` adds a clause, `d 1 -2 0` deletes one.
+/// Nothing is read behind the step that reaches the contradiction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Drat(pub String);
 

@@ -27,7 +27,7 @@ impl Formula {
         (0..n).map(|_| self.var()).collect()
     }
 
-    /// Adds a clause.
+    /// Adds a clause over variables that were made before; no literal is 0.
     pub fn clause(&mut self, lits: impl IntoIterator<Item = i32>) {
         self.lits.extend(lits);
         self.ends.push(self.lits.len());

@@ -23,6 +23,12 @@ pub fn check(
     proofs: &[Proof],
     budget: &mut Budget,
 ) -> Vec<Claim> {
+    if rules.within.is_some() {
+        return vec![Claim::new(
+            "the rule within is kept",
+            Status::Failed("it is for formulas alone".into()),
+        )];
+    }
     match answer {
         Answer::Presses { cells, least } => {
             let n = cells.len();
@@ -48,12 +54,13 @@ pub fn check(
         }
         Answer::Impossible(weights) => {
             let none = none_do(rules, instance);
-            let status = proof::close(&none, proofs, &budget.stop(), || match weights {
-                Some(weights) => {
-                    odd_obstacle(rules, instance, weights).map_or_else(Status::Failed, |()| Status::Witness)
-                }
-                None => unsolvable(rules, instance, budget),
-            });
+            let obstacle = weights.as_ref().map(|weights| odd_obstacle(rules, instance, weights));
+            let status = match obstacle {
+                // Evidence that is given has to hold, whatever else would do.
+                Some(Err(why)) => Status::Failed(why),
+                Some(Ok(())) => proof::close(&none, proofs, &budget.stop(), || Status::Witness),
+                None => proof::close(&none, proofs, &budget.stop(), || unsolvable(rules, instance, budget)),
+            };
             vec![Claim::new(none.claim, status)]
         }
     }
@@ -226,19 +233,18 @@ fn no_fewer(
         return Status::Open(format!("2^{d} solutions; at most 2^{MOST_DIMENSIONS} are gone through"));
     }
     let presses = Bits::from_indices(size.cells(), cells.iter().map(|&c| size.index(c)));
-    let mut starts = vec![presses.clone()];
+    let mut starts = vec![(presses.clone(), colour.name())];
     if let (Target::Either, Some(over)) = (rules.target, &system.solutions[0]) {
         let mut other = presses;
         other.xor(over);
-        starts.push(other);
+        starts.push((other, "the other colour"));
     }
-    for (mut vector, start) in starts.into_iter().zip(0..) {
+    for (mut vector, to) in starts {
         for step in 1u64..=1 << d {
             if let Err(limit) = budget.node() {
                 return Status::Open(limit.to_string());
             }
             if vector.count() < cells.len() {
-                let to = if start == 0 { colour.name() } else { "the other colour" };
                 return Status::Failed(format!("{} presses do for {to}", vector.count()));
             }
             if let Some(null) = system.null.get(step.trailing_zeros() as usize) {

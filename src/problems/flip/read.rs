@@ -38,12 +38,9 @@ struct Reader<'a> {
     size: Option<Size>,
 }
 
-/// A row's black squares and its length.
-type Row = Bits;
-
 impl Reader<'_> {
     fn next_board(&mut self) -> Result<Option<Instance>, InputError> {
-        let mut rows: Vec<Row> = Vec::new();
+        let mut rows: Vec<Bits> = Vec::new();
         let mut size = self.size;
         while size.is_none_or(|size| rows.len() < size.height as usize) {
             let Some(line) = self.source.next_line()? else { break };
@@ -68,21 +65,25 @@ impl Reader<'_> {
         let Some(first) = rows.first() else { return Ok(None) };
         let height = size.map_or(rows.len(), |size| size.height as usize);
         if rows.len() < height {
-            let hint = match (self.size, rows.len()) {
-                (None, n) => format!("; for a board 4x{n} say --rule size=4x{n}"),
-                _ => String::new(),
-            };
-            let message = format!("the last board ends after {} of its {height} rows{hint}", rows.len());
-            return Err(self.source.error_at_end(message));
+            return Err(self.ends_early(rows.len(), height));
         }
         let size = Size::new(first.len() as u32, height as u32);
         let ones = rows.iter().enumerate().flat_map(|(r, row)| row.iter().map(move |c| r * row.len() + c));
         Ok(Some(Instance { size, black: Bits::from_indices(size.cells(), ones) }))
     }
+
+    /// The error for a board of which only `rows` of `height` rows are there.
+    fn ends_early(&self, rows: usize, height: usize) -> InputError {
+        let mut message = format!("the last board ends after {rows} of its {height} rows");
+        if self.size.is_none() {
+            message += &format!("; for a board 4x{rows} say --rule size=4x{rows}");
+        }
+        self.source.error_at_end(message)
+    }
 }
 
 /// The row on a line; `None` if the line is blank. Errors are a column and a message.
-fn row(line: &Line<'_>, width: Option<u32>) -> Result<Option<Row>, (usize, String)> {
+fn row(line: &Line<'_>, width: Option<u32>) -> Result<Option<Bits>, (usize, String)> {
     let mut tokens = line.tokens();
     let Some(token) = tokens.next() else { return Ok(None) };
     if let Some(extra) = tokens.next() {

@@ -76,9 +76,9 @@ fn no_other<'a>(
 ) -> Obligation<'a> {
     let n = instance.size.cells();
     // At each of at most 4 n places a ship's own cells and those around; each pair of cells once.
-    let clauses = |ship: &Ship| n * (n / 2 + 4 * (ship.cells.len() + (4 * ship.cells.len()).pow(2).min(n)));
-    let clauses = rules.fleet.ships.iter().map(clauses).sum::<usize>() + sets.len();
-    Obligation::new(claim, clauses, move || formula(rules, instance, sets))
+    let for_ship = |ship: &Ship| n * (n / 2 + 4 * (ship.cells.len() + (4 * ship.cells.len()).pow(2).min(n)));
+    let total = rules.fleet.ships.iter().map(for_ship).sum::<usize>() + sets.len();
+    Obligation::new(claim, total, move || formula(rules, instance, sets))
 }
 
 fn each_fits(rules: &Rules, instance: &Instance, sets: &[Vec<Cell>], budget: &mut Budget) -> Status {
