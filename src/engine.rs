@@ -88,15 +88,6 @@ impl Budget {
         Ok(())
     }
 
-    /// Counts `n` nodes at once.
-    ///
-    /// # Errors
-    /// The limit that is spent.
-    pub fn nodes(&mut self, n: u64) -> Result<(), Limit> {
-        self.work.nodes += n;
-        self.poll()
-    }
-
     /// Looks at the limits without counting anything.
     ///
     /// # Errors

@@ -81,11 +81,6 @@ impl Bits {
         self.words.iter().zip(&other.words).map(|(a, b)| (a & b).count_ones() as usize).sum()
     }
 
-    /// True if no bit is set.
-    pub fn is_zero(&self) -> bool {
-        self.words.iter().all(|&w| w == 0)
-    }
-
     /// The index of the lowest one.
     pub fn first(&self) -> Option<usize> {
         self.words.iter().position(|&w| w != 0).map(|i| i * 64 + self.words[i].trailing_zeros() as usize)
