@@ -36,6 +36,7 @@ pub mod proof;
 pub mod registry;
 pub mod rules;
 pub mod solver;
+pub mod study;
 
 #[cfg(feature = "cli")]
 pub use cli::app;

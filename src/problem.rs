@@ -10,6 +10,7 @@ use crate::engine::{Budget, EngineInfo, Outcome};
 use crate::input::{InputError, Source, Warnings};
 use crate::proof::{Obligation, Proof};
 use crate::rules::{Rule, Settings};
+use crate::study::{Halt, Row};
 use counterpoint_encodings::Sink;
 use rand_chacha::ChaCha8Rng;
 use serde_json::{Map, Value};
@@ -35,6 +36,8 @@ pub trait Problem: Sized + 'static {
     const ENGINES: &'static [Engine<Self>];
     /// Seeded instances.
     const FAMILIES: &'static [Family<Self>];
+    /// Questions beyond the judge's.
+    const STUDIES: &'static [Study<Self>] = &[];
     /// Judge input that serves as the first example.
     const SAMPLE: &'static str;
     /// What ends an input of several games; [`Problem::write_instance`] ends with it.
@@ -173,6 +176,21 @@ pub struct Family<P: Problem> {
     pub make: Make<P>,
 }
 
+/// Answers a question; each row is handed on as soon as it is known.
+pub type Ask<P> = fn(&<P as Problem>::Rules, &Params, &mut Budget, &mut dyn FnMut(Row)) -> Result<(), Halt>;
+
+/// A question beyond the judge's.
+pub struct Study<P: Problem> {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// One line for `list questions`.
+    pub about: &'static str,
+    /// Its parameters.
+    pub params: &'static [Param],
+    /// Answers it.
+    pub ask: Ask<P>,
+}
+
 /// Some instances of a family.
 #[derive(Clone, Copy, Debug)]
 pub struct Tour {
@@ -197,7 +215,7 @@ pub struct Param {
     pub max: f64,
 }
 
-/// The parameters of one instance, each within its range.
+/// The parameters of one instance or question, each within its range.
 #[derive(Clone, Debug)]
 pub struct Params(Vec<(&'static str, f64)>);
 
@@ -223,7 +241,7 @@ impl Params {
         Ok(Params(values))
     }
 
-    /// The value of a parameter that the family declares; 0 for any other.
+    /// The value of a parameter that was declared; 0 for any other.
     pub fn real(&self, key: &str) -> f64 {
         self.0.iter().find(|(k, _)| *k == key).map_or(0.0, |(_, v)| *v)
     }

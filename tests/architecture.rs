@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 const MOST_LINES: usize = 400;
 
 /// Modules of the library that everybody may use.
-const VOCABULARY: &[&str] = &["board", "engine", "choice", "claim", "input", "rules", "problem"];
+const VOCABULARY: &[&str] = &["board", "engine", "choice", "claim", "input", "rules", "problem", "study"];
 
 /// By file name within a problem's folder: what else it may use. A name of its own folder stands as
 /// `self::NAME`; `self` is the folder's `mod.rs`.
@@ -38,6 +38,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("input", &[]),
     ("choice", &["solver"]),
     ("rules", &[]),
+    ("study", &[]),
     ("problem", &["proof", "encodings"]),
     ("erased", &["proof", "encodings"]),
     ("registry", &["erased", "problems"]),

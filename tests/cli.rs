@@ -57,6 +57,11 @@ fn usage_errors_exit_with_2_and_name_what_would_be_right() {
         (&["solve", "flip", "-e", "search:*"], "'search:*' names 3 engines; name one"),
         (&["solve", "flip", "--game", "7"], "there is no game 7"),
         (&["solve", "flip", "-e", "search:first-row", "-r", "stencil=king"], "does not serve it"),
+        (&["study", "ships", "cuont"], "ships has no question 'cuont'; did you mean 'count'?"),
+        (&["study", "flip", "parity"], "flip has no question 'parity'"),
+        (&["study", "ships", "count", "x=3"], "'x' is no parameter of count and no rule"),
+        (&["study", "ships", "count", "w=0"], "parameter w has no value '0'; it takes a number from 1 to 32"),
+        (&["study", "spot", "classes", "symmetry=d5"], "rule symmetry has no value 'd5'"),
         (&["encode", "flip", "-e", "search"], "search:algebra makes no formula"),
         (&["generate", "flip", "rnadom"], "did you mean 'random'?"),
         (&["generate", "flip", "random", "m=3"], "no parameter is called 'm'"),
@@ -268,4 +273,16 @@ fn lists_and_completions_are_there() {
     for shell in ["bash", "zsh", "fish"] {
         assert!(run(&["completions", shell], "").1.contains("counterpoint"));
     }
+}
+
+#[test]
+fn studies_answer_in_tables_and_json_and_stop_at_limits() {
+    let (status, out, _) = run(&["study", "spot", "classes", "n=2", "symmetry=d4"], "");
+    assert_eq!(status, 0);
+    let last: Vec<&str> = out.lines().last().unwrap().split_whitespace().collect();
+    assert_eq!(last[..2], ["2", "6"], "{out}");
+    let (status, out, _) = run(&["study", "ships", "count", "w=2", "h=15", "--json"], "");
+    assert_eq!((status, out.as_str()), (0, "{\"size\":\"2x15\",\"placements\":24,\"sets\":8}\n"));
+    let (status, out, err) = run(&["study", "ships", "count", "--work-limit", "10"], "");
+    assert_eq!((status, out.as_str(), err.as_str()), (3, "", "counterpoint: error: stopped: work limit\n"));
 }

@@ -50,7 +50,9 @@ pub(super) enum Command {
     Encode(Encode),
     /// Write seeded instances of a family.
     Generate(Generate),
-    /// List engines, encodings, solvers, families or rules.
+    /// Ask a question beyond the judge's.
+    Study(Study),
+    /// List engines, encodings, solvers, families, questions or rules.
     List(List),
     /// Write a completion script for a shell.
     Completions {
@@ -70,7 +72,7 @@ pub(super) struct Input {
     pub(super) rules: Rules,
 }
 
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 pub(super) struct Rules {
     /// Set a rule; may be repeated. See `list rules`.
     #[arg(short, long = "rule", value_name = "KEY=VALUE", value_parser = pair)]
@@ -194,6 +196,24 @@ pub(super) struct Generate {
 }
 
 #[derive(Debug, clap::Args)]
+pub(super) struct Study {
+    /// The problem.
+    pub(super) problem: String,
+    /// The question; see `list questions`.
+    pub(super) question: String,
+    /// Parameters of the question, or rules of the problem.
+    #[arg(value_name = "KEY=VALUE", value_parser = pair)]
+    pub(super) keys: Vec<(String, String)>,
+    /// Write each finding as a JSON object on a line of its own.
+    #[arg(long)]
+    pub(super) json: bool,
+    #[command(flatten)]
+    pub(super) rules: Rules,
+    #[command(flatten)]
+    pub(super) limits: Limits,
+}
+
+#[derive(Debug, clap::Args)]
 pub(super) struct List {
     /// What to list.
     #[arg(value_enum)]
@@ -208,6 +228,7 @@ pub(super) enum Kind {
     Encodings,
     Solvers,
     Families,
+    Questions,
     Rules,
 }
 

@@ -5,7 +5,7 @@ use super::compare::table;
 use super::context::{Context, Failure, Status};
 use crate::choice::Choice;
 use crate::engine::EngineInfo;
-use crate::erased::Workbench;
+use crate::erased::{Listed, Workbench};
 use crate::solver::{self, Stops};
 use counterpoint_encodings::{ExactlyOne, Parity, Totalizer};
 use std::io::Write;
@@ -17,7 +17,12 @@ pub(super) fn run(context: &Context, args: &List, out: &mut dyn Write) -> Result
     };
     let (head, rows): (&[&str], Vec<Vec<String>>) = match args.kind {
         Kind::Engines => (&["problem", "engine", "axes", "about"], each(&problems, engines)),
-        Kind::Families => (&["problem", "family", "parameters", "about"], each(&problems, families)),
+        Kind::Families => {
+            (&["problem", "family", "parameters", "about"], each(&problems, |p| listed(p, p.families())))
+        }
+        Kind::Questions => {
+            (&["problem", "question", "parameters", "about"], each(&problems, |p| listed(p, p.studies())))
+        }
         Kind::Rules => (&["problem", "rule", "values", "about"], each(&problems, rules)),
         Kind::Encodings => (&["constraint", "encoding", ">variables", ">clauses"], encodings()),
         Kind::Solvers => (&["solver", "incremental", "assumptions", "proofs", "limits act"], solvers()),
@@ -40,12 +45,12 @@ fn engines(problem: &dyn Workbench) -> Vec<Vec<String>> {
     problem.engines().iter().map(row).collect()
 }
 
-fn families(problem: &dyn Workbench) -> Vec<Vec<String>> {
-    let row = |family: crate::erased::Listed| {
-        let params: Vec<_> = family.params.iter().map(|(key, default)| format!("{key}={default}")).collect();
-        vec![problem.name().to_owned(), family.name.to_owned(), params.join(" "), family.about.to_owned()]
+fn listed(problem: &dyn Workbench, what: Vec<Listed>) -> Vec<Vec<String>> {
+    let row = |listed: Listed| {
+        let params: Vec<_> = listed.params.iter().map(|(key, default)| format!("{key}={default}")).collect();
+        vec![problem.name().to_owned(), listed.name.to_owned(), params.join(" "), listed.about.to_owned()]
     };
-    problem.families().into_iter().map(row).collect()
+    what.into_iter().map(row).collect()
 }
 
 fn rules(problem: &dyn Workbench) -> Vec<Vec<String>> {

@@ -15,6 +15,7 @@ mod judge;
 mod list;
 mod output;
 mod solve;
+mod study;
 mod tour;
 
 use crate::registry::Registry;
@@ -62,6 +63,7 @@ fn run(context: &Context, command: Option<Command>, out: &mut dyn Write) -> Resu
         Some(Command::Compare(args)) => compare::run(context, &args, out),
         Some(Command::Encode(args)) => encode::run(context, &args, out),
         Some(Command::Generate(args)) => generate::run(context, &args, out),
+        Some(Command::Study(args)) => study::run(context, &args, out),
         Some(Command::List(args)) => list::run(context, &args, out),
         Some(Command::Completions { shell }) => {
             let mut command = Args::command();

@@ -14,6 +14,7 @@ use crate::input::{InputError, Source, Warnings};
 use crate::problem::{Agreement, Tour};
 use crate::proof::{Obligation, Proof};
 use crate::rules::{Rule, Settings};
+use crate::study::{Halt, Row};
 use counterpoint_encodings::Sink;
 use serde_json::{Map, Value};
 use std::any::Any;
@@ -113,6 +114,8 @@ pub trait Workbench: Send + Sync {
     fn engines(&self) -> Vec<EngineInfo>;
     /// Its families of instances.
     fn families(&self) -> Vec<Listed>;
+    /// Its questions beyond the judge's.
+    fn studies(&self) -> Vec<Listed>;
     /// The cases of a text.
     ///
     /// # Errors
@@ -139,6 +142,18 @@ pub trait Workbench: Send + Sync {
         params: &[(String, String)],
         seed: u64,
     ) -> Result<Box<dyn Case>, String>;
+    /// Answers a question of [`Workbench::studies`], row by row.
+    ///
+    /// # Errors
+    /// An unknown question or parameter, one that has no answer here, or a limit.
+    fn study(
+        &self,
+        settings: &Settings,
+        question: &str,
+        params: &[(String, String)],
+        budget: &mut Budget,
+        report: &mut dyn FnMut(Row),
+    ) -> Result<(), Halt>;
     /// An answer with its instance from the JSON that [`Reply::to_json`] wrote.
     ///
     /// # Errors

@@ -5,9 +5,10 @@ use crate::choice::{Choice, nearest, suggestion};
 use crate::claim::Claim;
 use crate::engine::{Budget, EngineInfo, Outcome};
 use crate::input::{Source, Warnings};
-use crate::problem::{Agreement, Engine, Params, Problem, Scope, Tour};
+use crate::problem::{Agreement, Engine, Param, Params, Problem, Scope, Tour};
 use crate::proof::{Obligation, Proof};
 use crate::rules::{Rule, Settings};
+use crate::study::{Halt, Row};
 use counterpoint_encodings::Sink;
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 use serde_json::{Map, Value, json};
@@ -51,6 +52,16 @@ fn engine<P: Problem>(choice: &Choice) -> Result<&'static Engine<P>, String> {
     found.ok_or_else(|| format!("{} has no engine '{choice}'", P::NAME))
 }
 
+fn listed(name: &'static str, about: &'static str, params: &'static [Param]) -> Listed {
+    Listed { name, about, params: params.iter().map(|p| (p.key, p.default)).collect() }
+}
+
+fn unknown<P: Problem>(kind: &str, name: &str, known: &[Listed]) -> String {
+    let names: Vec<_> = known.iter().map(|listed| listed.name.to_owned()).collect();
+    let near = nearest(name, known.iter().map(|listed| listed.name));
+    format!("{} has no {kind} '{name}'; {}", P::NAME, suggestion(near, &names))
+}
+
 impl<P: Problem> Workbench for Erased<P> {
     fn name(&self) -> &'static str {
         P::NAME
@@ -85,9 +96,11 @@ impl<P: Problem> Workbench for Erased<P> {
     }
 
     fn families(&self) -> Vec<Listed> {
-        let list = P::FAMILIES.iter();
-        let params = |f: &crate::problem::Family<P>| f.params.iter().map(|p| (p.key, p.default)).collect();
-        list.map(|f| Listed { name: f.name, about: f.about, params: params(f) }).collect()
+        P::FAMILIES.iter().map(|f| listed(f.name, f.about, f.params)).collect()
+    }
+
+    fn studies(&self) -> Vec<Listed> {
+        P::STUDIES.iter().map(|s| listed(s.name, s.about, s.params)).collect()
     }
 
     fn open<'a>(
@@ -145,14 +158,27 @@ impl<P: Problem> Workbench for Erased<P> {
         seed: u64,
     ) -> Result<Box<dyn Case>, String> {
         let rules = P::rules(settings)?;
-        let found = P::FAMILIES.iter().find(|f| f.name == family).ok_or_else(|| {
-            let names: Vec<_> = P::FAMILIES.iter().map(|f| f.name.to_owned()).collect();
-            let near = nearest(family, P::FAMILIES.iter().map(|f| f.name));
-            format!("{} has no family '{family}'; {}", P::NAME, suggestion(near, &names))
-        })?;
+        let found = P::FAMILIES.iter().find(|f| f.name == family);
+        let found = found.ok_or_else(|| unknown::<P>("family", family, &self.families()))?;
         let params = Params::new(found.params, params)?;
         let instance = (found.make)(&rules, &params, &mut ChaCha8Rng::seed_from_u64(seed))?;
         Ok(Box::new(TypedCase::<P>(Arc::new(Typed { settings: settings.clone(), rules, instance }))))
+    }
+
+    fn study(
+        &self,
+        settings: &Settings,
+        question: &str,
+        params: &[(String, String)],
+        budget: &mut Budget,
+        report: &mut dyn FnMut(Row),
+    ) -> Result<(), Halt> {
+        let rules = P::rules(settings).map_err(Halt::Refused)?;
+        let found = P::STUDIES.iter().find(|s| s.name == question);
+        let found =
+            found.ok_or_else(|| Halt::Refused(unknown::<P>("question", question, &self.studies())))?;
+        let params = Params::new(found.params, params).map_err(Halt::Refused)?;
+        (found.ask)(&rules, &params, budget, report)
     }
 
     fn restore(&self, json: &Map<String, Value>) -> Result<Box<dyn Reply>, String> {

@@ -3,12 +3,13 @@
 use super::answer::{self, Answer};
 use super::formula::Model;
 use super::search::{cover, fleet_dfs};
+use super::study::count;
 use super::{Dialect, Fleet, Instance, Rules};
 use super::{check, explain, families, picture, read, sat, write};
 use crate::claim::Claim;
 use crate::engine::{Axis, Budget, EngineInfo};
 use crate::input::{Source, Warnings};
-use crate::problem::{Agreement, Engine, Family, Instances, Problem, Scope, Tour};
+use crate::problem::{Agreement, Engine, Family, Instances, Problem, Scope, Study, Tour};
 use crate::proof::{Obligation, Proof};
 use crate::rules::{Rule, Settings, Values};
 use serde_json::{Map, Value};
@@ -111,6 +112,13 @@ impl Problem for Ships {
             make: families::contradictory,
         },
     ];
+
+    const STUDIES: &'static [Study<Self>] = &[Study {
+        name: "count",
+        about: "placements of the fleet on an empty board, and the distinct sets that they cover",
+        params: count::PARAMS,
+        ask: count::ask,
+    }];
 
     const SAMPLE: &'static str = "\
 10 10

@@ -2,13 +2,14 @@
 
 use super::answer::{self, Answer};
 use super::search::{canonical, fill, rotate_all, zobrist};
+use super::study::classes;
 use super::{Instance, Legality, MoveLimit, Rules, Start};
 use super::{check, explain, families, formula, picture, read, sat, write};
 use crate::board::Group;
 use crate::claim::Claim;
 use crate::engine::{Axis, Budget, EngineInfo};
 use crate::input::{Source, Warnings};
-use crate::problem::{Agreement, Engine, Family, Instances, Problem, Scope, Tour};
+use crate::problem::{Agreement, Engine, Family, Instances, Problem, Scope, Study, Tour};
 use crate::proof::{Obligation, Proof};
 use crate::rules::{Rule, Settings, Values};
 use serde_json::{Map, Value};
@@ -125,6 +126,13 @@ impl Problem for Spot {
             make: families::smudged,
         },
     ];
+
+    const STUDIES: &'static [Study<Self>] = &[Study {
+        name: "classes",
+        about: "boards up to the rule symmetry, joined by toggles: the class graph of n x n",
+        params: classes::PARAMS,
+        ask: classes::ask,
+    }];
 
     const SAMPLE: &'static str = "2\n1 1 +\n2 2 +\n2 2 -\n1 2 +\n2\n1 1 +\n2 2 +\n1 2 +\n2 2 -\n0\n";
     const END: &'static str = "0\n";

@@ -5,8 +5,36 @@
 
 use crate::board::Size;
 use crate::engine::{Budget, Limit};
-use crate::problems::ships::Fleet;
+use crate::problem::{Param, Params};
+use crate::problems::ships::{Fleet, Rules};
+use crate::study::{Halt, Row, row};
 use rustc_hash::FxHashSet;
+
+/// Parameters of [`ask`]: width and height.
+pub const PARAMS: &[Param] = &[
+    Param { key: "w", default: 6.0, min: 1.0, max: 32.0 },
+    Param { key: "h", default: 6.0, min: 1.0, max: 32.0 },
+];
+
+/// The question `count`: one row.
+///
+/// # Errors
+/// The limit that was met.
+pub fn ask(
+    rules: &Rules,
+    params: &Params,
+    budget: &mut Budget,
+    report: &mut dyn FnMut(Row),
+) -> Result<(), Halt> {
+    let size = Size::new(params.whole("w"), params.whole("h"));
+    let found = count(size, &rules.fleet, budget)?;
+    report(row([
+        ("size", size.to_string().into()),
+        ("placements", found.placements.into()),
+        ("sets", found.sets.into()),
+    ]));
+    Ok(())
+}
 
 /// What was counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
