@@ -1,0 +1,184 @@
+//! Instructions of the hot loops, counted by callgrind, held against `benches/instructions.txt`.
+//!
+//! Clocks are noisy, counts are not: the same tool chain gives the same figure to a fraction of a
+//! percent. `cargo bench --bench instructions` fails if a count grew by more than a tenth;
+//! `-- --bless` writes the counts found as the new yardstick. It needs `valgrind`.
+//!
+//! The program runs itself under callgrind once a case; only what happens inside [`counted`] counts.
+
+#![allow(clippy::print_stdout, reason = "a table for whoever runs it")]
+
+use counterpoint::choice;
+use counterpoint::engine::Budget;
+use counterpoint::erased::{JudgeJob, Workbench};
+use counterpoint::input::Source;
+use counterpoint::registry::Registry;
+use counterpoint::rules::Settings;
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::hint::black_box;
+use std::path::Path;
+use std::process::{Command, ExitCode};
+
+/// Growth that is not forgiven.
+const MOST_GROWTH: f64 = 1.1;
+
+/// What a case does.
+enum Load {
+    /// `judge` over seeded games, reading and writing included.
+    Judge {
+        engine: &'static str,
+        rules: &'static [(&'static str, &'static str)],
+        family: &'static str,
+        params: &'static [(&'static str, &'static str)],
+        games: u64,
+    },
+    /// A question.
+    Study { question: &'static str, keys: &'static [(&'static str, &'static str)] },
+}
+
+const CASES: &[(&str, &str, Load)] = &[
+    ("spot-judge", "spot", judge("search", "random", &[("n", "50")], 200)),
+    ("spot-judge-late", "spot", judge("search", "late", &[("n", "20")], 100)),
+    ("spot-canonical", "spot", judge("search:canonical", "random", &[("n", "50")], 50)),
+    ("spot-classes", "spot", Load::Study { question: "classes", keys: &[("n", "4")] }),
+    ("ships-judge", "ships", judge("search", "random", &[("n", "10"), ("reveal", "0.5")], 200)),
+    ("ships-hard", "ships", judge("search", "hard", &[("n", "16"), ("hidden", "0.5")], 50)),
+    ("ships-contradictory", "ships", judge("search", "contradictory", &[("n", "12"), ("hits", "11")], 50)),
+    ("ships-count", "ships", Load::Study { question: "count", keys: &[("w", "5"), ("h", "6")] }),
+    ("flip-judge", "flip", judge("search", "random", &[("n", "4")], 500)),
+    (
+        "flip-any-250",
+        "flip",
+        Load::Judge {
+            engine: "search",
+            rules: &[("goal", "any"), ("size", "250x250")],
+            family: "solvable",
+            params: &[("n", "250")],
+            games: 2,
+        },
+    ),
+    (
+        "flip-least-19",
+        "flip",
+        Load::Judge {
+            engine: "search",
+            rules: &[("size", "19x19")],
+            family: "solvable",
+            params: &[("n", "19")],
+            games: 1,
+        },
+    ),
+];
+
+const fn judge(
+    engine: &'static str,
+    family: &'static str,
+    params: &'static [(&'static str, &'static str)],
+    games: u64,
+) -> Load {
+    Load::Judge { engine, rules: &[], family, params, games }
+}
+
+/// Where counting starts and ends; callgrind finds it by its name.
+#[inline(never)]
+fn counted(work: &mut dyn FnMut()) {
+    black_box(work());
+}
+
+fn owned(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
+    pairs.iter().map(|&(key, value)| (key.to_owned(), value.to_owned())).collect()
+}
+
+fn settings(problem: &dyn Workbench, rules: &[(&str, &str)]) -> Result<Settings, String> {
+    Settings::new(problem.rules(), &owned(rules), &|name| Err(format!("{name}: no file is read here")))
+}
+
+/// Does one case's work inside [`counted`], all else before it.
+fn perform(name: &str) -> Result<(), Box<dyn Error>> {
+    let (_, problem, load) = CASES.iter().find(|case| case.0 == name).ok_or("no such case")?;
+    let registry = Registry::standard();
+    let problem = registry.find(problem)?;
+    match load {
+        Load::Judge { engine, rules, family, params, games } => {
+            let settings = settings(problem, rules)?;
+            let engine = choice::resolve(&problem.engines(), engine)?.remove(0);
+            let mut text = String::new();
+            for seed in 1..=*games {
+                let game = problem.generate(&settings, family, &owned(params), seed)?.text();
+                text += if seed == 1 { "" } else { problem.between() };
+                text += game.strip_suffix(problem.end()).unwrap_or(&game);
+            }
+            text += problem.end();
+            let mut end = Ok(());
+            counted(&mut || {
+                let source = Source::from_text("games", &text);
+                let (budget, warn, running) = (&Budget::unlimited, &|_: &str| (), &|_| ());
+                let job = JudgeJob { settings: &settings, engine: &engine, source, budget, warn, running };
+                end = problem.judge(job, &mut Vec::new());
+            });
+            Ok(end?)
+        }
+        Load::Study { question, keys } => {
+            let settings = settings(problem, &[])?;
+            let mut end = Ok(());
+            counted(&mut || {
+                let mut budget = Budget::unlimited();
+                end = problem.study(&settings, question, &owned(keys), &mut budget, &mut |row| {
+                    black_box(row);
+                });
+            });
+            Ok(end?)
+        }
+    }
+}
+
+/// Instructions that a case takes.
+fn count(name: &str) -> Result<u64, Box<dyn Error>> {
+    let run = Command::new("valgrind")
+        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null", "--toggle-collect=*counted*"])
+        .arg(std::env::current_exe()?)
+        .args(["--perform", name])
+        .output()
+        .map_err(|error| format!("valgrind cannot be run: {error}"))?;
+    let told = String::from_utf8_lossy(&run.stderr);
+    let collected = told.lines().find_map(|line| line.split_once("Collected : "));
+    match collected.and_then(|(_, figure)| figure.trim().parse().ok()) {
+        Some(count) if run.status.success() && count > 0 => Ok(count),
+        _ => Err(format!("{name} was not counted:\n{told}").into()),
+    }
+}
+
+fn main() -> Result<ExitCode, Box<dyn Error>> {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    if let [flag, name] = args.as_slice()
+        && flag == "--perform"
+    {
+        perform(name)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let yardstick = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/instructions.txt");
+    let known = std::fs::read_to_string(&yardstick).unwrap_or_default();
+    let known: BTreeMap<&str, u64> = (known.lines())
+        .filter_map(|line| line.split_once(' ').and_then(|(name, count)| Some((name, count.parse().ok()?))))
+        .collect();
+    let mut found = String::new();
+    let mut grown = Vec::new();
+    println!("{:<24}{:>16}{:>16}{:>10}", "case", "before", "now", "ratio");
+    for (name, ..) in CASES {
+        let now = count(name)?;
+        found += &format!("{name} {now}\n");
+        let before = known.get(name).copied().unwrap_or(0);
+        let ratio = now as f64 / before as f64;
+        println!("{name:<24}{before:>16}{now:>16}{ratio:>10.3}");
+        if ratio > MOST_GROWTH {
+            grown.push(format!("{name}: {before} instructions before, {now} now"));
+        }
+    }
+    if args.iter().any(|arg| arg == "--bless") {
+        std::fs::write(yardstick, found)?;
+    } else if !grown.is_empty() {
+        return Err(grown.join("\n").into());
+    }
+    Ok(ExitCode::SUCCESS)
+}
