@@ -74,7 +74,7 @@ fn forged_answers_are_refused() {
         &|j| drop(j["sets"][0].as_array_mut().unwrap().pop()),
         &|j| j["instance"] = "2 2\n..\n..\n0 0\n".into(),
         &|j| j["rules"]["misses"] = "0".into(),
-        &|j| j["rules"]["misses"] = "7".into(),
+        &|j| j["rules"]["misses"] = "9".into(),
     ];
     tampers.iter().for_each(|tamper| change(&yes, tamper));
     let no = honest("......./......./......./......./.......");

@@ -31,13 +31,40 @@ fn picture(shape: Shape) -> String {
     rows.join("\n").replace("\n....", "") + "\n\n"
 }
 
+/// What is asked of a board beside its squares.
+#[derive(Clone, Copy, Debug)]
+struct Question {
+    misses: u32,
+    turn: &'static str,
+    mirror: &'static str,
+}
+
+/// The judge's ships with 0 to 3 misses.
+const JUDGE: [Question; 4] =
+    [ask(0, "yes", "no"), ask(1, "yes", "no"), ask(2, "yes", "no"), ask(3, "yes", "no")];
+/// The other poses with 0 to 3 misses.
+const POSES: [Question; 6] = [
+    ask(1, "yes", "yes"),
+    ask(3, "yes", "yes"),
+    ask(1, "no", "no"),
+    ask(2, "no", "no"),
+    ask(0, "no", "yes"),
+    ask(2, "no", "yes"),
+];
+
+const fn ask(misses: u32, turn: &'static str, mirror: &'static str) -> Question {
+    Question { misses, turn, mirror }
+}
+
 /// Every place of a shape as a mask; cell (r, c) is bit r * w + c.
-fn places(shape: Shape, w: i32, h: i32) -> BTreeSet<u32> {
+fn places(shape: Shape, question: Question, w: i32, h: i32) -> BTreeSet<u32> {
+    let turns = if question.turn == "yes" { 4 } else { 1 };
+    let signs: &[i32] = if question.mirror == "yes" { &[1, -1] } else { &[1] };
     let mut places = BTreeSet::new();
-    for turn in 0..4 {
+    for (turn, &sign) in (0..turns).flat_map(|turn| signs.iter().map(move |sign| (turn, sign))) {
         for dr in -4..8 {
             for dc in -4..8 {
-                let cells = shape.iter().map(|&(r, c)| match turn {
+                let cells = shape.iter().map(|&(r, c)| (r, sign * c)).map(|(r, c)| match turn {
                     0 => (r + dr, c + dc),
                     1 => (c + dr, -r + dc),
                     2 => (-r + dr, -c + dc),
@@ -54,9 +81,9 @@ fn places(shape: Shape, w: i32, h: i32) -> BTreeSet<u32> {
 }
 
 /// All covered sets of the fleet on an empty board.
-fn all_sets(fleet: &[Shape], w: i32, h: i32) -> BTreeSet<u32> {
+fn all_sets(fleet: &[Shape], question: Question, w: i32, h: i32) -> BTreeSet<u32> {
     fleet.iter().fold(BTreeSet::from([0]), |sets, shape| {
-        let places = places(shape, w, h);
+        let places = places(shape, question, w, h);
         let free = |&set: &u32| places.iter().filter(move |&&p| p & set == 0).map(move |p| p | set);
         sets.iter().flat_map(free).collect()
     })
@@ -90,13 +117,15 @@ struct World {
 }
 
 impl World {
-    fn new(fleet: &[Shape], w: i32, h: i32, misses: u32) -> World {
+    fn new(fleet: &[Shape], w: i32, h: i32, question: Question) -> World {
         let text: String = fleet.iter().map(|&shape| picture(shape)).collect();
         let registry = Registry::empty().with::<Ships>();
-        let given = [("fleet".to_owned(), "f".to_owned()), ("misses".to_owned(), misses.to_string())];
+        let Question { misses, turn, mirror } = question;
+        let given = [("fleet", "f"), ("misses", &misses.to_string()), ("turn", turn), ("mirror", mirror)];
+        let given = given.map(|(key, value)| (key.to_owned(), value.to_owned()));
         let load = |_: &str| Ok(text.clone());
         let settings = Settings::new(registry.find("ships").unwrap().rules(), &given, &load).unwrap();
-        World { w, h, sets: all_sets(fleet, w, h), misses, settings, known: HashMap::new() }
+        World { w, h, sets: all_sets(fleet, question, w, h), misses, settings, known: HashMap::new() }
     }
 
     /// Squares as a number to base 3: 0 unknown, 1 hit, 2 miss.
@@ -154,14 +183,14 @@ impl World {
 
 #[test]
 fn all_boards_of_the_smallest_sizes() {
-    for misses in [0, 1] {
+    for question in JUDGE.into_iter().chain(POSES) {
         for (fleet, w, h) in [
             (&[DOMINO, DOMINO][..], 2, 2),
             (&[DOMINO, DOMINO], 3, 2),
             (&[DOMINO, CORNER], 2, 3),
             (&[BAR], 3, 2),
         ] {
-            let mut world = World::new(fleet, w, h, misses);
+            let mut world = World::new(fleet, w, h, question);
             for code in 0..3u64.pow((w * h) as u32) {
                 let board = world.board(code);
                 world.test(&board, if code % 9 == 0 { ALL } else { "search:*,sat:*" });
@@ -183,12 +212,12 @@ fn sampled_boards_of_small_sizes() {
         (&[S, S, DOMINO], 5, 3),
     ];
     for (fleet, w, h) in fleets {
-        for misses in [0, 1] {
-            let mut world = World::new(fleet, w, h, misses);
+        for question in JUDGE.into_iter().chain(POSES) {
+            let mut world = World::new(fleet, w, h, question);
             let sets: Vec<u32> = world.sets.iter().copied().collect();
-            for round in 0..120 {
+            for round in 0..40 {
                 // From a real fleet, so that all outcomes occur; every fourth board at random.
-                let set = sets[rng.random_range(0..sets.len())];
+                let set = sets.get(rng.random_range(0..sets.len().max(1))).copied().unwrap_or(0);
                 let reveal = rng.random_range(0.0..1.0);
                 let board: Vec<u8> = (0..w * h)
                     .map(|i| match rng.random_bool(reveal) {

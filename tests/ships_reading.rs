@@ -132,6 +132,23 @@ fn what_is_written_reads_back() {
     assert_eq!(read_as("auto", &text).0, games);
 }
 
+#[test]
+fn boards_beyond_the_judge_s_are_read_where_no_judge_asks() {
+    let settings = Settings::new(Ships::RULES, &[], &|_| unreachable!()).unwrap();
+    let warnings = Warnings::default();
+    let read = |scope, text: &str| {
+        let rules = Ships::rules(&settings).unwrap();
+        Ships::read(rules, scope, Source::from_text("g", text), &warnings).next().unwrap()
+    };
+    let board = |w: usize, h: usize| format!("{w} {h}\n{}0 0\n", format!("{}\n", ".".repeat(w)).repeat(h));
+    assert_eq!(read(Scope::Open, &board(32, 17)).unwrap().size.to_string(), "32x17");
+    assert_eq!(
+        read(Scope::Open, &board(33, 2)).unwrap_err().to_string(),
+        "g:1:1: a board has sides from 2 to 32, not 33"
+    );
+    assert!(read(Scope::Judge, &board(16, 17)).is_err());
+}
+
 fn fleet(text: &str) -> Result<Fleet, String> {
     let settings = Settings::new(Ships::RULES, &[("fleet".into(), "f".into())], &|_| Ok(text.to_owned()))?;
     Ships::rules(&settings).map(|rules| rules.fleet)

@@ -5,7 +5,7 @@
 //! over a proof that "this board and none of these sets" has no model.
 
 use super::answer::{Answer, Plan};
-use super::{Instance, Rules, Ship, Square};
+use super::{Instance, Poses, Rules, Ship, Square};
 use crate::board::{Cell, Size};
 use crate::claim::{Claim, Status};
 use crate::engine::{Budget, Limit};
@@ -294,13 +294,20 @@ impl Board {
     }
 }
 
-/// All places of a ship on an empty board: every shift of every turn.
+/// All places of a ship on an empty board: every shift of every pose.
 fn places(ship: &Ship, size: Size) -> BTreeSet<Vec<Cell>> {
+    let drawn = ship.cells.iter().map(|cell| (i64::from(cell.row), i64::from(cell.col)));
+    let mut shapes: Vec<Vec<(i64, i64)>> = vec![drawn.collect()];
+    if matches!(ship.poses, Poses::Mirrored | Poses::TurnedMirrored) {
+        shapes.push(shapes[0].iter().map(|&(row, col)| (row, -col)).collect());
+    }
+    if matches!(ship.poses, Poses::Turned | Poses::TurnedMirrored) {
+        for i in 0..3 * shapes.len() {
+            shapes.push(shapes[i].iter().map(|&(row, col)| (col, -row)).collect());
+        }
+    }
     let mut places = BTreeSet::new();
-    let mut shape: Vec<(i64, i64)> =
-        ship.cells.iter().map(|cell| (i64::from(cell.row), i64::from(cell.col))).collect();
-    for _ in 0..4 {
-        shape = shape.into_iter().map(|(row, col)| (col, -row)).collect();
+    for shape in shapes {
         let (top, left) = (shape.iter().map(|c| c.0).min(), shape.iter().map(|c| c.1).min());
         for corner in size.iter() {
             let moved = shape.iter().map(|&(row, col)| {

@@ -4,7 +4,7 @@ use super::answer::{self, Answer};
 use super::formula::Model;
 use super::search::{cover, fleet_dfs};
 use super::study::count;
-use super::{Dialect, Fleet, Instance, Rules};
+use super::{Dialect, Fleet, Instance, JUDGE_SIDE, MAX_SIDE, MOST_MISSES, Poses, Rules};
 use super::{check, explain, families, picture, read, sat, write};
 use crate::claim::Claim;
 use crate::engine::{Axis, Budget, EngineInfo};
@@ -34,7 +34,7 @@ impl Problem for Ships {
     const RULES: &'static [Rule] = &[
         Rule {
             key: "misses",
-            values: Values::OneOf(&["1", "0"]),
+            values: Values::Number { min: 0, max: MOST_MISSES, or: &[] },
             default: "1",
             about: "misses allowed",
             reading: false,
@@ -44,6 +44,20 @@ impl Problem for Ships {
             values: Values::File { or: &["standard"] },
             default: "standard",
             about: "pictures of the ships, a blank line after each; standard: the seven tetrominoes",
+            reading: false,
+        },
+        Rule {
+            key: "turn",
+            values: Values::OneOf(&["yes", "no"]),
+            default: "yes",
+            about: "ships may be turned by quarter turns",
+            reading: false,
+        },
+        Rule {
+            key: "mirror",
+            values: Values::OneOf(&["no", "yes"]),
+            default: "no",
+            about: "ships may be mirrored left to right",
             reading: false,
         },
         Rule {
@@ -145,12 +159,19 @@ oooooooooo
     ];
 
     fn rules(settings: &Settings) -> Result<Rules, String> {
+        let fleet = match settings.get("fleet") {
+            "standard" => Fleet::standard(),
+            text => read::fleet(text)?,
+        };
+        let poses = match (settings.get("turn"), settings.get("mirror")) {
+            ("no", "yes") => Poses::Mirrored,
+            ("no", _) => Poses::Drawn,
+            (_, "yes") => Poses::TurnedMirrored,
+            _ => Poses::Turned,
+        };
         Ok(Rules {
             misses: settings.number("misses").unwrap_or(1),
-            fleet: match settings.get("fleet") {
-                "standard" => Fleet::standard(),
-                text => read::fleet(text)?,
-            },
+            fleet: fleet.posed(poses),
             dialect: match settings.get("dialect") {
                 "uva" => Dialect::Uva,
                 "poj" => Dialect::Poj,
@@ -159,8 +180,17 @@ oooooooooo
         })
     }
 
-    fn read<'a>(rules: Rules, _: Scope, source: Source<'a>, warnings: &'a Warnings) -> Instances<'a, Self> {
-        Box::new(read::read(rules.dialect, source, warnings))
+    fn read<'a>(
+        rules: Rules,
+        scope: Scope,
+        source: Source<'a>,
+        warnings: &'a Warnings,
+    ) -> Instances<'a, Self> {
+        let most = match scope {
+            Scope::Judge => JUDGE_SIDE,
+            Scope::Open => MAX_SIDE,
+        };
+        Box::new(read::read(rules.dialect, most, source, warnings))
     }
 
     fn write_instance(_: &Rules, instance: &Instance) -> String {

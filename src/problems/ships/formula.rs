@@ -59,8 +59,8 @@ pub fn write<S: Sink + ?Sized>(
     sink.group("each ship lies at exactly one place");
     for (ship, fitting) in rules.fleet.ships.iter().zip(fitting) {
         let name = |p: &Placement| {
-            let (ship, turn, corner) = (&ship.name, p.turns + 1, p.corner);
-            sink.named_var(format_args!("placement {ship}#{turn} at {corner}")).pos_lit()
+            let (ship, pose, corner) = (&ship.name, p.pose + 1, p.corner);
+            sink.named_var(format_args!("placement {ship}#{pose} at {corner}")).pos_lit()
         };
         let lits: Vec<Lit> = fitting.iter().map(name).collect();
         amo.encode(sink, &lits);

@@ -1,8 +1,8 @@
 //! Ships (UVa 322, POJ 1138): can the hidden rest of a fleet be uncovered with few misses?
 //!
 //! Squares of the board are uncovered: `x` belongs to a ship, `o` does not, `.` is still covered. A
-//! fleet that *fits* places every ship once, turned but not mirrored, without overlap, over every `x`
-//! and no `o`. All that can ever be learnt of it is the set of its squares, so what counts is the
+//! fleet that *fits* places every ship once, in one of its poses (the judge's ships are turned but not
+//! mirrored), without overlap, over every `x` and no `o`. All that can ever be learnt of it is the set of its squares, so what counts is the
 //! family of distinct *covered sets*, never the number of placements.
 //!
 //! W(m) is the class of families that can be won with m misses. All sets have one size, so W(0) holds
@@ -26,12 +26,16 @@ pub mod search;
 pub mod study;
 pub mod write;
 
-use crate::board::{Cell, Size};
+use crate::board::{Cell, Size, Symmetry};
 
 /// The least width and height.
 pub const MIN_SIDE: u32 = 2;
+/// The greatest width and height of the judge's boards.
+pub const JUDGE_SIDE: u32 = 16;
 /// The greatest width and height.
-pub const MAX_SIDE: u32 = 16;
+pub const MAX_SIDE: u32 = 32;
+/// The most misses that a question may allow.
+pub const MOST_MISSES: u32 = 8;
 
 /// What is known of a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -56,7 +60,7 @@ pub struct Instance {
 /// What is asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rules {
-    /// Misses allowed.
+    /// Misses allowed, at most [`MOST_MISSES`].
     pub misses: u32,
     /// The ships, each to be placed once.
     pub fleet: Fleet,
@@ -82,20 +86,36 @@ pub struct Fleet {
     pub ships: Vec<Ship>,
 }
 
-/// A polyomino; it may be turned, not mirrored.
+/// A polyomino.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ship {
     /// Unique in its fleet.
     pub name: String,
-    /// Its cells in one orientation, ascending, touching row 0 and column 0.
+    /// Its cells as drawn, ascending, touching row 0 and column 0.
     pub cells: Vec<Cell>,
+    /// How it may lie.
+    pub poses: Poses,
+}
+
+/// How a ship may be moved before it is laid down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Poses {
+    /// As it is drawn.
+    Drawn,
+    /// Turned by quarter turns.
+    Turned,
+    /// As it is drawn, or mirrored left to right.
+    Mirrored,
+    /// Mirrored or not, then turned.
+    TurnedMirrored,
 }
 
 /// A ship at a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placement {
-    /// Quarter turns clockwise; the least number that gives these cells.
-    pub turns: u32,
+    /// Which of the ship's distinct poses, from 0: quarter turns clockwise, then those of its mirror
+    /// image.
+    pub pose: u32,
     /// The top left corner of the box around it.
     pub corner: Cell,
     /// Ascending.
@@ -129,8 +149,15 @@ impl Fleet {
         let ship = |(name, cells): (&str, [(u32, u32); 4])| Ship {
             name: name.to_owned(),
             cells: cells.map(|(row, col)| Cell::new(row, col)).to_vec(),
+            poses: Poses::Turned,
         };
         Fleet { ships: shapes.into_iter().map(ship).collect() }
+    }
+
+    /// The same ships, to be laid in these poses.
+    pub fn posed(mut self, poses: Poses) -> Fleet {
+        self.ships.iter_mut().for_each(|ship| ship.poses = poses);
+        self
     }
 
     /// Number of cells that a fleet covers.
@@ -138,41 +165,53 @@ impl Fleet {
         self.ships.iter().map(|ship| ship.cells.len()).sum()
     }
 
-    /// For each ship the nearest one before it that has the same shape, turned or not.
+    /// For each ship the nearest one before it that has the same shape in some pose.
     pub fn twins(&self) -> Vec<Option<usize>> {
-        let shapes: Vec<_> = self.ships.iter().map(|ship| ship.orientations().into_iter().min()).collect();
+        let shapes: Vec<_> = self.ships.iter().map(|ship| ship.shapes().into_iter().min()).collect();
         (0..shapes.len()).map(|s| (0..s).rev().find(|&earlier| shapes[earlier] == shapes[s])).collect()
     }
 }
 
+impl Poses {
+    /// The symmetries, the identity first; they form a group.
+    pub fn symmetries(self) -> impl Iterator<Item = Symmetry> {
+        let (turns, mirrors): (u8, &[bool]) = match self {
+            Poses::Drawn => (1, &[false]),
+            Poses::Turned => (4, &[false]),
+            Poses::Mirrored => (1, &[false, true]),
+            Poses::TurnedMirrored => (4, &[false, true]),
+        };
+        mirrors.iter().flat_map(move |&mirrored| (0..turns).map(move |turns| Symmetry { turns, mirrored }))
+    }
+}
+
 impl Ship {
-    /// Its distinct orientations, each ascending and touching row 0 and column 0, by quarter turns.
-    fn orientations(&self) -> Vec<Vec<Cell>> {
-        let mut all: Vec<Vec<Cell>> = vec![self.cells.clone()];
-        for turns in 1..4 {
-            let last = &all[turns - 1];
-            let bottom = last.iter().map(|cell| cell.row).max().unwrap_or(0);
-            let mut turned: Vec<_> = last.iter().map(|cell| Cell::new(cell.col, bottom - cell.row)).collect();
-            turned.sort_unstable();
-            all.push(turned);
-            // A shape that comes back does so for good.
-            if all[turns] == all[0] {
-                all.pop();
-                break;
+    /// Its distinct shapes by pose, each ascending and touching row 0 and column 0.
+    pub fn shapes(&self) -> Vec<Vec<Cell>> {
+        let side = self.cells.iter().map(|cell| cell.row.max(cell.col) + 1).max().unwrap_or(0);
+        let mut shapes: Vec<Vec<Cell>> = Vec::new();
+        for symmetry in self.poses.symmetries() {
+            let moved: Vec<_> = self.cells.iter().map(|&cell| symmetry.apply(side, cell)).collect();
+            let top = moved.iter().map(|cell| cell.row).min().unwrap_or(0);
+            let left = moved.iter().map(|cell| cell.col).min().unwrap_or(0);
+            let mut shape: Vec<_> = moved.iter().map(|c| Cell::new(c.row - top, c.col - left)).collect();
+            shape.sort_unstable();
+            if !shapes.contains(&shape) {
+                shapes.push(shape);
             }
         }
-        all
+        shapes
     }
 
-    /// Where it can lie on an empty board, by orientation and then by corner.
+    /// Where it can lie on an empty board, by pose and then by corner.
     pub fn placements(&self, size: Size) -> Vec<Placement> {
         let mut placements = Vec::new();
-        for (turns, shape) in (0..).zip(self.orientations()) {
+        for (pose, shape) in (0..).zip(self.shapes()) {
             for corner in size.iter() {
                 let moved = shape.iter().map(|cell| Cell::new(cell.row + corner.row, cell.col + corner.col));
                 let cells: Vec<_> = moved.collect();
                 if cells.iter().all(|&cell| size.contains(cell)) {
-                    placements.push(Placement { turns, corner, cells });
+                    placements.push(Placement { pose, corner, cells });
                 }
             }
         }

@@ -4,18 +4,19 @@
 //! the rows tell, so the whole text is read before the first game is made. A game is a header and
 //! the rows up to the next line that begins with a digit.
 
-use super::{Dialect, Fleet, Instance, MAX_SIDE, MIN_SIDE, Ship, Square};
+use super::{Dialect, Fleet, Instance, MIN_SIDE, Poses, Ship, Square};
 use crate::board::{Cell, Size};
 use crate::input::{InputError, Source, Token, Warnings, quoted};
 use std::iter;
 
-/// The games of a text; an error ends them.
+/// The games of a text, on boards of at most `most` squares a side; an error ends them.
 pub fn read<'a>(
     dialect: Dialect,
+    most: u32,
     mut source: Source<'a>,
     warnings: &'a Warnings,
 ) -> impl Iterator<Item = Result<Instance, InputError>> + 'a {
-    let (games, end) = scan(&mut source);
+    let (games, end) = scan(most, &mut source);
     let shown = games.iter().find_map(|game| Some((game.shows()?, game.header.line)));
     let mut games = games.into_iter();
     let mut end = Some(end);
@@ -68,7 +69,7 @@ struct Game {
 }
 
 /// Splits a text into games without looking into their rows.
-fn scan(source: &mut Source<'_>) -> (Vec<Game>, End) {
+fn scan(most: u32, source: &mut Source<'_>) -> (Vec<Game>, End) {
     let mut games: Vec<Game> = Vec::new();
     let end = loop {
         let mut tokens = match source.next_tokens() {
@@ -82,7 +83,7 @@ fn scan(source: &mut Source<'_>) -> (Vec<Game>, End) {
             if let Some(game) = games.last_mut() {
                 game.end = place;
             }
-            match header(source, &first, tokens) {
+            match header(most, source, &first, tokens) {
                 Ok(Some(sides)) => {
                     let end = (place.0 + 1, 1);
                     games.push(Game { header: first, sides, rows: Vec::new(), extra: None, end });
@@ -91,7 +92,7 @@ fn scan(source: &mut Source<'_>) -> (Vec<Game>, End) {
                 Err(error) => break End::Error(error),
             }
         } else if let Some(game) = games.last_mut() {
-            if game.rows.len() > MAX_SIDE as usize {
+            if game.rows.len() > most as usize {
                 // No board has so many rows: this game is in error, and nothing comes after one.
                 break End::Missing;
             }
@@ -110,6 +111,7 @@ fn scan(source: &mut Source<'_>) -> (Vec<Game>, End) {
 
 /// The two sides of a header, or `None` for the end mark.
 fn header(
+    most: u32,
     source: &Source<'_>,
     first: &Token,
     mut more: impl Iterator<Item = Token>,
@@ -123,7 +125,7 @@ fn header(
         return Err(source.error_at(&extra, format!("{extra} follows the header; it has two numbers")));
     }
     let number = |token: &Token| {
-        let message = format!("{token} is no side; a header is two numbers from {MIN_SIDE} to {MAX_SIDE}");
+        let message = format!("{token} is no side; a header is two numbers from {MIN_SIDE} to {most}");
         token.number().ok_or_else(|| source.error_at(token, message))
     };
     let sides = [number(first)?, number(&second)?];
@@ -131,8 +133,8 @@ fn header(
         return Ok(None);
     }
     for (side, token) in sides.iter().zip([first, &second]) {
-        if !(MIN_SIDE..=MAX_SIDE).contains(side) {
-            let message = format!("a board has sides from {MIN_SIDE} to {MAX_SIDE}, not {side}");
+        if !(MIN_SIDE..=most).contains(side) {
+            let message = format!("a board has sides from {MIN_SIDE} to {most}, not {side}");
             return Err(source.error_at(token, message));
         }
     }
@@ -298,5 +300,5 @@ fn ship(name: String, cells: &[Cell]) -> Result<Ship, String> {
     if reached.len() < moved.len() {
         return Err("the ship falls apart; its cells should touch along edges".to_owned());
     }
-    Ok(Ship { name, cells: moved })
+    Ok(Ship { name, cells: moved, poses: Poses::Turned })
 }

@@ -31,6 +31,8 @@ pub struct Memory {
     one: Option<Tables<1>>,
     two: Option<Tables<2>>,
     four: Option<Tables<4>>,
+    eight: Option<Tables<8>>,
+    sixteen: Option<Tables<16>>,
 }
 
 /// Solves one board.
@@ -44,7 +46,9 @@ pub fn solve(
         0..=64 => solve_in(&mut memory.one, rules, instance, budget),
         65..=128 => solve_in(&mut memory.two, rules, instance, budget),
         129..=256 => solve_in(&mut memory.four, rules, instance, budget),
-        _ => Outcome::Unsupported(format!("{} has more than 256 squares", instance.size)),
+        257..=512 => solve_in(&mut memory.eight, rules, instance, budget),
+        513..=1024 => solve_in(&mut memory.sixteen, rules, instance, budget),
+        _ => Outcome::Unsupported(format!("{} has more than 1024 squares", instance.size)),
     }
 }
 
