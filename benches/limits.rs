@@ -1,0 +1,319 @@
+//! How near the searches are to what the machine can do: the table of `paper-notes.md`.
+//!
+//! `cargo bench --bench limits` prints it as Markdown; `-- spot flip` only these problems' rows, and
+//! `-- --baseline PROGRAM` times another build of `counterpoint` beside this one, run by run. Instances
+//! have seeds from 100,001 up, which no tuning used. Whole processes are the quickest of several runs,
+//! with their peak memory; single instances have the engine's CPU time, so reading, writing and process
+//! start are apart, and tables that a session keeps are made once.
+
+#![allow(clippy::print_stdout, reason = "a table for whoever runs it")]
+
+use counterpoint::choice;
+use counterpoint::engine::Budget;
+use counterpoint::erased::{JudgeJob, Phase};
+use counterpoint::input::Source;
+use counterpoint::registry::Registry;
+use counterpoint::rules::Settings;
+use cpu_time::ThreadTime;
+use itertools::Itertools;
+use std::cell::Cell;
+use std::error::Error;
+use std::fs::File;
+use std::hint::black_box;
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use wait4::Wait4;
+
+type Fallible<T> = Result<T, Box<dyn Error>>;
+type Pairs = Vec<(String, String)>;
+
+const FIRST_SEED: &str = "100001";
+const RUNS: usize = 5;
+
+fn pairs(text: &str) -> Pairs {
+    let pair = |word: &str| word.split_once('=').map(|(key, value)| (key.to_owned(), value.to_owned()));
+    text.split_whitespace().filter_map(pair).collect()
+}
+
+/// Prints the engine's time for each instance of a file, in nanoseconds.
+fn each(problem: &str, rules: &str, file: &str) -> Fallible<()> {
+    let registry = Registry::standard();
+    let problem = registry.find(problem)?;
+    let settings = Settings::new(problem.rules(), &pairs(rules), &|name| Err(name.to_owned()))?;
+    let engine = choice::resolve(&problem.engines(), "search")?.remove(0);
+    let start = Cell::new(ThreadTime::now());
+    let running = |phase| match phase {
+        Phase::Engine => start.set(ThreadTime::now()),
+        Phase::Between => println!("{}", start.get().elapsed().as_nanos()),
+    };
+    let source = Source::new(file, BufReader::with_capacity(1 << 16, File::open(file)?));
+    let (budget, warn) = (&Budget::unlimited, &|_: &str| ());
+    let job = JudgeJob { settings: &settings, engine: &engine, source, budget, warn, running: &running };
+    Ok(problem.judge(job, &mut io::sink())?)
+}
+
+/// Wall time and peak memory of one run of a program.
+struct Run {
+    wall: Duration,
+    cpu: Duration,
+    peak_bytes: u64,
+}
+
+fn process(program: &Path, args: &str, input: Option<&Path>) -> Fallible<Run> {
+    let stdin = input.map_or(Ok(Stdio::null()), |path| File::open(path).map(Stdio::from))?;
+    let start = Instant::now();
+    let child = Command::new(program)
+        .args(args.split_whitespace())
+        .stdin(stdin)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()?;
+    let end = child.wait4()?;
+    let wall = start.elapsed();
+    if !end.status.success() {
+        return Err(format!("{} {args}: {}", program.display(), end.status).into());
+    }
+    let cpu = end.rusage.utime + end.rusage.stime;
+    Ok(Run { wall, cpu, peak_bytes: end.rusage.maxrss })
+}
+
+/// What the rows share: the programs and a folder for inputs.
+struct Bench {
+    now: PathBuf,
+    before: Option<PathBuf>,
+    folder: PathBuf,
+}
+
+impl Bench {
+    /// The quickest of several runs of each program, taken in turn; one run if it is a long one.
+    fn race(&self, args: &str, input: Option<&Path>) -> Fallible<(Option<Run>, Run)> {
+        let mut best: (Option<Run>, Option<Run>) = (None, None);
+        for _ in 0..RUNS {
+            if let Some(before) = &self.before
+                && best.0.as_ref().is_none_or(|run| run.wall < Duration::from_secs(2))
+            {
+                // A build from before a command existed has no figure.
+                best.0 = quicker(best.0, process(before, args, input).ok());
+            }
+            if best.1.as_ref().is_none_or(|run| run.wall < Duration::from_secs(2)) {
+                best.1 = quicker(best.1, Some(process(&self.now, args, input)?));
+            }
+        }
+        Ok((best.0, best.1.ok_or("no run")?))
+    }
+
+    /// A file of `count` generated instances; `what` is problem, family, parameters and rules.
+    fn games(&self, what: &str, count: u64) -> Fallible<PathBuf> {
+        let path = self.folder.join("games.txt");
+        let made = Command::new(&self.now)
+            .args(["generate", "--seed", FIRST_SEED, "--count", &count.to_string()])
+            .args(what.split_whitespace())
+            .stdout(File::create(&path)?)
+            .status()?;
+        if made.success() { Ok(path) } else { Err(format!("generate {what}: {made}").into()) }
+    }
+
+    /// The engine's time for each instance of a file, ascending. Another process takes them, since the
+    /// peak memory of every process started from here would count what this one ever held.
+    fn each(&self, problem: &str, rules: &str, file: &Path) -> Fallible<Vec<Duration>> {
+        let told =
+            Command::new(std::env::current_exe()?).args(["--each", problem, rules]).arg(file).output()?;
+        let lines = String::from_utf8(told.stdout)?;
+        let times: Result<Vec<_>, _> =
+            lines.lines().map(|line| line.parse().map(Duration::from_nanos)).collect();
+        let mut times = times?;
+        times.sort_unstable();
+        if told.status.success() { Ok(times) } else { Err(String::from_utf8_lossy(&told.stderr).into()) }
+    }
+}
+
+fn quicker(a: Option<Run>, b: Option<Run>) -> Option<Run> {
+    a.into_iter().chain(b).min_by_key(|run| run.wall)
+}
+
+fn show(time: Duration) -> String {
+    let s = time.as_secs_f64();
+    match s {
+        _ if s >= 1.0 => format!("{s:.2} s"),
+        _ if s >= 1e-3 => format!("{:.2} ms", s * 1e3),
+        _ => format!("{:.1} µs", s * 1e6),
+    }
+}
+
+fn megabytes(bytes: u64) -> String {
+    format!("{} MB", bytes.div_ceil(1_000_000))
+}
+
+/// One row of the table: work, before, now, physical limit.
+fn line(work: &str, before: &str, now: &str, limit: &str) {
+    println!("| {work} | {before} | {now} | {limit} |");
+}
+
+fn process_line(work: &str, (before, now): (Option<Run>, Run), limit: &str) {
+    let told = |run: &Run| format!("{}, {}", show(run.wall), megabytes(run.peak_bytes));
+    let cpu = if now.cpu > now.wall { format!(" ({} CPU)", show(now.cpu)) } else { String::new() };
+    line(work, &before.as_ref().map_or("–".to_owned(), told), &(told(&now) + &cpu), limit);
+}
+
+fn instances_line(work: &str, times: &[Duration]) {
+    let mean = times.iter().sum::<Duration>() / times.len().max(1) as u32;
+    let [median, worst] = [times.len() / 2, times.len().saturating_sub(1)].map(|i| show(times[i]));
+    line(work, "", &format!("mean {}, median {median}, worst {worst}", show(mean)), "");
+}
+
+/// Reads a file and only counts its tokens: the least that any reader does. Its size and the time.
+fn splitting(file: &Path) -> Fallible<(u64, Duration)> {
+    let once = || -> io::Result<_> {
+        let start = Instant::now();
+        let mut reader = BufReader::with_capacity(1 << 16, File::open(file)?);
+        let (mut bytes, mut tokens, mut inside) = (0, 0u64, false);
+        loop {
+            let chunk = reader.fill_buf()?;
+            if chunk.is_empty() {
+                break;
+            }
+            for &byte in chunk {
+                tokens += u64::from(byte > b' ' && !inside);
+                inside = byte > b' ';
+            }
+            let length = chunk.len();
+            bytes += length as u64;
+            reader.consume(length);
+        }
+        black_box(tokens);
+        Ok((start.elapsed(), bytes))
+    };
+    let runs: Vec<_> = (0..RUNS).map(|_| once()).collect::<Result<_, _>>()?;
+    let (time, bytes) = runs.into_iter().min().unwrap_or_default();
+    Ok((bytes, time))
+}
+
+/// The limit's column for what [`splitting`] found.
+fn reading(time: Duration) -> String {
+    format!("read and split into tokens: {}", show(time))
+}
+
+/// The time of so many reads at random places of a table: what a graph's edges cost at least.
+fn random_reads(reads: u64, table_bytes: usize) -> Duration {
+    let table = vec![1u8; table_bytes];
+    let start = Instant::now();
+    let (mut at, mut sum) = (1u64, 0u64);
+    for _ in 0..reads {
+        at = at.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        sum += u64::from(table[(at >> 33) as usize % table_bytes]);
+    }
+    black_box(sum);
+    start.elapsed()
+}
+
+fn spot(bench: &Bench) -> Fallible<()> {
+    for count in [2_500, 5_000, 10_000, 20_000] {
+        let file = bench.games("spot random n=50", count)?;
+        let (bytes, least) = splitting(&file)?;
+        let runs = bench.race("judge spot", Some(&file))?;
+        let rate = bytes as f64 / runs.1.wall.as_secs_f64() / 1e6;
+        let work = format!("judge spot, {count} games N=50, {}: {rate:.0} MB/s", megabytes(bytes));
+        process_line(&work, runs, &reading(least));
+    }
+    for (n, edges) in [(2, 6), (3, 566), (4, 131_008), (5, 104_857_888)] {
+        let limit = format!("a random read an edge: {}", show(random_reads(edges, 1 << 22)));
+        let args = format!("study spot classes n={n}");
+        process_line(&args, bench.race(&args, None)?, &limit);
+    }
+    Ok(())
+}
+
+fn ships(bench: &Bench) -> Fallible<()> {
+    for n in [6, 8, 10, 12, 16] {
+        let mut times = Vec::new();
+        for reveal in ["0.1", "0.3", "0.5", "0.7", "0.9"] {
+            let file = bench.games(&format!("ships random n={n} reveal={reveal}"), 60)?;
+            times.extend(bench.each("ships", "", &file)?);
+        }
+        times.sort_unstable();
+        instances_line(&format!("ships random {n}×{n}, 10 to 90 % uncovered, 300 boards"), &times);
+    }
+    for hidden in ["0.3", "0.5", "0.6", "0.7"] {
+        let file = bench.games(&format!("ships hard n=16 hidden={hidden}"), 300)?;
+        let work = format!("ships hard 16×16, hidden {hidden}, 300 boards");
+        instances_line(&work, &bench.each("ships", "", &file)?);
+    }
+    for (n, hits) in [10, 12, 16].into_iter().cartesian_product([8, 11, 13, 15]) {
+        let file = bench.games(&format!("ships contradictory n={n} hits={hits}"), 100)?;
+        let work = format!("ships contradictory {n}×{n}, {hits} hits, 100 boards");
+        instances_line(&work, &bench.each("ships", "", &file)?);
+    }
+    for n in 7..=10 {
+        let args = format!("study ships count w={n} h={n}");
+        process_line(&args, bench.race(&args, None)?, "");
+    }
+    Ok(())
+}
+
+fn flip(bench: &Bench) -> Fallible<()> {
+    let boards = bench.folder.join("boards.txt");
+    let mut out = BufWriter::new(File::create(&boards)?);
+    for board in 0..1u32 << 16 {
+        for row in 0..4 {
+            let squares = (0..4).map(|col| if board >> (4 * row + col) & 1 == 1 { 'b' } else { 'w' });
+            writeln!(out, "{}", squares.collect::<String>())?;
+        }
+    }
+    out.into_inner()?;
+    let (_, least) = splitting(&boards)?;
+    process_line(
+        "judge flip, all 65,536 boards 4×4",
+        bench.race("judge flip", Some(&boards))?,
+        &reading(least),
+    );
+    for n in [1_000, 2_000, 4_000, 8_000, 16_000] {
+        let file = bench.games(&format!("flip solvable n={n}"), 1)?;
+        let rules = format!("goal=any size={n}x{n}");
+        instances_line(
+            &format!("flip {n}×{n}, any solution: engine alone"),
+            &bench.each("flip", &rules, &file)?,
+        );
+        let runs = bench.race(&format!("judge flip -r goal=any -r size={n}x{n}"), Some(&file))?;
+        let (_, least) = splitting(&file)?;
+        process_line(&format!("flip {n}×{n}, any solution: whole process"), runs, &reading(least));
+    }
+    for (n, d) in [(9, 8), (30, 20), (47, 30), (39, 32)] {
+        let file = bench.games(&format!("flip black n={n}"), 1)?;
+        let work = format!("flip all lights {n}×{n}, fewest presses, d = {d}");
+        process_line(&work, bench.race(&format!("judge flip -r size={n}x{n}"), Some(&file))?, "");
+    }
+    Ok(())
+}
+
+/// Prints the rows of a problem.
+type Table = fn(&Bench) -> Fallible<()>;
+
+fn main() -> Fallible<()> {
+    let args: Vec<String> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
+    if let [flag, problem, rules, file] = args.as_slice()
+        && flag == "--each"
+    {
+        return each(problem, rules, file);
+    }
+    let mut args = args.into_iter();
+    let (mut before, mut wanted) = (None, Vec::new());
+    while let Some(arg) = args.next() {
+        match arg.as_str() {
+            "--baseline" => before = Some(PathBuf::from(args.next().ok_or("--baseline names a program")?)),
+            _ => wanted.push(arg),
+        }
+    }
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).to_owned();
+    let bench = Bench { now: PathBuf::from(env!("CARGO_BIN_EXE_counterpoint")), before, folder };
+    println!("| work | before | now | physical limit |\n|---|---|---|---|");
+    process_line("start of the program (`--version`)", bench.race("--version", None)?, "");
+    let tables: [(&str, Table); 3] = [("spot", spot), ("ships", ships), ("flip", flip)];
+    for (name, table) in tables {
+        if wanted.is_empty() || wanted.iter().any(|w| w == name) {
+            table(&bench)?;
+        }
+    }
+    Ok(())
+}
