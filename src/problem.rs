@@ -7,7 +7,7 @@ use crate::board::Drawing;
 use crate::choice::Choice;
 use crate::claim::Claim;
 use crate::engine::{Budget, EngineInfo, Outcome};
-use crate::input::{InputError, Source, Warnings};
+use crate::input::{InputError, Source, Warnings, until_error};
 use crate::proof::{Obligation, Proof};
 use crate::rules::{Rule, Settings};
 use crate::study::{Halt, Row};
@@ -53,13 +53,13 @@ pub trait Problem: Sized + 'static {
     /// What does not go together, or what is wrong in a file.
     fn rules(settings: &Settings) -> Result<Self::Rules, String>;
 
-    /// The instances of a text, one at a time. After an error nothing more comes.
+    /// Reads the instances of a text, one a call.
     fn read<'a>(
         rules: Self::Rules,
         scope: Scope,
         source: Source<'a>,
         warnings: &'a Warnings,
-    ) -> Instances<'a, Self>;
+    ) -> Reader<'a, Self::Instance>;
 
     /// The instance as a whole input of its own, with the end mark; reads back as the same instance.
     fn write_instance(rules: &Self::Rules, instance: &Self::Instance) -> String;
@@ -128,8 +128,27 @@ pub trait Problem: Sized + 'static {
     }
 }
 
-/// The instances of a text as they are read.
-pub type Instances<'a, P> = Box<dyn Iterator<Item = Result<<P as Problem>::Instance, InputError>> + 'a>;
+/// Leaves the next instance in the slot, or `None` behind the last. What the slot held may be reused:
+/// whoever hands in the same slot each time spares the memory of an instance. After an error or
+/// `None` it is not called again.
+pub type Reader<'a, I> = Box<dyn FnMut(&mut Option<I>) -> Result<(), InputError> + 'a>;
+
+/// A reader that makes each instance anew.
+pub fn reader<'a, I>(mut next: impl FnMut() -> Result<Option<I>, InputError> + 'a) -> Reader<'a, I> {
+    Box::new(move |slot| {
+        *slot = next()?;
+        Ok(())
+    })
+}
+
+/// The instances that a reader gives, each with memory of its own. Nothing comes after an error.
+pub fn instances<'a, I: 'a>(mut read: Reader<'a, I>) -> impl Iterator<Item = Result<I, InputError>> + 'a {
+    until_error(move || {
+        let mut slot = None;
+        read(&mut slot)?;
+        Ok(slot)
+    })
+}
 
 /// Whether an engine serves an instance; if not, why.
 pub type Supports<P> = fn(&<P as Problem>::Rules, &<P as Problem>::Instance, &Choice) -> Result<(), String>;

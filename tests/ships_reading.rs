@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
 
 use counterpoint::input::{Source, Warnings};
-use counterpoint::problem::{Problem, Scope};
+use counterpoint::problem::{Problem, Scope, instances};
 use counterpoint::problems::ships::entry::Ships;
 use counterpoint::problems::ships::{Fleet, Instance};
 use counterpoint::rules::Settings;
@@ -14,7 +14,7 @@ fn read_as(dialect: &str, text: &str) -> (Vec<Instance>, Option<String>, Vec<Str
     let warnings = Warnings::default();
     let rules = Ships::rules(&settings.unwrap()).unwrap();
     let (mut games, mut error) = (Vec::new(), None);
-    for next in Ships::read(rules, Scope::Judge, Source::from_text("g", text), &warnings) {
+    for next in instances(Ships::read(rules, Scope::Judge, Source::from_text("g", text), &warnings)) {
         assert_eq!(error, None, "something follows an error");
         match next {
             Ok(game) => games.push(game),
@@ -138,7 +138,7 @@ fn boards_beyond_the_judge_s_are_read_where_no_judge_asks() {
     let warnings = Warnings::default();
     let read = |scope, text: &str| {
         let rules = Ships::rules(&settings).unwrap();
-        Ships::read(rules, scope, Source::from_text("g", text), &warnings).next().unwrap()
+        instances(Ships::read(rules, scope, Source::from_text("g", text), &warnings)).next().unwrap()
     };
     let board = |w: usize, h: usize| format!("{w} {h}\n{}0 0\n", format!("{}\n", ".".repeat(w)).repeat(h));
     assert_eq!(read(Scope::Open, &board(32, 17)).unwrap().size.to_string(), "32x17");

@@ -6,7 +6,7 @@ use counterpoint::choice::Choice;
 use counterpoint::engine::Budget;
 use counterpoint::erased::{JudgeError, JudgeJob, Workbench};
 use counterpoint::input::{Source, Warnings};
-use counterpoint::problem::{Problem, Scope};
+use counterpoint::problem::{Problem, Scope, instances};
 use counterpoint::problems::spot::Instance;
 use counterpoint::problems::spot::entry::Spot;
 use counterpoint::registry::Registry;
@@ -25,7 +25,7 @@ fn read(rules: &[(&str, &str)], scope: Scope, text: &str) -> (Vec<Instance>, Vec
     let warnings = Warnings::default();
     let rules = Spot::rules(&settings(rules)).unwrap();
     let (mut games, mut error) = (Vec::new(), None);
-    for next in Spot::read(rules, scope, Source::from_text("games.txt", text), &warnings) {
+    for next in instances(Spot::read(rules, scope, Source::from_text("games.txt", text), &warnings)) {
         assert!(error.is_none(), "something came after an error");
         match next {
             Ok(game) => games.push(game),

@@ -13,6 +13,13 @@ impl Bits {
         Bits { words: vec![0; len.div_ceil(64)], len }
     }
 
+    /// Makes it `len` zeros, in the memory that is there.
+    pub fn reset(&mut self, len: usize) {
+        self.words.clear();
+        self.words.resize(len.div_ceil(64), 0);
+        self.len = len;
+    }
+
     /// `len` ones.
     pub fn ones(len: usize) -> Self {
         let mut bits = Bits { words: vec![u64::MAX; len.div_ceil(64)], len };

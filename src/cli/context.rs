@@ -10,7 +10,7 @@ use crate::registry::Registry;
 use crate::rules::Settings;
 use cpu_time::ProcessTime;
 use std::fs::File;
-use std::io::{self, BufReader, IsTerminal, Read, Write};
+use std::io::{self, IsTerminal, Read, Write};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -166,7 +166,7 @@ pub(super) fn source(file: Option<&str>) -> Result<Source<'static>, Failure> {
             }
             Ok(Source::new("-", io::stdin().lock()))
         }
-        Some(name) => Ok(Source::new(name, BufReader::with_capacity(1 << 16, open(name)?))),
+        Some(name) => Ok(Source::new(name, open(name)?)),
     }
 }
 

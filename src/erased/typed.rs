@@ -5,7 +5,7 @@ use crate::choice::{Choice, nearest, suggestion};
 use crate::claim::Claim;
 use crate::engine::{Budget, EngineInfo, Outcome};
 use crate::input::{Source, Warnings};
-use crate::problem::{Agreement, Engine, Param, Params, Problem, Scope, Tour};
+use crate::problem::{Agreement, Engine, Param, Params, Problem, Scope, Tour, instances};
 use crate::proof::{Obligation, Proof};
 use crate::rules::{Rule, Settings};
 use crate::study::{Halt, Row};
@@ -111,8 +111,8 @@ impl<P: Problem> Workbench for Erased<P> {
     ) -> Result<Cases<'a>, String> {
         let rules = P::rules(settings)?;
         let settings = settings.clone();
-        let instances = P::read(rules.clone(), Scope::Open, source, warnings);
-        Ok(Box::new(instances.map(move |next| {
+        let read = P::read(rules.clone(), Scope::Open, source, warnings);
+        Ok(Box::new(instances(read).map(move |next| {
             let (settings, rules) = (settings.clone(), rules.clone());
             next.map(|instance| Box::new(TypedCase::<P>(Arc::new(Typed { settings, rules, instance }))) as _)
         })))
@@ -124,17 +124,21 @@ impl<P: Problem> Workbench for Erased<P> {
         let tell = || warnings.take().iter().for_each(|w| (job.warn)(&format!("{w}")));
         let engine = engine::<P>(job.engine).map_err(JudgeError::Rules)?;
         let mut session = (engine.start)();
-        for (i, next) in P::read(rules.clone(), Scope::Judge, job.source, &warnings).enumerate() {
-            let game = i + 1;
+        let mut read = P::read(rules.clone(), Scope::Judge, job.source, &warnings);
+        // One instance and one text serve all games: whatever they have grown to is reused.
+        let (mut slot, mut text) = (None, Vec::new());
+        for game in 1.. {
+            let came = read(&mut slot);
             tell();
-            let instance = next?;
+            came?;
+            let Some(instance) = &slot else { break };
             let unsupported =
                 |reason| JudgeError::Unsupported { game, engine: job.engine.to_string(), reason };
-            (engine.supports)(&rules, &instance, job.engine).map_err(unsupported)?;
+            (engine.supports)(&rules, instance, job.engine).map_err(unsupported)?;
             let mut budget = (job.budget)();
             budget.poll().map_err(|limit| JudgeError::Limit { game, limit })?;
             (job.running)(Phase::Engine);
-            let outcome = session(&rules, &instance, job.engine, &mut budget);
+            let outcome = session(&rules, instance, job.engine, &mut budget);
             (job.running)(Phase::Between);
             let answer = match outcome {
                 Outcome::Decided(answer) => answer,
@@ -144,9 +148,10 @@ impl<P: Problem> Workbench for Erased<P> {
             if let Some(remark) = P::remark(&answer) {
                 (job.warn)(&format!("game {game}: {remark}"));
             }
-            P::write(game, &instance, &answer, out)?;
+            text.clear();
+            P::write(game, instance, &answer, &mut text)?;
+            out.write_all(&text)?;
         }
-        tell();
         Ok(())
     }
 
@@ -190,8 +195,8 @@ impl<P: Problem> Workbench for Erased<P> {
         let rules = P::rules(&settings)?;
         let text = json.get("instance").and_then(Value::as_str).ok_or("\"instance\" is missing")?;
         let warnings = Warnings::default();
-        let mut instances =
-            P::read(rules.clone(), Scope::Open, Source::from_text("instance", text), &warnings);
+        let read = P::read(rules.clone(), Scope::Open, Source::from_text("instance", text), &warnings);
+        let mut instances = instances(read);
         let instance = instances.next().ok_or("\"instance\" holds none")?.map_err(|e| e.to_string())?;
         match instances.next() {
             None => {}

@@ -5,7 +5,7 @@ use counterpoint::choice::Choice;
 use counterpoint::claim::Claim;
 use counterpoint::engine::{Axis, Budget, EngineInfo, Limit};
 use counterpoint::input::{Source, Warnings};
-use counterpoint::problem::{Engine, Family, Instances, Param, Problem, Scope};
+use counterpoint::problem::{self, Engine, Family, Param, Problem, Reader, Scope};
 use counterpoint::proof::{Obligation, Proof};
 use counterpoint::rules::Settings;
 use counterpoint::solver;
@@ -90,8 +90,8 @@ impl Problem for Queens {
     fn rules(_: &Settings) -> Result<(), String> {
         Ok(())
     }
-    fn read<'a>((): (), _: Scope, source: Source<'a>, _: &'a Warnings) -> Instances<'a, Self> {
-        Box::new(text::read(source))
+    fn read<'a>((): (), _: Scope, mut source: Source<'a>, _: &'a Warnings) -> Reader<'a, Board> {
+        problem::reader(move || text::board(&mut source))
     }
     fn write_instance((): &(), board: &Board) -> String {
         text::draw(board.n, &board.given)

@@ -1,30 +1,29 @@
 //! Boards from text and answers to text.
 
 use crate::problem::{Answer, Board};
-use counterpoint::input::{InputError, Source, until_error};
+use counterpoint::input::{InputError, Source};
 
-/// Boards of `Q` and `.`; a board has as many rows as its first row has squares.
-pub(crate) fn read(mut source: Source<'_>) -> impl Iterator<Item = Result<Board, InputError>> + '_ {
-    until_error(move || board(&mut source))
-}
-
-fn board(source: &mut Source<'_>) -> Result<Option<Board>, InputError> {
-    let Some(mut row) = source.next_tokens()? else { return Ok(None) };
-    let mut board = Board { n: row[0].bytes.len(), given: Vec::new() };
-    for r in 0..board.n {
-        let squares = &row[0].bytes;
+/// The next board of `Q` and `.`, if there is one; it has as many rows as its first row has squares.
+pub(crate) fn board(source: &mut Source<'_>) -> Result<Option<Board>, InputError> {
+    let mut board = Board { n: 1, given: Vec::new() };
+    let mut r = 0;
+    while r < board.n {
+        let Some(line) = source.next_nonblank()? else {
+            return if r == 0 { Ok(None) } else { Err(source.error_at_end("the board lacks rows")) };
+        };
+        let row: Vec<_> = line.tokens().collect();
+        let squares = row[0].bytes;
+        board.n = if r == 0 { squares.len() } else { board.n };
         if row.len() > 1
             || squares.len() != board.n
             || board.n > 64
             || squares.iter().any(|b| !b"Q.".contains(b))
         {
             let should = format!("{} is no row; use {} times 'Q' or '.'", row[0], board.n.min(64));
-            return Err(source.error_at(&row[0], should));
+            return Err(row[0].error(should));
         }
         board.given.extend((0..board.n).filter(|&c| squares[c] == b'Q').map(|c| (r, c)));
-        if r + 1 < board.n {
-            row = source.next_tokens()?.ok_or_else(|| source.error_at_end("the board lacks rows"))?;
-        }
+        r += 1;
     }
     Ok(Some(board))
 }

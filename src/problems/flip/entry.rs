@@ -8,7 +8,7 @@ use crate::board::Size;
 use crate::claim::Claim;
 use crate::engine::{Axis, Budget, EngineInfo};
 use crate::input::{Source, Warnings};
-use crate::problem::{Agreement, Engine, Family, Instances, Problem, Scope, Tour};
+use crate::problem::{Agreement, Engine, Family, Problem, Reader, Scope, Tour};
 use crate::proof::{Obligation, Proof};
 use crate::rules::{Rule, Settings, Values};
 use serde_json::{Map, Value};
@@ -150,7 +150,7 @@ impl Problem for Flip {
         scope: Scope,
         source: Source<'a>,
         warnings: &'a Warnings,
-    ) -> Instances<'a, Self> {
+    ) -> Reader<'a, Instance> {
         Box::new(read::read(&rules, scope, source, warnings))
     }
 

@@ -6,30 +6,30 @@
 
 use super::{Instance, MAX_SIDE, Rules};
 use crate::board::{Bits, Size};
-use crate::input::{InputError, Line, Source, Warnings, quoted, until_error};
+use crate::input::{InputError, Line, Source, Warnings, quoted};
 use crate::problem::Scope;
 
 /// The judge's board.
 const JUDGE: Size = Size::new(4, 4);
 
-/// The boards of a text; an error ends them.
+/// The boards of a text, one a call.
 pub fn read<'a>(
     rules: &Rules,
     scope: Scope,
     source: Source<'a>,
     warnings: &'a Warnings,
-) -> impl Iterator<Item = Result<Instance, InputError>> + 'a {
+) -> impl FnMut(&mut Option<Instance>) -> Result<(), InputError> + use<'a> {
     let size = rules.size.or((scope == Scope::Judge).then_some(JUDGE));
     let mut reader = Reader { source, size };
     let mut any = false;
-    until_error(move || {
-        let next = reader.next_board()?;
-        if next.is_none() && !any {
+    move |slot| {
+        *slot = reader.next_board()?;
+        if slot.is_none() && !any {
             warnings.push(reader.source.error_at_end("the input is empty; a board is rows of 'b' and 'w'"));
         }
         any = true;
-        Ok(next)
-    })
+        Ok(())
+    }
 }
 
 struct Reader<'a> {
@@ -45,21 +45,19 @@ impl Reader<'_> {
         while size.is_none_or(|size| rows.len() < size.height as usize) {
             let Some(line) = self.source.next_line()? else { break };
             let width = size.map(|size| size.width).or(rows.first().map(|row| row.len() as u32));
-            let number = line.number;
-            match row(&line, width) {
-                Ok(Some(_)) if rows.len() >= MAX_SIDE as usize => {
+            match row(&line, width)? {
+                Some(_) if rows.len() >= MAX_SIDE as usize => {
                     let message = format!("a board has at most {MAX_SIDE} rows; this is one more");
-                    return Err(self.source.error(number, 1, message));
+                    return Err(line.error(1, message));
                 }
-                Ok(Some(row)) => {
+                Some(row) => {
                     rows.push(row);
                     if size.is_none() && rows[0].len() == JUDGE.width as usize {
                         size = Some(JUDGE);
                     }
                 }
-                Ok(None) if size.is_none() && !rows.is_empty() => break,
-                Ok(None) => {}
-                Err((column, message)) => return Err(self.source.error(number, column, message)),
+                None if size.is_none() && !rows.is_empty() => break,
+                None => {}
             }
         }
         let Some(first) = rows.first() else { return Ok(None) };
@@ -82,25 +80,23 @@ impl Reader<'_> {
     }
 }
 
-/// The row on a line; `None` if the line is blank. Errors are a column and a message.
-fn row(line: &Line<'_>, width: Option<u32>) -> Result<Option<Bits>, (usize, String)> {
+/// The row on a line; `None` if the line is blank.
+fn row(line: &Line<'_>, width: Option<u32>) -> Result<Option<Bits>, InputError> {
     let mut tokens = line.tokens();
     let Some(token) = tokens.next() else { return Ok(None) };
     if let Some(extra) = tokens.next() {
-        return Err((extra.column, format!("{extra} follows the row; a row is one word of 'b' and 'w'")));
+        return Err(extra.error(format!("{extra} follows the row; a row is one word of 'b' and 'w'")));
     }
     if let Some(at) = token.bytes.iter().position(|b| !b"bw".contains(b)) {
         let message = format!("{} is no square; use 'b' or 'w'", quoted(token.bytes[at]));
-        return Err((token.column + at, message));
+        return Err(token.error_at(at, message));
     }
     let length = token.bytes.len();
     let most = width.unwrap_or(MAX_SIDE) as usize;
     if length > most || width.is_some_and(|w| length < w as usize) {
         let should = if width.is_some() { format!("{most}") } else { format!("at most {most}") };
-        return Err((
-            token.column + length.min(most),
-            format!("the row has {length} squares instead of {should}"),
-        ));
+        let message = format!("the row has {length} squares instead of {should}");
+        return Err(token.error_at(length.min(most), message));
     }
     let black = token.bytes.iter().enumerate().filter(|(_, b)| **b == b'b').map(|(i, _)| i);
     Ok(Some(Bits::from_indices(length, black)))

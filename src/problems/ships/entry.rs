@@ -9,7 +9,7 @@ use super::{check, explain, families, picture, read, sat, write};
 use crate::claim::Claim;
 use crate::engine::{Axis, Budget, EngineInfo};
 use crate::input::{Source, Warnings};
-use crate::problem::{Agreement, Engine, Family, Instances, Problem, Scope, Study, Tour};
+use crate::problem::{Agreement, Engine, Family, Problem, Reader, Scope, Study, Tour};
 use crate::proof::{Obligation, Proof};
 use crate::rules::{Rule, Settings, Values};
 use serde_json::{Map, Value};
@@ -127,20 +127,12 @@ impl Problem for Ships {
         },
     ];
 
-    const STUDIES: &'static [Study<Self>] = &[
-        Study {
-            name: "count",
-            about: "placements of the fleet on an empty board of w x h or n x n",
-            params: count::PARAMS,
-            ask: count::count,
-        },
-        Study {
-            name: "sets",
-            about: "distinct sets of squares that the fleet covers on an empty board",
-            params: count::PARAMS,
-            ask: count::sets,
-        },
-    ];
+    const STUDIES: &'static [Study<Self>] = &[Study {
+        name: "count",
+        about: "placements of the fleet on an empty board, and the distinct sets that they cover",
+        params: count::PARAMS,
+        ask: count::ask,
+    }];
 
     const SAMPLE: &'static str = "\
 10 10
@@ -193,7 +185,7 @@ oooooooooo
         scope: Scope,
         source: Source<'a>,
         warnings: &'a Warnings,
-    ) -> Instances<'a, Self> {
+    ) -> Reader<'a, Instance> {
         let most = match scope {
             Scope::Judge => JUDGE_SIDE,
             Scope::Open => MAX_SIDE,

@@ -6,44 +6,35 @@
 
 use super::{Dialect, Fleet, Instance, MIN_SIDE, Poses, Ship, Square};
 use crate::board::{Cell, Size};
-use crate::input::{InputError, Source, Token, Warnings, quoted};
+use crate::input::{InputError, Line, Source, Token, Warnings, quoted};
 use std::iter;
 
-/// The games of a text, on boards of at most `most` squares a side; an error ends them.
+/// The games of a text, on boards of at most `most` squares a side, one a call.
 pub fn read<'a>(
     dialect: Dialect,
     most: u32,
     mut source: Source<'a>,
     warnings: &'a Warnings,
-) -> impl Iterator<Item = Result<Instance, InputError>> + 'a {
+) -> impl FnMut(&mut Option<Instance>) -> Result<(), InputError> + use<'a> {
     let (games, end) = scan(most, &mut source);
-    let shown = games.iter().find_map(|game| Some((game.shows()?, game.header.line)));
+    let shown = games.iter().find_map(|game| Some((game.shows()?, game.header.0)));
     let mut games = games.into_iter();
     let mut end = Some(end);
     let mut any = false;
-    iter::from_fn(move || {
-        let next = match games.next() {
-            Some(game) => Some(game.instance(dialect, shown, &source)),
-            None => match end.take()? {
-                End::Mark => None,
-                End::Error(error) => Some(Err(error)),
-                End::Missing if any => {
-                    warnings.push(source.error_at_end("`0 0` is missing at the end"));
-                    None
-                }
-                End::Missing => {
-                    warnings.push(source.error_at_end("the input is empty; a game is `w h` and h rows"));
-                    None
-                }
-            },
-        };
-        any = true;
-        if matches!(next, Some(Err(_))) {
-            games = Vec::new().into_iter();
-            end = None;
+    move |slot| {
+        *slot = games.next().map(|game| game.instance(dialect, shown, &source)).transpose()?;
+        if slot.is_none() {
+            let warn = |message| warnings.push(source.error_at_end(message));
+            match end.take() {
+                Some(End::Error(error)) => return Err(error),
+                Some(End::Missing) if any => warn("`0 0` is missing at the end"),
+                Some(End::Missing) => warn("the input is empty; a game is `w h` and h rows"),
+                Some(End::Mark) | None => {}
+            }
         }
-        next
-    })
+        any = true;
+        Ok(())
+    }
 }
 
 /// How a text ends.
@@ -56,37 +47,46 @@ enum End {
     Error(InputError),
 }
 
+/// A line and a column, both from 1.
+type Place = (usize, usize);
+
+/// The first word of a line below a header.
+struct Row {
+    place: Place,
+    bytes: Vec<u8>,
+}
+
 /// A header with the words of the lines below it.
 struct Game {
-    /// The first word of the header.
-    header: Token,
+    header: Place,
     sides: [u32; 2],
-    rows: Vec<Token>,
-    /// The second word on a row's line, where there is one; no row follows it.
-    extra: Option<Token>,
+    rows: Vec<Row>,
+    /// What is wrong with the last row's line if a second word stands on it; no row follows it.
+    extra: Option<InputError>,
     /// Where a further row would stand.
-    end: (usize, usize),
+    end: Place,
 }
 
 /// Splits a text into games without looking into their rows.
 fn scan(most: u32, source: &mut Source<'_>) -> (Vec<Game>, End) {
     let mut games: Vec<Game> = Vec::new();
     let end = loop {
-        let mut tokens = match source.next_tokens() {
+        let line = match source.next_nonblank() {
             Err(error) => break End::Error(error),
             Ok(None) => break End::Missing,
-            Ok(Some(tokens)) => tokens.into_iter(),
+            Ok(Some(line)) => line,
         };
+        let mut tokens = line.tokens();
         let Some(first) = tokens.next() else { continue };
         let place = (first.line, first.column);
         if first.bytes[0].is_ascii_digit() {
             if let Some(game) = games.last_mut() {
                 game.end = place;
             }
-            match header(most, source, &first, tokens) {
+            match header(most, &line) {
                 Ok(Some(sides)) => {
                     let end = (place.0 + 1, 1);
-                    games.push(Game { header: first, sides, rows: Vec::new(), extra: None, end });
+                    games.push(Game { header: place, sides, rows: Vec::new(), extra: None, end });
                 }
                 Ok(None) => break End::Mark,
                 Err(error) => break End::Error(error),
@@ -97,45 +97,46 @@ fn scan(most: u32, source: &mut Source<'_>) -> (Vec<Game>, End) {
                 break End::Missing;
             }
             if game.extra.is_none() {
-                game.rows.push(first);
-                game.extra = tokens.next();
+                game.rows.push(Row { place, bytes: first.bytes.to_vec() });
+                game.extra = tokens.next().map(|extra| {
+                    extra.error(format!("{extra} follows the row; a row is one word of 'x', 'o' and '.'"))
+                });
             }
-            game.end = (source.line() + 1, 1);
+            game.end = (place.0 + 1, 1);
         } else {
             let message = format!("{first} is no header; a game begins with `w h`");
-            break End::Error(source.error_at(&first, message));
+            break End::Error(first.error(message));
         }
     };
     (games, end)
 }
 
 /// The two sides of a header, or `None` for the end mark.
-fn header(
-    most: u32,
-    source: &Source<'_>,
-    first: &Token,
-    mut more: impl Iterator<Item = Token>,
-) -> Result<Option<[u32; 2]>, InputError> {
-    let Some(second) = more.next() else {
-        let column = first.column + first.bytes.len();
-        let message = "a header has two numbers, width and height; the second is missing";
-        return Err(source.error(first.line, column, message));
+fn header(most: u32, line: &Line<'_>) -> Result<Option<[u32; 2]>, InputError> {
+    let mut tokens = line.tokens();
+    let (first, second) = match (tokens.next(), tokens.next()) {
+        (Some(first), Some(second)) => (first, second),
+        (Some(first), None) => {
+            let message = "a header has two numbers, width and height; the second is missing";
+            return Err(first.error_at(first.bytes.len(), message));
+        }
+        (None, _) => return Err(line.error(1, "a header is missing")),
     };
-    if let Some(extra) = more.next() {
-        return Err(source.error_at(&extra, format!("{extra} follows the header; it has two numbers")));
+    if let Some(extra) = tokens.next() {
+        return Err(extra.error(format!("{extra} follows the header; it has two numbers")));
     }
-    let number = |token: &Token| {
+    let number = |token: &Token<'_>| {
         let message = format!("{token} is no side; a header is two numbers from {MIN_SIDE} to {most}");
-        token.number().ok_or_else(|| source.error_at(token, message))
+        token.number().ok_or_else(|| token.error(message))
     };
-    let sides = [number(first)?, number(&second)?];
+    let sides = [number(&first)?, number(&second)?];
     if sides == [0, 0] {
         return Ok(None);
     }
-    for (side, token) in sides.iter().zip([first, &second]) {
+    for (side, token) in sides.iter().zip([first, second]) {
         if !(MIN_SIDE..=most).contains(side) {
             let message = format!("a board has sides from {MIN_SIDE} to {most}, not {side}");
-            return Err(source.error_at(token, message));
+            return Err(token.error(message));
         }
     }
     Ok(Some(sides))
@@ -177,7 +178,7 @@ impl Game {
             };
             let message =
                 format!("the rows are {width} wide and {height} high, so the header is `{order}`; {so}");
-            return Err(source.error_at(&self.header, message));
+            return Err(source.error(self.header.0, self.header.1, message));
         }
         let [a, b] = self.sides;
         let size = if dialect == Dialect::Poj { Size::new(b, a) } else { Size::new(a, b) };
@@ -188,27 +189,26 @@ impl Game {
         let (width, height) = (size.width as usize, size.height as usize);
         let mut squares = Vec::with_capacity(size.cells());
         for (i, row) in self.rows.iter().enumerate() {
+            let (line, column) = row.place;
             if i == height {
                 let message = format!("the game has its {height} rows; a header or `0 0` should stand here");
-                return Err(source.error_at(row, message));
+                return Err(source.error(line, column, message));
             }
             for (at, &byte) in row.bytes.iter().enumerate() {
                 if at == width {
                     break;
                 }
                 let message = || format!("{} is no square; use 'x', 'o' or '.'", quoted(byte));
-                let square =
-                    square(byte).ok_or_else(|| source.error(row.line, row.column + at, message()))?;
+                let square = square(byte).ok_or_else(|| source.error(line, column + at, message()))?;
                 squares.push(square);
             }
             let length = row.bytes.len();
             if length != width {
                 let message = format!("the row has {length} squares instead of {width}");
-                return Err(source.error(row.line, row.column + length.min(width), message));
+                return Err(source.error(line, column + length.min(width), message));
             }
             if let Some(extra) = self.extra.as_ref().filter(|_| i + 1 == self.rows.len()) {
-                let message = format!("{extra} follows the row; a row is one word of 'x', 'o' and '.'");
-                return Err(source.error_at(extra, message));
+                return Err(extra.clone());
             }
         }
         if self.rows.len() < height {

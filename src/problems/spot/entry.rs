@@ -9,7 +9,7 @@ use crate::board::Group;
 use crate::claim::Claim;
 use crate::engine::{Axis, Budget, EngineInfo};
 use crate::input::{Source, Warnings};
-use crate::problem::{Agreement, Engine, Family, Instances, Problem, Scope, Study, Tour};
+use crate::problem::{Agreement, Engine, Family, Problem, Reader, Scope, Study, Tour};
 use crate::proof::{Obligation, Proof};
 use crate::rules::{Rule, Settings, Values};
 use serde_json::{Map, Value};
@@ -164,7 +164,7 @@ impl Problem for Spot {
         scope: Scope,
         source: Source<'a>,
         warnings: &'a Warnings,
-    ) -> Instances<'a, Self> {
+    ) -> Reader<'a, Instance> {
         Box::new(read::read(rules, scope, source, warnings))
     }
 

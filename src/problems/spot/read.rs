@@ -1,24 +1,34 @@
 //! Text to records: `N`, then lines `x y +` or `x y -`, until a `0`.
 //!
 //! With the judge's limit a game has 2N lines; otherwise its moves go on to the next line of one
-//! token. Whether an illegal move is an error depends on whether the game was decided before it. That
-//! is rare, so the reader only keeps the current board and replays the game when it meets one.
+//! token. Lines as every judge writes them are taken a word at a time where they stand; any other goes
+//! through its tokens. Whether an illegal move is an error depends on whether the game was decided
+//! before it. That is rare, so the reader only keeps the current board and replays the game when it
+//! meets one.
 
 use super::{Entry, Instance, JUDGE_SIDE, Legality, MAX_SIDE, Move, MoveLimit, Rules, Sign, Start};
-use crate::board::Bits;
-use crate::input::{InputError, Source, Token, Warnings, until_error};
+use crate::board::{Bits, Cell};
+use crate::input::{InputError, Line, Source, Token, Warnings, short};
 use crate::problem::Scope;
 use std::collections::HashSet;
 
-/// The records of a text, one at a time; nothing comes after an error.
+/// The records of a text, one a call, in the memory of the one before.
 pub fn read<'a>(
     rules: Rules,
     scope: Scope,
     source: Source<'a>,
     warnings: &'a Warnings,
-) -> impl Iterator<Item = Result<Instance, InputError>> + 'a {
-    let mut reader = Reader { rules, scope, source, warnings, ahead: None, games: 0 };
-    until_error(move || reader.game())
+) -> impl FnMut(&mut Option<Instance>) -> Result<(), InputError> + use<'a> {
+    let mut reader = Reader { rules, scope, source, warnings, games: 0, board: Bits::default() };
+    move |slot| {
+        let mut record = slot.take().map_or_else(Vec::new, |last| last.record);
+        if let Some(n) = reader.header()? {
+            record.clear();
+            reader.record(n, &mut record)?;
+            *slot = Some(Instance { n, record });
+        }
+        Ok(())
+    }
 }
 
 struct Reader<'a> {
@@ -26,66 +36,16 @@ struct Reader<'a> {
     scope: Scope,
     source: Source<'a>,
     warnings: &'a Warnings,
-    /// A line that was read to see where the game before it ends.
-    ahead: Option<Vec<Token>>,
+    /// Those begun.
     games: usize,
+    /// What the moves of the current game have made, while legality matters.
+    board: Bits,
 }
 
 impl Reader<'_> {
-    fn line(&mut self) -> Result<Option<Vec<Token>>, InputError> {
-        match self.ahead.take() {
-            Some(tokens) => Ok(Some(tokens)),
-            None => self.source.next_tokens(),
-        }
-    }
-
-    /// The next game, or `None` behind the last.
-    fn game(&mut self) -> Result<Option<Instance>, InputError> {
-        let Some(n) = self.header()? else { return Ok(None) };
-        self.games += 1;
-        let mut record = Vec::new();
-        let mut judged = Some(Bits::zeros((n * n) as usize));
-        let most = self.rules.moves(n);
-        let mut beyond = None;
-        loop {
-            if self.rules.limit == MoveLimit::TwiceN && Some(record.len()) == most {
-                break;
-            }
-            let Some(tokens) = self.line()? else {
-                if self.rules.limit == MoveLimit::TwiceN {
-                    let (game, have, need) = (self.games, record.len(), 2 * n);
-                    let message =
-                        format!("game {game} ends after {have} of its {need} moves; add the others");
-                    return Err(self.source.error_at_end(message));
-                }
-                break;
-            };
-            if tokens.len() == 1 && self.rules.limit != MoveLimit::TwiceN {
-                self.ahead = Some(tokens);
-                break;
-            }
-            let (entry, sign_at) = self.entry(n, tokens)?;
-            if Some(record.len()) == most {
-                beyond = beyond.or(Some(sign_at));
-                continue;
-            }
-            record.push(entry);
-            if let Some(board) = &mut judged
-                && !self.legal(n, &record, board, &sign_at)?
-            {
-                judged = None;
-            }
-        }
-        if let (Some(token), Some(most)) = (beyond, most) {
-            let message = format!("moves after number {most}, the limit, are not judged");
-            self.warnings.push(self.source.error_at(&token, message));
-        }
-        Ok(Some(Instance { n, record }))
-    }
-
     /// The side of the next board, or `None` at the end mark or the end of the text.
     fn header(&mut self) -> Result<Option<u32>, InputError> {
-        let Some(tokens) = self.line()? else {
+        let Some(line) = self.source.next_nonblank()? else {
             let message = match self.games {
                 0 => "the input is empty; a game is its size, its moves, and at the very end '0'",
                 _ => "the end mark is missing; add a line '0'",
@@ -93,121 +53,175 @@ impl Reader<'_> {
             self.warnings.push(self.source.error_at_end(message));
             return Ok(None);
         };
-        let most = if self.scope == Scope::Judge { JUDGE_SIDE } else { MAX_SIDE };
-        let size = &tokens[0];
-        if let Some(extra) = tokens.get(1) {
-            let message = format!("{extra} after {size}; a board's size or '0' stands alone in its line");
-            return Err(self.source.error_at(extra, message));
-        }
-        match size.number() {
-            Some(0) => {
-                if let Some(tokens) = self.source.next_tokens()? {
-                    let message = "text after the end mark '0' is not read";
-                    self.warnings.push(self.source.error_at(&tokens[0], message));
-                }
-                Ok(None)
+        let n = side(&line, self.scope)?;
+        if n == 0 {
+            if let Some(token) = self.source.next_nonblank()?.and_then(|line| line.tokens().next()) {
+                self.warnings.push(token.error("text after the end mark '0' is not read"));
             }
-            Some(n) if n <= most => Ok(Some(n)),
-            _ => {
-                let message =
-                    format!("{size} is no board size; use a number from 1 to {most}, or '0' at the end");
-                Err(self.source.error_at(size, message))
-            }
+            return Ok(None);
         }
+        self.games += 1;
+        Ok(Some(n))
     }
 
-    /// A move, with the place of its sign.
-    fn entry(&self, n: u32, mut tokens: Vec<Token>) -> Result<(Entry, Token), InputError> {
-        if tokens.len() == 2 {
-            // `2 2-`: the sign is glued to the coordinate.
-            let glued = &mut tokens[1];
-            if let [_, .., sign @ (b'+' | b'-' | b'?')] = glued.bytes[..] {
-                glued.bytes.pop();
-                let column = glued.column + glued.bytes.len();
-                let sign = Token { line: glued.line, column, bytes: vec![sign] };
-                tokens.push(sign);
+    /// The moves of the next game.
+    fn record(&mut self, n: u32, record: &mut Vec<Entry>) -> Result<(), InputError> {
+        let whole = self.rules.limit == MoveLimit::TwiceN;
+        let most = self.rules.moves(n).unwrap_or(usize::MAX);
+        self.board.reset((n * n) as usize);
+        // Whether an illegal move would matter.
+        let mut judged = true;
+        let mut beyond = None;
+        loop {
+            if judged {
+                plain_moves(n, most, &mut self.source, &mut self.board, record);
             }
-        }
-        let [x, y, sign] = match <[Token; 3]>::try_from(tokens) {
-            Ok(parts) => parts,
-            Err(tokens) => {
-                return Err(match &tokens[..] {
-                    [.., last] if tokens.len() < 3 => {
-                        let column = last.column + last.bytes.len();
-                        let message = "the move ends here; write it as 'x y +' or 'x y -'";
-                        self.source.error(last.line, column, message)
-                    }
-                    [_, _, _, extra, ..] => {
-                        self.source.error_at(extra, format!("{extra} after the move; a line holds one move"))
-                    }
-                    _ => self.source.error_at_end("a move is missing"),
+            if whole && record.len() == most {
+                break;
+            }
+            let Some(line) = self.source.next_nonblank()? else {
+                if whole {
+                    let (game, have) = (self.games, record.len());
+                    let message =
+                        format!("game {game} ends after {have} of its {most} moves; add the others");
+                    return Err(self.source.error_at_end(message));
+                }
+                break;
+            };
+            if !whole && line.tokens().nth(1).is_none() {
+                self.source.put_back();
+                break;
+            }
+            let (entry, sign) = entry(n, self.scope, &line)?;
+            if record.len() == most {
+                beyond.get_or_insert_with(|| {
+                    sign.error(format!("moves after number {most}, the limit, are not judged"))
                 });
+                continue;
             }
-        };
-        let entry = Entry {
-            x: self.coordinate(n, &x)?,
-            y: self.coordinate(n, &y)?,
-            sign: match &sign.bytes[..] {
-                b"+" => Some(Sign::Place),
-                b"-" => Some(Sign::Take),
-                b"?" => self.unknown(&sign, "'+' or '-'")?,
-                _ => {
-                    let message = format!("{sign} is no sign; use '+' or '-'");
-                    return Err(self.source.error_at(&sign, message));
-                }
-            },
-        };
-        Ok((entry, sign))
+            record.push(entry);
+            judged = judged && legal(n, &self.rules, record, &mut self.board, &sign, self.warnings)?;
+        }
+        beyond.into_iter().for_each(|warning| self.warnings.push(warning));
+        Ok(())
     }
+}
 
-    fn coordinate(&self, n: u32, token: &Token) -> Result<Option<u32>, InputError> {
-        let right = format!("a number from 1 to {n}");
-        match token.number() {
-            _ if token.bytes == b"?" => self.unknown(token, &right),
-            Some(number) if (1..=n).contains(&number) => Ok(Some(number)),
-            _ => Err(self.source.error_at(token, format!("{token} is no coordinate; use {right}"))),
-        }
+/// The number on a game's first line, 0 for the end mark.
+fn side(line: &Line<'_>, scope: Scope) -> Result<u32, InputError> {
+    let most = if scope == Scope::Judge { JUDGE_SIDE } else { MAX_SIDE };
+    let mut tokens = line.tokens();
+    let Some(size) = tokens.next() else { return Err(line.error(1, "a board's size is missing")) };
+    if let Some(extra) = tokens.next() {
+        let message = format!("{extra} after {size}; a board's size or '0' stands alone in its line");
+        return Err(extra.error(message));
     }
+    size.number().filter(|n| *n <= most).ok_or_else(|| {
+        size.error(format!("{size} is no board size; use a number from 1 to {most}, or '0' at the end"))
+    })
+}
 
-    fn unknown<T>(&self, token: &Token, right: &str) -> Result<Option<T>, InputError> {
-        match self.scope {
-            Scope::Open => Ok(None),
-            Scope::Judge => {
-                let message = format!("'?' is an unknown move, which no judge knows; use {right}");
-                Err(self.source.error_at(token, message))
-            }
-        }
-    }
-
-    /// Plays the last move of `record`; false if legality no longer matters or can no longer be told.
-    fn legal(&self, n: u32, record: &[Entry], board: &mut Bits, sign_at: &Token) -> Result<bool, InputError> {
-        let Some((last, before)) = record.split_last() else { return Ok(true) };
-        let Some(mv) = last.known() else { return Ok(false) };
-        if mv.apply(n, board) {
-            return Ok(true);
-        }
-        if decided(&self.rules, n, before) {
-            return Ok(false);
-        }
-        let (x, y) = (mv.cell.col + 1, mv.cell.row + 1);
-        let trouble = match mv.sign {
-            Sign::Place => format!("'+' at {x} {y}, where a spot is"),
-            Sign::Take => format!("'-' at {x} {y}, where no spot is"),
+/// Takes plainly written legal moves from what is read already, as long as they come, to `most` in
+/// all. What stands next may still be a move: in another spelling, illegal, or not read yet.
+fn plain_moves(n: u32, most: usize, source: &mut Source<'_>, board: &mut Bits, record: &mut Vec<Entry>) {
+    let text = source.ahead();
+    let (mut at, before) = (0, record.len());
+    while record.len() < most {
+        let Some(line) = short::triple(&text[at..]) else { break };
+        let sign = match line.byte {
+            b'+' => Sign::Place,
+            b'-' => Sign::Take,
+            _ => break,
         };
-        match self.rules.legality {
-            Legality::Strict => {
-                let right = match mv.sign {
-                    Sign::Place => "use '-' or an empty square",
-                    Sign::Take => "use '+' or the square of a spot",
-                };
-                let message = format!("{trouble}; {right}, or the rule lenient=yes");
-                Err(self.source.error_at(sign_at, message))
-            }
-            Legality::Lenient => {
-                let message = format!("{trouble}; the move changes nothing");
-                self.warnings.push(self.source.error_at(sign_at, message));
-                Ok(true)
-            }
+        let [x, y] = line.numbers;
+        if !((1..=n).contains(&x) && (1..=n).contains(&y)) {
+            break;
+        }
+        if !(Move { cell: Cell::new(y - 1, x - 1), sign }).apply(n, board) {
+            break;
+        }
+        record.push(Entry { x: Some(x), y: Some(y), sign: Some(sign) });
+        at += line.length;
+    }
+    let moves = record.len() - before;
+    source.skip(at, moves);
+}
+
+/// A move in any spelling, with the place of its sign.
+fn entry<'a>(n: u32, scope: Scope, line: &Line<'a>) -> Result<(Entry, Token<'a>), InputError> {
+    let mut tokens = line.tokens();
+    let (x, y, sign) = match [tokens.next(), tokens.next(), tokens.next()] {
+        [Some(x), Some(y), Some(sign)] => (x, y, sign),
+        // `2 2-`: the sign is glued to the coordinate.
+        [Some(x), Some(glued @ Token { bytes: [_, .., b'+' | b'-' | b'?'], .. }), None] => {
+            let (y, sign) = glued.split_at(glued.bytes.len() - 1);
+            (x, y, sign)
+        }
+        [one, two, _] => {
+            let message = "the move ends here; write it as 'x y +' or 'x y -'";
+            let last = two.or(one);
+            return Err(last.map_or_else(|| line.error(1, message), |t| t.error_at(t.bytes.len(), message)));
+        }
+    };
+    if let Some(extra) = tokens.next() {
+        return Err(extra.error(format!("{extra} after the move; a line holds one move")));
+    }
+    let x = coordinate(n, scope, &x)?;
+    let y = coordinate(n, scope, &y)?;
+    let known = match sign.bytes {
+        b"+" => Some(Sign::Place),
+        b"-" => Some(Sign::Take),
+        b"?" => unknown(scope, &sign, "'+' or '-'")?,
+        _ => return Err(sign.error(format!("{sign} is no sign; use '+' or '-'"))),
+    };
+    Ok((Entry { x, y, sign: known }, sign))
+}
+
+fn coordinate(n: u32, scope: Scope, token: &Token<'_>) -> Result<Option<u32>, InputError> {
+    match token.number() {
+        Some(number) if (1..=n).contains(&number) => Ok(Some(number)),
+        _ if token.bytes == b"?" => unknown(scope, token, &format!("a number from 1 to {n}")),
+        _ => Err(token.error(format!("{token} is no coordinate; use a number from 1 to {n}"))),
+    }
+}
+
+fn unknown<T>(scope: Scope, token: &Token<'_>, right: &str) -> Result<Option<T>, InputError> {
+    match scope {
+        Scope::Open => Ok(None),
+        Scope::Judge => {
+            Err(token.error(format!("'?' is an unknown move, which no judge knows; use {right}")))
+        }
+    }
+}
+
+/// Plays the last move of `record`; false if legality no longer matters or can no longer be told.
+fn legal(
+    n: u32,
+    rules: &Rules,
+    record: &[Entry],
+    board: &mut Bits,
+    sign: &Token<'_>,
+    warnings: &Warnings,
+) -> Result<bool, InputError> {
+    let Some((last, before)) = record.split_last() else { return Ok(true) };
+    let Some(mv) = last.known() else { return Ok(false) };
+    if mv.apply(n, board) {
+        return Ok(true);
+    }
+    if decided(rules, n, before) {
+        return Ok(false);
+    }
+    let (x, y) = (mv.cell.col + 1, mv.cell.row + 1);
+    let (trouble, right) = match mv.sign {
+        Sign::Place => (format!("'+' at {x} {y}, where a spot is"), "use '-' or an empty square"),
+        Sign::Take => (format!("'-' at {x} {y}, where no spot is"), "use '+' or the square of a spot"),
+    };
+    match rules.legality {
+        Legality::Strict => Err(sign.error(format!("{trouble}; {right}, or the rule lenient=yes"))),
+        Legality::Lenient => {
+            warnings.push(sign.error(format!("{trouble}; the move changes nothing")));
+            // So it repeats the board before it, which decides the game unless that one does not count.
+            Ok(before.is_empty() && rules.start == Start::Uncounted)
         }
     }
 }
