@@ -22,7 +22,7 @@ const PROBLEM_FILES: &[(&str, &[&str])] = &[
     ("check.rs", CHECK),
     ("formula.rs", &["self", "encodings"]),
     ("sat.rs", &["self", "self::answer", "self::formula", "encodings", "solver"]),
-    ("families.rs", &["self"]),
+    ("families.rs", &["self", "self::study"]),
     ("picture.rs", &["self", "self::answer"]),
     ("explain.rs", &["self", "self::answer"]),
 ];

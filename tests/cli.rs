@@ -60,7 +60,10 @@ fn usage_errors_exit_with_2_and_name_what_would_be_right() {
         (&["study", "ships", "cuont"], "ships has no question 'cuont'; did you mean 'count'?"),
         (&["study", "flip", "parity"], "flip has no question 'parity'"),
         (&["study", "ships", "count", "x=3"], "'x' is no parameter of count and no rule"),
-        (&["study", "ships", "count", "w=0"], "parameter w has no value '0'; it takes a number from 1 to 32"),
+        (
+            &["study", "ships", "count", "w=-1"],
+            "parameter w has no value '-1'; it takes a number from 0 to 32",
+        ),
         (&["study", "spot", "classes", "symmetry=d5"], "rule symmetry has no value 'd5'"),
         (&["encode", "flip", "-e", "search"], "search:algebra makes no formula"),
         (&["generate", "flip", "rnadom"], "did you mean 'random'?"),
@@ -282,7 +285,9 @@ fn studies_answer_in_tables_and_json_and_stop_at_limits() {
     let last: Vec<&str> = out.lines().last().unwrap().split_whitespace().collect();
     assert_eq!(last[..2], ["2", "6"], "{out}");
     let (status, out, _) = run(&["study", "ships", "count", "w=2", "h=15", "--json"], "");
-    assert_eq!((status, out.as_str()), (0, "{\"size\":\"2x15\",\"placements\":24,\"sets\":8}\n"));
+    assert_eq!((status, out.as_str()), (0, "{\"size\":\"2x15\",\"placements\":24}\n"));
+    let (status, out, _) = run(&["study", "ships", "sets", "w=2", "h=15", "--json"], "");
+    assert_eq!((status, out.as_str()), (0, "{\"size\":\"2x15\",\"sets\":8}\n"));
     let (status, out, err) = run(&["study", "ships", "count", "--work-limit", "10"], "");
     assert_eq!((status, out.as_str(), err.as_str()), (3, "", "counterpoint: error: stopped: work limit\n"));
 }

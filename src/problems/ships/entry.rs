@@ -127,12 +127,20 @@ impl Problem for Ships {
         },
     ];
 
-    const STUDIES: &'static [Study<Self>] = &[Study {
-        name: "count",
-        about: "placements of the fleet on an empty board, and the distinct sets that they cover",
-        params: count::PARAMS,
-        ask: count::ask,
-    }];
+    const STUDIES: &'static [Study<Self>] = &[
+        Study {
+            name: "count",
+            about: "placements of the fleet on an empty board of w x h or n x n",
+            params: count::PARAMS,
+            ask: count::count,
+        },
+        Study {
+            name: "sets",
+            about: "distinct sets of squares that the fleet covers on an empty board",
+            params: count::PARAMS,
+            ask: count::sets,
+        },
+    ];
 
     const SAMPLE: &'static str = "\
 10 10

@@ -1,86 +1,68 @@
-//! How many ways a fleet lies on an empty board, and how many sets of squares it covers.
-//!
-//! Plain enumeration, ship by ship, for boards of at most 64 squares: a reference for small boards
-//! (5×7: 1.3 million placements), hopeless from 7×7 on (7.2 billion).
+//! The questions `count` and `sets`: a fleet on an empty board.
 
+use super::automaton::Automaton;
+use super::{placements, sets};
 use crate::board::Size;
 use crate::engine::{Budget, Limit};
 use crate::problem::{Param, Params};
-use crate::problems::ships::{Fleet, Rules};
+use crate::problems::ships::{Instance, Rules, Square};
 use crate::study::{Halt, Row, row};
-use rustc_hash::FxHashSet;
+use serde_json::Value;
 
-/// Parameters of [`ask`]: width and height.
+/// Parameters of both questions: width and height; `n` sets both, the others win.
 pub const PARAMS: &[Param] = &[
-    Param { key: "w", default: 6.0, min: 1.0, max: 32.0 },
-    Param { key: "h", default: 6.0, min: 1.0, max: 32.0 },
+    Param { key: "n", default: 6.0, min: 1.0, max: 32.0 },
+    Param { key: "w", default: 0.0, min: 0.0, max: 32.0 },
+    Param { key: "h", default: 0.0, min: 0.0, max: 32.0 },
 ];
 
-/// The question `count`: one row.
+/// The question `count`: one row with the number of placements. Equal ships are told apart.
 ///
 /// # Errors
-/// The limit that was met.
-pub fn ask(
+/// What the automaton refuses, or the limit that was met.
+pub fn count(
     rules: &Rules,
     params: &Params,
     budget: &mut Budget,
     report: &mut dyn FnMut(Row),
 ) -> Result<(), Halt> {
-    let size = Size::new(params.whole("w"), params.whole("h"));
-    let found = count(size, &rules.fleet, budget)?;
-    report(row([
-        ("size", size.to_string().into()),
-        ("placements", found.placements.into()),
-        ("sets", found.sets.into()),
-    ]));
+    ask("placements", placements::placements, rules, params, budget, report)
+}
+
+/// The question `sets`: one row with the number of distinct covered sets.
+///
+/// # Errors
+/// What the automaton refuses, or the limit that was met.
+pub fn sets(
+    rules: &Rules,
+    params: &Params,
+    budget: &mut Budget,
+    report: &mut dyn FnMut(Row),
+) -> Result<(), Halt> {
+    ask("sets", sets::sets, rules, params, budget, report)
+}
+
+fn ask(
+    column: &'static str,
+    count: fn(&Automaton, &mut Budget) -> Result<u128, Limit>,
+    rules: &Rules,
+    params: &Params,
+    budget: &mut Budget,
+    report: &mut dyn FnMut(Row),
+) -> Result<(), Halt> {
+    let side = |key| if params.whole(key) == 0 { params.whole("n") } else { params.whole(key) };
+    let board = empty_board(Size::new(side("w"), side("h")));
+    let found = count(&Automaton::new(&board, &rules.fleet)?, budget)?;
+    report(row([("size", board.size.to_string().into()), (column, number(found))]));
     Ok(())
 }
 
-/// What was counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Count {
-    /// Placements of the whole fleet. Equal ships are told apart.
-    pub placements: u64,
-    /// Distinct covered sets.
-    pub sets: u64,
+/// A board of which nothing is known.
+pub fn empty_board(size: Size) -> Instance {
+    Instance { size, squares: vec![Square::Unknown; size.cells()] }
 }
 
-/// Counts by enumeration; a node a partial placement, a word of memory a covered set.
-///
-/// # Errors
-/// The limit that was met; `Limit::Memory` at once for boards of over 64 squares.
-pub fn count(size: Size, fleet: &Fleet, budget: &mut Budget) -> Result<Count, Limit> {
-    if size.cells() > 64 {
-        return Err(Limit::Memory);
-    }
-    let mask =
-        |cells: &[crate::board::Cell]| cells.iter().fold(0u64, |mask, &cell| mask | 1 << size.index(cell));
-    let mut ships: Vec<Vec<u64>> = fleet
-        .ships
-        .iter()
-        .map(|ship| ship.placements(size).iter().map(|p| mask(&p.cells)).collect())
-        .collect();
-    // The order does not change the counts; few choices first keep the tree narrow.
-    ships.sort_by_key(Vec::len);
-    let mut sets = FxHashSet::default();
-    let placements = place(&ships, 0, &mut sets, budget)?;
-    Ok(Count { placements, sets: sets.len() as u64 })
-}
-
-fn place(
-    ships: &[Vec<u64>],
-    covered: u64,
-    sets: &mut FxHashSet<u64>,
-    budget: &mut Budget,
-) -> Result<u64, Limit> {
-    budget.node()?;
-    let Some((ship, rest)) = ships.split_first() else {
-        sets.insert(covered);
-        return Ok(1);
-    };
-    let mut placements = 0;
-    for place_mask in ship.iter().filter(|&mask| mask & covered == 0) {
-        placements += place(rest, covered | place_mask, sets, budget)?;
-    }
-    Ok(placements)
+/// As a JSON number where it fits one, in words of digits past 2^64.
+fn number(value: u128) -> Value {
+    u64::try_from(value).map_or_else(|_| value.to_string().into(), Value::from)
 }

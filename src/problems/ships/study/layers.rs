@@ -1,0 +1,95 @@
+//! The states of the covering automaton, cut by cut.
+
+use super::automaton::{Automaton, Start};
+use super::merge::{Bucket, Key, Stream, Tally, Window};
+use crate::engine::{Budget, Limit};
+use num_traits::AsPrimitive;
+
+/// What the states of two cuts may take, in bytes.
+const MOST_BYTES: usize = 2 << 30;
+
+/// The states at one cut, by the tuple of used ships. Those that used the whole fleet are not kept.
+pub type Layer<K, C> = Vec<Bucket<K, C>>;
+
+/// The layer before the first cell: nothing is covered, no ship used.
+pub fn first<K: Key, C: Tally + From<u8>>(automaton: &Automaton) -> Layer<K, C> {
+    let mut layer: Layer<K, C> = Vec::new();
+    layer.resize_with(automaton.tuples(), || Bucket { keys: Vec::new(), counts: Vec::new() });
+    layer[0] = Bucket { keys: vec![K::zero()], counts: vec![C::from(1)] };
+    layer
+}
+
+/// The transitions at `cell` that begin a ship and lead to `tuple`.
+pub fn begun<'a, K: Key, C: Tally>(
+    automaton: &'a Automaton,
+    cell: usize,
+    tuple: usize,
+    layer: &'a Layer<K, C>,
+) -> impl Iterator<Item = (Start, Stream<'a, K, C>)>
+where
+    u128: AsPrimitive<K>,
+{
+    automaton.starts[cell].iter().filter_map(move |&start| {
+        let shape = &automaton.shapes[start.shape];
+        let before = (automaton.used(tuple, shape) > 0).then(|| &layer[tuple - shape.stride])?;
+        let cells: K = start.cells.as_();
+        let (keys, counts) = (before.keys.as_slice(), before.counts.as_slice());
+        Some((start, Stream { keys, counts, add: cells, forbid: cells, need: K::zero() }))
+    })
+}
+
+/// Those that begin the last ship, from states in which nothing is left to be covered after it.
+pub fn finishing<'a, K: Key, C: Tally>(
+    automaton: &'a Automaton,
+    cell: usize,
+    layer: &'a Layer<K, C>,
+) -> impl Iterator<Item = (Start, Stream<'a, K, C>)>
+where
+    u128: AsPrimitive<K>,
+{
+    let hits = automaton.hits_after(cell);
+    begun(automaton, cell, layer.len() - 1, layer).filter_map(move |(start, stream)| {
+        let need = (hits? & !start.cells).as_();
+        Some((start, Stream { need, ..stream }))
+    })
+}
+
+/// Goes from the cut before `cell` to the next one; returns how many paths used their last ship at
+/// `cell` and cover all that has to be. O(states × starts); a node a state.
+///
+/// # Errors
+/// The limit that was met; `Limit::Memory` past [`MOST_BYTES`].
+pub fn step<K: Key, C: Tally>(
+    automaton: &Automaton,
+    cell: usize,
+    layer: &mut Layer<K, C>,
+    window: &mut Window<C>,
+    budget: &mut Budget,
+) -> Result<u128, Limit>
+where
+    u128: AsPrimitive<K>,
+{
+    let whole = layer.len() - 1;
+    let finished = finishing(automaton, cell, layer).map(|(_, stream)| stream.total()).sum();
+    let most = MOST_BYTES / (size_of::<K>() + size_of::<C>());
+    let mut states: usize = layer.iter().map(|bucket| bucket.keys.len()).sum();
+    // Ships are added to smaller tuples, so a bucket that was stepped is not asked for again.
+    for tuple in (0..whole).rev() {
+        let stay = &layer[tuple];
+        let need = if automaton.hit[cell] { K::one() } else { K::zero() };
+        let stay = Stream { keys: &stay.keys, counts: &stay.counts, add: K::zero(), forbid: K::zero(), need };
+        let mut streams: Vec<_> = begun(automaton, cell, tuple, layer).map(|(_, stream)| stream).collect();
+        streams.push(stay);
+        let overhang = automaton.most_overhang(tuple, cell + 1);
+        let next = window.merge(&mut streams, |key| i64::from(key.count_ones()) <= overhang);
+        states += next.keys.len();
+        if states > most {
+            return Err(Limit::Memory);
+        }
+        states -= layer[tuple].keys.len();
+        budget.work.nodes += next.keys.len() as u64;
+        budget.poll()?;
+        layer[tuple] = next;
+    }
+    Ok(finished)
+}

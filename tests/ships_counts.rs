@@ -1,0 +1,233 @@
+//! Ships: counting fleets by automaton against plain enumeration, known squares, numbers for fleets.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
+
+use counterpoint::board::{Cell, Size};
+use counterpoint::engine::{Budget, Limit};
+use counterpoint::problem::Params;
+use counterpoint::problems::ships::study::automaton::Automaton;
+use counterpoint::problems::ships::study::count::empty_board;
+use counterpoint::problems::ships::study::placements::placements;
+use counterpoint::problems::ships::study::plain::{self, Count};
+use counterpoint::problems::ships::study::sets::sets;
+use counterpoint::problems::ships::study::unrank::ranking;
+use counterpoint::problems::ships::{Dialect, Fleet, Instance, Poses, Rules, Ship, Square, families};
+use counterpoint::study::Halt;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::collections::BTreeSet;
+
+/// A fleet from pictures: rows parted by `/`, ships by spaces.
+fn fleet(pictures: &str) -> Fleet {
+    let ship = |(i, picture): (usize, &str)| {
+        let rows = (0..).zip(picture.split('/'));
+        let cells = rows.flat_map(|(row, line)| {
+            let marked = (0..).zip(line.chars()).filter(|(_, c)| *c == 'x');
+            marked.map(move |(col, _)| Cell::new(row, col)).collect::<Vec<_>>()
+        });
+        Ship { name: i.to_string(), cells: cells.collect(), poses: Poses::Turned }
+    };
+    Fleet { ships: pictures.split_whitespace().enumerate().map(ship).collect() }
+}
+
+/// Small, with equal ships, a hole, a gap, a ship that no board here holds.
+const FLEETS: &[&str] = &[
+    "",
+    "x",
+    "x x x",
+    "xx",
+    "xx xx",
+    "xx x/x xx",
+    "xxx xx",
+    "xx/x. xx/.x xx",
+    ".xx/xx. xx./.xx",
+    "x..x xx",
+    "xxx/x.x/xxx x",
+    "xxxxxxx",
+    "xx/xx xxx/x.. xxx/.x. xxxx",
+];
+
+fn counted(board: &Instance, fleet: &Fleet) -> (u128, u128) {
+    let automaton = Automaton::new(board, fleet).unwrap();
+    let found = placements(&automaton, &mut Budget::unlimited()).unwrap();
+    (found, sets(&automaton, &mut Budget::unlimited()).unwrap())
+}
+
+/// All placements that fit, ship after ship, as lists of cells; the definition.
+fn fitting(board: &Instance, fleet: &Fleet) -> Vec<Vec<Vec<Cell>>> {
+    let mut all = vec![Vec::new()];
+    for ship in &fleet.ships {
+        let places = ship.placements(board.size);
+        let free = |laid: &Vec<Vec<Cell>>, cells: &[Cell]| {
+            cells.iter().all(|c| board.at(*c) != Square::Miss && !laid.iter().flatten().any(|d| d == c))
+        };
+        all = all
+            .iter()
+            .flat_map(|laid| {
+                let fit = places.iter().filter(|place| free(laid, &place.cells));
+                fit.map(|place| [laid.as_slice(), std::slice::from_ref(&place.cells)].concat())
+                    .collect::<Vec<_>>()
+            })
+            .collect();
+    }
+    all.retain(|laid| board.cells(Square::Hit).all(|hit| laid.iter().flatten().any(|&cell| cell == hit)));
+    all
+}
+
+fn set(laid: &[Vec<Cell>]) -> Vec<Cell> {
+    let cells: BTreeSet<Cell> = laid.iter().flatten().copied().collect();
+    cells.into_iter().collect()
+}
+
+fn fitting_counts(board: &Instance, fleet: &Fleet) -> (u128, u128) {
+    let all = fitting(board, fleet);
+    let sets: BTreeSet<_> = all.iter().map(|laid| set(laid)).collect();
+    (all.len() as u128, sets.len() as u128)
+}
+
+#[test]
+fn empty_boards_agree_with_enumeration() {
+    let poses = [Poses::Drawn, Poses::Turned, Poses::Mirrored, Poses::TurnedMirrored];
+    for (pictures, poses) in FLEETS.iter().flat_map(|&pictures| poses.map(|poses| (pictures, poses))) {
+        let fleet = fleet(pictures).posed(poses);
+        for (w, h) in (1..=5).flat_map(|w| (1..=5).map(move |h| (w, h))).chain([(2, 9), (9, 2), (6, 4)]) {
+            let board = empty_board(Size::new(w, h));
+            let plain = plain::count(board.size, &fleet, &mut Budget::unlimited()).unwrap();
+            let plain = (u128::from(plain.placements), u128::from(plain.sets));
+            assert_eq!(counted(&board, &fleet), plain, "'{pictures}' {poses:?} on {w}x{h}");
+        }
+    }
+}
+
+#[test]
+fn known_squares_agree_with_the_definition_on_all_tiny_boards() {
+    for (w, h) in [(1, 4), (4, 1), (2, 3), (3, 2), (2, 4), (3, 3)] {
+        for fleet in ["x xx", "xx xx", "xx/x. x", "xxx xx", "x..x x"].map(fleet) {
+            for code in 0..3u32.pow(w * h) {
+                let kind = |i| {
+                    [Square::Unknown, Square::Hit, Square::Miss][code as usize / 3usize.pow(i as u32) % 3]
+                };
+                let size = Size::new(w, h);
+                let board = Instance { size, squares: (0..size.cells()).map(kind).collect() };
+                assert_eq!(
+                    counted(&board, &fleet),
+                    fitting_counts(&board, &fleet),
+                    "{:?} {fleet:?}",
+                    board.squares
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn known_squares_agree_with_the_definition_on_random_boards() {
+    let mut rng = ChaCha8Rng::seed_from_u64(322);
+    for _ in 0..300 {
+        let size = Size::new(rng.random_range(2..=6), rng.random_range(2..=6));
+        let mut board = empty_board(size);
+        for square in &mut board.squares {
+            let kinds = [Square::Unknown, Square::Unknown, Square::Unknown, Square::Hit, Square::Miss];
+            *square = kinds[rng.random_range(0..kinds.len())];
+        }
+        let fleet = fleet(FLEETS[rng.random_range(0..FLEETS.len() - 1)]);
+        assert_eq!(counted(&board, &fleet), fitting_counts(&board, &fleet), "{board:?} {fleet:?}");
+    }
+}
+
+#[test]
+fn wide_numbers_and_profiles_count_as_narrow_ones_do() {
+    // Upright, the longer ship reaches over 75 cells, and a profile has more than 64 bits.
+    let long = fleet("x/x/x/x xx");
+    let board = empty_board(Size::new(25, 25));
+    let places: Vec<_> = long.ships.iter().map(|ship| ship.placements(board.size)).collect();
+    let apart = |a: &[Cell], b: &[Cell]| !a.iter().any(|cell| b.contains(cell));
+    let beside = |a: &[Cell]| places[1].iter().filter(|b| apart(a, &b.cells)).count() as u128;
+    assert_eq!(counted(&board, &long).0, places[0].iter().map(|a| beside(&a.cells)).sum::<u128>());
+}
+
+#[test]
+fn known_counts_of_the_standard_fleet() {
+    for (w, h, known, distinct) in [
+        (4, 7, 0, Some(0)),
+        (5, 6, 1_768, Some(202)),
+        (3, 10, 828, Some(172)),
+        (2, 15, 24, Some(8)),
+        (4, 8, 30_108, Some(9_784)),
+        (5, 7, 1_294_136, Some(717_646)),
+        (4, 9, 2_273_948, Some(1_455_624)),
+        (6, 6, 3_519_208, Some(2_130_112)),
+        (4, 10, 44_066_952, None),
+        (7, 7, 7_175_380_456, None),
+        (8, 8, 758_397_156_072, None),
+    ] {
+        for size in [Size::new(w, h), Size::new(h, w)] {
+            let automaton = Automaton::new(&empty_board(size), &Fleet::standard()).unwrap();
+            assert_eq!(placements(&automaton, &mut Budget::unlimited()), Ok(known), "{size}");
+            if let Some(distinct) = distinct {
+                assert_eq!(sets(&automaton, &mut Budget::unlimited()), Ok(distinct), "{size}");
+            }
+        }
+    }
+    let plain = plain::count(Size::new(4, 8), &Fleet::standard(), &mut Budget::unlimited());
+    assert_eq!(plain, Ok(Count { placements: 30_108, sets: 9_784 }));
+}
+
+#[test]
+fn numbers_and_placements_are_in_bijection() {
+    let small = FLEETS.iter().map(|pictures| (fleet(pictures), Size::new(4, 4)));
+    for (fleet, size) in small.chain([(Fleet::standard(), Size::new(5, 6))]) {
+        let board = empty_board(size);
+        let automaton = Automaton::new(&board, &fleet).unwrap();
+        let total = placements(&automaton, &mut Budget::unlimited()).unwrap();
+        let orders: u128 = automaton.shapes.iter().flat_map(|s| 1..=s.copies as u128).product();
+        let ranking = ranking(automaton, &mut Budget::unlimited()).unwrap();
+        if fleet.ships.is_empty() {
+            continue;
+        }
+        assert_eq!(ranking.len() * orders, total);
+        let mut seen = BTreeSet::new();
+        for rank in 0..ranking.len() {
+            let mut placed = ranking.placement(rank).unwrap();
+            placed.sort();
+            assert_eq!(placed.len(), fleet.ships.len());
+            for (ship, cells) in &placed {
+                assert!(fleet.ships[*ship].placements(size).iter().any(|place| place.cells == *cells));
+            }
+            let cells: Vec<_> = placed.iter().map(|(_, cells)| cells.clone()).collect();
+            assert_eq!(set(&cells).len(), fleet.cells(), "ships overlap");
+            assert!(seen.insert(placed), "number {rank} is a placement seen before");
+        }
+        assert_eq!(ranking.placement(ranking.len()), None);
+    }
+}
+
+/// Where laying ships at random fails, the families still give uniform fleets, and the same for a seed.
+#[test]
+fn tight_boards_have_random_fleets() {
+    let rules = Rules { misses: 1, fleet: Fleet::standard(), dialect: Dialect::Auto };
+    let given = [("w", "2"), ("h", "15"), ("reveal", "1")].map(|(k, v)| (k.to_owned(), v.to_owned()));
+    let params = Params::new(families::RANDOM, &given).unwrap();
+    let make = |seed| families::random(&rules, &params, &mut ChaCha8Rng::seed_from_u64(seed)).unwrap();
+    let boards: Vec<Instance> = (1..=12).map(make).collect();
+    assert_eq!(make(1), boards[0]);
+    for board in &boards {
+        assert_ne!(counted(board, &Fleet::standard()).0, 0);
+    }
+    let sets: BTreeSet<_> = boards.iter().map(|board| board.cells(Square::Hit).collect::<Vec<_>>()).collect();
+    assert!(sets.len() > 4, "only {} of the eight sets come up among twelve fleets", sets.len());
+}
+
+#[test]
+fn limits_stop_and_what_cannot_be_counted_is_refused() {
+    let automaton = Automaton::new(&empty_board(Size::new(6, 6)), &Fleet::standard()).unwrap();
+    assert_eq!(placements(&automaton, &mut Budget::of_work(1_000)), Err(Limit::Work));
+    assert_eq!(sets(&automaton, &mut Budget::of_work(1_000)), Err(Limit::Work));
+    let many = fleet(&(1..=20).map(|n| "x".repeat(n)).collect::<Vec<_>>().join(" "));
+    let refused = Automaton::new(&empty_board(Size::new(20, 20)), &many);
+    assert!(matches!(refused, Err(Halt::Refused(_))));
+    let far = fleet("x x/x/x/x/x/x");
+    assert!(matches!(Automaton::new(&empty_board(Size::new(32, 32)), &far), Err(Halt::Refused(_))));
+    let huge = fleet(&vec!["x"; 32].join(" "));
+    assert!(matches!(Automaton::new(&empty_board(Size::new(16, 16)), &huge), Err(Halt::Refused(_))));
+}
