@@ -2,7 +2,7 @@
 
 use super::answer::{self, Answer};
 use super::search::{canonical, fill, rotate_all, zobrist};
-use super::study::classes;
+use super::study::census;
 use super::{Instance, Legality, MoveLimit, Rules, Start};
 use super::{check, explain, families, formula, picture, read, sat, write};
 use crate::board::Group;
@@ -130,8 +130,8 @@ impl Problem for Spot {
     const STUDIES: &'static [Study<Self>] = &[Study {
         name: "classes",
         about: "boards up to the rule symmetry, joined by toggles: the class graph of n x n",
-        params: classes::PARAMS,
-        ask: classes::ask,
+        params: census::PARAMS,
+        ask: census::ask,
     }];
 
     const SAMPLE: &'static str = "2\n1 1 +\n2 2 +\n2 2 -\n1 2 +\n2\n1 1 +\n2 2 +\n1 2 +\n2 2 -\n0\n";

@@ -1,22 +1,15 @@
-//! The class graph: boards up to symmetry, joined where one toggle leads from one to the other.
+//! The class graph, stored: boards up to symmetry, joined where one toggle leads from one to the other.
 //!
 //! A game without repeats is a path in it. A toggle changes the parity of the number of spots and a
 //! symmetry does not, so the graph is bipartite. Without a move limit the game is undirected vertex
 //! geography on it (A. Fraenkel, E. Scheinerman, D. Ullman, *Undirected Edge Geography*, TCS 1993).
 
-use super::super::Rules;
 use crate::board::{Group, Size};
-use crate::engine::Budget;
-use crate::problem::{Param, Params};
-use crate::study::{Halt, Row, row};
 use petgraph::graph::{NodeIndex, UnGraph};
 use rustc_hash::FxHashMap;
 
 /// The greatest side that is served: 65,536 boards.
 pub const MOST_SIDE: u32 = 4;
-
-/// Parameters of [`ask`].
-pub const PARAMS: &[Param] = &[Param { key: "n", default: 3.0, min: 1.0, max: MOST_SIDE as f64 }];
 
 /// Node weight: the least board of the class, bit i for the square of row-major index i.
 pub type ClassGraph = UnGraph<u32, ()>;
@@ -34,24 +27,6 @@ pub struct Summary {
     pub least_degree: usize,
     /// The same among classes with an odd number of spots.
     pub least_odd_degree: usize,
-}
-
-/// The question `classes`: one row.
-///
-/// # Errors
-/// None in the range of its parameter.
-pub fn ask(rules: &Rules, params: &Params, _: &mut Budget, report: &mut dyn FnMut(Row)) -> Result<(), Halt> {
-    let n = params.whole("n");
-    let found = summary(&graph(n, rules.group).map_err(Halt::Refused)?);
-    report(row([
-        ("n", n.into()),
-        ("classes", (found.even + found.odd).into()),
-        ("even", found.even.into()),
-        ("odd", found.odd.into()),
-        ("edges", found.edges.into()),
-        ("least degree", found.least_degree.into()),
-    ]));
-    Ok(())
 }
 
 /// The class graph of the `n`×`n` board; O(2^(N²) N² |G|).

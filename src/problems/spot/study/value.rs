@@ -7,10 +7,30 @@
 
 use super::super::Start;
 use super::classes::ClassGraph;
+use fixedbitset::FixedBitSet;
 use petgraph::algo::maximum_matching;
 use petgraph::graph::NodeIndex;
+use petgraph::visit::{IntoNeighbors, NodeIndexable};
 
-/// The player who wins from the empty board, 1 or 2; O(V³).
+/// The player who wins from the `empty` board, 1 or 2, by the nodes that some maximum matching leaves
+/// out (`matching.rs`).
+pub fn winner_by<G: IntoNeighbors + NodeIndexable>(
+    graph: G,
+    missed: &FixedBitSet,
+    empty: G::NodeId,
+    start: Start,
+) -> u8 {
+    let mover_loses = |class| missed.contains(graph.to_index(class));
+    let first_wins = match start {
+        Start::Counted => !mover_loses(empty),
+        // Player 1 picks a first class; the empty board can still be produced.
+        Start::Uncounted => graph.neighbors(empty).any(mover_loses),
+    };
+    if first_wins { 1 } else { 2 }
+}
+
+/// The same by definition: one class after another is taken away, and petgraph's own matching of the
+/// rest measured; O(V³) each.
 pub fn winner(graph: &ClassGraph, start: Start) -> u8 {
     let size = maximum_matching(graph).len();
     // A class that some maximum matching leaves out can be taken away without loss.

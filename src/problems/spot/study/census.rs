@@ -1,0 +1,118 @@
+//! The question `classes`: sizes of the class graph, its matchings, and who wins without a move limit.
+
+use super::super::{Rules, Start};
+use super::implicit::{Implicit, MOST_SIDE};
+use super::matching::{Side, maximum, missed};
+use super::value::winner_by;
+use crate::engine::{Budget, Limit};
+use crate::problem::{Param, Params};
+use crate::study::{Halt, Row, row};
+use petgraph::visit::{IntoNeighbors, IntoNodeIdentifiers, NodeCount, NodeIndexable, VisitMap, Visitable};
+
+/// Parameters of [`ask`].
+pub const PARAMS: &[Param] = &[Param { key: "n", default: 3.0, min: 1.0, max: MOST_SIDE as f64 }];
+
+/// What is counted of a class graph.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Census {
+    /// Classes with an even number of spots.
+    pub even: usize,
+    /// Classes with an odd number of spots.
+    pub odd: usize,
+    /// Pairs of classes that a toggle joins.
+    pub edges: usize,
+    /// For each number of neighbours how many classes have as many.
+    pub degrees: Vec<usize>,
+    /// The least number of neighbours of a class with an odd number of spots.
+    pub least_odd_degree: usize,
+}
+
+impl Census {
+    /// The least number of neighbours of a class.
+    pub fn least_degree(&self) -> usize {
+        self.degrees.iter().position(|&classes| classes > 0).unwrap_or(0)
+    }
+
+    /// The greatest.
+    pub fn most_degree(&self) -> usize {
+        self.degrees.iter().rposition(|&classes| classes > 0).unwrap_or(0)
+    }
+}
+
+/// Counts classes and edges; O(classes × squares).
+///
+/// # Errors
+/// The limit that was met.
+pub fn census(graph: &Implicit, budget: &mut Budget) -> Result<Census, Limit> {
+    let mut census = Census { even: 0, odd: 0, edges: 0, degrees: Vec::new(), least_odd_degree: usize::MAX };
+    for class in graph.node_identifiers() {
+        budget.node()?;
+        let degree = graph.degree(class);
+        census.degrees.resize(census.degrees.len().max(degree + 1), 0);
+        census.degrees[degree] += 1;
+        if graph.is_even(class) {
+            census.even += 1;
+            census.edges += degree;
+        } else {
+            census.odd += 1;
+            census.least_odd_degree = census.least_odd_degree.min(degree);
+        }
+    }
+    Ok(census)
+}
+
+/// How many classes lie at each distance from the empty board; breadth first, O(classes × squares).
+///
+/// # Errors
+/// The limit that was met.
+pub fn layers(graph: &Implicit, budget: &mut Budget) -> Result<Vec<usize>, Limit> {
+    let mut seen = graph.visit_map();
+    let mut layer = vec![graph.from_index(0)];
+    seen.visit(layer[0]);
+    let mut layers = Vec::new();
+    while !layer.is_empty() {
+        layers.push(layer.len());
+        let mut next = Vec::new();
+        for class in layer {
+            budget.node()?;
+            next.extend(graph.neighbors(class).filter(|&neighbour| seen.visit(neighbour)));
+        }
+        layer = next;
+    }
+    Ok(layers)
+}
+
+/// The question `classes`: one row.
+///
+/// # Errors
+/// The limit that was met.
+pub fn ask(
+    rules: &Rules,
+    params: &Params,
+    budget: &mut Budget,
+    report: &mut dyn FnMut(Row),
+) -> Result<(), Halt> {
+    let n = params.whole("n");
+    let graph = Implicit::new(n, rules.group).map_err(Halt::Refused)?;
+    let census = census(&graph, budget)?;
+    let layers = layers(&graph, budget)?;
+    let side = |node| if graph.is_even(graph.from_index(node)) { Side::Left } else { Side::Right };
+    let matching = maximum(&graph, side, budget)?;
+    let missed = missed(&graph, &matching, budget)?;
+    let empty = graph.from_index(0);
+    report(row([
+        ("n", n.into()),
+        ("classes", graph.node_count().into()),
+        ("even", census.even.into()),
+        ("odd", census.odd.into()),
+        ("edges", census.edges.into()),
+        ("least degree", census.least_degree().into()),
+        ("most degree", census.most_degree().into()),
+        ("layers", layers.len().into()),
+        ("matching", matching.len().into()),
+        ("missed", missed.count_ones(..).into()),
+        ("winner counted", winner_by(&graph, &missed, empty, Start::Counted).into()),
+        ("winner uncounted", winner_by(&graph, &missed, empty, Start::Uncounted).into()),
+    ]));
+    Ok(())
+}

@@ -1,0 +1,189 @@
+//! The class graph without its edges: neighbours are computed when they are asked for.
+//!
+//! Classes have dense indices, and petgraph's traits for visitors are implemented, so that petgraph's
+//! algorithms run on it as they do on a stored graph. 5×5 up to rotation has 8,390,720 classes and
+//! 104,857,888 edges; the index takes 42 MB, stored edges would take some gigabytes.
+
+use super::index::Index;
+use super::words::{self, Words};
+use crate::board::Group;
+use fixedbitset::FixedBitSet;
+use petgraph::Undirected;
+use petgraph::graph::NodeIndex;
+use petgraph::visit::{
+    Data, EdgeCount, GraphBase, GraphProp, IntoEdgeReferences, IntoEdges, IntoNeighbors, IntoNodeIdentifiers,
+    NodeCompactIndexable, NodeCount, NodeIndexable, Visitable,
+};
+use std::iter::Map;
+use std::ops::Range;
+
+/// The greatest side that is served: 33,554,432 boards.
+pub const MOST_SIDE: u32 = 5;
+
+/// Classes of boards, joined where one toggle leads from one to the other. Nodes are numbered in the
+/// order of their least boards, so node 0 is the empty board.
+#[derive(Clone, Debug)]
+pub struct Implicit {
+    words: Words,
+    index: Index,
+}
+
+impl Implicit {
+    /// The class graph of the `n`×`n` board; O(2^(N²) |G|).
+    ///
+    /// # Errors
+    /// A side that is 0 or over [`MOST_SIDE`].
+    pub fn new(n: u32, group: Group) -> Result<Implicit, String> {
+        if !(1..=MOST_SIDE).contains(&n) {
+            return Err(format!("the class graph is made for boards of 1 to {MOST_SIDE} squares a side"));
+        }
+        let words = Words::new(n, group)?;
+        let least = |board: u32| words.images(board.into()).least() == u64::from(board);
+        let index = Index::new(1 << words.squares(), least);
+        Ok(Implicit { words, index })
+    }
+
+    /// The least board of a class.
+    pub fn board(&self, class: NodeIndex) -> u32 {
+        self.index.member(class.index() as u32)
+    }
+
+    /// The class of a board, whichever of its images it is.
+    pub fn class(&self, board: u32) -> NodeIndex {
+        NodeIndex::new(self.index.rank(self.words.images(board.into()).least() as u32) as usize)
+    }
+
+    /// Whether the boards of a class have an even number of spots.
+    pub fn is_even(&self, class: NodeIndex) -> bool {
+        self.board(class).count_ones().is_multiple_of(2)
+    }
+
+    /// The number of neighbours.
+    pub fn degree(&self, class: NodeIndex) -> usize {
+        self.words.neighbours(self.board(class).into()).count()
+    }
+}
+
+/// Classes that one toggle leads to, each once.
+#[derive(Clone, Debug)]
+pub struct Neighbors<'a> {
+    boards: words::Neighbours<'a>,
+    index: &'a Index,
+}
+
+impl Iterator for Neighbors<'_> {
+    type Item = NodeIndex;
+
+    fn next(&mut self) -> Option<NodeIndex> {
+        self.boards.next().map(|board| NodeIndex::new(self.index.rank(board as u32) as usize))
+    }
+}
+
+impl GraphBase for Implicit {
+    type NodeId = NodeIndex;
+    type EdgeId = (NodeIndex, NodeIndex);
+}
+
+impl GraphProp for Implicit {
+    type EdgeType = Undirected;
+}
+
+impl Data for Implicit {
+    type NodeWeight = u32;
+    type EdgeWeight = ();
+}
+
+impl NodeCount for Implicit {
+    fn node_count(&self) -> usize {
+        self.index.len()
+    }
+}
+
+impl EdgeCount for Implicit {
+    /// Counts them: O(nodes × squares).
+    fn edge_count(&self) -> usize {
+        self.node_identifiers().filter(|&class| self.is_even(class)).map(|class| self.degree(class)).sum()
+    }
+}
+
+impl NodeIndexable for Implicit {
+    fn node_bound(&self) -> usize {
+        self.index.len()
+    }
+
+    fn to_index(&self, class: NodeIndex) -> usize {
+        class.index()
+    }
+
+    fn from_index(&self, index: usize) -> NodeIndex {
+        NodeIndex::new(index)
+    }
+}
+
+impl NodeCompactIndexable for Implicit {}
+
+impl Visitable for Implicit {
+    type Map = FixedBitSet;
+
+    fn visit_map(&self) -> Self::Map {
+        FixedBitSet::with_capacity(self.index.len())
+    }
+
+    fn reset_map(&self, map: &mut Self::Map) {
+        map.clear();
+        map.grow(self.index.len());
+    }
+}
+
+impl IntoNodeIdentifiers for &Implicit {
+    type NodeIdentifiers = Map<Range<usize>, fn(usize) -> NodeIndex>;
+
+    fn node_identifiers(self) -> Self::NodeIdentifiers {
+        (0..self.index.len()).map(NodeIndex::new)
+    }
+}
+
+impl<'a> IntoNeighbors for &'a Implicit {
+    type Neighbors = Neighbors<'a>;
+
+    fn neighbors(self, class: NodeIndex) -> Neighbors<'a> {
+        Neighbors { boards: self.words.neighbours(self.board(class).into()), index: &self.index }
+    }
+}
+
+/// From, to, and petgraph's place for a weight.
+type Edge = (NodeIndex, NodeIndex, &'static ());
+
+impl<'a> IntoEdgeReferences for &'a Implicit {
+    type EdgeRef = Edge;
+    type EdgeReferences = Box<dyn Iterator<Item = Edge> + 'a>;
+
+    /// Each edge once, from its class with an even number of spots.
+    fn edge_references(self) -> Self::EdgeReferences {
+        let even = self.node_identifiers().filter(|&class| self.is_even(class));
+        Box::new(even.flat_map(|class| self.edges(class)))
+    }
+}
+
+impl<'a> IntoEdges for &'a Implicit {
+    type Edges = Edges<'a>;
+
+    fn edges(self, class: NodeIndex) -> Edges<'a> {
+        Edges { from: class, to: self.neighbors(class) }
+    }
+}
+
+/// The edges of a class.
+#[derive(Clone, Debug)]
+pub struct Edges<'a> {
+    from: NodeIndex,
+    to: Neighbors<'a>,
+}
+
+impl Iterator for Edges<'_> {
+    type Item = Edge;
+
+    fn next(&mut self) -> Option<Edge> {
+        self.to.next().map(|to| (self.from, to, &()))
+    }
+}

@@ -1,0 +1,190 @@
+//! Boards of up to 8×8 as words: images, canonical form, neighbours.
+//!
+//! Bit i is the square of row-major index i. A transposition moves a square by (n − 1) times the number
+//! of its diagonal, a mirror by the number of its column, so each is a few masks and shifts; a half
+//! turn reverses the word (H. Warren, *Hacker's Delight*, chapter 7).
+
+use crate::board::{Cell, Group, Size};
+
+/// The greatest side that fits a word.
+pub const MOST_SIDE: u32 = 8;
+/// The most images that a board has.
+const MOST_IMAGES: usize = 8;
+/// Images are compared by so many at a time.
+const LANES: usize = 4;
+
+/// The symmetries of an n×n board, n up to [`MOST_SIDE`], as operations on words.
+#[derive(Clone, Debug)]
+pub struct Words {
+    group: Group,
+    /// n².
+    squares: u32,
+    transposition: Vec<Shift>,
+    mirror: Vec<Shift>,
+    /// For each square, as a board of that square alone, its images.
+    toggles: Vec<Images>,
+}
+
+/// The squares of `mask` go to bits that are higher by `by`, modulo 64.
+#[derive(Clone, Copy, Debug)]
+struct Shift {
+    mask: u64,
+    by: u32,
+}
+
+/// The shifts that take each cell where `map` does, one for each distance.
+fn shifts(n: u32, map: impl Fn(Cell) -> Cell) -> Vec<Shift> {
+    let size = Size::new(n, n);
+    let mut shifts: Vec<Shift> = Vec::new();
+    for cell in size.iter() {
+        let (from, to) = (size.index(cell) as u32, size.index(map(cell)) as u32);
+        let by = to.wrapping_sub(from) % 64;
+        match shifts.iter_mut().find(|shift| shift.by == by) {
+            Some(shift) => shift.mask |= 1 << from,
+            None => shifts.push(Shift { mask: 1 << from, by }),
+        }
+    }
+    shifts
+}
+
+fn moved(board: u64, shifts: &[Shift]) -> u64 {
+    shifts.iter().fold(0, |image, shift| image | (board & shift.mask).rotate_left(shift.by))
+}
+
+/// A board's images under the elements of a group, in their order.
+#[derive(Clone, Copy, Debug)]
+pub struct Images {
+    /// From `len` on the board itself.
+    images: [u64; MOST_IMAGES],
+    len: usize,
+}
+
+impl Images {
+    /// As a slice, the board itself first.
+    pub fn as_slice(&self) -> &[u64] {
+        &self.images[..self.len]
+    }
+
+    /// The least image, which stands for the class.
+    pub fn least(&self) -> u64 {
+        self.as_slice().iter().copied().fold(u64::MAX, u64::min)
+    }
+
+    /// The least image of the board toggled at a square, given by its own images. What is compared
+    /// beyond the group's order is the toggled board again.
+    fn least_toggled(&self, square: &Images) -> u64 {
+        let mut least = u64::MAX;
+        for at in (0..self.len).step_by(LANES) {
+            for lane in at..at + LANES {
+                least = least.min(self.images[lane] ^ square.images[lane]);
+            }
+        }
+        least
+    }
+}
+
+impl Words {
+    /// # Errors
+    /// A side that is 0 or over [`MOST_SIDE`].
+    pub fn new(n: u32, group: Group) -> Result<Words, String> {
+        if !(1..=MOST_SIDE).contains(&n) {
+            return Err(format!("boards of 1 to {MOST_SIDE} squares a side fit a word, not {n}"));
+        }
+        let transposition = shifts(n, |cell| Cell::new(cell.col, cell.row));
+        let mirror = shifts(n, |cell| Cell::new(cell.row, n - 1 - cell.col));
+        let mut words = Words { group, squares: n * n, transposition, mirror, toggles: Vec::new() };
+        words.toggles = (0..n * n).map(|square| words.images(1 << square)).collect();
+        Ok(words)
+    }
+
+    /// Number of squares.
+    pub fn squares(&self) -> u32 {
+        self.squares
+    }
+
+    /// The images of a board, in the order of [`Group::elements`].
+    pub fn images(&self, board: u64) -> Images {
+        let half = |board: u64| board.reverse_bits() >> (64 - self.squares);
+        let quarter = |board| moved(moved(board, &self.transposition), &self.mirror);
+        let turned = |board| {
+            let turned = quarter(board);
+            [board, turned, half(board), half(turned)]
+        };
+        let mut images = [board; MOST_IMAGES];
+        let len = match self.group {
+            Group::Trivial => 1,
+            Group::C2 => {
+                images[1] = half(board);
+                2
+            }
+            Group::C4 => {
+                images[..4].copy_from_slice(&turned(board));
+                4
+            }
+            Group::D4 => {
+                images[..4].copy_from_slice(&turned(board));
+                images[4..].copy_from_slice(&turned(moved(board, &self.mirror)));
+                8
+            }
+        };
+        Images { images, len }
+    }
+
+    /// The canonical boards of the classes that one toggle leads to, each once, by the first of its
+    /// squares.
+    ///
+    /// An image of a toggled board is the board's image, toggled at the image of the square. Two
+    /// toggles lead to one class only if some g ≠ 1 moves the board onto itself but for two squares at
+    /// most, so other boards' neighbours need not be compared.
+    pub fn neighbours(&self, board: u64) -> Neighbours<'_> {
+        let images = self.images(board);
+        let near = |image: &u64| (image ^ board).count_ones() <= 2;
+        let repeats = if images.as_slice()[1..].iter().any(near) { Repeats::Possible } else { Repeats::None };
+        Neighbours { words: self, images, next: 0, repeats }
+    }
+}
+
+/// Whether two toggles may lead to one class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Repeats {
+    None,
+    Possible,
+}
+
+/// Canonical boards of neighbouring classes, computed one by one.
+#[derive(Clone, Debug)]
+pub struct Neighbours<'a> {
+    words: &'a Words,
+    images: Images,
+    next: usize,
+    repeats: Repeats,
+}
+
+impl Neighbours<'_> {
+    /// The class after toggling a square.
+    fn toggled(&self, square: usize) -> u64 {
+        self.images.least_toggled(&self.words.toggles[square])
+    }
+}
+
+impl Iterator for Neighbours<'_> {
+    type Item = u64;
+
+    fn next(&mut self) -> Option<u64> {
+        while self.next < self.words.toggles.len() {
+            let (square, class) = (self.next, self.toggled(self.next));
+            self.next += 1;
+            if self.repeats == Repeats::None || !(0..square).any(|before| self.toggled(before) == class) {
+                return Some(class);
+            }
+        }
+        None
+    }
+
+    fn count(self) -> usize {
+        match self.repeats {
+            Repeats::None => self.words.toggles.len() - self.next,
+            Repeats::Possible => self.fold(0, |count, _| count + 1),
+        }
+    }
+}
