@@ -85,7 +85,7 @@ pub trait Problem: Sized + 'static {
     fn outcome(answer: &Self::Answer) -> String;
 
     /// JSON's `outcome` and the evidence, as members of the answer's object.
-    fn to_json(answer: &Self::Answer) -> Map<String, Value>;
+    fn to_json(instance: &Self::Instance, answer: &Self::Answer) -> Map<String, Value>;
 
     /// Back from JSON; reads `outcome` and the evidence and ignores other members.
     ///

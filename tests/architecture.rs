@@ -28,7 +28,7 @@ const PROBLEM_FILES: &[(&str, &[&str])] = &[
 ];
 const CHECK: &[&str] = &["self", "self::answer", "self::check", "proof"];
 const SEARCH: &[&str] = &["self", "self::answer", "self::search"];
-const STUDY: &[&str] = &["self", "self::study"];
+const STUDY: &[&str] = &["self", "self::study", "self::search"];
 
 /// By top-level module: what else of the library it may use.
 const ROOMS: &[(&str, &[&str])] = &[

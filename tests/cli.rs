@@ -54,7 +54,7 @@ fn usage_errors_exit_with_2_and_name_what_would_be_right() {
         (&["judge", "flip", "--dialect", "poj"], "flip has no rule dialect, so --dialect is not for it"),
         (&["judge", "flip", "/does/not/exist"], "/does/not/exist: cannot be read"),
         (&["judge", "flip", "/"], "/: cannot be read"),
-        (&["solve", "flip", "-e", "search:*"], "'search:*' names 3 engines; name one"),
+        (&["solve", "flip", "-e", "search:*"], "'search:*' names 4 engines; name one"),
         (&["solve", "flip", "--game", "7"], "there is no game 7"),
         (&["solve", "flip", "-e", "search:first-row", "-r", "stencil=king"], "does not serve it"),
         (&["study", "ships", "cuont"], "ships has no question 'cuont'; did you mean 'count'?"),

@@ -128,6 +128,7 @@ fn all_boards_of_the_judge() {
     let either = expect(&[2, 32, 228, 880, 1562, 1136, 256]);
     assert_eq!(either["impossible"], 61_440);
     assert_eq!(count(&Bench::new("flip", &[]), "search:algebra"), either);
+    assert_eq!(count(&Bench::new("flip", &[]), "search:elimination"), either);
     assert_eq!(count(&Bench::new("flip", &[]), "search:first-row"), either);
     let white = expect(&[1, 16, 120, 560, 1387, 1440, 540, 32]);
     assert_eq!(count(&Bench::new("flip", &[("target", "white")]), "search:algebra"), white);
@@ -175,12 +176,7 @@ fn any_solution_is_enough_under_goal_any() {
 }
 
 #[test]
-fn a_large_board_is_solved_and_its_minimality_stays_open() {
-    let bench = Bench::new("flip", &[("goal", "any")]);
-    for (w, h) in [("300", "200"), ("200", "300")] {
-        let case = bench.generate("solvable", &[("w", w), ("h", h)], 5);
-        assert!(all_closed(&check(&*solve(&*case, &bench, "search"))));
-    }
+fn minimality_stays_open_where_it_is_not_closed() {
     // Nullity 32: too many solutions for engine and checker, so the claim is open and shown so.
     let bench = Bench::new("flip", &[]);
     let reply = solve(&*bench.generate("solvable", &[("n", "39")], 1), &bench, "search");

@@ -269,7 +269,7 @@ fn forged_smudged_answers_are_refused() {
     for wrong in [Answer::Draw, Answer::Repeat { mv: 3, earlier: 1, symmetry: ID }] {
         assert!(any_failed(&check(&rules, &instance, &wrong)));
     }
-    let json = Value::Object(Spot::to_json(&answer));
+    let json = Value::Object(Spot::to_json(&instance, &answer));
     let parse = |json: &Value| Spot::from_json(&instance, json.as_object().unwrap());
     assert_eq!(parse(&json).unwrap(), answer);
     for (pointer, value, message) in [
@@ -335,7 +335,7 @@ fn forged_answers_to_complete_records_are_refused() {
         bad(Answer::Repeat { mv, earlier, symmetry });
     }
     let parse = |json: Value| Spot::from_json(&game, json.as_object().unwrap());
-    let json = Value::Object(Spot::to_json(&right));
+    let json = Value::Object(Spot::to_json(&game, &right));
     assert_eq!(parse(json.clone()).unwrap(), right);
     for (pointer, value, message) in [
         ("/move", json!(0), "\"move\" is no number from 1 to 4"),

@@ -88,24 +88,69 @@ impl Bits {
         self.words.iter().zip(&other.words).map(|(a, b)| (a & b).count_ones() as usize).sum()
     }
 
+    /// Bits `at` and following, as many as fit into `out`, into whole words; zeros beyond the end.
+    pub fn copy_words(&self, at: usize, out: &mut [u64]) {
+        let (word, shift) = (at / 64, at % 64);
+        let from = self.words.get(word..).unwrap_or_default();
+        let given = from.len().min(out.len());
+        if shift == 0 {
+            out[..given].copy_from_slice(&from[..given]);
+        } else {
+            let above = from.iter().skip(1).chain(std::iter::once(&0));
+            for ((out, low), high) in out.iter_mut().zip(from).zip(above) {
+                *out = low >> shift | high << (64 - shift);
+            }
+        }
+        out[given..].fill(0);
+    }
+
+    /// Adds the ones of `words` over GF(2), bit 0 of the first at `at`. Panics if a one lies out of range.
+    pub fn xor_words(&mut self, at: usize, words: &[u64]) {
+        let (word, shift) = (at / 64, at % 64);
+        let used = words.iter().rposition(|&w| w != 0).map_or(0, |i| i + 1);
+        let Some(last) = words[..used].last() else { return };
+        let end = at + used * 64 - last.leading_zeros() as usize;
+        assert!(end <= self.len, "bit {} of {}", end - 1, self.len);
+        let to = &mut self.words[word..];
+        if shift == 0 {
+            to.iter_mut().zip(&words[..used]).for_each(|(a, b)| *a ^= b);
+            return;
+        }
+        let mut carry = 0;
+        for (a, b) in to.iter_mut().zip(&words[..used]) {
+            *a ^= b << shift | carry;
+            carry = b >> (64 - shift);
+        }
+        if let Some(a) = to.get_mut(used) {
+            *a ^= carry;
+        }
+    }
+
     /// The index of the lowest one.
     pub fn first(&self) -> Option<usize> {
         self.words.iter().position(|&w| w != 0).map(|i| i * 64 + self.words[i].trailing_zeros() as usize)
     }
 
+    /// The bits in words, the lowest first.
+    pub fn words(&self) -> &[u64] {
+        &self.words
+    }
+
     /// The indices of the ones, ascending.
     pub fn iter(&self) -> impl Iterator<Item = usize> {
-        self.words.iter().enumerate().flat_map(|(i, &word)| {
-            let mut left = word;
-            std::iter::from_fn(move || {
-                let bit = left.trailing_zeros() as usize;
-                (left != 0).then(|| {
-                    left &= left - 1;
-                    i * 64 + bit
-                })
-            })
-        })
+        self.words.iter().enumerate().flat_map(|(i, &word)| ones(word).map(move |bit| i * 64 + bit))
     }
+}
+
+/// The places of a word's ones, ascending.
+pub(super) fn ones(mut left: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = left.trailing_zeros() as usize;
+        (left != 0).then(|| {
+            left &= left - 1;
+            bit
+        })
+    })
 }
 
 #[cfg(test)]
@@ -119,6 +164,26 @@ mod tests {
             assert_eq!((bits.count(), bits.iter().count()), (len, len));
             assert!(bits.iter().eq(0..len));
         }
+    }
+
+    #[test]
+    fn words_at_any_place() {
+        let bits = Bits::from_indices(200, (0..200).filter(|i| i % 3 == 0 || i % 7 == 2));
+        for at in [0, 1, 63, 64, 70, 128, 150, 199, 200, 300] {
+            let mut words = [u64::MAX; 2];
+            bits.copy_words(at, &mut words);
+            let expected = |i: usize| at + i < 200 && bits.get(at + i);
+            assert!((0..128).all(|i| (words[i / 64] >> (i % 64) & 1 == 1) == expected(i)), "{at}");
+            let mut copy = bits.clone();
+            copy.xor_words(at, &words);
+            assert!(copy.iter().eq(bits.iter().filter(|i| !(at..at + 128).contains(i))), "{at}");
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "bit 70 of 70")]
+    fn no_one_beyond_the_end() {
+        Bits::zeros(70).xor_words(65, &[1 << 5]);
     }
 
     #[test]

@@ -1,10 +1,12 @@
-//! Cells, sizes, bit sets and symmetries: geometry, nothing else.
+//! Cells, sizes, bit sets, digits and symmetries: geometry, nothing else.
 
 mod bits;
+mod digits;
 mod drawing;
 mod symmetry;
 
 pub use bits::Bits;
+pub use digits::Digits;
 pub use drawing::Drawing;
 pub use symmetry::{Group, Symmetry};
 

@@ -291,7 +291,7 @@ impl<P: Problem> Reply for TypedReply<P> {
         ] {
             object.insert(key.to_owned(), value);
         }
-        object.extend(P::to_json(&self.answer));
+        object.extend(P::to_json(&self.case.instance, &self.answer));
         Value::Object(object)
     }
 

@@ -102,7 +102,7 @@ impl Problem for Queens {
     fn outcome(answer: &Answer) -> String {
         if answer.is_some() { "completed" } else { "impossible" }.to_owned()
     }
-    fn to_json(answer: &Answer) -> Map<String, Value> {
+    fn to_json(_: &Board, answer: &Answer) -> Map<String, Value> {
         Map::from_iter([("columns".to_owned(), json!(answer))])
     }
     fn from_json(_: &Board, json: &Map<String, Value>) -> Result<Answer, String> {

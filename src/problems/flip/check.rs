@@ -4,8 +4,8 @@
 //! and goes through all solutions. Nothing is shared with the engines.
 
 use super::answer::Answer;
-use super::{Colour, Goal, Instance, Rules, Target};
-use crate::board::{Bits, Cell};
+use super::{End, Goal, Instance, Rules, Target};
+use crate::board::{Bits, Digits, Size};
 use crate::claim::{Claim, Status};
 use crate::engine::{Budget, Limit};
 use crate::proof::{self, Formula, Obligation, Proof};
@@ -23,26 +23,22 @@ pub fn check(
     proofs: &[Proof],
     budget: &mut Budget,
 ) -> Vec<Claim> {
-    if rules.within.is_some() {
-        return vec![Claim::new(
-            "the rule within is kept",
-            Status::Failed("it is for formulas alone".into()),
-        )];
+    if let Err((claim, why)) = kept(rules, instance) {
+        return vec![Claim::new(claim, Status::Failed(why))];
     }
     match answer {
-        Answer::Presses { cells, least } => {
-            let n = cells.len();
-            let reached = replay(rules, instance, cells);
+        Answer::Presses { presses, least } => {
+            let n = presses.total();
+            let reached = replay(rules, instance, presses);
             let mut claims = vec![match &reached {
-                Ok(colour) => {
-                    Claim::new(format!("the presses make the board {}", colour.name()), Status::Witness)
-                }
+                Ok(End::Board(_)) => Claim::new("the presses lead to the target", Status::Witness),
+                Ok(end) => Claim::new(format!("the presses make the board {end}"), Status::Witness),
                 Err(why) => Claim::new("the presses make the board one colour", Status::Failed(why.clone())),
             }];
-            if let (true, Ok(colour)) = (asserts_least(rules, answer), reached) {
+            if let (true, Ok(_)) = (asserts_least(rules, answer), reached) {
                 let obligation = none_fewer(rules, instance, n);
                 let status = proof::close(&obligation, proofs, &budget.stop(), || {
-                    match no_fewer(rules, instance, cells, colour, budget) {
+                    match no_fewer(rules, instance, presses, budget) {
                         // An engine that never called its presses least is not refuted by fewer.
                         Status::Failed(why) if !least => Status::Open(why),
                         status => status,
@@ -54,7 +50,7 @@ pub fn check(
         }
         Answer::Impossible(weights) => {
             let none = none_do(rules, instance);
-            let obstacle = weights.as_ref().map(|weights| odd_obstacle(rules, instance, weights));
+            let obstacle = weights.as_ref().map(|weights| obstacle(rules, instance, weights));
             let status = match obstacle {
                 // Evidence that is given has to hold, whatever else would do.
                 Some(Err(why)) => Status::Failed(why),
@@ -66,11 +62,26 @@ pub fn check(
     }
 }
 
+/// The rules that an answer cannot have been asked under: the claim that fails, and why.
+fn kept(rules: &Rules, instance: &Instance) -> Result<(), (&'static str, String)> {
+    if rules.within.is_some() {
+        return Err(("the rule within is kept", "it is for formulas alone".to_owned()));
+    }
+    match &rules.target {
+        Target::Board(target) if target.size != instance.size => {
+            let Size { width, height } = target.size;
+            Err(("the target has the board's size", format!("it is {width}x{height}")))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Plain formulas: fewer presses would do; for an impossible board, any presses would.
 pub fn obligations<'a>(rules: &'a Rules, instance: &'a Instance, answer: &'a Answer) -> Vec<Obligation<'a>> {
     match answer {
-        Answer::Presses { cells, .. } if asserts_least(rules, answer) => {
-            vec![none_fewer(rules, instance, cells.len())]
+        _ if rules.colours > 2 || kept(rules, instance).is_err() => Vec::new(),
+        Answer::Presses { presses, .. } if asserts_least(rules, answer) => {
+            vec![none_fewer(rules, instance, presses.total())]
         }
         Answer::Presses { .. } => Vec::new(),
         Answer::Impossible(_) => vec![none_do(rules, instance)],
@@ -81,7 +92,7 @@ pub fn obligations<'a>(rules: &'a Rules, instance: &'a Instance, answer: &'a Ans
 /// less than none.
 fn asserts_least(rules: &Rules, answer: &Answer) -> bool {
     match answer {
-        Answer::Presses { cells, least } => !cells.is_empty() && (*least || rules.goal == Goal::Least),
+        Answer::Presses { presses, least } => presses.total() > 0 && (*least || rules.goal == Goal::Least),
         Answer::Impossible(_) => false,
     }
 }
@@ -94,7 +105,10 @@ fn none_fewer<'a>(rules: &'a Rules, instance: &'a Instance, n: usize) -> Obligat
 }
 
 fn none_do<'a>(rules: &'a Rules, instance: &'a Instance) -> Obligation<'a> {
-    let claim = "no presses make the board one colour of the target";
+    let claim = match rules.target {
+        Target::Board(_) => "no presses lead to the target",
+        _ => "no presses make the board one colour of the target",
+    };
     Obligation::new(claim, parity_clauses(rules, instance), || formula(rules, instance).0)
 }
 
@@ -103,57 +117,51 @@ fn parity_clauses(rules: &Rules, instance: &Instance) -> usize {
     instance.size.cells().saturating_mul(4 * (rules.stencil.most(instance.size) + 2))
 }
 
-/// Presses each listed square and says which allowed colour the board then has.
-fn replay(rules: &Rules, instance: &Instance, cells: &[Cell]) -> Result<Colour, String> {
+/// Presses each square as often as it says, and tells which end the board then has.
+fn replay(rules: &Rules, instance: &Instance, presses: &Digits) -> Result<End, String> {
     let size = instance.size;
-    let mut board = instance.black.clone();
-    let mut pressed = Bits::zeros(size.cells());
-    for &cell in cells {
-        if !size.contains(cell) {
-            return Err(format!("{cell} is not on the board"));
+    let p = rules.colours;
+    // Colours are below p, which is a digit.
+    let mut board: Vec<u8> = (0..size.cells()).map(|i| instance.squares.get(i) as u8).collect();
+    let mut turned = Vec::new();
+    for (i, times) in presses.iter() {
+        if times >= p {
+            let times = if times == 2 { "twice".to_owned() } else { format!("{times} times") };
+            return Err(format!("{} is pressed {times}", size.cell(i)));
         }
-        if pressed.get(size.index(cell)) {
-            return Err(format!("{cell} is pressed twice"));
-        }
-        pressed.set(size.index(cell));
-        for turned in rules.stencil.squares(size, cell) {
-            board.flip(size.index(turned));
+        rules.stencil.squares_into(size, size.cell(i), &mut turned);
+        for square in turned.iter().map(|&cell| size.index(cell)) {
+            board[square] = ((u32::from(board[square]) + times) % p) as u8;
         }
     }
-    let colour = match board.count() {
-        0 => Colour::White,
-        n if n == size.cells() => Colour::Black,
-        n => return Err(format!("{n} of {} squares are black in the end", size.cells())),
-    };
-    let allowed = rules.target.colours().contains(&colour);
-    allowed
-        .then_some(colour)
-        .ok_or_else(|| format!("the board ends {}, which is not asked for", colour.name()))
+    let differ = |end: &End| (0..board.len()).filter(|&i| u32::from(board[i]) != end.colour(i)).count();
+    let ends = rules.ends();
+    ends.iter().find(|end| differ(end) == 0).cloned().ok_or_else(|| {
+        let nearest = ends.iter().map(|end| (differ(end), end)).min_by_key(|(n, _)| *n);
+        nearest.map_or(String::new(), |(n, end)| format!("in the end {n} squares are not as in {end}"))
+    })
 }
 
-/// Every press turns over an even number of the squares in `weights`, though an odd number of them
-/// must change, whichever colour is to be reached.
-fn odd_obstacle(rules: &Rules, instance: &Instance, weights: &[Cell]) -> Result<(), String> {
+/// Every press changes the weighted sum of the colours by 0, though it must change by something else,
+/// whichever end is to be reached. With two colours: every press turns over an even number of marked
+/// squares, though an odd number of them must change.
+fn obstacle(rules: &Rules, instance: &Instance, weights: &Digits) -> Result<(), String> {
     let size = instance.size;
-    let mut marked = Bits::zeros(size.cells());
-    for &cell in weights {
-        if !size.contains(cell) || marked.get(size.index(cell)) {
-            return Err(format!("{cell} is off the board or listed twice"));
-        }
-        marked.set(size.index(cell));
-    }
+    let p = u64::from(rules.colours);
+    let mut turned = Vec::new();
     for cell in size.iter() {
-        let met =
-            rules.stencil.squares(size, cell).into_iter().filter(|c| marked.get(size.index(*c))).count();
-        if met % 2 == 1 {
-            return Err(format!("a press of {cell} turns over {met} marked squares, an odd number"));
+        rules.stencil.squares_into(size, cell, &mut turned);
+        let met: u64 = turned.iter().map(|c| u64::from(weights.get(size.index(*c)))).sum();
+        if !met.is_multiple_of(p) {
+            return Err(format!("a press of {cell} meets weights of {met}, no multiple of {p}"));
         }
     }
-    for &colour in rules.target.colours() {
-        let wrong = instance.wrong(colour).count_common(&marked);
-        if wrong.is_multiple_of(2) {
-            let name = colour.name();
-            return Err(format!("{wrong} marked squares must change to become {name}, an even number"));
+    for end in rules.ends() {
+        // Colours are below p, so that no term is negative.
+        let turns = |i: usize| p + u64::from(end.colour(i)) - u64::from(instance.squares.get(i));
+        let sum: u64 = weights.iter().map(|(i, weight)| u64::from(weight) * turns(i)).sum();
+        if sum.is_multiple_of(p) {
+            return Err(format!("to become {end} the weighted turns sum to {sum}, a multiple of {p}"));
         }
     }
     Ok(())
@@ -212,13 +220,7 @@ fn system(rules: &Rules, instance: &Instance, sides: &[Bits], budget: &mut Budge
 
 /// Goes through every other solution: the presses plus each sum of null vectors and, for the other
 /// colour, plus presses that turn the whole board over.
-fn no_fewer(
-    rules: &Rules,
-    instance: &Instance,
-    cells: &[Cell],
-    colour: Colour,
-    budget: &mut Budget,
-) -> Status {
+fn no_fewer(rules: &Rules, instance: &Instance, presses: &Digits, budget: &mut Budget) -> Status {
     let size = instance.size;
     if size.cells() > MOST_SQUARES {
         return Status::Open(format!("no elimination past {MOST_SQUARES} squares"));
@@ -232,10 +234,9 @@ fn no_fewer(
     if d > MOST_DIMENSIONS {
         return Status::Open(format!("2^{d} solutions; at most 2^{MOST_DIMENSIONS} are gone through"));
     }
-    let presses = Bits::from_indices(size.cells(), cells.iter().map(|&c| size.index(c)));
-    let mut starts = vec![(presses.clone(), colour.name())];
-    if let (Target::Either, Some(over)) = (rules.target, &system.solutions[0]) {
-        let mut other = presses;
+    let mut starts = vec![(presses.odd().clone(), "the same end")];
+    if let (Target::Either, Some(over)) = (&rules.target, &system.solutions[0]) {
+        let mut other = presses.odd().clone();
         other.xor(over);
         starts.push((other, "the other colour"));
     }
@@ -244,7 +245,7 @@ fn no_fewer(
             if let Err(limit) = budget.node() {
                 return Status::Open(limit.to_string());
             }
-            if vector.count() < cells.len() {
+            if vector.count() < presses.total() {
                 return Status::Failed(format!("{} presses do for {to}", vector.count()));
             }
             if let Some(null) = system.null.get(step.trailing_zeros() as usize) {
@@ -255,12 +256,12 @@ fn no_fewer(
     Status::Recomputed
 }
 
-/// Eliminates for each colour and finds no solution.
+/// Eliminates for each end and finds no solution.
 fn unsolvable(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Status {
     if instance.size.cells() > MOST_SQUARES {
         return Status::Open(format!("no elimination past {MOST_SQUARES} squares"));
     }
-    let sides: Vec<Bits> = rules.target.colours().iter().map(|&colour| instance.wrong(colour)).collect();
+    let sides: Vec<Bits> = rules.ends().iter().map(|end| instance.wrong(end)).collect();
     match system(rules, instance, &sides, budget) {
         Err(limit) => Status::Open(limit.to_string()),
         Ok(system) if system.solutions.iter().any(Option::is_some) => {
@@ -284,7 +285,7 @@ fn formula(rules: &Rules, instance: &Instance) -> (Formula, Vec<i32>) {
     let mut formula = Formula::new();
     let presses = formula.vars(size.cells());
     let colour = (rules.target == Target::Either).then(|| formula.var());
-    let wrong = instance.wrong(rules.target.colours()[0]);
+    let wrong = instance.wrong(&rules.ends()[0]);
     for square in size.iter() {
         let around = rules.stencil.squares(size, square).into_iter().map(|c| presses[size.index(c)]);
         let lits: Vec<i32> = around.chain(colour).collect();

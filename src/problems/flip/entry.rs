@@ -1,14 +1,15 @@
 //! Flip as a [`Problem`]: the tables of its rules, engines and families.
 
 use super::answer::{self, Answer};
-use super::search::{algebra, bfs, first_row};
+use super::search::{algebra, bfs, elimination, first_row};
+use super::study::nullity;
 use super::{Goal, Instance, MAX_SIDE, Rules, Stencil, Target};
 use super::{check, explain, families, formula, picture, read, sat, write};
 use crate::board::Size;
 use crate::claim::Claim;
 use crate::engine::{Axis, Budget, EngineInfo};
 use crate::input::{Source, Warnings};
-use crate::problem::{Agreement, Engine, Family, Problem, Reader, Scope, Tour};
+use crate::problem::{Agreement, Engine, Family, Problem, Reader, Scope, Study, Tour};
 use crate::proof::{Obligation, Proof};
 use crate::rules::{Rule, Settings, Values};
 use serde_json::{Map, Value};
@@ -67,10 +68,19 @@ impl Problem for Flip {
         Engine {
             info: EngineInfo::search(
                 "algebra",
-                "light chasing and elimination, then the least weight of a coset",
+                "polynomials over GF(2) for the plus stencil, then the least weight of a coset",
             ),
             supports: algebra::supports,
-            start: || Box::new(|rules, board, _, budget| algebra::solve(rules, board, budget)),
+            start: || {
+                let mut solve = algebra::start();
+                Box::new(move |rules, board, _, budget| solve(rules, board, budget))
+            },
+            formula: None,
+        },
+        Engine {
+            info: EngineInfo::search("elimination", "light chasing, then elimination by the four Russians"),
+            supports: elimination::supports,
+            start: || Box::new(|rules, board, _, budget| elimination::solve(rules, board, budget)),
             formula: None,
         },
         Engine {
@@ -118,6 +128,13 @@ impl Problem for Flip {
         },
     ];
 
+    const STUDIES: &'static [Study<Self>] = &[Study {
+        name: "nullity",
+        about: "independent sets of presses that change nothing, on w x h, n x n, or all squares to `to`",
+        params: nullity::PARAMS,
+        ask: nullity::ask,
+    }];
+
     const SAMPLE: &'static str = "bwwb\nbbwb\nbwwb\nbwww\n";
     const TOUR: &'static [Tour] = &[
         Tour { family: "random", params: &[], seeds: 6 },
@@ -129,6 +146,7 @@ impl Problem for Flip {
     fn rules(settings: &Settings) -> Result<Rules, String> {
         Ok(Rules {
             size: settings.size("size").map(|(w, h)| Size::new(w, h)),
+            colours: 2,
             stencil: match settings.get("stencil") {
                 "king" => Stencil::King,
                 "cross" => Stencil::Cross,
@@ -166,12 +184,12 @@ impl Problem for Flip {
         answer::outcome(answer)
     }
 
-    fn to_json(answer: &Answer) -> Map<String, Value> {
-        answer::to_json(answer)
+    fn to_json(instance: &Instance, answer: &Answer) -> Map<String, Value> {
+        answer::to_json(instance.size, answer)
     }
 
     fn from_json(instance: &Instance, json: &Map<String, Value>) -> Result<Answer, String> {
-        answer::from_json(instance, json)
+        answer::from_json(instance.size, json)
     }
 
     fn agree(a: &Answer, b: &Answer) -> Agreement {
@@ -196,7 +214,7 @@ impl Problem for Flip {
         explain::explain(rules, instance, answer)
     }
 
-    fn picture(_: &Rules, instance: &Instance, answer: &Answer) -> String {
-        picture::picture(instance, answer)
+    fn picture(rules: &Rules, instance: &Instance, answer: &Answer) -> String {
+        picture::picture(rules, instance, answer)
     }
 }

@@ -1,7 +1,7 @@
 //! Seeded boards.
 
-use super::{Instance, Rules};
-use crate::board::{Bits, Size};
+use super::{End, Instance, Rules};
+use crate::board::{Digits, Size};
 use crate::problem::{Param, Params};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -34,36 +34,58 @@ fn size(rules: &Rules, params: &Params) -> Result<Size, String> {
     Ok(size)
 }
 
-/// Each square black with probability `black`.
+/// Each square black with probability `black`; with more colours, of any but the first one.
 ///
 /// # Errors
 /// A size that does not read back as one board.
 pub fn random(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
     let size = size(rules, params)?;
-    let black = (0..size.cells()).filter(|_| rng.random_bool(params.real("black")));
-    Ok(Instance { size, black: Bits::from_indices(size.cells(), black) })
+    let mut squares = Digits::zeros(size.cells());
+    for i in 0..size.cells() {
+        if rng.random_bool(params.real("black")) {
+            (0..any_number(rules, rng)).for_each(|_| squares.increment(i));
+        }
+    }
+    Ok(Instance { size, squares })
 }
 
-/// A white board with each square pressed with probability `press`.
+/// A white board, or the target, with each square pressed with probability `press`.
 ///
 /// # Errors
 /// A size that does not read back as one board.
 pub fn solvable(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
     let size = size(rules, params)?;
-    let mut black = Bits::zeros(size.cells());
+    let end = rules.ends().swap_remove(0);
+    let mut board: Vec<u8> = match end {
+        End::Board(target) if target.size != size => return Err(format!("the target is {}", target.size)),
+        End::Board(target) => (0..size.cells()).map(|i| target.squares.get(i) as u8).collect(),
+        End::Colour(..) => vec![0; size.cells()],
+    };
+    let mut turned = Vec::new();
     for cell in size.iter() {
         if rng.random_bool(params.real("press")) {
-            rules.stencil.squares(size, cell).into_iter().for_each(|c| black.flip(size.index(c)));
+            let times = any_number(rules, rng);
+            rules.stencil.squares_into(size, cell, &mut turned);
+            for &cell in &turned {
+                let colour = &mut board[size.index(cell)];
+                *colour = ((u32::from(*colour) + times) % rules.colours) as u8;
+            }
         }
     }
-    Ok(Instance { size, black })
+    let counts = board.iter().enumerate().flat_map(|(i, &colour)| (0..colour).map(move |_| i));
+    Ok(Instance { size, squares: Digits::counts(size.cells(), counts) })
 }
 
-/// All black: the all-ones problem, always solvable.
+/// All black, or of the last colour: with two colours the all-ones problem, always solvable.
 ///
 /// # Errors
 /// A size that does not read back as one board.
 pub fn black(rules: &Rules, params: &Params, _: &mut ChaCha8Rng) -> Result<Instance, String> {
     let size = size(rules, params)?;
-    Ok(Instance { size, black: Bits::ones(size.cells()) })
+    Ok(Instance { size, squares: Digits::all(size.cells(), rules.colours - 1) })
+}
+
+/// 1 to p - 1; no chance is spent where there is no choice.
+fn any_number(rules: &Rules, rng: &mut ChaCha8Rng) -> u32 {
+    if rules.colours == 2 { 1 } else { rng.random_range(1..rules.colours) }
 }

@@ -17,6 +17,14 @@ pub(super) fn parity(choice: &Choice) -> Parity {
 /// # Errors
 /// Why the instance is not served.
 pub fn supports(rules: &Rules, instance: &Instance, choice: &Choice) -> Result<(), String> {
+    if rules.colours > 2 {
+        return Err("the clauses are for two colours".to_owned());
+    }
+    if let Target::Board(target) = &rules.target
+        && target.size != instance.size
+    {
+        return Err(format!("the target is {}, the board {}", target.size, instance.size));
+    }
     let lits = rules.stencil.most(instance.size) as u64 + u64::from(rules.target == Target::Either);
     let cells = instance.size.cells() as u64;
     let parity = parity(choice);
@@ -42,8 +50,7 @@ pub(super) fn presses<S: Sink + ?Sized>(
     let size = instance.size;
     let press: Vec<Lit> = size.iter().map(|cell| press(sink, cell)).collect();
     let black = (rules.target == Target::Either).then(|| black(sink));
-    let target = rules.target.colours()[0];
-    let wrong = instance.wrong(target);
+    let wrong = instance.wrong(&rules.ends()[0]);
     sink.group("parity of each square");
     for cell in size.iter() {
         let around = rules.stencil.squares(size, cell);

@@ -1,10 +1,11 @@
 //! Flip (POJ 1753, *Flip Game*): press squares until the board is of one colour.
 //!
-//! A press turns over the squares of its stencil, which always holds the pressed square itself. The
-//! order of presses does not matter and a second press undoes the first, so a solution is a set of
-//! squares: a vector over GF(2). Every stencil here is symmetric: if pressing a turns b over, then
-//! pressing b turns a over. With the stencils' matrix A and the squares t that must change, the
-//! question is the least weight of x with A x = t.
+//! A press turns over the squares of its stencil, which always holds the pressed square itself. With p
+//! colours, a prime, it moves them on by one colour, and p presses of a square change nothing. The order
+//! does not matter, so a solution is a number of presses for each square: a vector over GF(p). Every
+//! stencil here is symmetric: if pressing a turns b over, then pressing b turns a over. With the
+//! stencils' matrix A and the turns t that each square needs, the question is the least weight of x
+//! with A x = t.
 
 pub mod answer;
 pub mod check;
@@ -16,9 +17,12 @@ pub mod picture;
 pub mod read;
 pub mod sat;
 pub mod search;
+pub mod study;
 pub mod write;
 
-use crate::board::{Bits, Cell, Size};
+use crate::board::{Bits, Cell, Digits, Size};
+use std::fmt;
+use std::sync::Arc;
 
 /// The greatest width and height that is read.
 pub const MAX_SIDE: u32 = 16_384;
@@ -28,8 +32,8 @@ pub const MAX_SIDE: u32 = 16_384;
 pub struct Instance {
     /// Its size, 1×1 to [`MAX_SIDE`]×[`MAX_SIDE`].
     pub size: Size,
-    /// The black squares, row by row.
-    pub black: Bits,
+    /// The colour of each square, row by row: 0 to p - 1; of two colours 0 is white and 1 is black.
+    pub squares: Digits,
 }
 
 /// What is asked.
@@ -37,6 +41,8 @@ pub struct Instance {
 pub struct Rules {
     /// The size of every board, if the text does not say it.
     pub size: Option<Size>,
+    /// How many colours there are: a prime.
+    pub colours: u32,
     /// What a press turns over.
     pub stencil: Stencil,
     /// Which colour all squares shall have.
@@ -60,15 +66,26 @@ pub enum Stencil {
     Torus,
 }
 
-/// The colour to reach.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How the board shall look in the end.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// Whichever takes fewer presses.
+    /// Of one colour, whichever takes fewest presses.
     Either,
     /// All white.
     White,
     /// All black.
     Black,
+    /// Just so.
+    Board(Arc<Instance>),
+}
+
+/// One board to end with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum End {
+    /// All squares of this colour, out of so many.
+    Colour(u32, u32),
+    /// This very board.
+    Board(Arc<Instance>),
 }
 
 /// What kind of solution is asked for.
@@ -80,42 +97,48 @@ pub enum Goal {
     Any,
 }
 
-/// One of the two colours.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Colour {
-    /// `w`.
-    White,
-    /// `b`.
-    Black,
-}
-
-impl Target {
-    /// The colours that count, white first.
-    pub fn colours(self) -> &'static [Colour] {
-        match self {
-            Target::Either => &[Colour::White, Colour::Black],
-            Target::White => &[Colour::White],
-            Target::Black => &[Colour::Black],
+impl Rules {
+    /// The boards to end with, white first; any of them will do. Their differences are of one colour.
+    pub fn ends(&self) -> Vec<End> {
+        match &self.target {
+            Target::Either => (0..self.colours).map(|c| End::Colour(c, self.colours)).collect(),
+            Target::White => vec![End::Colour(0, self.colours)],
+            Target::Black => vec![End::Colour(1, self.colours)],
+            Target::Board(board) => vec![End::Board(Arc::clone(board))],
         }
     }
 }
 
-impl Colour {
-    /// Its name.
-    pub const fn name(self) -> &'static str {
+/// `white`, `black`; of more than two colours `all 3`; `the target`.
+impl fmt::Display for End {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Colour::White => "white",
-            Colour::Black => "black",
+            End::Colour(0, 2) => f.write_str("white"),
+            End::Colour(_, 2) => f.write_str("black"),
+            End::Colour(colour, _) => write!(f, "all {colour}"),
+            End::Board(_) => f.write_str("the target"),
+        }
+    }
+}
+
+impl End {
+    /// The colour of square `i` in the end.
+    pub fn colour(&self, i: usize) -> u32 {
+        match self {
+            End::Colour(colour, _) => *colour,
+            End::Board(board) => board.squares.get(i),
         }
     }
 }
 
 impl Instance {
-    /// The squares that have to change for the board to be all of `colour`.
-    pub fn wrong(&self, colour: Colour) -> Bits {
-        let mut wrong = self.black.clone();
-        if colour == Colour::Black {
-            wrong.xor(&Bits::ones(self.size.cells()));
+    /// With two colours, the squares that have to change. A target has the board's size.
+    pub fn wrong(&self, end: &End) -> Bits {
+        let mut wrong = self.squares.odd().clone();
+        match end {
+            End::Colour(0, _) => {}
+            End::Colour(..) => wrong.xor(&Bits::ones(self.size.cells())),
+            End::Board(board) => wrong.xor(board.squares.odd()),
         }
         wrong
     }
@@ -124,15 +147,27 @@ impl Instance {
 impl Stencil {
     /// The squares that a press of `at` turns over, `at` first, each once.
     pub fn squares(self, size: Size, at: Cell) -> Vec<Cell> {
+        let mut squares = Vec::with_capacity(self.most(size));
+        self.squares_into(size, at, &mut squares);
+        squares
+    }
+
+    /// The same into a list that is used again.
+    pub fn squares_into(self, size: Size, at: Cell, squares: &mut Vec<Cell>) {
         let Size { width, height } = size;
-        let mut squares = vec![at];
+        squares.clear();
+        squares.push(at);
         let mut push = |row: i64, col: i64| {
             let (w, h) = (i64::from(width), i64::from(height));
             let (row, col) =
                 if self == Stencil::Torus { (row.rem_euclid(h), col.rem_euclid(w)) } else { (row, col) };
             if (0..h).contains(&row) && (0..w).contains(&col) {
                 let cell = Cell::new(row as u32, col as u32);
-                if !squares.contains(&cell) {
+                let new = match self {
+                    Stencil::Cross => cell != at,
+                    _ => !squares.contains(&cell),
+                };
+                if new {
                     squares.push(cell);
                 }
             }
@@ -148,7 +183,6 @@ impl Stencil {
                 (0..i64::from(height)).for_each(|r| push(r, col));
             }
         }
-        squares
     }
 
     /// The most squares that one press turns over on a board of that size.

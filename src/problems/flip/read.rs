@@ -67,7 +67,7 @@ impl Reader<'_> {
         }
         let size = Size::new(first.len() as u32, height as u32);
         let ones = rows.iter().enumerate().flat_map(|(r, row)| row.iter().map(move |c| r * row.len() + c));
-        Ok(Some(Instance { size, black: Bits::from_indices(size.cells(), ones) }))
+        Ok(Some(Instance { size, squares: Bits::from_indices(size.cells(), ones).into() }))
     }
 
     /// The error for a board of which only `rows` of `height` rows are there.

@@ -5,7 +5,7 @@
 
 use super::answer::Answer;
 use super::{Goal, Instance, Rules, formula};
-use crate::board::Cell;
+use crate::board::Digits;
 use crate::choice::Choice;
 use crate::engine::{Budget, Limit, Outcome};
 use crate::solver;
@@ -27,7 +27,7 @@ pub fn solve(rules: &Rules, instance: &Instance, choice: &Choice, budget: &mut B
     let mut best = None;
     let outcome = descend(rules, instance, choice, &mut best, budget);
     let least = outcome.is_ok() && rules.goal == Goal::Least;
-    let found = best.map(|cells| Answer::Presses { cells, least });
+    let found = best.map(|presses| Answer::Presses { presses, least });
     match outcome {
         Ok(()) => Outcome::Decided(found.unwrap_or(Answer::Impossible(None))),
         Err(limit) => Outcome::GaveUp(limit, found),
@@ -39,7 +39,7 @@ fn descend(
     rules: &Rules,
     instance: &Instance,
     choice: &Choice,
-    best: &mut Option<Vec<Cell>>,
+    best: &mut Option<Digits>,
     budget: &mut Budget,
 ) -> Result<(), Limit> {
     // Ids are resolved against the list of solvers, so the name is known.
@@ -52,10 +52,10 @@ fn descend(
         if !sat {
             return Ok(());
         }
-        let pressed = instance.size.iter().zip(&press).filter(|(_, lit)| solver.value(**lit));
-        let cells: Vec<Cell> = pressed.map(|(cell, _)| cell).collect();
-        let n = cells.len();
-        *best = Some(cells);
+        let pressed = press.iter().enumerate().filter(|(_, lit)| solver.value(**lit));
+        let presses = Digits::counts(instance.size.cells(), pressed.map(|(i, _)| i));
+        let n = presses.total();
+        *best = Some(presses);
         if n == 0 || rules.goal == Goal::Any {
             return Ok(());
         }

@@ -2,6 +2,7 @@
 
 use super::answer::Answer;
 use super::{Instance, Rules};
+use crate::board::{Cell, Size};
 use std::io::{self, Write};
 
 /// The number of presses or `Impossible`, on a line.
@@ -10,20 +11,26 @@ use std::io::{self, Write};
 /// Those of `out`.
 pub fn write(answer: &Answer, out: &mut dyn Write) -> io::Result<()> {
     match answer {
-        Answer::Presses { cells, .. } => writeln!(out, "{}", cells.len()),
+        Answer::Presses { presses, .. } => writeln!(out, "{}", presses.total()),
         Answer::Impossible(_) => writeln!(out, "Impossible"),
     }
 }
 
-/// The board as rows of `b` and `w`.
-pub fn write_instance(_: &Rules, instance: &Instance) -> String {
-    let width = instance.size.width as usize;
-    let mut text = String::with_capacity(instance.size.cells() + instance.size.height as usize);
-    for index in 0..instance.size.cells() {
-        text.push(if instance.black.get(index) { 'b' } else { 'w' });
-        if index % width == width - 1 {
-            text.push('\n');
+/// The board as rows of `b` and `w`; of more than two colours, as rows of digits.
+pub fn write_instance(rules: &Rules, instance: &Instance) -> String {
+    let Size { width, height } = instance.size;
+    let mut text = String::with_capacity(instance.size.cells() + height as usize);
+    for row in 0..height {
+        for col in 0..width {
+            let colour = instance.squares.get(instance.size.index(Cell::new(row, col)));
+            text.push(match (rules.colours, colour) {
+                (2, 0) => 'w',
+                (2, _) => 'b',
+                // Colours are below 10.
+                (_, digit) => char::from_digit(digit, 10).unwrap_or('?'),
+            });
         }
+        text.push('\n');
     }
     text
 }

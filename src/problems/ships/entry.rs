@@ -217,7 +217,7 @@ oooooooooo
         answer::outcome(answer).to_owned()
     }
 
-    fn to_json(answer: &Answer) -> Map<String, Value> {
+    fn to_json(_: &Instance, answer: &Answer) -> Map<String, Value> {
         answer::to_json(answer)
     }
 

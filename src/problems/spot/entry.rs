@@ -180,7 +180,7 @@ impl Problem for Spot {
         answer::outcome(answer)
     }
 
-    fn to_json(answer: &Answer) -> Map<String, Value> {
+    fn to_json(_: &Instance, answer: &Answer) -> Map<String, Value> {
         answer::to_json(answer)
     }
 

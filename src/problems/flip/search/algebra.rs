@@ -1,45 +1,30 @@
-//! `algebra`: all solutions by linear algebra, then the least weight in their coset.
+//! `algebra`: all solutions by algebra that fits the board, then the least weight in their coset.
 //!
-//! For the plus stencil the first row's presses determine all others: with them as unknowns, every
-//! press is an affine form, and only the row below the board gives equations ("light chasing"). That
-//! leaves a system of w unknowns instead of w·h. Other stencils are eliminated whole. The second
-//! right-hand side is the all-ones board, which every stencil here can reach (Sutner, *Linear
-//! cellular automata and the Garden-of-Eden*, 1989): it leads from one colour to the other.
+//! Boards of at most 64 squares are solved by tables, larger ones with the plus stencil by a congruence
+//! between polynomials, other stencils by elimination. What depends on the size alone is kept from one
+//! board to the next.
 
-use super::elimination::{Solutions, eliminate};
-use super::least::{Coset, lightest};
-use super::{cells, refuse_within, wants_least};
-use crate::board::{Bits, Cell, Size};
+pub use super::elimination::few_enough;
+use super::elimination::{decide, whole};
+use super::least::{self, Others};
+use super::plus::{self, Congruence, congruence};
+use super::words::{self, Tables, tables};
+use super::{found, serves_two_colours, wants_least};
+use crate::board::{Bits, Size};
 use crate::choice::Choice;
 use crate::engine::{Budget, Limit, Outcome};
 use crate::problems::flip::answer::Answer;
 use crate::problems::flip::{Instance, Rules, Stencil, Target};
 
-/// The greatest shorter side for chasing, and the most squares for elimination of the whole board.
-const MOST_UNKNOWNS: usize = 4096;
-
-/// Boards up to 4096 squares on the shorter side, or in all for stencils other than plus.
+/// Any board with the plus stencil, and up to 16,384 squares with another.
 ///
 /// # Errors
 /// Why the instance is not served.
 pub fn supports(rules: &Rules, instance: &Instance, _: &Choice) -> Result<(), String> {
-    refuse_within(rules)?;
-    let size = instance.size;
-    let unknowns = match rules.stencil {
-        Stencil::Plus => size.width.min(size.height) as usize,
-        _ => size.cells(),
-    };
-    if unknowns > MOST_UNKNOWNS {
-        return Err(format!("{size} leaves {unknowns} unknowns; at most {MOST_UNKNOWNS} are eliminated"));
-    }
-    Ok(())
-}
-
-/// Solves one board.
-pub fn solve(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Outcome<Answer> {
-    match solutions(rules.stencil, instance, budget) {
-        Ok(space) => decide(rules, instance, &space, budget),
-        Err(limit) => Outcome::GaveUp(limit, None),
+    serves_two_colours(rules, instance)?;
+    match rules.stencil {
+        Stencil::Plus => Ok(()),
+        _ => few_enough(instance.size, instance.size.cells()),
     }
 }
 
@@ -49,137 +34,105 @@ pub fn solve(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Outcome
 /// # Errors
 /// The limit that was met.
 pub fn nullity(stencil: Stencil, size: Size, budget: &mut Budget) -> Result<usize, Limit> {
-    let white = Instance { size, black: Bits::zeros(size.cells()) };
-    solutions(stencil, &white, budget).map(|found| found.null.len())
-}
-
-/// All presses that make the board white, and (second right-hand side) that turn all squares over.
-fn solutions(stencil: Stencil, instance: &Instance, budget: &mut Budget) -> Result<Solutions, Limit> {
-    let Size { width, height } = instance.size;
     match stencil {
-        Stencil::Plus if width <= height => chase(instance, budget),
-        Stencil::Plus => {
-            let turned = transpose(instance.size, &instance.black);
-            let turned = Instance { size: Size::new(height, width), black: turned };
-            let found = chase(&turned, budget)?;
-            let back = |bits: Bits| transpose(turned.size, &bits);
-            let null = found.null.into_iter().map(back).collect();
-            Ok(Solutions { particular: found.particular.map(|x| x.map(back)), null })
-        }
-        _ => whole(stencil, instance, budget),
+        Stencil::Plus => plus::nullity(size, budget),
+        _ if size.cells() <= words::MOST_SQUARES => Ok(tables(stencil, size).null.len()),
+        _ => whole(stencil, size, &Bits::zeros(size.cells()), budget).map(|found| found.null.len()),
     }
 }
 
-fn transpose(size: Size, bits: &Bits) -> Bits {
-    let turned = Size::new(size.height, size.width);
-    let ones = bits.iter().map(|i| size.cell(i)).map(|c| turned.index(Cell::new(c.col, c.row)));
-    Bits::from_indices(turned.cells(), ones)
+/// What is kept for the boards of a size.
+enum Kept {
+    Words(Tables),
+    Polynomials(Congruence, Option<Others>),
+    /// Elimination takes each board by itself.
+    Nothing,
 }
 
-/// One equation a square: an odd number of presses around it iff it must change.
-fn whole(stencil: Stencil, instance: &Instance, budget: &mut Budget) -> Result<Solutions, Limit> {
-    let n = instance.size.cells();
-    let mut rows = Vec::with_capacity(n);
-    for cell in instance.size.iter() {
-        let around = stencil.squares(instance.size, cell);
-        let mut row = Bits::from_indices(n + 2, around.into_iter().map(|c| instance.size.index(c)));
-        if instance.black.get(instance.size.index(cell)) {
-            row.set(n);
-        }
-        row.set(n + 1);
-        rows.push(row);
-    }
-    eliminate(rows, n, budget)
-}
-
-/// Row `r + 1` from rows `r` and `r - 1`: a square of row r is right iff the press below it is the
-/// sum of the square and the presses left of it, on it, right of it and above it. A form holds a
-/// coefficient for each press of the first row and then the two constants.
-fn chase(instance: &Instance, budget: &mut Budget) -> Result<Solutions, Limit> {
-    let w = instance.size.width as usize;
-    let mut above = vec![Bits::zeros(w + 2); w];
-    let mut row: Vec<Bits> = (0..w).map(|c| Bits::from_indices(w + 2, [c])).collect();
-    for r in 0..instance.size.height {
-        for (c, form) in above.iter_mut().enumerate() {
-            budget.node()?;
-            if instance.black.get(instance.size.index(Cell::new(r, c as u32))) {
-                form.flip(w);
-            }
-            form.flip(w + 1);
-            for neighbour in [c.checked_sub(1), Some(c), (c + 1 < w).then_some(c + 1)].into_iter().flatten() {
-                form.xor(&row[neighbour]);
+/// Prepares one board after another.
+pub fn start() -> impl FnMut(&Rules, &Instance, &mut Budget) -> Outcome<Answer> {
+    let mut kept: Option<(Stencil, Size, Kept)> = None;
+    move |rules, instance, budget| {
+        let (stencil, size) = (rules.stencil, instance.size);
+        if kept.as_ref().is_none_or(|(s, z, _)| (*s, *z) != (stencil, size)) {
+            kept = None;
+            match prepare(stencil, size, budget) {
+                Ok(found) => kept = Some((stencil, size, found)),
+                Err(limit) => return Outcome::GaveUp(limit, None),
             }
         }
-        std::mem::swap(&mut above, &mut row);
-    }
-    // `row` now lies below the board, where no press may be needed: each form is an equation.
-    let first = eliminate(row, w, budget)?;
-    let unroll = |first: &Bits, board: Start| unroll(instance, first, board);
-    let [white, over] = &first.particular;
-    let particular = [
-        white.as_ref().map(|row| unroll(row, Start::Board)),
-        over.as_ref().map(|row| unroll(row, Start::AllBlack)),
-    ];
-    let null = first.null.iter().map(|row| unroll(row, Start::AllWhite)).collect();
-    Ok(Solutions { particular, null })
-}
-
-/// The board from which presses are unrolled.
-#[derive(Clone, Copy, PartialEq)]
-enum Start {
-    Board,
-    AllBlack,
-    AllWhite,
-}
-
-/// All presses from those of the first row.
-fn unroll(instance: &Instance, first: &Bits, start: Start) -> Bits {
-    let size = instance.size;
-    let (w, h) = (size.width as usize, size.height as usize);
-    let mut all = Bits::from_indices(size.cells(), first.iter());
-    for i in w..w * h {
-        let up = i - w;
-        let black = match start {
-            Start::Board => instance.black.get(up),
-            Start::AllBlack => true,
-            Start::AllWhite => false,
-        };
-        let col = up % w;
-        let around = [
-            all.get(up),
-            col > 0 && all.get(up - 1),
-            col + 1 < w && all.get(up + 1),
-            up >= w && all.get(up - w),
-        ];
-        if around.iter().fold(black, |sum, &x| sum ^ x) {
-            all.set(i);
+        match &mut kept {
+            Some((_, _, Kept::Words(tables))) => by_tables(rules, instance, tables, budget),
+            Some((_, _, Kept::Polynomials(congruence, others))) => {
+                by_polynomials(rules, instance, congruence, others, budget)
+            }
+            _ => {
+                let wrong = instance.wrong(&rules.ends()[0]);
+                let solutions = whole(stencil, size, &wrong, budget);
+                decide(rules, &wrong, solutions, budget)
+            }
         }
     }
-    all
 }
 
-fn decide(rules: &Rules, instance: &Instance, space: &Solutions, budget: &mut Budget) -> Outcome<Answer> {
-    let size = instance.size;
-    let [Some(white), Some(over)] = &space.particular else {
-        // The all-ones board is always reached, so it is this board that is outside the range of the
-        // symmetric matrix: some null vector meets it oddly, and every press meets that one evenly.
-        let odd = space.null.iter().find(|null| null.count_common(&instance.black) % 2 == 1);
-        return Outcome::Decided(Answer::Impossible(odd.map(|null| cells(size, null))));
-    };
-    let mut black = white.clone();
-    black.xor(over);
-    let starts = match rules.target {
-        Target::White => vec![white.clone()],
-        Target::Black => vec![black],
-        Target::Either => vec![white.clone(), black],
-    };
-    if !wants_least(rules) {
-        return Outcome::Decided(Answer::Presses { cells: cells(size, &starts[0]), least: false });
+fn prepare(stencil: Stencil, size: Size, budget: &mut Budget) -> Result<Kept, Limit> {
+    Ok(match stencil {
+        _ if size.cells() <= words::MOST_SQUARES => Kept::Words(tables(stencil, size)),
+        Stencil::Plus => Kept::Polynomials(congruence(size, budget)?, None),
+        _ => Kept::Nothing,
+    })
+}
+
+/// The most memory for null vectors. Where they need more, least presses are not looked for.
+const MOST_NULL_BYTES: usize = 1 << 29;
+
+fn by_polynomials(
+    rules: &Rules,
+    instance: &Instance,
+    congruence: &Congruence,
+    kept: &mut Option<Others>,
+    budget: &mut Budget,
+) -> Outcome<Answer> {
+    match congruence.solve(&instance.wrong(&rules.ends()[0])) {
+        Ok(start) => least::answer(
+            rules,
+            start,
+            move || kept.get_or_insert_with(|| others(instance.size, congruence)),
+            budget,
+        ),
+        Err(odd) => Outcome::Decided(Answer::Impossible(Some(odd.into()))),
     }
-    let found = lightest(Coset { starts: &starts, null: &space.null }, budget);
-    let answer = Answer::Presses { cells: cells(size, &found.lightest), least: found.exhausted };
-    match found.limit {
-        None => Outcome::Decided(answer),
-        Some(limit) => Outcome::GaveUp(limit, Some(answer)),
+}
+
+fn others(size: Size, congruence: &Congruence) -> Others {
+    let nullity = congruence.nullity();
+    let few_enough = nullity.saturating_mul(size.cells()) / 8 <= MOST_NULL_BYTES;
+    let null = if few_enough { congruence.null().collect() } else { Vec::new() };
+    Others { over: congruence.solve(&Bits::ones(size.cells())).ok(), null, nullity }
+}
+
+/// The most dimensions whose vectors are all weighed one by one.
+const FEW_DIMENSIONS: usize = 16;
+
+fn by_tables(rules: &Rules, instance: &Instance, tables: &Tables, budget: &mut Budget) -> Outcome<Answer> {
+    let bits = |word| words::bits(instance.size.cells(), word);
+    let Tables { null, over, .. } = tables;
+    // A board has at least one square, so there is a word.
+    let start = match tables.solve(instance.wrong(&rules.ends()[0]).words()[0]) {
+        Err(odd) => return Outcome::Decided(Answer::Impossible(Some(bits(null[odd]).into()))),
+        Ok(start) => start,
+    };
+    if !wants_least(rules) || null.len() > FEW_DIMENSIONS {
+        let null: Vec<Bits> = null.iter().copied().map(bits).collect();
+        let others = Others { over: over.map(bits), nullity: null.len(), null };
+        return least::answer(rules, bits(start), || &others, budget);
+    }
+    let both = [start, start ^ over.unwrap_or(0)];
+    let starts = if rules.target == Target::Either { &both[..] } else { &both[..1] };
+    match words::lightest(starts, null, budget) {
+        Ok(best) => Outcome::Decided(found(rules, bits(best))),
+        Err((limit, best)) => {
+            Outcome::GaveUp(limit, Some(Answer::Presses { presses: bits(best).into(), least: false }))
+        }
     }
 }

@@ -3,12 +3,12 @@
 //! From the given board every press leads to a neighbour; the first board of the target's colour is
 //! reached by fewest presses. O(2^n · n) for n squares, to 5×5.
 
-use super::{cells, refuse_within, wants_least};
+use super::{found, serves_two_colours};
 use crate::board::Bits;
 use crate::choice::Choice;
 use crate::engine::{Budget, Limit, Outcome};
 use crate::problems::flip::answer::Answer;
-use crate::problems::flip::{Colour, Instance, Rules};
+use crate::problems::flip::{Instance, Rules};
 use std::collections::VecDeque;
 
 const MOST_SQUARES: usize = 25;
@@ -18,7 +18,7 @@ const MOST_SQUARES: usize = 25;
 /// # Errors
 /// Why the instance is not served.
 pub fn supports(rules: &Rules, instance: &Instance, _: &Choice) -> Result<(), String> {
-    refuse_within(rules)?;
+    serves_two_colours(rules, instance)?;
     let squares = instance.size.cells();
     if squares > MOST_SQUARES {
         return Err(format!("{} has {squares} squares; at most {MOST_SQUARES} are searched", instance.size));
@@ -43,13 +43,12 @@ fn search(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Ans
     let stencil =
         |cell| rules.stencil.squares(size, cell).into_iter().fold(0u32, |m, c| m | 1 << size.index(c));
     let flips: Vec<u32> = size.iter().map(stencil).collect();
-    let goals: Vec<u32> = (rules.target.colours().iter())
-        .map(|colour| if *colour == Colour::White { 0 } else { mask(&Bits::ones(n)) })
-        .collect();
+    let start = mask(instance.squares.odd());
+    let goals: Vec<u32> = rules.ends().iter().map(|end| start ^ mask(&instance.wrong(end))).collect();
     // The press by which each board was first reached, which leads back to the start.
     let mut reached_by = vec![UNSEEN; 1 << n];
-    let mut queue = VecDeque::from([mask(&instance.black)]);
-    reached_by[mask(&instance.black) as usize] = START;
+    let mut queue = VecDeque::from([start]);
+    reached_by[start as usize] = START;
     while let Some(board) = queue.pop_front() {
         budget.node()?;
         if goals.contains(&board) {
@@ -60,7 +59,7 @@ fn search(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Ans
                 pressed.set(press);
                 at ^= flips[press];
             }
-            return Ok(Answer::Presses { cells: cells(size, &pressed), least: wants_least(rules) });
+            return Ok(found(rules, pressed));
         }
         for (press, flip) in flips.iter().enumerate() {
             let next = (board ^ flip) as usize;

@@ -1,48 +1,150 @@
-//! Gauss–Jordan elimination over GF(2) with two right-hand sides.
+//! `elimination`: light chasing and elimination, whatever the stencil.
+//!
+//! For the plus stencil the first row's presses determine all others: with them as unknowns, every
+//! press is an affine form, and only the row below the board gives equations. That leaves a system of
+//! w unknowns instead of w·h. Other stencils are eliminated whole. The second right-hand side is the
+//! all-ones board, which every stencil here can reach (Sutner, *Linear cellular automata and the
+//! Garden-of-Eden*, 1989): it leads from one colour to the other.
 
-use crate::board::Bits;
-use crate::engine::{Budget, Limit};
+use super::least::{Others, answer};
+use super::matrix::{Solutions, eliminate};
+use super::{plus, serves_two_colours};
+use crate::board::{Bits, Cell, Size};
+use crate::choice::Choice;
+use crate::engine::{Budget, Limit, Outcome};
+use crate::problems::flip::answer::Answer;
+use crate::problems::flip::{Instance, Rules, Stencil};
 
-/// All x with M x = b, for two b at once.
-pub(super) struct Solutions {
-    /// One solution for each right-hand side, if there is any.
-    pub(super) particular: [Option<Bits>; 2],
-    /// A basis of the null space of M, echelon in its free unknowns.
-    pub(super) null: Vec<Bits>,
+/// The most unknowns: a matrix of 32 MiB.
+const MOST_UNKNOWNS: usize = 1 << 14;
+
+/// Boards up to 16,384 squares on the shorter side, or in all for stencils other than plus.
+///
+/// # Errors
+/// Why the instance is not served.
+pub fn supports(rules: &Rules, instance: &Instance, _: &Choice) -> Result<(), String> {
+    serves_two_colours(rules, instance)?;
+    let Size { width, height } = instance.size;
+    match rules.stencil {
+        Stencil::Plus => few_enough(instance.size, width.min(height) as usize),
+        _ => few_enough(instance.size, instance.size.cells()),
+    }
 }
 
-/// Solves the system whose rows hold `n` coefficients and then two right-hand sides.
+/// Whether so many unknowns can be eliminated.
 ///
-/// O(rows² · n / 64) word operations; a node a row operation.
+/// # Errors
+/// That they cannot.
+pub fn few_enough(size: Size, unknowns: usize) -> Result<(), String> {
+    if unknowns > MOST_UNKNOWNS {
+        return Err(format!("{size} leaves {unknowns} unknowns; at most {MOST_UNKNOWNS} are eliminated"));
+    }
+    Ok(())
+}
+
+/// Solves one board.
+pub fn solve(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Outcome<Answer> {
+    let wrong = instance.wrong(&rules.ends()[0]);
+    let solutions = match rules.stencil {
+        Stencil::Plus => chase(instance.size, &wrong, budget),
+        stencil => whole(stencil, instance.size, &wrong, budget),
+    };
+    decide(rules, &wrong, solutions, budget)
+}
+
+/// The lightest of the solutions. All-ones is always reached, so where there is none it is the board
+/// that is outside the range of the symmetric matrix: some null vector meets it oddly, and every press
+/// meets that one evenly.
+pub(super) fn decide(
+    rules: &Rules,
+    wrong: &Bits,
+    solutions: Result<Solutions, Limit>,
+    budget: &mut Budget,
+) -> Outcome<Answer> {
+    match solutions {
+        Err(limit) => Outcome::GaveUp(limit, None),
+        Ok(Solutions { particular: [Some(start), over], null }) => {
+            let nullity = null.len();
+            let others = Others { over, null, nullity };
+            answer(rules, start, || &others, budget)
+        }
+        Ok(Solutions { particular: [None, _], null }) => {
+            let odd = null.into_iter().find(|null| null.count_common(wrong) % 2 == 1);
+            Outcome::Decided(Answer::Impossible(odd.map(Into::into)))
+        }
+    }
+}
+
+/// One equation a square: an odd number of presses around it iff it must change.
 ///
 /// # Errors
 /// The limit that was met.
-pub(super) fn eliminate(mut rows: Vec<Bits>, n: usize, budget: &mut Budget) -> Result<Solutions, Limit> {
-    // `pivots[i]` is the unknown that row i was made to determine.
-    let mut pivots: Vec<usize> = Vec::new();
-    for unknown in 0..n {
-        let rank = pivots.len();
-        let Some(found) = (rank..rows.len()).find(|&r| rows[r].get(unknown)) else { continue };
-        rows.swap(rank, found);
-        let pivot = std::mem::take(&mut rows[rank]);
-        for row in rows.iter_mut().filter(|row| !row.is_empty() && row.get(unknown)) {
-            budget.node()?;
-            row.xor(&pivot);
+pub(super) fn whole(
+    stencil: Stencil,
+    size: Size,
+    wrong: &Bits,
+    budget: &mut Budget,
+) -> Result<Solutions, Limit> {
+    let n = size.cells();
+    let mut rows = Vec::with_capacity(n);
+    let mut around = Vec::new();
+    for (i, cell) in size.iter().enumerate() {
+        stencil.squares_into(size, cell, &mut around);
+        let mut row = Bits::from_indices(n + 2, around.iter().map(|&c| size.index(c)));
+        if wrong.get(i) {
+            row.set(n);
         }
-        rows[rank] = pivot;
-        pivots.push(unknown);
+        row.set(n + 1);
+        rows.push(row);
     }
-    let rank = pivots.len();
-    let particular = [n, n + 1].map(|side| {
-        let solvable = rows[rank..].iter().all(|row| !row.get(side));
-        let ones = pivots.iter().zip(&rows).filter(|(_, row)| row.get(side)).map(|(&unknown, _)| unknown);
-        solvable.then(|| Bits::from_indices(n, ones))
-    });
-    let determined = Bits::from_indices(n, pivots.iter().copied());
-    let free = (0..n).filter(|&unknown| !determined.get(unknown));
-    let null = free.map(|unknown| {
-        let follow = pivots.iter().zip(&rows).filter(|(_, row)| row.get(unknown)).map(|(&pivot, _)| pivot);
-        Bits::from_indices(n, follow.chain([unknown]))
-    });
-    Ok(Solutions { particular, null: null.collect() })
+    eliminate(rows, n, budget)
+}
+
+/// Chases along the longer side, so that the shorter one gives the unknowns.
+fn chase(size: Size, wrong: &Bits, budget: &mut Budget) -> Result<Solutions, Limit> {
+    if size.width <= size.height {
+        return chase_down(size, wrong, budget);
+    }
+    let turned = Size::new(size.height, size.width);
+    let Solutions { particular, null } = chase_down(turned, &transpose(size, wrong), budget)?;
+    let back = |bits: Bits| transpose(turned, &bits);
+    Ok(Solutions { particular: particular.map(|x| x.map(back)), null: null.into_iter().map(back).collect() })
+}
+
+fn transpose(size: Size, bits: &Bits) -> Bits {
+    let turned = Size::new(size.height, size.width);
+    let ones = bits.iter().map(|i| size.cell(i)).map(|c| turned.index(Cell::new(c.col, c.row)));
+    Bits::from_indices(turned.cells(), ones)
+}
+
+/// Row `r + 1` from rows `r` and `r - 1`: a square of row r is right iff the press below it is the
+/// sum of the square and the presses left of it, on it, right of it and above it. A form holds a
+/// coefficient for each press of the first row and then the two constants. A node a form.
+fn chase_down(size: Size, wrong: &Bits, budget: &mut Budget) -> Result<Solutions, Limit> {
+    let w = size.width as usize;
+    let mut above = vec![Bits::zeros(w + 2); w];
+    let mut row: Vec<Bits> = (0..w).map(|c| Bits::from_indices(w + 2, [c])).collect();
+    for r in 0..size.height as usize {
+        for (c, form) in above.iter_mut().enumerate() {
+            budget.node()?;
+            if wrong.get(r * w + c) {
+                form.flip(w);
+            }
+            form.flip(w + 1);
+            for neighbour in [c.checked_sub(1), Some(c), (c + 1 < w).then_some(c + 1)].into_iter().flatten() {
+                form.xor(&row[neighbour]);
+            }
+        }
+        std::mem::swap(&mut above, &mut row);
+    }
+    // `row` now lies below the board, where no press may be needed: each form is an equation.
+    let Solutions { particular: [start, over], null } = eliminate(row, w, budget)?;
+    let all = Bits::ones(size.cells());
+    Ok(Solutions {
+        particular: [
+            start.map(|first| plus::unroll(size, first.words(), Some(wrong))),
+            over.map(|first| plus::unroll(size, first.words(), Some(&all))),
+        ],
+        null: null.iter().map(|first| plus::unroll(size, first.words(), None)).collect(),
+    })
 }

@@ -4,7 +4,7 @@
 //! that are still wrong; the choice is good if nothing is wrong after the last row. O(2^w · h) on
 //! words, for the plus stencil and a shorter side of at most 24.
 
-use super::{cells, refuse_within, wants_least};
+use super::{found, serves_two_colours, wants_least};
 use crate::board::{Bits, Cell, Size};
 use crate::choice::Choice;
 use crate::engine::{Budget, Limit, Outcome};
@@ -19,7 +19,7 @@ const MOST_ROWS: u32 = 64;
 /// # Errors
 /// Why the instance is not served.
 pub fn supports(rules: &Rules, instance: &Instance, _: &Choice) -> Result<(), String> {
-    refuse_within(rules)?;
+    serves_two_colours(rules, instance)?;
     let Size { width, height } = instance.size;
     if rules.stencil != Stencil::Plus {
         return Err("only with the plus stencil does the first row decide the rest".to_owned());
@@ -43,8 +43,8 @@ fn search(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Ans
     let cell = |r: u32, c: u32| if upright { Cell::new(r, c) } else { Cell::new(c, r) };
     let mask = (1u64 << w) - 1;
     let mut best: Option<(u32, Vec<u64>)> = None;
-    for &colour in rules.target.colours() {
-        let wrong = instance.wrong(colour);
+    for end in rules.ends() {
+        let wrong = instance.wrong(&end);
         let line =
             |r| (0..w).filter(|&c| wrong.get(size.index(cell(r, c)))).fold(0, |line, c| line | 1u64 << c);
         let lines: Vec<u64> = (0..h).map(line).collect();
@@ -69,7 +69,7 @@ fn search(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Ans
     let pressed =
         (0..h).flat_map(|r| (0..w).map(move |c| (r, c))).filter(|&(r, c)| rows[r as usize] >> c & 1 == 1);
     let pressed = Bits::from_indices(size.cells(), pressed.map(|(r, c)| size.index(cell(r, c))));
-    Ok(Answer::Presses { cells: cells(size, &pressed), least: wants_least(rules) })
+    Ok(found(rules, pressed))
 }
 
 /// The presses row by row that follow from the first.

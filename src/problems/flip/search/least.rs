@@ -3,31 +3,71 @@
 //! Up to dimension 30 every vector is looked at, so the result is the least. Beyond, the starts are
 //! improved by single null vectors and pairs until none helps: an upper bound only.
 
+use super::wants_least;
 use crate::board::Bits;
-use crate::engine::{Budget, Limit};
+use crate::engine::{Budget, Limit, Outcome};
+use crate::problems::flip::answer::Answer;
+use crate::problems::flip::{Rules, Target};
+
+/// What leads from one solution to all others.
+pub(super) struct Others {
+    /// Presses that turn all squares over.
+    pub(super) over: Option<Bits>,
+    /// A basis of the presses that change nothing, or as much of one as memory holds.
+    pub(super) null: Vec<Bits>,
+    /// The length of a whole basis.
+    pub(super) nullity: usize,
+}
+
+/// The answer for a board that `start` solves: under `goal=any` just that, otherwise the lightest of
+/// all solutions.
+pub(super) fn answer<'a>(
+    rules: &Rules,
+    start: Bits,
+    others: impl FnOnce() -> &'a Others,
+    budget: &mut Budget,
+) -> Outcome<Answer> {
+    if !wants_least(rules) {
+        return Outcome::Decided(Answer::Presses { presses: start.into(), least: false });
+    }
+    let Others { over, null, nullity } = others();
+    let mut starts = vec![start];
+    if let (Target::Either, Some(over)) = (&rules.target, over) {
+        let mut other = starts[0].clone();
+        other.xor(over);
+        starts.push(other);
+    }
+    let found = lightest(Coset { starts: &starts, null }, budget);
+    let least = found.exhausted && null.len() == *nullity;
+    let answer = Answer::Presses { presses: found.lightest.into(), least };
+    match found.limit {
+        None => Outcome::Decided(answer),
+        Some(limit) => Outcome::GaveUp(limit, Some(answer)),
+    }
+}
 
 /// The most dimensions that are gone through.
 const EXHAUSTIBLE: usize = 30;
 
 /// The vectors `s + n` for a start s and a sum n of null vectors.
-pub(super) struct Coset<'a> {
+struct Coset<'a> {
     /// At least one.
-    pub(super) starts: &'a [Bits],
+    starts: &'a [Bits],
     /// Linearly independent.
-    pub(super) null: &'a [Bits],
+    null: &'a [Bits],
 }
 
 /// A light vector of a coset.
-pub(super) struct Found {
-    pub(super) lightest: Bits,
+struct Found {
+    lightest: Bits,
     /// Every vector was looked at.
-    pub(super) exhausted: bool,
+    exhausted: bool,
     /// What ended the search early.
-    pub(super) limit: Option<Limit>,
+    limit: Option<Limit>,
 }
 
 /// Looks for the lightest vector; the first in Gray order among equals. A node a vector.
-pub(super) fn lightest(coset: Coset<'_>, budget: &mut Budget) -> Found {
+fn lightest(coset: Coset<'_>, budget: &mut Budget) -> Found {
     let mut best = coset.starts[0].clone();
     let exhaustible = coset.null.len() <= EXHAUSTIBLE;
     let search = if exhaustible { exhaust } else { improve };

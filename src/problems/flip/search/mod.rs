@@ -1,25 +1,42 @@
-//! The searches, one a file, and the linear algebra that they share.
+//! The searches, one a file, and the algebra that they share.
 
 pub mod algebra;
 pub mod bfs;
-mod elimination;
+pub mod elimination;
+mod fibonacci;
 pub mod first_row;
 mod least;
+mod matrix;
+mod plus;
+mod polynomial;
+mod words;
 
-use super::{Goal, Rules};
-use crate::board::{Bits, Cell, Size};
+use super::answer::Answer;
+use super::{Goal, Instance, Rules, Target};
+use crate::board::Bits;
 
-/// The cells whose bits are set, ascending.
-fn cells(size: Size, bits: &Bits) -> Vec<Cell> {
-    bits.iter().map(|i| size.cell(i)).collect()
+/// The answer of a search that looks at everything: these squares, each once.
+fn found(rules: &Rules, pressed: Bits) -> Answer {
+    Answer::Presses { presses: pressed.into(), least: wants_least(rules) }
 }
 
 /// Why a search that always looks for presses cannot serve these rules.
-pub(super) fn refuse_within(rules: &Rules) -> Result<(), String> {
-    match rules.within {
-        Some(_) => Err("the rule within is for encode alone".to_owned()),
-        None => Ok(()),
+fn serves(rules: &Rules, instance: &Instance) -> Result<(), String> {
+    match &rules.target {
+        _ if rules.within.is_some() => Err("the rule within is for encode alone".to_owned()),
+        Target::Board(target) if target.size != instance.size => {
+            Err(format!("the target is {}, the board {}", target.size, instance.size))
+        }
+        _ => Ok(()),
     }
+}
+
+/// The same for a search that knows two colours only.
+fn serves_two_colours(rules: &Rules, instance: &Instance) -> Result<(), String> {
+    if rules.colours > 2 {
+        return Err("only two colours are searched".to_owned());
+    }
+    serves(rules, instance)
 }
 
 /// Whether fewest presses are asked for.

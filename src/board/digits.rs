@@ -1,0 +1,106 @@
+//! A small number for each square, in bit planes: one bit a square where all numbers are 0 or 1.
+
+use super::Bits;
+use super::bits::ones;
+
+/// `len` numbers: bit k of number i is bit i of plane k.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Digits {
+    /// Plane 0.
+    low: Bits,
+    /// Planes 1 and following; the last of them holds a one.
+    high: Vec<Bits>,
+}
+
+impl From<Bits> for Digits {
+    fn from(low: Bits) -> Self {
+        Digits { low, high: Vec::new() }
+    }
+}
+
+impl Digits {
+    /// `len` zeros.
+    pub fn zeros(len: usize) -> Self {
+        Bits::zeros(len).into()
+    }
+
+    /// `len` numbers that are all `number`.
+    pub fn all(len: usize, number: u32) -> Self {
+        let plane = |k: u32| if number >> k & 1 == 1 { Bits::ones(len) } else { Bits::zeros(len) };
+        Digits { low: plane(0), high: (1..u32::BITS - number.leading_zeros()).map(plane).collect() }
+    }
+
+    /// How many numbers there are.
+    pub fn len(&self) -> usize {
+        self.low.len()
+    }
+
+    /// True if there are no numbers at all.
+    pub fn is_empty(&self) -> bool {
+        self.low.is_empty()
+    }
+
+    /// Number `i`. Panics if out of range, as indexing does.
+    pub fn get(&self, i: usize) -> u32 {
+        let high = self.high.iter().rev().fold(0, |number, plane| (number | u32::from(plane.get(i))) << 1);
+        high | u32::from(self.low.get(i))
+    }
+
+    /// Adds 1 to number `i`. Panics if out of range.
+    pub fn increment(&mut self, i: usize) {
+        for plane in std::iter::once(&mut self.low).chain(&mut self.high) {
+            plane.flip(i);
+            if plane.get(i) {
+                return;
+            }
+        }
+        self.high.push(Bits::from_indices(self.len(), [i]));
+    }
+
+    /// The sum of all numbers.
+    pub fn total(&self) -> usize {
+        let high = self.high.iter().zip(1..).map(|(plane, k)| plane.count() << k);
+        self.low.count() + high.sum::<usize>()
+    }
+
+    /// The numbers as bits, if none is over 1.
+    pub fn bits(&self) -> Option<&Bits> {
+        self.high.is_empty().then_some(&self.low)
+    }
+
+    /// Which numbers are odd; for numbers 0 and 1 all there is.
+    pub fn odd(&self) -> &Bits {
+        &self.low
+    }
+
+    /// The places with their numbers, zeros left out, ascending.
+    pub fn iter(&self) -> impl Iterator<Item = (usize, u32)> {
+        let some =
+            |i: usize| self.high.iter().fold(self.low.words()[i], |some, plane| some | plane.words()[i]);
+        let places =
+            (0..self.low.words().len()).flat_map(move |i| ones(some(i)).map(move |bit| i * 64 + bit));
+        places.map(|i| (i, self.get(i)))
+    }
+
+    /// `len` numbers: how often each index is listed. Panics if one is out of range.
+    pub fn counts(len: usize, listed: impl IntoIterator<Item = usize>) -> Self {
+        let mut counts = Digits::zeros(len);
+        listed.into_iter().for_each(|i| counts.increment(i));
+        counts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_and_their_sum() {
+        let listed = [3, 70, 70, 3, 70, 5, 70, 129];
+        let counts = Digits::counts(130, listed);
+        assert_eq!(counts.iter().collect::<Vec<_>>(), [(3, 2), (5, 1), (70, 4), (129, 1)]);
+        assert_eq!((counts.total(), counts.len(), counts.bits()), (8, 130, None));
+        assert_eq!(Digits::counts(9, [4]), Digits::from(Bits::from_indices(9, [4])));
+        assert_eq!(Digits::all(9, 6), Digits::counts(9, (0..54).map(|i| i % 9)));
+    }
+}

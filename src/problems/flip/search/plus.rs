@@ -1,0 +1,188 @@
+//! The plus stencil as one congruence between polynomials.
+//!
+//! With B the matrix of a press within its row (tridiagonal, all ones), x(r) the presses of row r and
+//! t(r) the squares of row r that must change, "row r comes out right" reads
+//! x(r + 1) = B x(r) + x(r - 1) + t(r): light chasing. Hence x(h) = F(h + 1)(B) x(0) + c with F the
+//! Fibonacci polynomials and c what the chase leaves of a first row without presses, and x(h) has to
+//! be 0. The unit vector e(i) of a row is F(i + 1)(A) e(0) for the path's adjacency matrix A = B + I,
+//! so rows are polynomials in y modulo f = F(w + 1), A's characteristic polynomial, and the question is
+//!
+//!   x · F(h + 1)(y + 1) ≡ c  modulo f.
+//!
+//! Greatest common divisors say everything: the null space are the multiples of f/g, where g is the
+//! gcd of both sides' moduli, and there is a solution iff g divides c. (Sutner, *Sigma-automata and
+//! Chebyshev polynomials*, TCS 230, 2000; Hunziker, Machiavelo, Park, *Chebyshev polynomials over
+//! finite fields and reversibility of σ-automata*, TCS 320, 2004.) O(w·h/64 + w²/64) operations on
+//! words, so a solution costs little more than looking at each square once.
+
+use super::fibonacci::{at_y_plus_1, fibonacci, from_fibonacci, to_fibonacci};
+use super::polynomial::{Poly, cofactor, gcd};
+use crate::board::{Bits, Size};
+use crate::engine::{Budget, Limit};
+
+/// What depends on the size alone.
+pub(super) struct Congruence {
+    size: Size,
+    /// The null space: multiples of `f / g`, of degree below w.
+    step: Poly,
+    /// gcd(F(h + 1)(y + 1), f).
+    g: Poly,
+    /// The u with u · F(h + 1)(y + 1) ≡ g modulo f.
+    inverse: Poly,
+}
+
+/// F(h + 1)(y + 1), the right-hand side's factor, and the modulus f.
+fn sides(size: Size) -> (Poly, Poly) {
+    (at_y_plus_1(&fibonacci(size.height as usize + 1)), fibonacci(size.width as usize + 1))
+}
+
+/// The dimension of the null space: how many independent sets of presses change nothing. For n×n
+/// boards OEIS A159257. O((w + h)²/64) operations on words; a node a subtraction in Euclid's algorithm.
+///
+/// # Errors
+/// The limit that was met.
+pub(super) fn nullity(size: Size, budget: &mut Budget) -> Result<usize, Limit> {
+    let (p, f) = sides(size);
+    Ok(gcd(f, p, budget)?.degree().unwrap_or(0))
+}
+
+/// Prepares boards of a size. A node a subtraction in Euclid's algorithm.
+///
+/// # Errors
+/// The limit that was met.
+pub(super) fn congruence(size: Size, budget: &mut Budget) -> Result<Congruence, Limit> {
+    let (p, f) = sides(size);
+    let (_, p) = p.divide(&f);
+    let (g, inverse) = cofactor(&p, &f, budget)?;
+    let (step, _) = f.divide(&g);
+    Ok(Congruence { size, step, g, inverse })
+}
+
+impl Congruence {
+    /// The dimension of the null space.
+    pub(super) fn nullity(&self) -> usize {
+        self.g.degree().unwrap_or(0)
+    }
+
+    /// Presses that turn over exactly the squares `wrong`; if there are none, presses that change
+    /// nothing and meet `wrong` in an odd number of squares.
+    pub(super) fn solve(&self, wrong: &Bits) -> Result<Bits, Bits> {
+        let left = chase(self.size, wrong);
+        let (quotient, remainder) = from_fibonacci(&left).divide(&self.g);
+        if !remainder.is_zero() {
+            return Err(self.obstacle(&left));
+        }
+        let (_, first) = quotient.times(&self.inverse).divide(&self.step);
+        Ok(unroll(self.size, &self.row(&first), Some(wrong)))
+    }
+
+    /// A basis of the presses that change nothing.
+    pub(super) fn null(&self) -> impl Iterator<Item = Bits> {
+        let mut first = self.step.clone();
+        (0..self.nullity()).map(move |_| {
+            let null = unroll(self.size, &self.row(&first), None);
+            first = first.times_x();
+            null
+        })
+    }
+
+    fn row(&self, first: &Poly) -> Vec<u64> {
+        to_fibonacci(first, self.size.width as usize)
+    }
+
+    /// A null vector that meets the board oddly. Row r of null vectors that start in the *last* row
+    /// with a is F(h - r)(B) a, and B is symmetric, so such a vector meets the board as a meets
+    /// c = Σ F(h - r)(B) t(r). Some multiple a of f/g meets c oddly, since c is not in the range.
+    fn obstacle(&self, left: &[u64]) -> Bits {
+        let mut last = self.step.clone();
+        let mut row = self.row(&last);
+        let odd = |row: &[u64]| row.iter().zip(left).map(|(a, c)| (a & c).count_ones()).sum::<u32>() % 2 == 1;
+        for _ in 1..self.nullity() {
+            if odd(&row) {
+                break;
+            }
+            last = last.times_x();
+            row = self.row(&last);
+        }
+        // The null space is the same upside down.
+        let (w, h) = (self.size.width as usize, self.size.height as usize);
+        let down = unroll(self.size, &row, None);
+        let mut up = Bits::zeros(w * h);
+        let mut line = vec![0; w.div_ceil(64)];
+        for r in 0..h {
+            line_of(&down, w, r, &mut line);
+            up.xor_words((h - 1 - r) * w, &line);
+        }
+        up
+    }
+}
+
+/// Row `r` of a board with rows of `w` squares.
+fn line_of(board: &Bits, w: usize, r: usize, line: &mut [u64]) {
+    board.copy_words(r * w, line);
+    if let (Some(last), false) = (line.last_mut(), w.is_multiple_of(64)) {
+        *last &= (1 << (w % 64)) - 1;
+    }
+}
+
+/// Rows of presses one after another: two of them, a word of zeros at either end of each.
+struct Rows {
+    above: Vec<u64>,
+    here: Vec<u64>,
+    /// The bits of the last word that lie on the board.
+    mask: u64,
+}
+
+impl Rows {
+    fn new(w: usize) -> Rows {
+        let words = w.div_ceil(64) + 2;
+        Rows { above: vec![0; words], here: vec![0; words], mask: u64::MAX >> ((64 - w % 64) % 64) }
+    }
+
+    /// The row without its margins.
+    fn here(&self) -> &[u64] {
+        &self.here[1..self.here.len() - 1]
+    }
+
+    /// Goes on to the next row, given the squares of this one that must change.
+    fn next(&mut self, wrong: &[u64]) {
+        let near = self.here.windows(3);
+        for ((above, near), wrong) in self.above[1..].iter_mut().zip(near).zip(wrong) {
+            let [left, word, right] = [near[0], near[1], near[2]];
+            *above ^= word ^ (word << 1 | left >> 63) ^ (word >> 1 | right << 63) ^ wrong;
+        }
+        std::mem::swap(&mut self.above, &mut self.here);
+        let last = self.here.len() - 2;
+        self.here[last] &= self.mask;
+    }
+}
+
+/// What is left in the row below the board if the first row is not pressed at all.
+fn chase(size: Size, wrong: &Bits) -> Vec<u64> {
+    let w = size.width as usize;
+    let mut rows = Rows::new(w);
+    let mut line = vec![0; w.div_ceil(64)];
+    for r in 0..size.height as usize {
+        wrong.copy_words(r * w, &mut line);
+        rows.next(&line);
+    }
+    rows.here().to_vec()
+}
+
+/// All presses from those of the first row; without squares that must change, a null vector.
+pub(super) fn unroll(size: Size, first: &[u64], wrong: Option<&Bits>) -> Bits {
+    let (w, h) = (size.width as usize, size.height as usize);
+    let mut all = Bits::zeros(w * h);
+    let mut rows = Rows::new(w);
+    rows.here[1..=first.len()].copy_from_slice(first);
+    let mut line = vec![0; w.div_ceil(64)];
+    for r in 0..h {
+        all.xor_words(r * w, rows.here());
+        if let Some(wrong) = wrong {
+            wrong.copy_words(r * w, &mut line);
+        }
+        rows.next(&line);
+    }
+    debug_assert!(rows.here().iter().all(|&word| word == 0), "the chase ends well");
+    all
+}

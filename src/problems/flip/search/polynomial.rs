@@ -1,0 +1,235 @@
+//! Polynomials over GF(2), a bit a coefficient: sums, products, division, greatest common divisors.
+//!
+//! Products by Karatsuba (Karatsuba and Ofman 1962) down to words, there by windows of four bits
+//! (Brent, Gaudry, Thomé, Zimmermann, *Faster multiplication in GF(2)\[x\]*, ANTS 2008, section 1).
+//! Division and Euclid's algorithm are the schoolbook's on words: O(n²/64) for degree n.
+
+use crate::engine::{Budget, Limit};
+
+/// A polynomial; the coefficient of x^i is bit i % 64 of word i / 64, and the last word is not 0.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Poly {
+    words: Vec<u64>,
+}
+
+impl Poly {
+    /// From coefficients, the lowest first.
+    pub(super) fn from_words(words: Vec<u64>) -> Poly {
+        let mut poly = Poly { words };
+        poly.trim();
+        poly
+    }
+
+    /// The constant 1.
+    pub(super) fn one() -> Poly {
+        Poly { words: vec![1] }
+    }
+
+    /// The coefficients without leading zero words.
+    pub(super) fn words(&self) -> &[u64] {
+        &self.words
+    }
+
+    /// The degree; none for 0.
+    pub(super) fn degree(&self) -> Option<usize> {
+        let top = self.words.last()?;
+        Some(self.words.len() * 64 - 1 - top.leading_zeros() as usize)
+    }
+
+    pub(super) fn is_zero(&self) -> bool {
+        self.words.is_empty()
+    }
+
+    /// One more than the degree, and 0 for 0.
+    fn length(&self) -> usize {
+        self.degree().map_or(0, |d| d + 1)
+    }
+
+    fn trim(&mut self) {
+        let used = self.words.iter().rposition(|&w| w != 0).map_or(0, |i| i + 1);
+        self.words.truncate(used);
+    }
+
+    /// Adds `other`·x^`shift`.
+    fn add_shifted(&mut self, other: &Poly, shift: usize) {
+        let need = (other.length() + shift).div_ceil(64);
+        if self.words.len() < need {
+            self.words.resize(need, 0);
+        }
+        let (words, bits) = (shift / 64, shift % 64);
+        let to = &mut self.words[words.min(need)..];
+        if bits == 0 {
+            to.iter_mut().zip(&other.words).for_each(|(a, b)| *a ^= b);
+        } else if let (Some(first), Some(last)) = (other.words.first(), other.words.last()) {
+            to[0] ^= first << bits;
+            for (a, pair) in to[1..].iter_mut().zip(other.words.windows(2)) {
+                *a ^= pair[1] << bits | pair[0] >> (64 - bits);
+            }
+            if let Some(a) = to.get_mut(other.words.len()) {
+                *a ^= last >> (64 - bits);
+            }
+        }
+        self.trim();
+    }
+
+    /// The product with x.
+    pub(super) fn times_x(&self) -> Poly {
+        let mut product = Poly::default();
+        product.add_shifted(self, 1);
+        product
+    }
+
+    /// The product. O(n^1.59) for two factors of like degree.
+    pub(super) fn times(&self, other: &Poly) -> Poly {
+        let (short, long) = if self.words.len() < other.words.len() { (self, other) } else { (other, self) };
+        let n = short.words.len();
+        if n == 0 {
+            return Poly::default();
+        }
+        // Pieces of the longer factor, as long as the shorter one.
+        let mut product = vec![0; n + long.words.len().next_multiple_of(n)];
+        let mut piece = vec![0; n];
+        for (k, part) in long.words.chunks(n).enumerate() {
+            piece.fill(0);
+            piece[..part.len()].copy_from_slice(part);
+            let part = karatsuba(&piece, &short.words);
+            product[k * n..].iter_mut().zip(&part).for_each(|(a, b)| *a ^= b);
+        }
+        Poly::from_words(product)
+    }
+
+    /// Quotient and remainder. Panics if `divisor` is 0, as division does.
+    pub(super) fn divide(mut self, divisor: &Poly) -> (Poly, Poly) {
+        let Some(low) = divisor.degree() else { panic!("division by the polynomial 0") };
+        let mut quotient = vec![0; (self.length().max(low) - low).div_ceil(64)];
+        while let Some(shift) = self.degree().and_then(|d| d.checked_sub(low)) {
+            quotient[shift / 64] |= 1 << (shift % 64);
+            self.add_shifted(divisor, shift);
+        }
+        (Poly::from_words(quotient), self)
+    }
+}
+
+/// The product of two factors of the same number of words.
+fn karatsuba(a: &[u64], b: &[u64]) -> Vec<u64> {
+    let n = a.len();
+    if let ([a], [b]) = (a, b) {
+        let product = word_product(*a, *b);
+        return vec![product as u64, (product >> 64) as u64];
+    }
+    // a = a0 + a1 X with a0 the longer part: the middle is (a0 + a1)(b0 + b1) - a0 b0 - a1 b1.
+    let half = n.div_ceil(2);
+    let sum = |x: &[u64]| -> Vec<u64> {
+        let mut sum = x[..half].to_vec();
+        sum.iter_mut().zip(&x[half..]).for_each(|(s, x)| *s ^= x);
+        sum
+    };
+    let low = karatsuba(&a[..half], &b[..half]);
+    let high = karatsuba(&a[half..], &b[half..]);
+    let mut middle = karatsuba(&sum(a), &sum(b));
+    for part in [&low, &high] {
+        middle.iter_mut().zip(part).for_each(|(m, p)| *m ^= p);
+    }
+    let mut product = low;
+    product.extend_from_slice(&high);
+    product[half..].iter_mut().zip(&middle).for_each(|(p, m)| *p ^= m);
+    product
+}
+
+/// The product of two words, four bits of `b` at a time.
+fn word_product(a: u64, b: u64) -> u128 {
+    let a = u128::from(a);
+    let mut multiples = [0u128; 16];
+    for i in 1..16 {
+        multiples[i] = multiples[i / 2] << 1 ^ if i % 2 == 1 { a } else { 0 };
+    }
+    (0..16).rev().fold(0, |sum, i| sum << 4 ^ multiples[(b >> (4 * i) & 15) as usize])
+}
+
+/// A greatest common divisor g of p and f, and u with u·p ≡ g modulo f and deg u ≤ deg f - deg g.
+///
+/// A node a subtraction.
+///
+/// # Errors
+/// The limit that was met.
+pub(super) fn cofactor(p: &Poly, f: &Poly, budget: &mut Budget) -> Result<(Poly, Poly), Limit> {
+    let (mut high, mut low) = (f.clone(), p.clone());
+    let (mut high_u, mut low_u) = (Poly::default(), Poly::one());
+    while let Some(degree) = low.degree() {
+        while let Some(shift) = high.degree().and_then(|d| d.checked_sub(degree)) {
+            budget.node()?;
+            high.add_shifted(&low, shift);
+            high_u.add_shifted(&low_u, shift);
+        }
+        std::mem::swap(&mut high, &mut low);
+        std::mem::swap(&mut high_u, &mut low_u);
+    }
+    Ok((high, high_u))
+}
+
+/// A greatest common divisor. A node a subtraction.
+///
+/// # Errors
+/// The limit that was met.
+pub(super) fn gcd(mut high: Poly, mut low: Poly, budget: &mut Budget) -> Result<Poly, Limit> {
+    while let Some(degree) = low.degree() {
+        while let Some(shift) = high.degree().and_then(|d| d.checked_sub(degree)) {
+            budget.node()?;
+            high.add_shifted(&low, shift);
+        }
+        std::mem::swap(&mut high, &mut low);
+    }
+    Ok(high)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    fn random(rng: &mut ChaCha8Rng, words: usize) -> Poly {
+        Poly::from_words((0..words).map(|_| rng.random()).collect())
+    }
+
+    fn sum(a: &Poly, b: &Poly) -> Poly {
+        let mut sum = a.clone();
+        sum.add_shifted(b, 0);
+        sum
+    }
+
+    /// Coefficient by coefficient.
+    fn plain_product(a: &Poly, b: &Poly) -> Poly {
+        let mut product = Poly::default();
+        for i in (0..a.length()).filter(|i| a.words[i / 64] >> (i % 64) & 1 == 1) {
+            product.add_shifted(b, i);
+        }
+        product
+    }
+
+    #[test]
+    fn products_and_quotients() {
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        for (m, n) in [(0, 3), (1, 1), (1, 7), (2, 2), (3, 3), (5, 4), (8, 8), (13, 40)] {
+            let (a, b, r) = (random(&mut rng, m), random(&mut rng, n), random(&mut rng, n - 1));
+            let product = a.times(&b);
+            assert_eq!(product, plain_product(&a, &b), "{m} {n}");
+            assert_eq!(sum(&product, &r).divide(&b), (a, r), "{m} {n}");
+        }
+    }
+
+    #[test]
+    fn cofactors_belong_to_common_divisors() {
+        let mut rng = ChaCha8Rng::seed_from_u64(2);
+        for (n, common) in [(1, 1), (2, 1), (4, 2), (9, 1), (9, 5)] {
+            let shared = random(&mut rng, common);
+            let (p, f) = (random(&mut rng, n - 1).times(&shared), random(&mut rng, n).times(&shared));
+            let (g, u) = cofactor(&p, &f, &mut Budget::unlimited()).unwrap();
+            assert_eq!(gcd(p.clone(), f.clone(), &mut Budget::unlimited()), Ok(g.clone()));
+            assert!(g.clone().divide(&shared).1.is_zero());
+            assert!(p.clone().divide(&g).1.is_zero() && f.clone().divide(&g).1.is_zero());
+            assert!(sum(&u.times(&p), &g).divide(&f).1.is_zero());
+            assert!(u.length() + g.length() <= f.length() + 1);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Boards of at most 64 squares, a bit of a word each: tables that a session makes once for a size.
+//!
+//! Solving is linear, so the solution of a board is the sum of what belongs to its bytes. The rows that
+//! elimination leaves empty are null vectors; with which of them the board has an odd number of squares
+//! in common says whether there is a solution. After that a board costs a look-up a byte, and 2^d
+//! words for the least.
+
+use crate::board::{Bits, Size};
+use crate::engine::{Budget, Limit};
+use crate::problems::flip::Stencil;
+
+/// What depends on stencil and size alone.
+pub(super) struct Tables {
+    /// For each byte of a board and each of its values.
+    bytes: Vec<[Part; 256]>,
+    /// A basis of the presses that change nothing.
+    pub(super) null: Vec<u64>,
+    /// Presses that turn all squares over.
+    pub(super) over: Option<u64>,
+}
+
+/// What some squares of a board contribute.
+#[derive(Clone, Copy, Default)]
+struct Part {
+    /// To the presses.
+    presses: u64,
+    /// To the parities: bit i is that of the squares in common with null vector i.
+    odd: u64,
+}
+
+/// The most squares.
+pub(super) const MOST_SQUARES: usize = 64;
+
+/// Eliminates the stencil's matrix beside a unit matrix. O(n²) operations on words for n squares.
+/// Panics for more than 64 squares.
+pub(super) fn tables(stencil: Stencil, size: Size) -> Tables {
+    let n = size.cells();
+    let word = |cells: Vec<crate::board::Cell>| cells.iter().fold(0u64, |word, &c| word | 1 << size.index(c));
+    // Rows with, beside each, which of the first rows it is the sum of.
+    let mut rows: Vec<(u64, u64)> =
+        size.iter().enumerate().map(|(i, cell)| (word(stencil.squares(size, cell)), 1 << i)).collect();
+    let mut pivots = Vec::new();
+    for unknown in 0..n {
+        let rank = pivots.len();
+        let Some(found) = (rank..n).find(|&r| rows[r].0 >> unknown & 1 == 1) else { continue };
+        rows.swap(rank, found);
+        let pivot = rows[rank];
+        for (_, row) in rows.iter_mut().enumerate().filter(|(r, row)| *r != rank && row.0 >> unknown & 1 == 1)
+        {
+            row.0 ^= pivot.0;
+            row.1 ^= pivot.1;
+        }
+        pivots.push(unknown);
+    }
+    let part = |square: usize| {
+        let sum = |row: &(u64, u64)| row.1 >> square & 1;
+        let presses = pivots.iter().zip(&rows).fold(0, |presses, (p, row)| presses | sum(row) << p);
+        let odd = rows[pivots.len()..].iter().enumerate().fold(0, |odd, (i, row)| odd | sum(row) << i);
+        Part { presses, odd }
+    };
+    let mut bytes = vec![[Part::default(); 256]; n.div_ceil(8)];
+    for square in 0..n {
+        let (values, bit, part) = (&mut bytes[square / 8], 1 << (square % 8), part(square));
+        for value in 0..bit {
+            let known = values[value];
+            values[value | bit] = Part { presses: known.presses ^ part.presses, odd: known.odd ^ part.odd };
+        }
+    }
+    let mut tables =
+        Tables { bytes, null: rows[pivots.len()..].iter().map(|row| row.1).collect(), over: None };
+    tables.over = tables.solve(u64::MAX >> (64 - n)).ok();
+    tables
+}
+
+impl Tables {
+    /// Presses that turn over just the squares `wrong`, or the number of a null vector that has an odd
+    /// number of squares in common with them.
+    pub(super) fn solve(&self, wrong: u64) -> Result<u64, usize> {
+        let mut sum = Part::default();
+        for (values, byte) in self.bytes.iter().zip(wrong.to_le_bytes()) {
+            let part = &values[usize::from(byte)];
+            sum.presses ^= part.presses;
+            sum.odd ^= part.odd;
+        }
+        if sum.odd == 0 { Ok(sum.presses) } else { Err(sum.odd.trailing_zeros() as usize) }
+    }
+}
+
+/// The lightest of the sums of a start and any of `null`; the first in Gray order among equals. A node
+/// a sum.
+///
+/// # Errors
+/// The limit that was met, with the lightest so far.
+pub(super) fn lightest(starts: &[u64], null: &[u64], budget: &mut Budget) -> Result<u64, (Limit, u64)> {
+    let mut best = starts[0];
+    for &start in starts {
+        let mut sum = start;
+        for step in 1u64..=1 << null.len() {
+            budget.node().map_err(|limit| (limit, best))?;
+            if sum.count_ones() < best.count_ones() {
+                best = sum;
+            }
+            // Step k of the Gray code changes the coordinate of k's lowest one; the last step is none.
+            sum ^= null.get(step.trailing_zeros() as usize).unwrap_or(&0);
+        }
+    }
+    Ok(best)
+}
+
+/// The bits of a word as a board of `n` squares.
+pub(super) fn bits(n: usize, word: u64) -> Bits {
+    let mut bits = Bits::zeros(n);
+    bits.xor_words(0, &[word]);
+    bits
+}

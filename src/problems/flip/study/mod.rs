@@ -1,0 +1,3 @@
+//! Questions about flipping beyond the judge's.
+
+pub mod nullity;
