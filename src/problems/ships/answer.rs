@@ -1,8 +1,6 @@
 //! Answers: a plan of shots, a family that no plan wins, or that no fleet fits.
-//!
-//! [`Family`] is how engines get from covered sets to an answer. For one miss the plan below peels:
-//! it removes a set that is alone in lacking some cell until one set is left. Each step costs one
-//! count over the sets, so a family of n sets of k cells takes O(n^2 k).
+
+pub mod family;
 
 use super::Instance;
 use crate::board::{Cell, Size};
@@ -42,105 +40,6 @@ pub enum Plan {
     },
     /// Only this one of the sets is left, counted from 0.
     Sink(usize),
-}
-
-/// How a family stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
-    /// Some plan wins.
-    Winnable,
-    /// No plan wins, nor will one if sets are added.
-    Lost,
-}
-
-/// Distinct covered sets, added one by one until they are lost.
-#[derive(Clone, Debug)]
-pub struct Family {
-    sets: Vec<Vec<Cell>>,
-    misses: u32,
-}
-
-impl Family {
-    /// No set yet, to be won with so many misses.
-    pub fn new(misses: u32) -> Self {
-        Family { sets: Vec::new(), misses }
-    }
-
-    /// Adds a set, ascending, that the family does not hold yet.
-    pub fn add(&mut self, set: Vec<Cell>) -> Standing {
-        debug_assert!(!self.sets.contains(&set));
-        self.sets.push(set);
-        match plan(&self.sets, self.misses) {
-            Some(_) => Standing::Winnable,
-            None => Standing::Lost,
-        }
-    }
-
-    /// The answer, if these are all sets that fit or they are lost.
-    pub fn answer(mut self) -> Answer {
-        if self.sets.is_empty() {
-            return Answer::NoFleet;
-        }
-        self.sets.sort_unstable();
-        match plan(&self.sets, self.misses) {
-            Some(plan) => Answer::Yes { sets: self.sets, plan },
-            None => Answer::No { lost: lessen(self.sets, self.misses) },
-        }
-    }
-}
-
-/// A plan that wins against each of `sets`, distinct sets of one size, if there is any.
-pub fn plan(sets: &[Vec<Cell>], misses: u32) -> Option<Plan> {
-    let bottom = sets.iter().flatten().map(|cell| cell.row).max().unwrap_or(0);
-    let right = sets.iter().flatten().map(|cell| cell.col).max().unwrap_or(0);
-    plan_among(Size::new(right + 1, bottom + 1), sets, (0..sets.len()).collect(), misses)
-}
-
-/// The same for the sets numbered in `left`.
-fn plan_among(size: Size, sets: &[Vec<Cell>], left: Vec<usize>, misses: u32) -> Option<Plan> {
-    if let [only] = left[..] {
-        return Some(Plan::Sink(only));
-    }
-    let fewer = misses.checked_sub(1)?;
-    let mut holders = vec![0; size.cells()];
-    for &cell in left.iter().flat_map(|&s| &sets[s]) {
-        holders[size.index(cell)] += 1;
-    }
-    let most = most_sets(sets.first()?.len(), fewer);
-    for (cell, holders) in size.iter().zip(holders) {
-        if holders == 0 || holders == left.len() || left.len() - holders > most {
-            continue;
-        }
-        let has = |&s: &usize| sets[s].binary_search(&cell).is_ok();
-        let without = left.iter().copied().filter(|s| !has(s)).collect();
-        if let Some(miss) = plan_among(size, sets, without, fewer) {
-            // A safe choice: if the rest is lost now, then no other order wins it.
-            let hit = plan_among(size, sets, left.iter().copied().filter(has).collect(), misses)?;
-            return Some(Plan::Shoot { cell, hit: hit.into(), miss: miss.into() });
-        }
-    }
-    None
-}
-
-/// C(k + m, m), the most sets of k cells that m misses win against.
-fn most_sets(cells: usize, misses: u32) -> usize {
-    (1..=misses as usize).fold(1, |most: usize, m| most.saturating_mul(cells + m) / m)
-}
-
-/// A lost part of a lost family from which no set can be dropped.
-fn lessen(mut sets: Vec<Vec<Cell>>, misses: u32) -> Vec<Vec<Cell>> {
-    // One more than the size theorem allows are lost by themselves.
-    let most = sets.first().map_or(0, |set| most_sets(set.len(), misses));
-    sets.truncate(most.saturating_add(1));
-    let mut next = sets.len();
-    while let Some(last) = next.checked_sub(1) {
-        next = last;
-        let dropped = sets.remove(next);
-        if plan(&sets, misses).is_some() {
-            sets.insert(next, dropped);
-        }
-    }
-    sets
 }
 
 /// The outcome in a word.

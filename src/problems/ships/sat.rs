@@ -3,10 +3,11 @@
 //! The size theorem bounds the rounds: k + 2 sets of k unknown cells are lost with one miss. Most
 //! boards are decided by the third set or by the lack of it.
 
-use super::answer::{Answer, Family, Standing};
+use super::answer::Answer;
+use super::answer::family::{Family, Standing};
 use super::formula::{self, Encoded, Model};
 use super::{Instance, Rules};
-use crate::board::Cell;
+use crate::board::{Bits, Cell};
 use crate::choice::Choice;
 use crate::engine::{Budget, Limit, Outcome};
 use crate::solver::{self, Solver};
@@ -74,19 +75,21 @@ fn enumerate(
     mut solver: Box<dyn Solver>,
     budget: &mut Budget,
 ) -> Result<Answer, Limit> {
-    let mut family = Family::new(rules.misses);
+    let mut family = Family::new(instance.size, rules.misses);
     loop {
         let (fits, next) = solver::step(solver, &[], budget)?;
         solver = next;
         if !fits {
-            return Ok(family.answer());
+            return family.answer(budget);
         }
         let placed = encoded.placements.iter().filter(|(lit, _)| solver.value(*lit));
         let mut set: Vec<Cell> = placed.flat_map(|(_, cells)| cells).copied().collect();
         set.sort_unstable();
         encoded.forbid(instance, &set, &mut *solver);
-        if family.add(set) == Standing::Lost {
-            return Ok(family.answer());
+        let set =
+            Bits::from_indices(instance.size.cells(), set.iter().map(|&cell| instance.size.index(cell)));
+        if family.add(set.words(), budget)? == Standing::Lost {
+            return family.answer(budget);
         }
     }
 }

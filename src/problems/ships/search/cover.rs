@@ -1,20 +1,21 @@
 //! `cover`: exact cover that stops at the first proof of yes or no.
 //!
-//! Branch on the hit that the fewest placements can cover or, once all hits are covered, on the ship
-//! with the fewest placements (most constrained first; Knuth, TAOCP 7.2.2.1). Ties go to the lower
-//! hit or ship, so node counts repeat. Placements that cover most hits are tried first. Cuts:
-//! * the hits left cannot outnumber the cells of the ships left;
-//! * hits pairwise out of one ship's reach need a ship each;
-//! * the completions of a node depend only on the covered set and the ships left: each such pair is
-//!   explored once, since what it gave has already joined the family.
+//! Branch on the hit with the fewest placements or, once all hits are covered, on the ship with the
+//! fewest (most constrained first; Knuth, TAOCP 7.2.2.1). Ties go to the lower hit or ship, so node
+//! counts repeat. Placements that cover most hits are tried first. `bounds.rs` has the cuts. A node's
+//! completions depend only on the covered set and the ships left: each such pair is explored once,
+//! since what it gave has already joined the family.
 //!
-//! A new covered set joins the family, and once that is lost the answer is "no".
+//! A new covered set joins the family, and once that is lost the answer is "no". Sets that differ
+//! lose it soonest: the last ship goes first where it meets no set found so far.
 
+use super::bounds;
 use super::mask::Mask;
 use super::relaxed::Relaxed;
-use crate::board::{Cell, Size};
+use super::tables::{Tables, members};
 use crate::engine::{Budget, Limit, Outcome};
-use crate::problems::ships::answer::{Answer, Family, Standing};
+use crate::problems::ships::answer::Answer;
+use crate::problems::ships::answer::family::{Family, Standing};
 use crate::problems::ships::{Fleet, Instance, Rules, Square};
 use rustc_hash::FxHashSet;
 use std::cmp::Reverse;
@@ -25,14 +26,30 @@ const MOST_SEEN: usize = 1 << 20;
 /// A search of fewer nodes is over before the bound by overlapping ships pays for its tables.
 const RELAX_AT: u64 = 256;
 
-/// What a session keeps: the placements of the last size and fleet, by the words of a mask.
+/// Tables of so many sizes are kept.
+const MOST_SIZES: usize = 64;
+
+/// What a session keeps, by the words of a mask.
 #[derive(Default)]
 pub struct Memory {
-    one: Option<Tables<1>>,
-    two: Option<Tables<2>>,
-    four: Option<Tables<4>>,
-    eight: Option<Tables<8>>,
-    sixteen: Option<Tables<16>>,
+    one: Kept<1>,
+    two: Kept<2>,
+    four: Kept<4>,
+    eight: Kept<8>,
+    sixteen: Kept<16>,
+}
+
+/// Tables and working memory for boards of at most 64 W squares.
+struct Kept<const W: usize> {
+    fleet: Fleet,
+    tables: Vec<Tables<W>>,
+    scratch: Scratch<W>,
+}
+
+impl<const W: usize> Default for Kept<W> {
+    fn default() -> Self {
+        Kept { fleet: Fleet { ships: Vec::new() }, tables: Vec::new(), scratch: Scratch::default() }
+    }
 }
 
 /// Solves one board.
@@ -43,89 +60,32 @@ pub fn solve(
     budget: &mut Budget,
 ) -> Outcome<Answer> {
     match instance.size.cells() {
-        0..=64 => solve_in(&mut memory.one, rules, instance, budget),
-        65..=128 => solve_in(&mut memory.two, rules, instance, budget),
-        129..=256 => solve_in(&mut memory.four, rules, instance, budget),
-        257..=512 => solve_in(&mut memory.eight, rules, instance, budget),
-        513..=1024 => solve_in(&mut memory.sixteen, rules, instance, budget),
+        0..=64 => memory.one.solve(rules, instance, budget),
+        65..=128 => memory.two.solve(rules, instance, budget),
+        129..=256 => memory.four.solve(rules, instance, budget),
+        257..=512 => memory.eight.solve(rules, instance, budget),
+        513..=1024 => memory.sixteen.solve(rules, instance, budget),
         _ => Outcome::Unsupported(format!("{} has more than 1024 squares", instance.size)),
     }
 }
 
-fn solve_in<const W: usize>(
-    tables: &mut Option<Tables<W>>,
-    rules: &Rules,
-    instance: &Instance,
-    budget: &mut Budget,
-) -> Outcome<Answer> {
-    let known = tables.take().filter(|known| known.size == instance.size && known.fleet == rules.fleet);
-    let tables = tables.insert(known.unwrap_or_else(|| Tables::new(instance.size, &rules.fleet)));
-    let mut search = Search::new(tables, rules.misses, instance);
-    match search.explore(Mask::EMPTY, tables.all, budget) {
-        Ok(()) | Err(Halt::Lost) => Outcome::Decided(search.family.answer()),
-        Err(Halt::Limit(limit)) => Outcome::GaveUp(limit, None),
-    }
-}
-
-/// What depends on size and fleet alone.
-struct Tables<const W: usize> {
-    size: Size,
-    fleet: Fleet,
-    /// Every ship, a bit each.
-    all: u32,
-    /// Cells of each ship.
-    cells: Vec<usize>,
-    /// For each ship the one of the same shape that is placed before it.
-    twins: Vec<Option<usize>>,
-    /// The placements of each ship.
-    placements: Vec<Vec<Mask<W>>>,
-    /// For each cell and ship, the placements that cover the cell.
-    at: Vec<Vec<Vec<Mask<W>>>>,
-}
-
-impl<const W: usize> Tables<W> {
-    fn new(size: Size, fleet: &Fleet) -> Self {
-        let n_ships = fleet.ships.len();
-        let mut placements = vec![Vec::new(); n_ships];
-        let mut at = vec![vec![Vec::new(); n_ships]; size.cells()];
-        for (s, ship) in fleet.ships.iter().enumerate() {
-            for placement in ship.placements(size) {
-                let mask = Mask::of(placement.cells.iter().map(|&cell| size.index(cell)));
-                placements[s].push(mask);
-                mask.iter().for_each(|i| at[i][s].push(mask));
-            }
+impl<const W: usize> Kept<W> {
+    fn solve(&mut self, rules: &Rules, instance: &Instance, budget: &mut Budget) -> Outcome<Answer> {
+        if self.fleet != rules.fleet || self.tables.len() > MOST_SIZES {
+            self.fleet = rules.fleet.clone();
+            self.tables.clear();
         }
-        Tables {
-            size,
-            fleet: fleet.clone(),
-            all: (0..n_ships).fold(0, |all, s| all | 1 << s),
-            cells: fleet.ships.iter().map(|ship| ship.cells.len()).collect(),
-            twins: fleet.twins(),
-            placements,
-            at,
+        let known = self.tables.iter().position(|tables| tables.size == instance.size);
+        let known = known.unwrap_or_else(|| {
+            self.tables.push(Tables::new(instance.size, &self.fleet));
+            self.tables.len() - 1
+        });
+        let tables = &self.tables[known];
+        let mut search = Search::new(tables, &mut self.scratch, rules.misses, instance);
+        match search.explore(Mask::EMPTY, tables.all, budget) {
+            Ok(()) | Err(Halt::Lost) => search.family.answer(budget).into(),
+            Err(Halt::Limit(limit)) => Outcome::GaveUp(limit, None),
         }
-    }
-
-    /// The ships of `left` that may be placed next: of equal ships only the first.
-    fn ready(&self, left: u32) -> impl Iterator<Item = usize> {
-        (0..self.twins.len())
-            .filter(move |&s| left >> s & 1 == 1)
-            .filter(move |&s| self.twins[s].is_none_or(|twin| left >> twin & 1 == 0))
-    }
-
-    /// The bound by overlapping ships, if there are not too many hits for it.
-    fn relax(&self, hits: Mask<W>, misses: Mask<W>) -> Option<Relaxed> {
-        if hits.len() as usize > Relaxed::MOST_HITS {
-            return None;
-        }
-        let mut sets = Vec::new();
-        for hit in hits.iter() {
-            for (ship, places) in self.at[hit].iter().enumerate() {
-                let clear = places.iter().filter(|place| place.is_disjoint(misses));
-                sets.extend(clear.map(|place| (ship, place.and(hits))));
-            }
-        }
-        Some(Relaxed::new(hits.iter().collect(), sets.iter().map(|(ship, set)| (*ship, set.iter()))))
     }
 }
 
@@ -141,54 +101,75 @@ impl From<Limit> for Halt {
     }
 }
 
-/// A ship to be placed on a branch.
+/// A ship to be placed on a branch: its shape, the corner, the hits that it covers for the first time.
 #[derive(Clone, Copy)]
-struct Try<const W: usize> {
-    ship: usize,
-    place: Mask<W>,
-    /// Hits that it covers for the first time.
-    hits: u32,
+struct Try {
+    shape: u16,
+    corner: u16,
+    hits: u16,
+}
+
+/// Memory that is used again from board to board.
+struct Scratch<const W: usize> {
+    /// A mask by every shift.
+    moved: Vec<Mask<W>>,
+    /// For each shape, the corners at which it may lie; good until the next node is entered.
+    corners: Vec<Mask<W>>,
+    /// Nodes that were explored.
+    seen: FxHashSet<(Mask<W>, u32)>,
+    found: FxHashSet<Mask<W>>,
+    /// The branches open at the nodes from the root to here.
+    tries: Vec<Try>,
+}
+
+impl<const W: usize> Default for Scratch<W> {
+    fn default() -> Self {
+        let (seen, found) = (FxHashSet::default(), FxHashSet::default());
+        Scratch { moved: Vec::new(), corners: Vec::new(), seen, found, tries: Vec::new() }
+    }
 }
 
 struct Search<'a, const W: usize> {
     tables: &'a Tables<W>,
+    scratch: &'a mut Scratch<W>,
     hits: Mask<W>,
     misses: Mask<W>,
-    /// For each cell that is a hit, all that one ship can cover together with it.
-    reach: Vec<Mask<W>>,
+    /// Squares that are no misses.
+    room: u32,
+    nodes: u64,
     /// Made at node number [`RELAX_AT`].
     relaxed: Option<Relaxed>,
-    nodes: u64,
-    /// Nodes that were explored.
-    seen: FxHashSet<(Mask<W>, u32)>,
-    found: FxHashSet<Mask<W>>,
+    /// All cells of the sets found.
+    union: Mask<W>,
     family: Family,
-    /// The branches open at the nodes from the root to here.
-    tries: Vec<Try<W>>,
 }
 
 impl<'a, const W: usize> Search<'a, W> {
-    fn new(tables: &'a Tables<W>, misses_allowed: u32, instance: &Instance) -> Self {
-        let mask = |kind| Mask::of(instance.cells(kind).map(|cell: Cell| tables.size.index(cell)));
-        let (hits, misses) = (mask(Square::Hit), mask(Square::Miss));
-        let mut reach = vec![Mask::EMPTY; tables.size.cells()];
-        for hit in hits.iter() {
-            let places = tables.at[hit].iter().flatten().filter(|place| place.is_disjoint(misses));
-            reach[hit] = places.fold(Mask::EMPTY, |all, &place| all.or(place));
+    fn new(
+        tables: &'a Tables<W>,
+        scratch: &'a mut Scratch<W>,
+        misses_allowed: u32,
+        instance: &Instance,
+    ) -> Self {
+        let (mut hits, mut misses) = (Mask::EMPTY, Mask::EMPTY);
+        for (i, square) in instance.squares.iter().enumerate() {
+            match square {
+                Square::Hit => hits.insert(i),
+                Square::Miss => misses.insert(i),
+                Square::Unknown => {}
+            }
         }
-        let (seen, found) = (FxHashSet::default(), FxHashSet::default());
-        Search {
-            tables,
-            hits,
-            misses,
-            reach,
-            relaxed: None,
-            nodes: 0,
-            seen,
-            found,
-            family: Family::new(misses_allowed),
-            tries: Vec::new(),
+        scratch.tries.clear();
+        if scratch.seen.capacity() > 1 << 12 {
+            (scratch.seen, scratch.found) = (FxHashSet::default(), FxHashSet::default());
         }
+        scratch.seen.clear();
+        scratch.found.clear();
+        scratch.corners.clear();
+        scratch.corners.resize(tables.shapes.len(), Mask::EMPTY);
+        let room = instance.squares.len() as u32 - misses.len();
+        let family = Family::new(tables.size, misses_allowed);
+        Search { tables, scratch, hits, misses, room, nodes: 0, relaxed: None, union: Mask::EMPTY, family }
     }
 
     /// Adds all completions of a node to the family: `covered` is taken, the ships `left` are not
@@ -201,99 +182,159 @@ impl<'a, const W: usize> Search<'a, W> {
         }
         let pending = self.hits.without(covered);
         if left == 0 {
-            return if pending.is_empty() { self.add(covered) } else { Ok(()) };
+            return if pending.is_empty() { self.add(covered, budget) } else { Ok(()) };
         }
-        if self.is_hopeless(pending, left) || !self.is_new(covered, left) {
+        let tables = self.tables;
+        if bounds::are_apart(tables, pending, left) || !self.is_new(covered, left) {
             return Ok(());
         }
-        let base = self.tries.len();
-        let blocked = covered.or(self.misses);
+        if !self.lay_out(covered.or(self.misses), left) || self.is_hopeless(pending, left) {
+            return Ok(());
+        }
+        if pending.is_empty() && left.is_power_of_two() {
+            return self.place_last(covered, left.trailing_zeros() as usize, budget);
+        }
+        let base = self.scratch.tries.len();
         if pending.is_empty() {
-            self.branch_on_ship(blocked, left);
+            self.branch_on_ship(left);
         } else {
-            self.branch_on_hit(blocked, pending, left);
+            self.branch_on_hit(pending, left);
         }
-        for next in base..self.tries.len() {
-            let Try { ship, place, .. } = self.tries[next];
-            self.explore(covered.or(place), left & !(1 << ship), budget)?;
+        self.follow(base, covered, left, budget)
+    }
+
+    /// True if the ships left, at the corners laid out, cannot do it. May take corners away.
+    fn is_hopeless(&mut self, pending: Mask<W>, left: u32) -> bool {
+        let tables = self.tables;
+        let Scratch { moved, corners, .. } = &mut *self.scratch;
+        let cells = members(left).map(|s| tables.cells[s]).sum();
+        let free = self.room - (tables.fleet_cells - cells);
+        if !bounds::is_roomy(free, cells) && bounds::is_cramped(tables, corners, left, cells, pending) {
+            return true;
         }
-        self.tries.truncate(base);
+        let hits = pending.len();
+        if hits > left.count_ones() {
+            tables.shifted(pending, moved);
+            if !bounds::reach_all(tables, moved, corners, left, hits) {
+                return true;
+            }
+        }
+        let relaxed = self.relaxed.as_mut();
+        relaxed.is_some_and(|relaxed| !relaxed.may_cover(pending.iter(), left, &|left| tables.ready(left)))
+    }
+
+    /// Explores the branches from number `base` on and drops them.
+    fn follow(&mut self, base: usize, covered: Mask<W>, left: u32, budget: &mut Budget) -> Result<(), Halt> {
+        for next in base..self.scratch.tries.len() {
+            let Try { shape, corner, .. } = self.scratch.tries[next];
+            let shape = &self.tables.shapes[usize::from(shape)];
+            let place = shape.mask.up(usize::from(corner));
+            self.explore(covered.or(place), left & !(1 << shape.ship), budget)?;
+        }
+        self.scratch.tries.truncate(base);
         Ok(())
     }
 
-    fn add(&mut self, covered: Mask<W>) -> Result<(), Halt> {
-        if !self.found.insert(covered) {
+    fn add(&mut self, covered: Mask<W>, budget: &mut Budget) -> Result<(), Halt> {
+        if !self.scratch.found.insert(covered) {
             return Ok(());
         }
-        match self.family.add(covered.iter().map(|i| self.tables.size.cell(i)).collect()) {
-            Standing::Winnable => Ok(()),
+        self.union = self.union.or(covered);
+        match self.family.add(covered.words(), budget)? {
+            Standing::Open => Ok(()),
             Standing::Lost => Err(Halt::Lost),
         }
     }
 
     fn is_new(&mut self, covered: Mask<W>, left: u32) -> bool {
-        if self.seen.len() < MOST_SEEN {
-            self.seen.insert((covered, left))
-        } else {
-            !self.seen.contains(&(covered, left))
-        }
+        let seen = &mut self.scratch.seen;
+        if seen.len() < MOST_SEEN { seen.insert((covered, left)) } else { !seen.contains(&(covered, left)) }
     }
 
-    /// True if the ships left cannot cover the pending hits, by the two counts.
-    fn is_hopeless(&mut self, pending: Mask<W>, left: u32) -> bool {
-        let cells = (0..self.tables.cells.len()).filter(|s| left >> s & 1 == 1).map(|s| self.tables.cells[s]);
-        if pending.len() as usize > cells.sum() {
-            return true;
-        }
-        let mut ships = left.count_ones();
-        let mut apart = pending;
-        while let Some(hit) = apart.first() {
-            if ships == 0 {
-                return true;
+    /// Finds the corners of the ships `left` off `blocked` cells; false if some ship has none.
+    fn lay_out(&mut self, blocked: Mask<W>, left: u32) -> bool {
+        let tables = self.tables;
+        let Scratch { moved, corners, .. } = &mut *self.scratch;
+        tables.shifted(Mask::FULL.without(blocked), moved);
+        members(left).all(|ship| {
+            let mut any = Mask::EMPTY;
+            for shape in tables.of_ship[ship].clone() {
+                corners[shape] = tables.corners(shape, moved);
+                any = any.or(corners[shape]);
             }
-            ships -= 1;
-            // A hit that no ship reaches does not reach itself either.
-            apart = apart.without(self.reach[hit]).without(Mask::of([hit]));
-        }
-        let tables = self.tables;
-        let ready = |left| tables.ready(left).fold(0, |ready, s| ready | 1 << s);
-        let relaxed = self.relaxed.as_mut();
-        relaxed.is_some_and(|relaxed| !relaxed.may_cover(pending.iter(), left, &ready))
+            !any.is_empty()
+        })
     }
 
-    /// Pushes every way to cover the pending hit that has the fewest, those that cover most hits
-    /// first.
-    fn branch_on_hit(&mut self, blocked: Mask<W>, pending: Mask<W>, left: u32) {
+    /// Pushes every way to cover the pending hit that has the fewest, those that cover most hits first.
+    fn branch_on_hit(&mut self, pending: Mask<W>, left: u32) {
         let tables = self.tables;
-        let places = |hit: usize| {
-            let ships = tables.ready(left).flat_map(move |s| tables.at[hit][s].iter().map(move |&p| (s, p)));
-            ships.filter(move |(_, place)| place.is_disjoint(blocked))
-        };
+        let Scratch { corners, tries, .. } = &mut *self.scratch;
+        let shapes = || members(tables.ready(left)).flat_map(|ship| tables.of_ship[ship].clone());
         let mut best = (usize::MAX, 0);
         for hit in pending.iter() {
+            let mut count = 0;
             // Counting stops where the hit can no longer be the best.
-            let count = places(hit).take(best.0).count();
+            for shape in shapes() {
+                let at = &corners[shape];
+                count += tables.shapes[shape]
+                    .by
+                    .iter()
+                    .map(|&by| usize::from(at.has_back(hit, by)))
+                    .sum::<usize>();
+                if count >= best.0 {
+                    break;
+                }
+            }
             if count < best.0 {
                 best = (count, hit);
             }
         }
-        let base = self.tries.len();
-        let tries = places(best.1).map(|(ship, place)| Try { ship, place, hits: place.and(pending).len() });
-        self.tries.extend(tries);
-        self.tries[base..].sort_by_key(|branch| Reverse(branch.hits));
+        let (base, hit) = (tries.len(), best.1);
+        for shape in shapes() {
+            let (at, shifts) = (&corners[shape], &tables.shapes[shape].by);
+            for corner in shifts.iter().filter(|&&by| at.has_back(hit, by)).map(|by| hit - by) {
+                let hits = shifts.iter().map(|by| u16::from(pending.has(corner + by))).sum();
+                tries.push(Try { shape: shape as u16, corner: corner as u16, hits });
+            }
+        }
+        tries[base..].sort_by_key(|next| Reverse(next.hits));
     }
 
     /// Pushes every placement of the ship that has the fewest.
-    fn branch_on_ship(&mut self, blocked: Mask<W>, left: u32) {
+    fn branch_on_ship(&mut self, left: u32) {
         let tables = self.tables;
-        let places = |s: usize| tables.placements[s].iter().filter(move |place| place.is_disjoint(blocked));
-        let mut best = (usize::MAX, 0);
-        for ship in tables.ready(left) {
-            let count = places(ship).take(best.0).count();
-            if count < best.0 {
-                best = (count, ship);
-            }
+        let Scratch { corners, tries, .. } = &mut *self.scratch;
+        let count =
+            |&ship: &usize| tables.of_ship[ship].clone().map(|shape| corners[shape].len()).sum::<u32>();
+        let Some(ship) = members(tables.ready(left)).min_by_key(count) else { return };
+        for shape in tables.of_ship[ship].clone() {
+            let at = |corner| Try { shape: shape as u16, corner: corner as u16, hits: 0 };
+            tries.extend(corners[shape].iter().map(at));
         }
-        self.tries.extend(places(best.1).map(|&place| Try { ship: best.1, place, hits: 0 }));
+    }
+
+    /// All sets that the last ship gives, no hit being left: places off all sets found first.
+    fn place_last(&mut self, covered: Mask<W>, ship: usize, budget: &mut Budget) -> Result<(), Halt> {
+        let tables = self.tables;
+        let shapes = tables.of_ship[ship].clone();
+        while let Some((shape, corner)) = self.next_place(shapes.clone()) {
+            budget.node()?;
+            self.scratch.corners[shape].remove(corner);
+            self.add(covered.or(tables.shapes[shape].mask.up(corner)), budget)?;
+        }
+        Ok(())
+    }
+
+    /// A corner that is left to the last ship, off all sets found if there is one.
+    fn next_place(&mut self, mut shapes: std::ops::Range<usize>) -> Option<(usize, usize)> {
+        let tables = self.tables;
+        let Scratch { moved, corners, .. } = &mut *self.scratch;
+        tables.shifted(Mask::FULL.without(self.union), moved);
+        let off = shapes.clone().find_map(|shape| {
+            let corners = tables.corners(shape, moved).and(corners[shape]);
+            corners.first().map(|corner| (shape, corner))
+        });
+        off.or_else(|| shapes.find_map(|shape| corners[shape].first().map(|corner| (shape, corner))))
     }
 }

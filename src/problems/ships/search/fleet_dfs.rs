@@ -6,7 +6,8 @@
 
 use crate::board::Bits;
 use crate::engine::{Budget, Limit, Outcome};
-use crate::problems::ships::answer::{Answer, Family, Standing};
+use crate::problems::ships::answer::Answer;
+use crate::problems::ships::answer::family::{Family, Standing};
 use crate::problems::ships::{Instance, Rules, Square};
 use rustc_hash::FxHashSet;
 
@@ -15,18 +16,17 @@ const MOST_SETS: usize = 1 << 20;
 
 /// Solves one board.
 pub fn solve(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Outcome<Answer> {
-    match covered_sets(rules, instance, budget) {
-        Ok(sets) => {
-            let mut family = Family::new(rules.misses);
-            for set in &sets {
-                if family.add(set.iter().map(|i| instance.size.cell(i)).collect()) == Standing::Lost {
-                    break;
-                }
-            }
-            Outcome::Decided(family.answer())
+    decide(rules, instance, budget).into()
+}
+
+fn decide(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Answer, Limit> {
+    let mut family = Family::new(instance.size, rules.misses);
+    for set in covered_sets(rules, instance, budget)? {
+        if family.add(set.words(), budget)? == Standing::Lost {
+            break;
         }
-        Err(limit) => Outcome::GaveUp(limit, None),
     }
+    family.answer(budget)
 }
 
 /// All covered sets that fit, ascending.

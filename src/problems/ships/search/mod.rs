@@ -1,6 +1,8 @@
 //! The searches, one a file, and the bit sets that they work on.
 
+mod bounds;
 pub mod cover;
 pub mod fleet_dfs;
 mod mask;
 mod relaxed;
+mod tables;

@@ -2,8 +2,10 @@
 //!
 //! Each ship takes one of the sets of hits that some placement of it covers; only maximal sets
 //! matter. That is a set cover with a handful of ships, decided by the same branching on the hit with
-//! fewest choices and remembered for every pair of hits and ships.
+//! fewest choices and remembered for every pair of hits and ships. Hits that no ship covers together
+//! need a ship each, here too.
 
+use super::tables::members;
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 
@@ -16,6 +18,10 @@ pub(super) struct Relaxed {
     numbers: Vec<u32>,
     /// For each hit, ships with the maximal sets that they cover together with it, large ones first.
     choices: Vec<Vec<(usize, u64)>>,
+    /// For each hit and ship, the number of those sets.
+    counts: Vec<[u16; 32]>,
+    /// For each hit, all that one ship covers together with it, and itself.
+    reach: Vec<u64>,
     known: FxHashMap<(u64, u32), bool>,
 }
 
@@ -30,10 +36,16 @@ impl Relaxed {
         sets: impl Iterator<Item = (usize, impl Iterator<Item = usize>)>,
     ) -> Self {
         debug_assert!(hits.len() <= Self::MOST_HITS);
+        let n = hits.len();
         let mut numbers = vec![0; hits.last().map_or(0, |last| last + 1)];
         hits.iter().zip(0..).for_each(|(&cell, number)| numbers[cell] = number);
-        let mut relaxed =
-            Relaxed { numbers, choices: vec![Vec::new(); hits.len()], known: FxHashMap::default() };
+        let mut relaxed = Relaxed {
+            numbers,
+            choices: vec![Vec::new(); n],
+            counts: vec![[0; 32]; n],
+            reach: (0..n).map(|hit| 1 << hit).collect(),
+            known: FxHashMap::default(),
+        };
         let mut sets: Vec<_> = sets.map(|(ship, cells)| (ship, relaxed.word(cells))).collect();
         sets.sort_unstable_by_key(|&(ship, set)| (Reverse(set.count_ones()), ship, set));
         sets.dedup();
@@ -42,6 +54,8 @@ impl Relaxed {
                 let choices = &mut relaxed.choices[hit];
                 if !choices.iter().any(|&(s, larger)| s == ship && set & !larger == 0) {
                     choices.push((ship, set));
+                    relaxed.counts[hit][ship] += 1;
+                    relaxed.reach[hit] |= set;
                 }
             }
         }
@@ -63,9 +77,24 @@ impl Relaxed {
         self.decide(self.word(pending), left, ready)
     }
 
+    fn are_apart(&self, mut pending: u64, left: u32) -> bool {
+        let mut ships = left.count_ones();
+        while pending != 0 {
+            if ships == 0 {
+                return true;
+            }
+            ships -= 1;
+            pending &= !self.reach[pending.trailing_zeros() as usize];
+        }
+        false
+    }
+
     fn decide(&mut self, pending: u64, left: u32, ready: &dyn Fn(u32) -> u32) -> bool {
         if pending == 0 {
             return true;
+        }
+        if self.are_apart(pending, left) {
+            return false;
         }
         if let Some(&known) = self.known.get(&(pending, left)) {
             return known;
@@ -74,8 +103,7 @@ impl Relaxed {
             return true;
         }
         let usable = ready(left);
-        let count =
-            |&hit: &usize| self.choices[hit].iter().filter(|(ship, _)| usable >> ship & 1 == 1).count();
+        let count = |&hit: &usize| members(usable).map(|ship| self.counts[hit][ship]).sum::<u16>();
         let Some(hit) = bits(pending).min_by_key(count) else { return true };
         let mut may = false;
         for next in 0..self.choices[hit].len() {

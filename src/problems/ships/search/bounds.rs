@@ -1,0 +1,140 @@
+//! Cuts: nodes of `cover` that no fleet completes.
+//!
+//! * Hits pairwise out of one ship's reach need a ship each.
+//! * The most hits that each ship can still cover must add up to the hits left; a ship that the others
+//!   leave more to than a corner of its covers does not lie at that corner.
+//! * Where squares are scarce, the cells that some ship can still cover must suffice, by chessboard
+//!   colour: a tetromino T covers three of one colour and one of the other, its fellows two and two.
+
+use super::mask::Mask;
+use super::tables::{Tables, members};
+
+/// With more squares to spare than this, counting them is not worth while.
+const SPARE: u32 = 12;
+
+/// True if there are squares enough not to count them: `free` ones for so many cells.
+pub(super) fn is_roomy(free: u32, cells: u32) -> bool {
+    free > cells + SPARE
+}
+
+/// True if there are more pending hits out of each other's reach than ships left.
+pub(super) fn are_apart<const W: usize>(tables: &Tables<W>, pending: Mask<W>, left: u32) -> bool {
+    let mut ships = left.count_ones();
+    let mut apart = pending;
+    while let Some(hit) = apart.first() {
+        if ships == 0 {
+            return true;
+        }
+        ships -= 1;
+        apart = apart.without(tables.reach[hit]);
+    }
+    false
+}
+
+/// For each corner the number of pending hits that a shape covers there, a mask for each binary digit.
+/// A ship has at most 16 cells.
+fn counts<const W: usize>(tables: &Tables<W>, shape: usize, pending: &[Mask<W>]) -> [Mask<W>; 5] {
+    let mut digits = [Mask::EMPTY; 5];
+    for &cell in &tables.shapes[shape].cells {
+        let mut carry = pending[cell];
+        for digit in &mut digits {
+            let next = digit.and(carry);
+            *digit = digit.xor(carry);
+            carry = next;
+            if carry.is_empty() {
+                break;
+            }
+        }
+    }
+    digits
+}
+
+/// False if the ships `left` cannot cover so many pending hits, overlaps allowed. Takes away corners
+/// at which a ship leaves more to the others than they can do. `pending` is given by every shift.
+pub(super) fn reach_all<const W: usize>(
+    tables: &Tables<W>,
+    pending: &[Mask<W>],
+    corners: &mut [Mask<W>],
+    left: u32,
+    hits: u32,
+) -> bool {
+    let mut most = [0; 32];
+    for ship in members(left) {
+        for shape in tables.of_ship[ship].clone() {
+            let digits = counts(tables, shape, pending);
+            let (mut at, mut count) = (corners[shape], 0);
+            for (i, digit) in digits.iter().enumerate().rev() {
+                let larger = at.and(*digit);
+                if !larger.is_empty() {
+                    at = larger;
+                    count |= 1 << i;
+                }
+            }
+            most[ship] = most[ship].max(count);
+        }
+    }
+    let all: u32 = most.iter().sum();
+    if all < hits {
+        return false;
+    }
+    for ship in members(left) {
+        let needed = hits.saturating_sub(all - most[ship]);
+        if needed < 2 {
+            continue;
+        }
+        for shape in tables.of_ship[ship].clone() {
+            let digits = counts(tables, shape, pending);
+            // Compared digit by digit from the top: `more` already are, `equal` so far.
+            let (mut more, mut equal) = (Mask::EMPTY, corners[shape]);
+            for (i, digit) in digits.iter().enumerate().rev() {
+                if needed >> i & 1 == 1 {
+                    equal = equal.and(*digit);
+                } else {
+                    more = more.or(equal.and(*digit));
+                    equal = equal.without(*digit);
+                }
+            }
+            corners[shape] = more.or(equal);
+        }
+    }
+    true
+}
+
+/// True if the squares that the ships `left` can still cover are too few, of one colour or in all, or
+/// leave out a pending hit.
+pub(super) fn is_cramped<const W: usize>(
+    tables: &Tables<W>,
+    corners: &[Mask<W>],
+    left: u32,
+    cells: u32,
+    pending: Mask<W>,
+) -> bool {
+    let mut usable = Mask::EMPTY;
+    for shape in members(left).flat_map(|ship| tables.of_ship[ship].clone()) {
+        tables.shapes[shape].by.iter().for_each(|&by| usable = usable.or(corners[shape].up(by)));
+    }
+    if !pending.without(usable).is_empty() {
+        return true;
+    }
+    let black = usable.and(tables.black).len();
+    let white = usable.len() - black;
+    // Twice the cells that the one colour may get; each ship shifts the balance by its excess.
+    let balanced = members(left).map(|s| tables.excess[s]).filter(|&excess| excess > 0);
+    !balances(balanced.collect(), cells as i32, black as i32, white as i32)
+}
+
+/// True if some choice of signs for `excess` splits `cells` into at most `black` and `white` cells.
+fn balances(excess: Vec<u32>, cells: i32, black: i32, white: i32) -> bool {
+    // Sums that signs can reach, all of the same parity as their greatest.
+    let most: u32 = excess.iter().sum();
+    let mut sums = vec![false; 2 * most as usize + 1];
+    sums[most as usize] = true;
+    for by in excess {
+        let by = by as usize;
+        let reached =
+            |i: usize| i.checked_sub(by).is_some_and(|j| sums[j]) || sums.get(i + by) == Some(&true);
+        sums = (0..sums.len()).map(reached).collect();
+    }
+    let fits = |sum: i32| cells + sum <= 2 * black && cells - sum <= 2 * white;
+    sums.iter().zip(-(most as i32)..).any(|(&reached, sum)| reached && fits(sum))
+}

@@ -1,0 +1,158 @@
+//! What depends on the board's size and the fleet alone, made once a session.
+//!
+//! A shape lies at a *corner*, the index of the cell at the top left of its box. All corners at which
+//! it can lie make one mask, and shifting the free cells by the distance of each of the shape's cells
+//! gives that mask in a few machine words: every placement of every ship on a 16×16 board at once
+//! costs less than looking at 40 of them.
+
+use super::mask::Mask;
+use super::relaxed::Relaxed;
+use crate::board::Size;
+use crate::problems::ships::Fleet;
+
+/// A ship in one pose.
+pub(super) struct Shape<const W: usize> {
+    pub(super) ship: usize,
+    /// Distances of its cells from its corner.
+    pub(super) by: Vec<usize>,
+    /// Where each of them stands in [`Tables::shifts`].
+    pub(super) cells: Vec<usize>,
+    /// Its cells when it lies at corner 0.
+    pub(super) mask: Mask<W>,
+    /// The corners at which it lies on the empty board.
+    home: Mask<W>,
+}
+
+/// The tables of one size.
+pub(super) struct Tables<const W: usize> {
+    pub(super) size: Size,
+    /// Every ship, a bit each.
+    pub(super) all: u32,
+    /// Cells of each ship.
+    pub(super) cells: Vec<u32>,
+    /// Cells of the whole fleet.
+    pub(super) fleet_cells: u32,
+    /// For each ship the one of the same shape that is placed before it.
+    twins: Vec<Option<usize>>,
+    /// Ship by ship.
+    pub(super) shapes: Vec<Shape<W>>,
+    /// For each ship its shapes.
+    pub(super) of_ship: Vec<std::ops::Range<usize>>,
+    /// The distinct distances, ascending.
+    pub(super) shifts: Vec<usize>,
+    /// For each cell, all that one ship can cover together with it; at least the cell itself.
+    pub(super) reach: Vec<Mask<W>>,
+    /// The black squares of the chessboard.
+    pub(super) black: Mask<W>,
+    /// For each ship, by how many cells one colour exceeds the other.
+    pub(super) excess: Vec<u32>,
+}
+
+impl<const W: usize> Tables<W> {
+    pub(super) fn new(size: Size, fleet: &Fleet) -> Self {
+        let is_black = |i: &usize| (size.cell(*i).row + size.cell(*i).col).is_multiple_of(2);
+        let mut tables = Tables {
+            size,
+            all: (0..fleet.ships.len()).fold(0, |all, s| all | 1 << s),
+            cells: fleet.ships.iter().map(|ship| ship.cells.len() as u32).collect(),
+            fleet_cells: fleet.cells() as u32,
+            twins: fleet.twins(),
+            shapes: Vec::new(),
+            of_ship: Vec::new(),
+            shifts: Vec::new(),
+            reach: (0..size.cells()).map(|i| Mask::of([i])).collect(),
+            black: Mask::of((0..size.cells()).filter(is_black)),
+            excess: Vec::new(),
+        };
+        for (s, ship) in fleet.ships.iter().enumerate() {
+            let black = ship.cells.iter().filter(|cell| (cell.row + cell.col).is_multiple_of(2)).count();
+            tables.excess.push(black.abs_diff(ship.cells.len() - black) as u32);
+            let first = tables.shapes.len();
+            for shape in ship.shapes() {
+                let bottom = shape.iter().map(|cell| cell.row).max().unwrap_or(0);
+                let right = shape.iter().map(|cell| cell.col).max().unwrap_or(0);
+                if right >= size.width || bottom >= size.height {
+                    continue;
+                }
+                let fits = |i: &usize| {
+                    let corner = size.cell(*i);
+                    corner.row + bottom < size.height && corner.col + right < size.width
+                };
+                let by: Vec<_> = shape.iter().map(|&cell| size.index(cell)).collect();
+                tables.shapes.push(Shape {
+                    ship: s,
+                    mask: Mask::of(by.iter().copied()),
+                    by,
+                    cells: Vec::new(),
+                    home: Mask::of((0..size.cells()).filter(fits)),
+                });
+            }
+            tables.of_ship.push(first..tables.shapes.len());
+        }
+        tables.shifts = tables.shapes.iter().flat_map(|shape| shape.by.iter().copied()).collect();
+        tables.shifts.sort_unstable();
+        tables.shifts.dedup();
+        for shape in &mut tables.shapes {
+            // Every distance is among the shifts, so none is lost here.
+            shape.cells = shape.by.iter().filter_map(|by| tables.shifts.binary_search(by).ok()).collect();
+            for corner in shape.home.iter() {
+                let place = shape.mask.up(corner);
+                shape
+                    .by
+                    .iter()
+                    .for_each(|by| tables.reach[corner + by] = tables.reach[corner + by].or(place));
+            }
+        }
+        tables
+    }
+
+    /// Those of `left` that may be placed next: of equal ships only the first.
+    pub(super) fn ready(&self, left: u32) -> u32 {
+        let waits = |s: usize| self.twins[s].is_some_and(|twin| left >> twin & 1 == 1);
+        members(left).filter(|&s| !waits(s)).fold(0, |ready, s| ready | 1 << s)
+    }
+
+    /// The bound by overlapping ships for a board, if there are not too many hits for it.
+    pub(super) fn relax(&self, hits: Mask<W>, misses: Mask<W>) -> Option<Relaxed> {
+        if hits.len() as usize > Relaxed::MOST_HITS {
+            return None;
+        }
+        let mut moved = Vec::new();
+        self.shifted(Mask::FULL.without(misses), &mut moved);
+        let corners: Vec<_> = (0..self.shapes.len()).map(|shape| self.corners(shape, &moved)).collect();
+        let mut sets = Vec::new();
+        for hit in hits.iter() {
+            for (shape, corners) in self.shapes.iter().zip(&corners) {
+                for &by in &shape.by {
+                    if corners.has_back(hit, by) {
+                        sets.push((shape.ship, shape.mask.up(hit - by).and(hits)));
+                    }
+                }
+            }
+        }
+        Some(Relaxed::new(hits.iter().collect(), sets.iter().map(|(ship, set)| (*ship, set.iter()))))
+    }
+
+    /// `mask` moved down by every shift.
+    pub(super) fn shifted(&self, mask: Mask<W>, moved: &mut Vec<Mask<W>>) {
+        moved.clear();
+        moved.extend(self.shifts.iter().map(|&by| mask.down(by)));
+    }
+
+    /// The corners at which a shape lies on free cells only, given those cells by every shift.
+    pub(super) fn corners(&self, shape: usize, moved: &[Mask<W>]) -> Mask<W> {
+        let shape = &self.shapes[shape];
+        shape.cells.iter().fold(shape.home, |corners, &cell| corners.and(moved[cell]))
+    }
+}
+
+/// The numbers of the ones, ascending.
+pub(super) fn members(mut set: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = set.trailing_zeros() as usize;
+        (set != 0).then(|| {
+            set &= set - 1;
+            bit
+        })
+    })
+}
