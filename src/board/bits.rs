@@ -47,11 +47,6 @@ impl Bits {
         self.len == 0
     }
 
-    /// The words, bit i in word i / 64.
-    pub fn words(&self) -> &[u64] {
-        &self.words
-    }
-
     /// Bit `i`. Panics if out of range, as indexing does.
     pub fn get(&self, i: usize) -> bool {
         assert!(i < self.len, "bit {i} of {}", self.len);
