@@ -56,7 +56,16 @@ const SERIES: &[Series] = &[
         engines: "search:cover,sat:owner",
         params: &[("hidden", "0.5")],
         key: "n",
-        sizes: &[8, 10, 12, 16],
+        sizes: &[8, 10, 12, 16, 24],
+        seeds: 8,
+    },
+    Series {
+        problem: "ships",
+        family: "contradictory",
+        engines: "search:cover,sat:owner",
+        params: &[("hits", "13")],
+        key: "n",
+        sizes: &[8, 10, 12, 16, 24],
         seeds: 8,
     },
     Series {
@@ -100,7 +109,9 @@ fn engines(criterion: &mut Criterion) {
                 .collect();
             group.throughput(Throughput::Elements(cases.len() as u64));
             for engine in &choices {
-                let solve = |case: &dyn Case| match case.solve(engine, &mut Budget::unlimited()) {
+                // The engine exists, and keeps what it made from case to case, as in `judge`.
+                let Ok(mut runner) = problem.start(engine) else { continue };
+                let mut solve = |case: &dyn Case| match runner.solve(case, &mut Budget::unlimited()) {
                     Outcome::Decided(reply) => reply.outcome().len(),
                     _ => 0,
                 };

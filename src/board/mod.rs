@@ -5,7 +5,7 @@ mod digits;
 mod drawing;
 mod symmetry;
 
-pub use bits::Bits;
+pub use bits::{Bits, ones};
 pub use digits::Digits;
 pub use drawing::Drawing;
 pub use symmetry::{Group, Symmetry};

@@ -7,7 +7,7 @@ use super::solve::{Ended, verdict};
 use crate::choice::{self, Choice};
 use crate::claim;
 use crate::engine::{Outcome, Work};
-use crate::erased::{Case, Reply};
+use crate::erased::{Case, Reply, Runner};
 use crate::problem::Agreement;
 use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
 use std::io::Write;
@@ -29,9 +29,9 @@ pub(super) struct Run {
 }
 
 /// Solves, then checks. Time is that of solving alone.
-pub(super) fn solve(case: &dyn Case, engine: &Choice, limits: &super::args::Limits) -> Run {
+pub(super) fn solve(case: &dyn Case, engine: &mut dyn Runner, limits: &super::args::Limits) -> Run {
     let mut budget = context::budget(limits);
-    let (outcome, time) = context::timed(|| interrupt::listening(|| case.solve(engine, &mut budget)));
+    let (outcome, time) = context::timed(|| interrupt::listening(|| engine.solve(case, &mut budget)));
     let mut run = Run {
         reply: None,
         outcome: String::new(),
@@ -74,12 +74,14 @@ struct Sum {
 pub(super) fn run(context: &Context, args: &Compare, out: &mut dyn Write) -> Result<Status, Failure> {
     let problem = context.registry.find(&args.input.problem)?;
     let engines = choice::resolve(&problem.engines(), &args.engines.join(","))?;
+    let mut runners = engines.iter().map(|engine| problem.start(engine)).collect::<Result<Vec<_>, _>>()?;
     let mut sums = vec![Sum::default(); engines.len()];
     let mut rows: Vec<Vec<String>> = Vec::new();
     let (mut worst, mut games, mut disputes) = (Status::Done, 0, Vec::new());
     let read = context::games(context, &args.input, &mut |game, case| {
         games = game;
-        let runs: Vec<Run> = engines.iter().map(|engine| solve(case, engine, &args.limits)).collect();
+        let runs: Vec<Run> =
+            runners.iter_mut().map(|runner| solve(case, &mut **runner, &args.limits)).collect();
         for ((run, engine), sum) in runs.iter().zip(&engines).zip(&mut sums) {
             worst = worst.max(run.status);
             sum.answered += usize::from(run.reply.is_some());

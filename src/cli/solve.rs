@@ -16,6 +16,7 @@ use std::path::Path;
 pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Result<Status, Failure> {
     let problem = context.registry.find(&args.input.problem)?;
     let engine = context::engine(problem, &args.engine)?;
+    let mut runner = problem.start(&engine)?;
     let (mut worst, mut met) = (Status::Done, 0);
     context::games(context, &args.input, &mut |game, case| {
         let wanted = args.game.is_none_or(|k| k == game);
@@ -27,7 +28,7 @@ pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Resul
             return Err(Failure::usage("--save takes one game; name it with --game"));
         }
         let mut budget = context::budget(&args.limits);
-        let outcome = interrupt::listening(|| case.solve(&engine, &mut budget));
+        let outcome = interrupt::listening(|| runner.solve(case, &mut budget));
         let (reply, gave_up) = match outcome {
             Outcome::Decided(reply) => (reply, None),
             Outcome::GaveUp(limit, Some(best)) => {

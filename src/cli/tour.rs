@@ -5,7 +5,7 @@ use super::compare::{disagreements, solve, table};
 use super::context::{self, Context, Failure, Status, warn};
 use crate::choice::Choice;
 use crate::engine::Side;
-use crate::erased::{Case, Workbench};
+use crate::erased::{Case, Runner, Workbench};
 use crate::input::{Source, Warnings};
 use crate::rules::Settings;
 use std::io::Write;
@@ -67,12 +67,21 @@ fn row(
     total: &mut Total,
 ) -> Result<Vec<String>, Failure> {
     let none = Limits { work_limit: None, cpu_limit: None };
+    // Engines that were started, with what they keep from case to case.
+    let mut started: Vec<(Choice, Box<dyn Runner>)> = Vec::new();
     let mut outcomes: Vec<(String, usize)> = Vec::new();
     let mut times = [Duration::ZERO; 2];
     let (mut agree, mut checked) = (0, 0);
     for case in cases {
         let engines = both_sides(problem, &**case);
-        let runs: Vec<_> = engines.iter().map(|engine| solve(&**case, engine, &none)).collect();
+        let mut runs = Vec::new();
+        for engine in &engines {
+            if started.iter().all(|(choice, _)| choice != engine) {
+                started.push((engine.clone(), problem.start(engine)?));
+            }
+            let runner = started.iter_mut().find(|(choice, _)| choice == engine);
+            runs.extend(runner.map(|(_, runner)| solve(&**case, &mut **runner, &none)));
+        }
         for (run, time) in runs.iter().zip(&mut times) {
             *time += run.time;
             total.time += run.time;

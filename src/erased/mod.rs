@@ -116,6 +116,11 @@ pub trait Workbench: Send + Sync {
     fn families(&self) -> Vec<Listed>;
     /// Its questions beyond the judge's.
     fn studies(&self) -> Vec<Listed>;
+    /// An engine, started.
+    ///
+    /// # Errors
+    /// A choice of an engine that the problem does not have.
+    fn start(&self, engine: &Choice) -> Result<Box<dyn Runner>, String>;
     /// The cases of a text.
     ///
     /// # Errors
@@ -172,13 +177,21 @@ pub trait Case: Send + Sync {
     /// # Errors
     /// The reason.
     fn supports(&self, engine: &Choice) -> Result<(), String>;
-    /// Runs an engine.
+    /// Starts an engine for this case alone; [`Runner`] serves many.
     fn solve(&self, engine: &Choice, budget: &mut Budget) -> Outcome<Box<dyn Reply>>;
     /// Writes the formula of a model.
     ///
     /// # Errors
     /// Why there is no single formula.
     fn formula(&self, engine: &Choice, sink: &mut dyn Sink) -> Result<(), String>;
+    /// For [`Runner::solve`].
+    fn as_any(&self) -> &dyn Any;
+}
+
+/// An engine that keeps what it made, such as tables, from one case to the next.
+pub trait Runner {
+    /// Solves a case of the engine's own problem; it does not serve others.
+    fn solve(&mut self, case: &dyn Case, budget: &mut Budget) -> Outcome<Box<dyn Reply>>;
 }
 
 /// An answer to a case.

@@ -1,11 +1,11 @@
 //! The erased traits for any problem: each method hands on to the problem's own.
 
-use super::{ANSWER_VERSION, Case, Cases, JudgeError, JudgeJob, Listed, Phase, Reply, Workbench};
+use super::{ANSWER_VERSION, Case, Cases, JudgeError, JudgeJob, Listed, Phase, Reply, Runner, Workbench};
 use crate::choice::{Choice, nearest, suggestion};
 use crate::claim::Claim;
 use crate::engine::{Budget, EngineInfo, Outcome};
 use crate::input::{Source, Warnings};
-use crate::problem::{Agreement, Engine, Param, Params, Problem, Scope, Tour, instances};
+use crate::problem::{Agreement, Engine, Param, Params, Problem, Scope, Session, Tour, instances};
 use crate::proof::{Obligation, Proof};
 use crate::rules::{Rule, Settings};
 use crate::study::{Halt, Row};
@@ -46,6 +46,12 @@ struct TypedReply<P: Problem> {
 }
 
 struct TypedCase<P: Problem>(Arc<Typed<P>>);
+
+struct TypedRunner<P: Problem> {
+    engine: &'static Engine<P>,
+    choice: Choice,
+    session: Session<P>,
+}
 
 fn engine<P: Problem>(choice: &Choice) -> Result<&'static Engine<P>, String> {
     let found = P::ENGINES.iter().find(|e| e.info.side == choice.side && e.info.name == choice.name);
@@ -101,6 +107,10 @@ impl<P: Problem> Workbench for Erased<P> {
 
     fn studies(&self) -> Vec<Listed> {
         P::STUDIES.iter().map(|s| listed(s.name, s.about, s.params)).collect()
+    }
+
+    fn start(&self, choice: &Choice) -> Result<Box<dyn Runner>, String> {
+        Ok(Box::new(TypedRunner::<P>::new(choice)?))
     }
 
     fn open<'a>(
@@ -238,22 +248,41 @@ impl<P: Problem> Case for TypedCase<P> {
     }
 
     fn solve(&self, choice: &Choice, budget: &mut Budget) -> Outcome<Box<dyn Reply>> {
-        if let Err(reason) = self.supports(choice) {
-            return Outcome::Unsupported(reason);
-        }
-        let reply =
-            |answer| Box::new(TypedReply::<P> { case: Arc::clone(&self.0), answer }) as Box<dyn Reply>;
-        let session = engine::<P>(choice).map(|engine| (engine.start)());
-        match session.map(|mut session| session(&self.0.rules, &self.0.instance, choice, budget)) {
-            Ok(Outcome::Decided(answer)) => Outcome::Decided(reply(answer)),
-            Ok(Outcome::GaveUp(limit, best)) => Outcome::GaveUp(limit, best.map(reply)),
-            Ok(Outcome::Unsupported(reason)) | Err(reason) => Outcome::Unsupported(reason),
-        }
+        TypedRunner::<P>::new(choice)
+            .map_or_else(Outcome::Unsupported, |mut runner| runner.solve(self, budget))
     }
 
     fn formula(&self, choice: &Choice, sink: &mut dyn Sink) -> Result<(), String> {
         let write = engine::<P>(choice)?.formula.ok_or_else(|| format!("{choice} makes no formula"))?;
         write(&self.0.rules, &self.0.instance, choice, sink)
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+impl<P: Problem> TypedRunner<P> {
+    fn new(choice: &Choice) -> Result<Self, String> {
+        let engine = engine::<P>(choice)?;
+        Ok(TypedRunner { engine, choice: choice.clone(), session: (engine.start)() })
+    }
+}
+
+impl<P: Problem> Runner for TypedRunner<P> {
+    fn solve(&mut self, case: &dyn Case, budget: &mut Budget) -> Outcome<Box<dyn Reply>> {
+        let Some(TypedCase(case)) = case.as_any().downcast_ref::<TypedCase<P>>() else {
+            return Outcome::Unsupported(format!("it is no case of {}", P::NAME));
+        };
+        if let Err(reason) = (self.engine.supports)(&case.rules, &case.instance, &self.choice) {
+            return Outcome::Unsupported(reason);
+        }
+        let reply = |answer| Box::new(TypedReply::<P> { case: Arc::clone(case), answer }) as Box<dyn Reply>;
+        match (self.session)(&case.rules, &case.instance, &self.choice, budget) {
+            Outcome::Decided(answer) => Outcome::Decided(reply(answer)),
+            Outcome::GaveUp(limit, best) => Outcome::GaveUp(limit, best.map(reply)),
+            Outcome::Unsupported(reason) => Outcome::Unsupported(reason),
+        }
     }
 }
 

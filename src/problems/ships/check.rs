@@ -4,20 +4,20 @@
 //! Completeness of a list is the hard part: either the enumerator comes to its end, or somebody hands
 //! over a proof that "this board and none of these sets" has no model.
 
+mod fleets;
+
 use super::answer::{Answer, Plan};
-use super::{Instance, Poses, Rules, Ship, Square};
-use crate::board::{Cell, Size};
+use super::{Instance, Rules, Ship, Square};
+use crate::board::Cell;
 use crate::claim::{Claim, Status};
 use crate::engine::{Budget, Limit};
 use crate::proof::{self, Formula, Obligation, Proof};
+use fleets::{Stop, places};
 use std::collections::BTreeSet;
 
 const EACH_FITS: &str = "each listed set is covered by a fleet that fits";
 const NO_OTHER: &str = "no other set is covered by a fleet that fits";
 const NO_FLEET: &str = "no fleet fits";
-
-/// The enumerator gives up after so many nodes, whatever the budget.
-const MOST_NODES: u64 = 1 << 19;
 
 /// Every claim of the answer with its status.
 pub fn check(
@@ -94,8 +94,7 @@ fn each_fits(rules: &Rules, instance: &Instance, sets: &[Vec<Cell>], budget: &mu
             return Status::Failed(format!("set {number} covers the miss {miss}"));
         }
         // Tiling never leaves the set: nothing but its own cells is free.
-        let mut board = Board::new(rules, instance.size, set, set.clone());
-        match board.walk(budget, &mut |_| Err(Stop::Seen)) {
+        match fleets::walk(&rules.fleet, instance.size, set, set, budget, &mut |_| Err(Stop::Seen)) {
             Err(Stop::Seen) => {}
             Err(Stop::Limit(limit)) => return Status::Open(format!("set {number}: {limit}")),
             Ok(()) => return Status::Failed(format!("no fleet covers set {number}")),
@@ -176,20 +175,18 @@ fn complete(
         if sets.is_empty() && counts_exclude(rules, instance) {
             return Status::Recomputed;
         }
-        let free = instance.size.iter().filter(|&cell| instance.at(cell) != Square::Miss).collect();
+        let free: Vec<_> = instance.size.iter().filter(|&cell| instance.at(cell) != Square::Miss).collect();
         let hits: Vec<_> = instance.cells(Square::Hit).collect();
-        let mut board = Board::new(rules, instance.size, &hits, free);
         let known: BTreeSet<_> = sets.iter().collect();
         let mut other = None;
-        let mut visit = |covered: &BTreeSet<Cell>| {
-            let set: Vec<Cell> = covered.iter().copied().collect();
+        let mut visit = |set: Vec<Cell>| {
             if known.contains(&set) {
                 return Ok(());
             }
             other = Some(set);
             Err(Stop::Seen)
         };
-        match board.walk(budget, &mut visit) {
+        match fleets::walk(&rules.fleet, instance.size, &hits, &free, budget, &mut visit) {
             Ok(()) => Status::Recomputed,
             Err(Stop::Limit(limit)) => Status::Open(format!("{limit} of the enumeration; a proof would do")),
             Err(Stop::Seen) => {
@@ -220,109 +217,6 @@ fn counts_exclude(rules: &Rules, instance: &Instance) -> bool {
     }
     let forced = [hits, free].into_iter().find(|cells| cells.len() == n);
     forced.is_some_and(|cells| !possible.contains(&excess(&cells)))
-}
-
-/// Why a walk ended early.
-enum Stop {
-    Limit(Limit),
-    /// The visitor has seen enough.
-    Seen,
-}
-
-/// A board on which ships are placed one after another.
-struct Board {
-    /// The placements of each ship.
-    places: Vec<Vec<Vec<Cell>>>,
-    /// Cells to be covered.
-    hits: Vec<Cell>,
-    covered: BTreeSet<Cell>,
-    /// Ships not placed yet.
-    left: Vec<usize>,
-    nodes: u64,
-}
-
-impl Board {
-    /// The empty board: `hits` have to be covered, and nothing but `free` may be.
-    fn new(rules: &Rules, size: Size, hits: &[Cell], free: Vec<Cell>) -> Self {
-        let free: BTreeSet<_> = free.into_iter().collect();
-        let inside = |place: &Vec<Cell>| place.iter().all(|cell| free.contains(cell));
-        let ships = rules.fleet.ships.iter();
-        let places: Vec<_> = ships.map(|s| places(s, size).into_iter().filter(inside).collect()).collect();
-        let left = (0..places.len()).collect();
-        Board { places, hits: hits.to_vec(), covered: BTreeSet::new(), left, nodes: 0 }
-    }
-
-    /// Calls `visit` with the covered cells of every completion. The first hit that is not covered
-    /// needs some ship; without one, the first ship left needs some place.
-    fn walk(
-        &mut self,
-        budget: &mut Budget,
-        visit: &mut dyn FnMut(&BTreeSet<Cell>) -> Result<(), Stop>,
-    ) -> Result<(), Stop> {
-        budget.node().map_err(Stop::Limit)?;
-        self.nodes += 1;
-        if self.nodes > MOST_NODES {
-            return Err(Stop::Limit(Limit::Work));
-        }
-        let hit = self.hits.iter().copied().find(|hit| !self.covered.contains(hit));
-        let ships = match (hit, self.left.first()) {
-            (None, None) => return visit(&self.covered),
-            (Some(_), None) => return Ok(()),
-            (Some(_), Some(_)) => self.left.clone(),
-            (None, Some(&ship)) => vec![ship],
-        };
-        for ship in ships {
-            let places = std::mem::take(&mut self.places[ship]);
-            self.left.retain(|&s| s != ship);
-            let fits = |covered: &BTreeSet<Cell>, place: &Vec<Cell>| {
-                hit.is_none_or(|hit| place.contains(&hit)) && place.iter().all(|cell| !covered.contains(cell))
-            };
-            for place in &places {
-                if fits(&self.covered, place) {
-                    self.covered.extend(place);
-                    self.walk(budget, visit)?;
-                    place.iter().for_each(|cell| {
-                        self.covered.remove(cell);
-                    });
-                }
-            }
-            self.places[ship] = places;
-            self.left.push(ship);
-            self.left.sort_unstable();
-        }
-        Ok(())
-    }
-}
-
-/// All places of a ship on an empty board: every shift of every pose.
-fn places(ship: &Ship, size: Size) -> BTreeSet<Vec<Cell>> {
-    let drawn = ship.cells.iter().map(|cell| (i64::from(cell.row), i64::from(cell.col)));
-    let mut shapes: Vec<Vec<(i64, i64)>> = vec![drawn.collect()];
-    if matches!(ship.poses, Poses::Mirrored | Poses::TurnedMirrored) {
-        shapes.push(shapes[0].iter().map(|&(row, col)| (row, -col)).collect());
-    }
-    if matches!(ship.poses, Poses::Turned | Poses::TurnedMirrored) {
-        for i in 0..3 * shapes.len() {
-            shapes.push(shapes[i].iter().map(|&(row, col)| (col, -row)).collect());
-        }
-    }
-    let mut places = BTreeSet::new();
-    for shape in shapes {
-        let (top, left) = (shape.iter().map(|c| c.0).min(), shape.iter().map(|c| c.1).min());
-        for corner in size.iter() {
-            let moved = shape.iter().map(|&(row, col)| {
-                let row = row - top.unwrap_or(0) + i64::from(corner.row);
-                let col = col - left.unwrap_or(0) + i64::from(corner.col);
-                Cell::new(row as u32, col as u32)
-            });
-            let mut cells: Vec<_> = moved.collect();
-            cells.sort_unstable();
-            if cells.iter().all(|&cell| size.contains(cell)) {
-                places.insert(cells);
-            }
-        }
-    }
-    places
 }
 
 /// "A fleet fits, and covers none of `sets`." Every such fleet gives a model: the cells that each

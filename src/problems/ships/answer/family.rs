@@ -10,7 +10,7 @@
 //! * m + 1 sets are won: whatever is shot at, a miss leaves fewer.
 
 use super::{Answer, Plan};
-use crate::board::{Cell, Size};
+use crate::board::{Cell, Size, ones};
 use crate::engine::{Budget, Limit};
 use itertools::Itertools;
 use std::cmp::Ordering;
@@ -266,17 +266,6 @@ impl Family {
             part /= 2;
         }
     }
-}
-
-/// The numbers of the ones, ascending.
-fn ones(mut word: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let bit = word.trailing_zeros() as usize;
-        (word != 0).then(|| {
-            word &= word - 1;
-            bit
-        })
-    })
 }
 
 /// C(k + m, m), the most sets of k cells in doubt that m misses win against.

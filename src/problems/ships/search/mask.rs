@@ -1,5 +1,7 @@
 //! A set of cells in W machine words. W is a constant, so the loops unroll and nothing is allocated.
 
+use crate::board::ones;
+
 /// Bit i is cell i.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Mask<const W: usize>([u64; W]);
@@ -90,15 +92,7 @@ impl<const W: usize> Mask<W> {
 
     /// The cells, ascending.
     pub(super) fn iter(self) -> impl Iterator<Item = usize> {
-        self.0.into_iter().enumerate().flat_map(|(i, mut word)| {
-            std::iter::from_fn(move || {
-                let bit = word.trailing_zeros() as usize;
-                (word != 0).then(|| {
-                    word &= word - 1;
-                    i * 64 + bit
-                })
-            })
-        })
+        self.0.into_iter().enumerate().flat_map(|(w, word)| ones(word).map(move |bit| w * 64 + bit))
     }
 }
 

@@ -6,6 +6,7 @@
 //! need a ship each, here too.
 
 use super::tables::members;
+use crate::board::ones;
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 
@@ -50,7 +51,7 @@ impl Relaxed {
         sets.sort_unstable_by_key(|&(ship, set)| (Reverse(set.count_ones()), ship, set));
         sets.dedup();
         for (ship, set) in sets {
-            for hit in bits(set) {
+            for hit in ones(set) {
                 let choices = &mut relaxed.choices[hit];
                 if !choices.iter().any(|&(s, larger)| s == ship && set & !larger == 0) {
                     choices.push((ship, set));
@@ -104,7 +105,7 @@ impl Relaxed {
         }
         let usable = ready(left);
         let count = |&hit: &usize| members(usable).map(|ship| self.counts[hit][ship]).sum::<u16>();
-        let Some(hit) = bits(pending).min_by_key(count) else { return true };
+        let Some(hit) = ones(pending).min_by_key(count) else { return true };
         let mut may = false;
         for next in 0..self.choices[hit].len() {
             let (ship, set) = self.choices[hit][next];
@@ -116,17 +117,6 @@ impl Relaxed {
         self.known.insert((pending, left), may);
         may
     }
-}
-
-/// The numbers of the ones, ascending.
-fn bits(mut word: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let bit = word.trailing_zeros() as usize;
-        (word != 0).then(|| {
-            word &= word - 1;
-            bit
-        })
-    })
 }
 
 #[cfg(test)]
@@ -157,11 +147,11 @@ mod tests {
                 sets.iter().enumerate().flat_map(|(ship, sets)| sets.iter().map(move |&set| (ship, set)));
             let mut relaxed = Relaxed::new(
                 (0..7).map(cell).collect(),
-                pairs.map(|(ship, set)| (ship, bits(set).map(cell))),
+                pairs.map(|(ship, set)| (ship, ones(set).map(cell))),
             );
             for pending in 0..128 {
                 for left in (0..16).filter(|left| left >> 3 & 1 == 1 || left >> 2 & 1 == 0) {
-                    let may = relaxed.may_cover(bits(pending).map(cell), left, &ready);
+                    let may = relaxed.may_cover(ones(pending).map(cell), left, &ready);
                     assert_eq!(may, covers(&sets, pending, left), "{sets:?} {pending:b} {left:b}");
                 }
             }

@@ -1,0 +1,202 @@
+//! All fleets that fit, by the plainest search that comes to an end.
+//!
+//! Some ship covers the hit that has the fewest open places; without such a hit, the ship with the
+//! fewest is placed. Two cuts: what is covered with the same ships left is walked once; and ships that
+//! may *overlap* must be able to cover the hits left. That is asked once for each set of hits and
+//! ships, and only in a long search: among many hits side by side it is dear and says little.
+
+use crate::board::{Bits, Cell, Size};
+use crate::engine::{Budget, Limit};
+use crate::problems::ships::{Fleet, Poses, Ship};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
+
+/// The search gives up after so many nodes, whatever the budget.
+const MOST_NODES: u64 = 1 << 19;
+
+/// From this node on it is asked whether ships that overlap can cover the hits left,
+const OVERLAP_AT: u64 = 1 << 10;
+/// for no more pairs of hits and ships than this,
+const MOST_KNOWN: usize = 1 << 16;
+/// and of no more hits than this.
+const MOST_HITS: usize = 64;
+
+/// Why a walk ended early.
+pub(super) enum Stop {
+    Limit(Limit),
+    /// The visitor has seen enough.
+    Seen,
+}
+
+/// Gets the covered cells of a fleet, ascending.
+pub(super) type Visit<'a> = &'a mut dyn FnMut(Vec<Cell>) -> Result<(), Stop>;
+
+/// Visits the covered set of every fleet on `free` cells that covers all `hits`, some of them often.
+///
+/// # Errors
+/// The visitor's end, or a limit: the budget's, or 2^19 nodes.
+pub(super) fn walk(
+    fleet: &Fleet,
+    size: Size,
+    hits: &[Cell],
+    free: &[Cell],
+    budget: &mut Budget,
+    visit: Visit<'_>,
+) -> Result<(), Stop> {
+    let free = Bits::from_indices(size.cells(), free.iter().map(|&cell| size.index(cell)));
+    let index = |place: Vec<Cell>| place.iter().map(|&cell| size.index(cell)).collect::<Vec<_>>();
+    let open = |ship: &Ship| places(ship, size).into_iter().map(index).collect::<Vec<_>>();
+    let mut places: Vec<Vec<Vec<usize>>> = fleet.ships.iter().map(open).collect();
+    places.iter_mut().for_each(|places| places.retain(|place| place.iter().all(|&i| free.get(i))));
+    let mut at = vec![Vec::new(); size.cells()];
+    for (ship, places) in places.iter().enumerate() {
+        for (number, i) in places.iter().enumerate().flat_map(|(n, place)| place.iter().map(move |&i| (n, i)))
+        {
+            at[i].push((ship, number));
+        }
+    }
+    let mut walk = Walk {
+        size,
+        places,
+        at,
+        hits: hits.iter().map(|&cell| size.index(cell)).collect(),
+        covered: Bits::zeros(size.cells()),
+        walked: FxHashSet::default(),
+        known: FxHashMap::default(),
+        nodes: 0,
+    };
+    walk.go((0..fleet.ships.len()).fold(0, |all, ship| all | 1 << ship), budget, visit)
+}
+
+struct Walk {
+    size: Size,
+    /// For each ship, the cells of its places, ascending.
+    places: Vec<Vec<Vec<usize>>>,
+    /// For each cell, the ships and the numbers of their places that cover it.
+    at: Vec<Vec<(usize, usize)>>,
+    hits: Vec<usize>,
+    covered: Bits,
+    /// Nodes that were walked: what was covered, and the ships left.
+    walked: FxHashSet<(Bits, u32)>,
+    /// Whether ships can cover hits if they may overlap, both sets a bit each.
+    known: FxHashMap<(u64, u32), bool>,
+    nodes: u64,
+}
+
+impl Walk {
+    /// `left` has a bit for each ship not placed yet.
+    fn go(&mut self, left: u32, budget: &mut Budget, visit: Visit<'_>) -> Result<(), Stop> {
+        self.count(budget)?;
+        if !self.walked.insert((self.covered.clone(), left)) {
+            return Ok(());
+        }
+        let pending: Vec<usize> = (0..self.hits.len()).filter(|&h| !self.covered.get(self.hits[h])).collect();
+        if left == 0 {
+            let cells = self.covered.iter().map(|i| self.size.cell(i)).collect();
+            return if pending.is_empty() { visit(cells) } else { Ok(()) };
+        }
+        if self.nodes > OVERLAP_AT
+            && self.hits.len() <= MOST_HITS
+            && !self.can_cover(pending.iter().fold(0, |set, h| set | 1 << h), left, budget)?
+        {
+            return Ok(());
+        }
+        let branches = (pending
+            .iter()
+            .map(|&h| self.open(&self.at[self.hits[h]], left))
+            .min_by_key(Vec::len))
+        .or_else(|| {
+            let ships = (0..self.places.len()).filter(|&ship| left >> ship & 1 == 1);
+            let all = |ship: usize| (0..self.places[ship].len()).map(move |n| (ship, n)).collect::<Vec<_>>();
+            ships.map(|ship| self.open(&all(ship), left)).min_by_key(Vec::len)
+        });
+        for (ship, number) in branches.unwrap_or_default() {
+            self.turn(ship, number);
+            self.go(left & !(1 << ship), budget, visit)?;
+            self.turn(ship, number);
+        }
+        Ok(())
+    }
+
+    fn count(&mut self, budget: &mut Budget) -> Result<(), Stop> {
+        self.nodes += 1;
+        if self.nodes > MOST_NODES {
+            return Err(Stop::Limit(Limit::Work));
+        }
+        budget.node().map_err(Stop::Limit)
+    }
+
+    /// Those of `places` that a ship of `left` can take.
+    fn open(&self, places: &[(usize, usize)], left: u32) -> Vec<(usize, usize)> {
+        let is_free = |place: &[usize]| place.iter().all(|&i| !self.covered.get(i));
+        let open = |&&(ship, n): &&(usize, usize)| left >> ship & 1 == 1 && is_free(&self.places[ship][n]);
+        places.iter().filter(open).copied().collect()
+    }
+
+    /// Lays a ship down or takes it up.
+    fn turn(&mut self, ship: usize, number: usize) {
+        self.places[ship][number].iter().for_each(|&i| self.covered.flip(i));
+    }
+
+    /// Whether the ships `left` can cover the hits `pending` if they may overlap: some ship covers the
+    /// first one.
+    fn can_cover(&mut self, pending: u64, left: u32, budget: &mut Budget) -> Result<bool, Stop> {
+        if pending == 0 || left == 0 {
+            return Ok(pending == 0);
+        }
+        if let Some(&known) = self.known.get(&(pending, left)) {
+            return Ok(known);
+        }
+        if self.known.len() == MOST_KNOWN {
+            return Ok(true);
+        }
+        self.count(budget)?;
+        let first = self.hits[pending.trailing_zeros() as usize];
+        let covers = |&(ship, n): &(usize, usize)| {
+            let place = &self.places[ship][n];
+            let hits = self.hits.iter().enumerate().filter(|(_, hit)| place.contains(hit));
+            (ship, hits.fold(0u64, |set, (h, _)| set | 1 << h) & pending)
+        };
+        let choices: BTreeSet<(usize, u64)> = self.at[first].iter().map(covers).collect();
+        let mut can = false;
+        for (ship, set) in choices.into_iter().filter(|(ship, _)| left >> ship & 1 == 1) {
+            if self.can_cover(pending & !set, left & !(1 << ship), budget)? {
+                can = true;
+                break;
+            }
+        }
+        self.known.insert((pending, left), can);
+        Ok(can)
+    }
+}
+
+/// All places of a ship on an empty board: every shift of every pose.
+pub(super) fn places(ship: &Ship, size: Size) -> BTreeSet<Vec<Cell>> {
+    let drawn = ship.cells.iter().map(|cell| (i64::from(cell.row), i64::from(cell.col)));
+    let mut shapes: Vec<Vec<(i64, i64)>> = vec![drawn.collect()];
+    if matches!(ship.poses, Poses::Mirrored | Poses::TurnedMirrored) {
+        shapes.push(shapes[0].iter().map(|&(row, col)| (row, -col)).collect());
+    }
+    if matches!(ship.poses, Poses::Turned | Poses::TurnedMirrored) {
+        for i in 0..3 * shapes.len() {
+            shapes.push(shapes[i].iter().map(|&(row, col)| (col, -row)).collect());
+        }
+    }
+    let mut places = BTreeSet::new();
+    for shape in shapes {
+        let (top, left) = (shape.iter().map(|c| c.0).min(), shape.iter().map(|c| c.1).min());
+        for corner in size.iter() {
+            let moved = shape.iter().map(|&(row, col)| {
+                let row = row - top.unwrap_or(0) + i64::from(corner.row);
+                let col = col - left.unwrap_or(0) + i64::from(corner.col);
+                Cell::new(row as u32, col as u32)
+            });
+            let mut cells: Vec<_> = moved.collect();
+            cells.sort_unstable();
+            if cells.iter().all(|&cell| size.contains(cell)) {
+                places.insert(cells);
+            }
+        }
+    }
+    places
+}
