@@ -155,10 +155,11 @@ fn judges_boards_by_the_baseline_and_by_sat() {
 #[test]
 fn all_ones_boards() {
     let bench = Bench::new("flip", &[("target", "white")]);
-    for (n, least) in [("4", 4), ("5", 15), ("9", 25), ("19", 141)] {
+    for (n, least) in [("4", 4), ("5", 15), ("9", 25), ("19", 141), ("30", 376), ("47", 971)] {
         let reply = solve(&*bench.generate("black", &[("n", n)], 0), &bench, "search");
         assert_eq!(reply.outcome(), format!("{least} presses"), "n = {n}");
-        assert!(all_closed(&check(&*reply)), "n = {n}");
+        // The checker weighs 2^20 solutions, and 47×47 has 2^30.
+        assert!(all_closed(&check(&*reply)) || n == "47", "n = {n}");
     }
 }
 
@@ -177,13 +178,13 @@ fn any_solution_is_enough_under_goal_any() {
 
 #[test]
 fn minimality_stays_open_where_it_is_not_closed() {
-    // Nullity 32: too many solutions for engine and checker, so the claim is open and shown so.
+    // Nullity 40: too many solutions for engine and checker, so the claim is open and shown so.
     let bench = Bench::new("flip", &[]);
-    let reply = solve(&*bench.generate("solvable", &[("n", "39")], 1), &bench, "search");
+    let reply = solve(&*bench.generate("solvable", &[("n", "61")], 1), &bench, "search");
     assert!(reply.outcome().starts_with("at most "));
     let claims = check(&*reply);
     assert_eq!((&claims[0].status, claims.len()), (&Status::Witness, 2));
-    assert_eq!(claims[1].status.to_string(), "open: 2^32 solutions; at most 2^20 are gone through");
+    assert_eq!(claims[1].status.to_string(), "open: 2^40 solutions; at most 2^20 are gone through");
 }
 
 #[test]
@@ -307,7 +308,7 @@ fn limits_stop_an_engine_with_its_best_answer() {
     let bench = Bench::new("flip", &[]);
     let case = bench.generate("solvable", &[("n", "19")], 3);
     let run = || {
-        let mut budget = Budget::of_work(5_000);
+        let mut budget = Budget::of_work(1_000);
         let Outcome::GaveUp(limit, Some(best)) = case.solve(&bench.engines("search")[0], &mut budget) else {
             panic!()
         };

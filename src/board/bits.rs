@@ -37,6 +37,25 @@ impl Bits {
         bits
     }
 
+    /// Appends the lowest `count` bits of `words`; those beyond are 0.
+    pub fn extend(&mut self, words: &[u64], count: usize) {
+        debug_assert_eq!(words.len(), count.div_ceil(64));
+        let shift = self.len % 64;
+        if shift == 0 {
+            self.words.extend_from_slice(words);
+        } else {
+            for word in words {
+                // There is a last word, for bits of it are in use.
+                if let Some(last) = self.words.last_mut() {
+                    *last |= word << shift;
+                }
+                self.words.push(word >> (64 - shift));
+            }
+        }
+        self.len += count;
+        self.words.truncate(self.len.div_ceil(64));
+    }
+
     /// Number of bits.
     pub fn len(&self) -> usize {
         self.len
@@ -177,6 +196,22 @@ mod tests {
             let mut copy = bits.clone();
             copy.xor_words(at, &words);
             assert!(copy.iter().eq(bits.iter().filter(|i| !(at..at + 128).contains(i))), "{at}");
+        }
+    }
+
+    #[test]
+    fn pieces_make_a_whole() {
+        let bits = Bits::from_indices(300, (0..300).filter(|i| i % 5 == 1 || i % 11 == 0));
+        for piece in [1, 4, 16, 63, 64, 65, 100, 300] {
+            let mut whole = Bits::default();
+            for at in (0..300).step_by(piece) {
+                let part = Bits::from_indices(piece, (0..piece).filter(|i| at + i < 300 && bits.get(at + i)));
+                whole.extend(part.words(), piece);
+            }
+            assert!(
+                whole.iter().eq(bits.iter()) && whole.len() == 300usize.next_multiple_of(piece),
+                "{piece}"
+            );
         }
     }
 

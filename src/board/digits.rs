@@ -4,7 +4,7 @@ use super::Bits;
 use super::bits::ones;
 
 /// `len` numbers: bit k of number i is bit i of plane k.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Digits {
     /// Plane 0.
     low: Bits,
@@ -28,6 +28,30 @@ impl Digits {
     pub fn all(len: usize, number: u32) -> Self {
         let plane = |k: u32| if number >> k & 1 == 1 { Bits::ones(len) } else { Bits::zeros(len) };
         Digits { low: plane(0), high: (1..u32::BITS - number.leading_zeros()).map(plane).collect() }
+    }
+
+    /// Drops all numbers and keeps the memory.
+    pub fn clear(&mut self) {
+        self.low.reset(0);
+        self.high.clear();
+    }
+
+    /// Appends zeros and ones: the lowest `count` bits of `words`; those beyond are 0.
+    pub fn extend_bits(&mut self, words: &[u64], count: usize) {
+        self.low.extend(words, count);
+        let zeros = vec![0; if self.high.is_empty() { 0 } else { words.len() }];
+        self.high.iter_mut().for_each(|plane| plane.extend(&zeros, count));
+    }
+
+    /// Appends a number.
+    pub fn push(&mut self, number: u32) {
+        let planes = (u32::BITS - number.leading_zeros()) as usize;
+        while self.high.len() + 1 < planes {
+            self.high.push(Bits::zeros(self.len()));
+        }
+        for (k, plane) in std::iter::once(&mut self.low).chain(&mut self.high).enumerate() {
+            plane.extend(&[u64::from(number) >> k & 1], 1);
+        }
     }
 
     /// How many numbers there are.
@@ -101,6 +125,9 @@ mod tests {
         assert_eq!(counts.iter().collect::<Vec<_>>(), [(3, 2), (5, 1), (70, 4), (129, 1)]);
         assert_eq!((counts.total(), counts.len(), counts.bits()), (8, 130, None));
         assert_eq!(Digits::counts(9, [4]), Digits::from(Bits::from_indices(9, [4])));
+        let mut pushed = Digits::default();
+        (0..130).for_each(|i| pushed.push(counts.get(i)));
+        assert_eq!(pushed, counts);
         assert_eq!(Digits::all(9, 6), Digits::counts(9, (0..54).map(|i| i % 9)));
     }
 }

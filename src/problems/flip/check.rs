@@ -135,9 +135,8 @@ fn replay(rules: &Rules, instance: &Instance, presses: &Digits) -> Result<End, S
         }
     }
     let differ = |end: &End| (0..board.len()).filter(|&i| u32::from(board[i]) != end.colour(i)).count();
-    let ends = rules.ends();
-    ends.iter().find(|end| differ(end) == 0).cloned().ok_or_else(|| {
-        let nearest = ends.iter().map(|end| (differ(end), end)).min_by_key(|(n, _)| *n);
+    rules.ends().find(|end| differ(end) == 0).ok_or_else(|| {
+        let nearest = rules.ends().map(|end| (differ(&end), end)).min_by_key(|(n, _)| *n);
         nearest.map_or(String::new(), |(n, end)| format!("in the end {n} squares are not as in {end}"))
     })
 }
@@ -261,7 +260,7 @@ fn unsolvable(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Status
     if instance.size.cells() > MOST_SQUARES {
         return Status::Open(format!("no elimination past {MOST_SQUARES} squares"));
     }
-    let sides: Vec<Bits> = rules.ends().iter().map(|end| instance.wrong(end)).collect();
+    let sides: Vec<Bits> = rules.ends().map(|end| instance.wrong(&end)).collect();
     match system(rules, instance, &sides, budget) {
         Err(limit) => Status::Open(limit.to_string()),
         Ok(system) if system.solutions.iter().any(Option::is_some) => {
@@ -285,7 +284,7 @@ fn formula(rules: &Rules, instance: &Instance) -> (Formula, Vec<i32>) {
     let mut formula = Formula::new();
     let presses = formula.vars(size.cells());
     let colour = (rules.target == Target::Either).then(|| formula.var());
-    let wrong = instance.wrong(&rules.ends()[0]);
+    let wrong = instance.wrong(&rules.first_end());
     for square in size.iter() {
         let around = rules.stencil.squares(size, square).into_iter().map(|c| presses[size.index(c)]);
         let lits: Vec<i32> = around.chain(colour).collect();

@@ -34,7 +34,7 @@ pub fn explain(rules: &Rules, instance: &Instance, answer: &Answer) -> String {
             let end = match (&rules.target, rules.colours) {
                 (Target::Either, 2) => "either colour".to_owned(),
                 (Target::Either, _) => "any colour".to_owned(),
-                _ => rules.ends()[0].to_string(),
+                _ => rules.first_end().to_string(),
             };
             if rules.colours == 2 {
                 return format!(

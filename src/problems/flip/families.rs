@@ -55,7 +55,7 @@ pub fn random(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<In
 /// A size that does not read back as one board.
 pub fn solvable(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
     let size = size(rules, params)?;
-    let end = rules.ends().swap_remove(0);
+    let end = rules.first_end();
     let mut board: Vec<u8> = match end {
         End::Board(target) if target.size != size => return Err(format!("the target is {}", target.size)),
         End::Board(target) => (0..size.cells()).map(|i| target.squares.get(i) as u8).collect(),

@@ -50,7 +50,7 @@ pub(super) fn presses<S: Sink + ?Sized>(
     let size = instance.size;
     let press: Vec<Lit> = size.iter().map(|cell| press(sink, cell)).collect();
     let black = (rules.target == Target::Either).then(|| black(sink));
-    let wrong = instance.wrong(&rules.ends()[0]);
+    let wrong = instance.wrong(&rules.first_end());
     sink.group("parity of each square");
     for cell in size.iter() {
         let around = rules.stencil.squares(size, cell);

@@ -98,14 +98,19 @@ pub enum Goal {
 }
 
 impl Rules {
-    /// The boards to end with, white first; any of them will do. Their differences are of one colour.
-    pub fn ends(&self) -> Vec<End> {
+    /// The first of the boards to end with.
+    pub fn first_end(&self) -> End {
         match &self.target {
-            Target::Either => (0..self.colours).map(|c| End::Colour(c, self.colours)).collect(),
-            Target::White => vec![End::Colour(0, self.colours)],
-            Target::Black => vec![End::Colour(1, self.colours)],
-            Target::Board(board) => vec![End::Board(Arc::clone(board))],
+            Target::Either | Target::White => End::Colour(0, self.colours),
+            Target::Black => End::Colour(1, self.colours),
+            Target::Board(board) => End::Board(Arc::clone(board)),
         }
+    }
+
+    /// The boards to end with; any of them will do. Their differences are of one colour.
+    pub fn ends(&self) -> impl Iterator<Item = End> {
+        let more = if self.target == Target::Either { 1..self.colours } else { 0..0 };
+        std::iter::once(self.first_end()).chain(more.map(|colour| End::Colour(colour, self.colours)))
     }
 }
 

@@ -14,7 +14,7 @@ use crate::board::{Bits, Size};
 use crate::choice::Choice;
 use crate::engine::{Budget, Limit, Outcome};
 use crate::problems::flip::answer::Answer;
-use crate::problems::flip::{Instance, Rules, Stencil, Target};
+use crate::problems::flip::{End, Instance, Rules, Stencil, Target};
 
 /// Any board with the plus stencil, and up to 16,384 squares with another.
 ///
@@ -67,9 +67,9 @@ pub fn start() -> impl FnMut(&Rules, &Instance, &mut Budget) -> Outcome<Answer> 
                 by_polynomials(rules, instance, congruence, others, budget)
             }
             _ => {
-                let wrong = instance.wrong(&rules.ends()[0]);
+                let wrong = instance.wrong(&rules.first_end());
                 let solutions = whole(stencil, size, &wrong, budget);
-                decide(rules, &wrong, solutions, budget)
+                decide(rules, (size, &wrong), solutions, budget)
             }
         }
     }
@@ -93,22 +93,22 @@ fn by_polynomials(
     kept: &mut Option<Others>,
     budget: &mut Budget,
 ) -> Outcome<Answer> {
-    match congruence.solve(&instance.wrong(&rules.ends()[0])) {
+    match congruence.solve(&instance.wrong(&rules.first_end())) {
         Ok(start) => least::answer(
             rules,
             start,
-            move || kept.get_or_insert_with(|| others(instance.size, congruence)),
+            move || kept.get_or_insert_with(|| all_others(instance.size, congruence)),
             budget,
         ),
         Err(odd) => Outcome::Decided(Answer::Impossible(Some(odd.into()))),
     }
 }
 
-fn others(size: Size, congruence: &Congruence) -> Others {
+fn all_others(size: Size, congruence: &Congruence) -> Others {
     let nullity = congruence.nullity();
     let few_enough = nullity.saturating_mul(size.cells()) / 8 <= MOST_NULL_BYTES;
     let null = if few_enough { congruence.null().collect() } else { Vec::new() };
-    Others { over: congruence.solve(&Bits::ones(size.cells())).ok(), null, nullity }
+    least::others(size, congruence.solve(&Bits::ones(size.cells())).ok(), null, nullity)
 }
 
 /// The most dimensions whose vectors are all weighed one by one.
@@ -117,14 +117,13 @@ const FEW_DIMENSIONS: usize = 16;
 fn by_tables(rules: &Rules, instance: &Instance, tables: &Tables, budget: &mut Budget) -> Outcome<Answer> {
     let bits = |word| words::bits(instance.size.cells(), word);
     let Tables { null, over, .. } = tables;
-    // A board has at least one square, so there is a word.
-    let start = match tables.solve(instance.wrong(&rules.ends()[0]).words()[0]) {
+    let start = match tables.solve(wrong_word(rules, instance)) {
         Err(odd) => return Outcome::Decided(Answer::Impossible(Some(bits(null[odd]).into()))),
         Ok(start) => start,
     };
     if !wants_least(rules) || null.len() > FEW_DIMENSIONS {
         let null: Vec<Bits> = null.iter().copied().map(bits).collect();
-        let others = Others { over: over.map(bits), nullity: null.len(), null };
+        let others = least::others(instance.size, over.map(bits), null, tables.null.len());
         return least::answer(rules, bits(start), || &others, budget);
     }
     let both = [start, start ^ over.unwrap_or(0)];
@@ -135,4 +134,16 @@ fn by_tables(rules: &Rules, instance: &Instance, tables: &Tables, budget: &mut B
             Outcome::GaveUp(limit, Some(Answer::Presses { presses: bits(best).into(), least: false }))
         }
     }
+}
+
+/// The squares that must change on a board of at most 64, without memory of their own.
+fn wrong_word(rules: &Rules, instance: &Instance) -> u64 {
+    // A board has at least one square, so there is a word.
+    let word = |board: &Instance| board.squares.odd().words()[0];
+    word(instance)
+        ^ match rules.first_end() {
+            End::Colour(0, _) => 0,
+            End::Colour(..) => u64::MAX >> (words::MOST_SQUARES - instance.size.cells()),
+            End::Board(target) => word(&target),
+        }
 }

@@ -44,7 +44,7 @@ fn search(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Ans
         |cell| rules.stencil.squares(size, cell).into_iter().fold(0u32, |m, c| m | 1 << size.index(c));
     let flips: Vec<u32> = size.iter().map(stencil).collect();
     let start = mask(instance.squares.odd());
-    let goals: Vec<u32> = rules.ends().iter().map(|end| start ^ mask(&instance.wrong(end))).collect();
+    let goals: Vec<u32> = rules.ends().map(|end| start ^ mask(&instance.wrong(&end))).collect();
     // The press by which each board was first reached, which leads back to the start.
     let mut reached_by = vec![UNSEEN; 1 << n];
     let mut queue = VecDeque::from([start]);

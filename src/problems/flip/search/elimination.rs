@@ -6,7 +6,7 @@
 //! all-ones board, which every stencil here can reach (Sutner, *Linear cellular automata and the
 //! Garden-of-Eden*, 1989): it leads from one colour to the other.
 
-use super::least::{Others, answer};
+use super::least::{answer, others};
 use super::matrix::{Solutions, eliminate};
 use super::{plus, serves_two_colours};
 use crate::board::{Bits, Cell, Size};
@@ -44,12 +44,12 @@ pub fn few_enough(size: Size, unknowns: usize) -> Result<(), String> {
 
 /// Solves one board.
 pub fn solve(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Outcome<Answer> {
-    let wrong = instance.wrong(&rules.ends()[0]);
+    let wrong = instance.wrong(&rules.first_end());
     let solutions = match rules.stencil {
         Stencil::Plus => chase(instance.size, &wrong, budget),
         stencil => whole(stencil, instance.size, &wrong, budget),
     };
-    decide(rules, &wrong, solutions, budget)
+    decide(rules, (instance.size, &wrong), solutions, budget)
 }
 
 /// The lightest of the solutions. All-ones is always reached, so where there is none it is the board
@@ -57,7 +57,7 @@ pub fn solve(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Outcome
 /// meets that one evenly.
 pub(super) fn decide(
     rules: &Rules,
-    wrong: &Bits,
+    (size, wrong): (Size, &Bits),
     solutions: Result<Solutions, Limit>,
     budget: &mut Budget,
 ) -> Outcome<Answer> {
@@ -65,7 +65,7 @@ pub(super) fn decide(
         Err(limit) => Outcome::GaveUp(limit, None),
         Ok(Solutions { particular: [Some(start), over], null }) => {
             let nullity = null.len();
-            let others = Others { over, null, nullity };
+            let others = others(size, over, null, nullity);
             answer(rules, start, || &others, budget)
         }
         Ok(Solutions { particular: [None, _], null }) => {

@@ -1,10 +1,15 @@
-//! The lightest vector of a coset: all sums of null vectors, in Gray order.
+//! The lightest vector of a coset: fewest presses.
 //!
-//! Up to dimension 30 every vector is looked at, so the result is the least. Beyond, the starts are
-//! improved by single null vectors and pairs until none helps: an upper bound only.
+//! In few dimensions all sums of null vectors are gone through in Gray order. In more, the starts are
+//! improved by single null vectors and pairs until none helps, and branch and bound over the folded
+//! board finds what is lighter still or that nothing is. Where that would take too long the improved
+//! start is an upper bound only.
 
+use super::branch;
+use super::filtration::stages;
+use super::folding::{self, Folding, fold};
 use super::wants_least;
-use crate::board::Bits;
+use crate::board::{Bits, Size};
 use crate::engine::{Budget, Limit, Outcome};
 use crate::problems::flip::answer::Answer;
 use crate::problems::flip::{Rules, Target};
@@ -12,11 +17,69 @@ use crate::problems::flip::{Rules, Target};
 /// What leads from one solution to all others.
 pub(super) struct Others {
     /// Presses that turn all squares over.
-    pub(super) over: Option<Bits>,
+    over: Option<Bits>,
     /// A basis of the presses that change nothing, or as much of one as memory holds.
-    pub(super) null: Vec<Bits>,
-    /// The length of a whole basis.
-    pub(super) nullity: usize,
+    null: Vec<Bits>,
+    /// True if `null` is a whole basis.
+    whole: bool,
+    plan: Plan,
+}
+
+/// How all vectors are gone through.
+enum Plan {
+    /// One after another.
+    Gray,
+    /// In stages.
+    Branch(Vec<Vec<Bits>>, Folding),
+    /// They are too many.
+    Never,
+}
+
+/// The most dimensions for [`Plan::Gray`] in any case, and where there is nothing better.
+const FEW_DIMENSIONS: usize = 12;
+const MOST_DIMENSIONS: usize = 30;
+/// The most dimensions that are chosen before the board has folded to an eighth.
+const MOST_UNFOLDED: usize = 26;
+
+/// Dimensions that are left where a large last stage is cut.
+const LAST: [usize; 2] = [8, 5];
+
+/// Prepares the search for the lightest among solutions that differ by `null`, of dimension `nullity`,
+/// and, where either colour will do, by `over`.
+pub(super) fn others(size: Size, over: Option<Bits>, null: Vec<Bits>, nullity: usize) -> Others {
+    let whole = null.len() == nullity;
+    let foldable = null.len() <= folding::MOST_DIMENSIONS && size.cells() <= folding::MOST_SQUARES;
+    let plan = match null.len() {
+        0..=FEW_DIMENSIONS => Plan::Gray,
+        _ if foldable => {
+            let stages = last_cut(stages(size, &null));
+            let folding = fold(size.cells(), &stages);
+            let well = folding.stages.iter().position(|stage| 8 * stage.width <= size.cells());
+            let before = stages.iter().take(well.map_or(stages.len(), |k| k + 1));
+            let dimensions = before.map(Vec::len).sum::<usize>();
+            match dimensions {
+                ..=MOST_UNFOLDED => Plan::Branch(stages, folding),
+                _ => Plan::Never,
+            }
+        }
+        n if n <= MOST_DIMENSIONS => Plan::Gray,
+        _ => Plan::Never,
+    };
+    Others { over, null, whole, plan }
+}
+
+/// Cuts a large last stage where its vectors tell 255 and 31 kinds of squares apart: whatever the board,
+/// it folds well there.
+fn last_cut(mut stages: Vec<Vec<Bits>>) -> Vec<Vec<Bits>> {
+    for left in LAST {
+        if let Some(last) = stages.last_mut()
+            && last.len() > left
+        {
+            let rest = last.split_off(last.len() - left);
+            stages.push(rest);
+        }
+    }
+    stages
 }
 
 /// The answer for a board that `start` solves: under `goal=any` just that, otherwise the lightest of
@@ -30,49 +93,39 @@ pub(super) fn answer<'a>(
     if !wants_least(rules) {
         return Outcome::Decided(Answer::Presses { presses: start.into(), least: false });
     }
-    let Others { over, null, nullity } = others();
+    let others = others();
     let mut starts = vec![start];
-    if let (Target::Either, Some(over)) = (&rules.target, over) {
+    if let (Target::Either, Some(over)) = (&rules.target, &others.over) {
         let mut other = starts[0].clone();
         other.xor(over);
         starts.push(other);
     }
-    let found = lightest(Coset { starts: &starts, null }, budget);
-    let least = found.exhausted && null.len() == *nullity;
-    let answer = Answer::Presses { presses: found.lightest.into(), least };
-    match found.limit {
-        None => Outcome::Decided(answer),
-        Some(limit) => Outcome::GaveUp(limit, Some(answer)),
+    let mut best = starts[0].clone();
+    let least = others.whole && !matches!(others.plan, Plan::Never);
+    let answer = |best: Bits, least| Answer::Presses { presses: best.into(), least };
+    match lightest(&starts, others, &mut best, budget) {
+        Ok(()) => Outcome::Decided(answer(best, least)),
+        Err(limit) => Outcome::GaveUp(limit, Some(answer(best, false))),
     }
 }
 
-/// The most dimensions that are gone through.
-const EXHAUSTIBLE: usize = 30;
-
-/// The vectors `s + n` for a start s and a sum n of null vectors.
-struct Coset<'a> {
-    /// At least one.
-    starts: &'a [Bits],
-    /// Linearly independent.
-    null: &'a [Bits],
-}
-
-/// A light vector of a coset.
-struct Found {
-    lightest: Bits,
-    /// Every vector was looked at.
-    exhausted: bool,
-    /// What ended the search early.
-    limit: Option<Limit>,
-}
-
-/// Looks for the lightest vector; the first in Gray order among equals. A node a vector.
-fn lightest(coset: Coset<'_>, budget: &mut Budget) -> Found {
-    let mut best = coset.starts[0].clone();
-    let exhaustible = coset.null.len() <= EXHAUSTIBLE;
-    let search = if exhaustible { exhaust } else { improve };
-    let limit = coset.starts.iter().find_map(|start| search(start, coset.null, &mut best, budget).err());
-    Found { lightest: best, exhausted: exhaustible && limit.is_none(), limit }
+/// Leaves the lightest vector that is found in `best`. A node a vector that is weighed or bounded.
+fn lightest(starts: &[Bits], others: &Others, best: &mut Bits, budget: &mut Budget) -> Result<(), Limit> {
+    let Others { null, plan, .. } = others;
+    if let Plan::Gray = plan {
+        return starts.iter().try_for_each(|start| exhaust(start, null, best, budget));
+    }
+    starts.iter().try_for_each(|start| improve(start, null, best, budget))?;
+    if best.count() == 0 {
+        return Ok(());
+    }
+    let Plan::Branch(stages, folding) = plan else { return Ok(()) };
+    let (found, end) = match branch::fewer((folding, stages), starts, best.count(), budget) {
+        Ok(found) => (found, Ok(())),
+        Err((limit, found)) => (found, Err(limit)),
+    };
+    found.into_iter().for_each(|found| *best = found);
+    end
 }
 
 fn exhaust(start: &Bits, null: &[Bits], best: &mut Bits, budget: &mut Budget) -> Result<(), Limit> {

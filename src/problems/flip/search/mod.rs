@@ -2,13 +2,17 @@
 
 pub mod algebra;
 pub mod bfs;
+mod branch;
 pub mod elimination;
 mod fibonacci;
+mod filtration;
 pub mod first_row;
+mod folding;
 mod least;
 mod matrix;
 mod plus;
 mod polynomial;
+mod threads;
 mod words;
 
 use super::answer::Answer;

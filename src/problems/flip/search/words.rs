@@ -109,7 +109,7 @@ pub(super) fn lightest(starts: &[u64], null: &[u64], budget: &mut Budget) -> Res
 
 /// The bits of a word as a board of `n` squares.
 pub(super) fn bits(n: usize, word: u64) -> Bits {
-    let mut bits = Bits::zeros(n);
-    bits.xor_words(0, &[word]);
+    let mut bits = Bits::default();
+    bits.extend(&[word], n);
     bits
 }

@@ -1,0 +1,223 @@
+//! Branch and bound over a null space in stages, on all processors.
+//!
+//! Within a stage the vectors are added in Gray order, so that one step changes one vector. After each
+//! step the board is folded, and the next stage is entered only if the bound leaves room for fewer
+//! presses. The first stage is cut into pieces. Pieces that run at the same time do not tell each other
+//! what they found; only after a round of them the best counts for the next, so that nodes and result
+//! do not depend on the number of threads.
+
+use super::folding::{Folding, Stage, Sum};
+use super::threads;
+use crate::board::Bits;
+use crate::engine::{Budget, Limit};
+use std::ops::Range;
+
+/// Steps of the first stage in a piece, and pieces in a round.
+const PIECE: u64 = 1 << 7;
+const ROUND: usize = 1 << 6;
+
+/// The greatest sum of signs so far: the fewest presses.
+#[derive(Clone)]
+struct Best {
+    sum: i32,
+    /// From which start, and for each stage which of its vectors are added; none at first.
+    choice: Option<(usize, Vec<u64>)>,
+}
+
+/// Presses among `starts` plus null vectors that are fewer than `weight`, as few as can be; the first in
+/// Gray order among equals. A node a step in some stage.
+///
+/// # Errors
+/// The limit that was met, with the fewest so far.
+pub(super) fn fewer(
+    (folding, stages): (&Folding, &[Vec<Bits>]),
+    starts: &[Bits],
+    weight: usize,
+    budget: &mut Budget,
+) -> Result<Option<Bits>, (Limit, Option<Bits>)> {
+    // A press more or less changes the sum by 2; where all numbers of presses are even, or all odd, by 4.
+    let even = |bits: &Bits| bits.count().is_multiple_of(2);
+    let alike = starts.iter().all(|start| even(start) == weight.is_multiple_of(2));
+    let gain = if alike && stages.iter().flatten().all(even) { 4 } else { 2 };
+    let mut best = Best { sum: starts[0].len() as i32 - 2 * weight as i32, choice: None };
+    let steps = 1u64 << stages[0].len();
+    let signs: Vec<(Vec<Sum>, i32)> = starts.iter().map(|start| folding.signs(start)).collect();
+    let pieces =
+        (0..starts.len()).flat_map(|s| (0..steps).step_by(PIECE as usize).map(move |first| (s, first)));
+    let pieces: Vec<(usize, u64)> = pieces.collect();
+    let search = |&(start, first): &(usize, u64), best: Best, budget: &mut Budget| {
+        let mut walk = Walk { start, codes: vec![0; stages.len()], gain, best };
+        let end = piece(&mut walk, &folding.stages, &signs[start], first..steps.min(first + PIECE), budget);
+        (walk.best, end)
+    };
+    for round in pieces.chunks(ROUND) {
+        let before = best.clone();
+        let results = threads::map(round.len(), |i| {
+            let mut alone = Budget::new(Some(budget.left()), budget.stop());
+            let (best, end) = search(&round[i], before.clone(), &mut alone);
+            (best, alone.work.nodes, end)
+        });
+        let nodes: u64 = results.iter().map(|(_, nodes, _)| nodes).sum();
+        if nodes <= budget.left() && results.iter().all(|(.., end)| end.is_ok()) {
+            budget.work.nodes += nodes;
+            best = results.into_iter().fold(best, |best, (here, ..)| better(best, here));
+            continue;
+        }
+        // Somewhere in this round lies a limit: find it, piece after piece.
+        for piece in round {
+            let (here, end) = search(piece, before.clone(), budget);
+            best = better(best, here);
+            end.map_err(|limit| (limit, presses(&best, starts, stages)))?;
+        }
+    }
+    Ok(presses(&best, starts, stages))
+}
+
+/// The earlier among equals.
+fn better(a: Best, b: Best) -> Best {
+    if b.sum > a.sum { b } else { a }
+}
+
+fn presses(best: &Best, starts: &[Bits], stages: &[Vec<Bits>]) -> Option<Bits> {
+    let (start, codes) = best.choice.as_ref()?;
+    let mut presses = starts[*start].clone();
+    for (vectors, code) in stages.iter().zip(codes) {
+        vectors.iter().enumerate().filter(|(k, _)| code >> k & 1 == 1).for_each(|(_, v)| presses.xor(v));
+    }
+    Some(presses)
+}
+
+/// Where a search stands.
+struct Walk {
+    start: usize,
+    /// For each stage the vectors that are added.
+    codes: Vec<u64>,
+    /// By how much a better sum is greater.
+    gain: i32,
+    best: Best,
+}
+
+/// Some steps of the first stage, each with all that follows from it.
+fn piece(
+    walk: &mut Walk,
+    stages: &[Stage],
+    (signs, constant): &(Vec<Sum>, i32),
+    steps: Range<u64>,
+    budget: &mut Budget,
+) -> Result<(), Limit> {
+    let mut sums = vec![signs.clone()];
+    sums.extend(stages.iter().map(|stage| vec![0; stage.width]));
+    walk.codes[0] = steps.start ^ steps.start >> 1;
+    (0..64).filter(|k| walk.codes[0] >> k & 1 == 1).for_each(|k| stages[0].change(k, &mut sums[0]));
+    descend(walk, 0, stages, &mut sums, *constant, steps, budget)
+}
+
+/// Steps of the first of `stages`, which is number `depth`, from the sums that the stage before left.
+fn descend(
+    walk: &mut Walk,
+    depth: usize,
+    stages: &[Stage],
+    sums: &mut [Vec<Sum>],
+    constant: i32,
+    steps: Range<u64>,
+    budget: &mut Budget,
+) -> Result<(), Limit> {
+    let ([stage, later @ ..], [here, rest @ ..]) = (stages, sums) else { return Ok(()) };
+    for step in steps {
+        budget.node()?;
+        let (more, reach) = stage.fold(here, &mut rest[0]);
+        let constant = constant + more;
+        if constant + reach >= walk.best.sum + walk.gain {
+            match later.first() {
+                Some(next) => {
+                    walk.codes[depth + 1] = 0;
+                    let all = 0..1 << next.changes.len();
+                    descend(walk, depth + 1, later, rest, constant, all, budget)?;
+                }
+                None => walk.best = Best { sum: constant, choice: Some((walk.start, walk.codes.clone())) },
+            }
+        }
+        // Step k of the Gray code changes the coordinate of k's lowest one; the last step is none.
+        let change = (step + 1).trailing_zeros() as usize;
+        if change < stage.changes.len() {
+            stage.change(change, here);
+            walk.codes[depth] ^= 1 << change;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::filtration;
+    use super::super::folding::fold;
+    use super::*;
+    use crate::board::Size;
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    fn random(rng: &mut ChaCha8Rng, n: usize, p: f64) -> Bits {
+        Bits::from_indices(n, (0..n).filter(|_| rng.random_bool(p)))
+    }
+
+    /// The fewest by trying all sums.
+    fn plain(starts: &[Bits], null: &[Bits]) -> usize {
+        let sums = |start: &Bits| {
+            let mut sum = start.clone();
+            let mut least = sum.count();
+            for step in 1u64..1 << null.len() {
+                sum.xor(&null[step.trailing_zeros() as usize]);
+                least = least.min(sum.count());
+            }
+            least
+        };
+        starts.iter().map(sums).min().unwrap()
+    }
+
+    #[test]
+    fn the_fewest_of_random_spaces_however_they_are_cut() {
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        for round in 0..60 {
+            let size = Size::new(rng.random_range(5..12), rng.random_range(5..12));
+            let n = size.cells();
+            // Sparse vectors leave many squares alike.
+            let null: Vec<Bits> =
+                (0..10).map(|k| random(&mut rng, n, if k < 5 { 0.1 } else { 0.5 })).collect();
+            let starts: Vec<Bits> = (0..1 + round % 2).map(|_| random(&mut rng, n, 0.5)).collect();
+            let expected = plain(&starts, &null);
+            let cut = rng.random_range(1..10);
+            let two = vec![null[..cut].to_vec(), null[cut..].to_vec()];
+            for stages in [vec![null.clone()], two, filtration::stages(size, &null)] {
+                let folding = fold(n, &stages);
+                let search =
+                    |weight, budget: &mut Budget| fewer((&folding, &stages), &starts, weight, budget);
+                let found = search(starts[0].count(), &mut Budget::unlimited()).unwrap();
+                assert_eq!(found.as_ref().unwrap_or(&starts[0]).count(), expected, "round {round}");
+                assert_eq!(search(expected, &mut Budget::unlimited()), Ok(None), "nothing is better");
+                let Err((Limit::Work, best)) = search(starts[0].count(), &mut Budget::of_work(3)) else {
+                    panic!()
+                };
+                assert!(best.is_none_or(|best| best.count() >= expected));
+            }
+        }
+    }
+
+    #[test]
+    fn stages_span_the_space_and_vanish_line_by_line() {
+        let mut rng = ChaCha8Rng::seed_from_u64(2);
+        let size = Size::new(7, 9);
+        let null: Vec<Bits> = (0..12).map(|_| random(&mut rng, 63, 0.3)).collect();
+        let stages = filtration::stages(size, &null);
+        let all: Vec<Bits> = stages.concat();
+        assert_eq!(all.len(), 12);
+        let start = [Bits::zeros(63)];
+        assert_eq!(plain(&start, &all), plain(&start, &null));
+        for k in 1..stages.len() {
+            let later = stages[k..].concat();
+            let dark = |line: Vec<usize>| later.iter().all(|v| line.iter().all(|&i| !v.get(i)));
+            let rows = (0..9).filter(|r| dark((r * 7..r * 7 + 7).collect())).count();
+            let columns = (0..7).filter(|c| dark((*c..63).step_by(7).collect())).count();
+            assert!(rows + columns >= k);
+        }
+    }
+}
