@@ -2,7 +2,7 @@
 
 use super::answer::{self, Answer};
 use super::formula::Model;
-use super::search::{cover, fleet_dfs};
+use super::search::{cover, dlx, fleet_dfs};
 use super::study::count;
 use super::{Dialect, Fleet, Instance, JUDGE_SIDE, MAX_SIDE, MOST_MISSES, Poses, Rules};
 use super::{check, explain, families, picture, read, sat, write};
@@ -86,6 +86,12 @@ impl Problem for Ships {
             ),
             supports: |_, _, _| Ok(()),
             start: || Box::new(|rules, board, _, budget| fleet_dfs::solve(rules, board, budget)),
+            formula: None,
+        },
+        Engine {
+            info: EngineInfo::search("dlx", "dancing links from a library, without bounds of its own"),
+            supports: |_, _, _| Ok(()),
+            start: || Box::new(|rules, board, _, budget| dlx::solve(rules, board, budget)),
             formula: None,
         },
         Engine {

@@ -2,6 +2,7 @@
 
 mod bounds;
 pub mod cover;
+pub mod dlx;
 pub mod fleet_dfs;
 mod mask;
 mod relaxed;

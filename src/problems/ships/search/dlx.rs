@@ -1,0 +1,84 @@
+//! `dlx`: Knuth's dancing links (TAOCP 7.2.2.1, algorithm X) from the crate `dlx`, as a voice of its
+//! own: nothing here knows of bounds, orders or families beyond the shared test for lost ones.
+//!
+//! Ships and hits are the items to be covered once, other free squares may be covered once, and every
+//! placement is an option. The item with fewest options is branched on. Fleets come one by one; each
+//! new covered set joins the family until that is lost.
+
+use crate::board::Bits;
+use crate::engine::{Budget, Limit, Outcome};
+use crate::problems::ships::answer::Answer;
+use crate::problems::ships::answer::family::{Family, Standing};
+use crate::problems::ships::{Instance, Rules, Square};
+use ::dlx::choose::{Choose, mrv_chooser, no_tiebreak, prefer_any};
+use ::dlx::x::{Problem, make_problem};
+use ::dlx::{OptOrder, Solver, Uint};
+use rustc_hash::FxHashSet;
+
+/// Solves one board.
+pub fn solve(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Outcome<Answer> {
+    decide(rules, instance, budget).into()
+}
+
+fn decide(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Answer, Limit> {
+    let (size, ships) = (instance.size, rules.fleet.ships.len());
+    let mut family = Family::new(size, rules.misses);
+    let (hits, others): (Vec<usize>, Vec<usize>) = (0..size.cells())
+        .filter(|&i| instance.squares[i] != Square::Miss)
+        .partition(|&i| instance.squares[i] == Square::Hit);
+    // Items: the ships, the hits, then those that may stay uncovered: other squares, and one without
+    // any option, on which a search that shall end can fail.
+    let mut item = vec![None; size.cells()];
+    hits.iter().chain(&others).zip(ships..).for_each(|(&cell, number)| item[cell] = Some(number as Uint));
+    let (primary, secondary) = ((ships + hits.len()) as Uint, others.len() as Uint + 1);
+    let (mut options, mut places) = (Vec::new(), Vec::new());
+    for (number, ship) in (0..).zip(&rules.fleet.ships) {
+        for place in ship.placements(size) {
+            let cells: Vec<usize> = place.cells.iter().map(|&cell| size.index(cell)).collect();
+            if let Some(items) = cells.iter().map(|&cell| item[cell]).collect::<Option<Vec<Uint>>>() {
+                options.push([vec![number], items].concat());
+                places.push(cells);
+            }
+        }
+    }
+    if options.is_empty() {
+        return family.answer(budget);
+    }
+    let mut problem = make_problem(primary, secondary, &options, OptOrder::Seq);
+    let mut solver = Solver::new(&mut problem);
+    let mut chooser = Watched { budget, limit: None, barren: primary + secondary };
+    let mut found = FxHashSet::default();
+    while solver.next_solution(&mut chooser) {
+        let laid =
+            solver.fmt_solution().iter().filter_map(|&option| places.get(usize::try_from(option).ok()?));
+        let set = Bits::from_indices(size.cells(), laid.flatten().copied());
+        if found.insert(set.clone()) && family.add(set.words(), chooser.budget)? == Standing::Lost {
+            return family.answer(chooser.budget);
+        }
+    }
+    match chooser.limit {
+        Some(limit) => Err(limit),
+        None => family.answer(budget),
+    }
+}
+
+/// Chooses the item with fewest options, counts nodes, and once a limit is met chooses an item that
+/// has no option, so that the search backs out of all that it began.
+struct Watched<'a> {
+    budget: &'a mut Budget,
+    limit: Option<Limit>,
+    /// Items count from 1 here.
+    barren: Uint,
+}
+
+impl Choose<Problem> for Watched<'_> {
+    fn choose(&mut self, problem: &mut Problem) -> Uint {
+        if self.limit.is_none() {
+            self.limit = self.budget.node().err();
+        }
+        match self.limit {
+            Some(_) => self.barren,
+            None => mrv_chooser(prefer_any(), no_tiebreak()).choose(problem),
+        }
+    }
+}
