@@ -3,6 +3,8 @@
 //! Plain code of its own: it writes down a square system of linear equations, whatever the stencil,
 //! and goes through all solutions. Nothing is shared with the engines.
 
+mod modular;
+
 use super::answer::Answer;
 use super::{End, Goal, Instance, Rules, Target};
 use crate::board::{Bits, Digits, Size};
@@ -38,7 +40,11 @@ pub fn check(
             if let (true, Ok(_)) = (asserts_least(rules, answer), reached) {
                 let obligation = none_fewer(rules, instance, n);
                 let status = proof::close(&obligation, proofs, &budget.stop(), || {
-                    match no_fewer(rules, instance, presses, budget) {
+                    let status = match rules.colours {
+                        2 => no_fewer(rules, instance, presses, budget),
+                        _ => modular::no_fewer(rules, instance, presses, budget),
+                    };
+                    match status {
                         // An engine that never called its presses least is not refuted by fewer.
                         Status::Failed(why) if !least => Status::Open(why),
                         status => status,
@@ -55,7 +61,10 @@ pub fn check(
                 // Evidence that is given has to hold, whatever else would do.
                 Some(Err(why)) => Status::Failed(why),
                 Some(Ok(())) => proof::close(&none, proofs, &budget.stop(), || Status::Witness),
-                None => proof::close(&none, proofs, &budget.stop(), || unsolvable(rules, instance, budget)),
+                None => proof::close(&none, proofs, &budget.stop(), || match rules.colours {
+                    2 => unsolvable(rules, instance, budget),
+                    _ => modular::unsolvable(rules, instance, budget),
+                }),
             };
             vec![Claim::new(none.claim, status)]
         }
@@ -97,10 +106,15 @@ fn asserts_least(rules: &Rules, answer: &Answer) -> bool {
     }
 }
 
+/// Formulas are for two colours; for more, there is nothing that a proof could start from.
+fn clauses(rules: &Rules, clauses: usize) -> usize {
+    if rules.colours == 2 { clauses } else { usize::MAX }
+}
+
 fn none_fewer<'a>(rules: &'a Rules, instance: &'a Instance, n: usize) -> Obligation<'a> {
     let squares = instance.size.cells();
     let counters = squares.saturating_mul(3 * n.min(squares));
-    let clauses = counters.saturating_add(parity_clauses(rules, instance));
+    let clauses = clauses(rules, counters.saturating_add(parity_clauses(rules, instance)));
     Obligation::new(format!("fewer than {n} presses never do"), clauses, move || fewer(rules, instance, n))
 }
 
@@ -109,7 +123,7 @@ fn none_do<'a>(rules: &'a Rules, instance: &'a Instance) -> Obligation<'a> {
         Target::Board(_) => "no presses lead to the target",
         _ => "no presses make the board one colour of the target",
     };
-    Obligation::new(claim, parity_clauses(rules, instance), || formula(rules, instance).0)
+    Obligation::new(claim, clauses(rules, parity_clauses(rules, instance)), || formula(rules, instance).0)
 }
 
 /// At most eight clauses for every two literals of a square's parity.

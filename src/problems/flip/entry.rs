@@ -14,6 +14,7 @@ use crate::proof::{Obligation, Proof};
 use crate::rules::{Rule, Settings, Values};
 use serde_json::{Map, Value};
 use std::io::{self, Write};
+use std::sync::Arc;
 
 /// POJ 1753, *Flip Game*.
 pub struct Flip;
@@ -43,9 +44,16 @@ impl Problem for Flip {
         },
         Rule {
             key: "target",
-            values: Values::OneOf(&["either", "white", "black"]),
+            values: Values::File { or: &["either", "white", "black"] },
             default: "either",
-            about: "the colour that all squares shall have",
+            about: "the colour that all squares shall have, or a file with a board to end with",
+            reading: false,
+        },
+        Rule {
+            key: "colours",
+            values: Values::OneOf(&["2", "3", "5", "7"]),
+            default: "2",
+            about: "how many: of more than two, squares are digits, and a press adds 1",
             reading: false,
         },
         Rule {
@@ -144,19 +152,33 @@ impl Problem for Flip {
     ];
 
     fn rules(settings: &Settings) -> Result<Rules, String> {
+        let colours = settings.number("colours").unwrap_or(2);
+        let given = settings.size("size").map(|(w, h)| Size::new(w, h));
+        let target = match settings.get("target") {
+            "either" => Target::Either,
+            word @ ("white" | "black") if colours > 2 => {
+                return Err(format!("target={word} is for two colours; say either, or name a file"));
+            }
+            "white" => Target::White,
+            "black" => Target::Black,
+            text => Target::Board(Arc::new(read::target(colours, text)?)),
+        };
+        let size = match (&target, given) {
+            (Target::Board(board), Some(size)) if board.size != size => {
+                return Err(format!("the target is {}, but the rule size says {size}", board.size));
+            }
+            (Target::Board(board), _) => Some(board.size),
+            _ => given,
+        };
         Ok(Rules {
-            size: settings.size("size").map(|(w, h)| Size::new(w, h)),
-            colours: 2,
+            size,
+            colours,
+            target,
             stencil: match settings.get("stencil") {
                 "king" => Stencil::King,
                 "cross" => Stencil::Cross,
                 "torus" => Stencil::Torus,
                 _ => Stencil::Plus,
-            },
-            target: match settings.get("target") {
-                "white" => Target::White,
-                "black" => Target::Black,
-                _ => Target::Either,
             },
             goal: if settings.get("goal") == "any" { Goal::Any } else { Goal::Least },
             within: settings.number("within"),

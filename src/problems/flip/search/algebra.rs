@@ -1,7 +1,7 @@
 //! `algebra`: all solutions by algebra that fits the board, then the least weight in their coset.
 //!
 //! Boards of at most 64 squares are solved by tables, larger ones with the plus stencil by a congruence
-//! between polynomials, other stencils by elimination. What depends on the size alone is kept from one
+//! between polynomials, other stencils by elimination, more than two colours modulo p. What depends on the size alone is kept from one
 //! board to the next.
 
 pub use super::elimination::few_enough;
@@ -9,20 +9,21 @@ use super::elimination::{decide, whole};
 use super::least::{self, Others};
 use super::plus::{self, Congruence, congruence};
 use super::words::{self, Tables, tables};
-use super::{found, serves_two_colours, wants_least};
+use super::{found, modular, serves, wants_least};
 use crate::board::{Bits, Size};
 use crate::choice::Choice;
 use crate::engine::{Budget, Limit, Outcome};
 use crate::problems::flip::answer::Answer;
 use crate::problems::flip::{End, Instance, Rules, Stencil, Target};
 
-/// Any board with the plus stencil, and up to 16,384 squares with another.
+/// Any board with the plus stencil, and up to 16,384 squares with another; less for more colours.
 ///
 /// # Errors
 /// Why the instance is not served.
 pub fn supports(rules: &Rules, instance: &Instance, _: &Choice) -> Result<(), String> {
-    serves_two_colours(rules, instance)?;
+    serves(rules, instance)?;
     match rules.stencil {
+        stencil if rules.colours > 2 => modular::supports(stencil, instance.size),
         Stencil::Plus => Ok(()),
         _ => few_enough(instance.size, instance.size.cells()),
     }
@@ -53,6 +54,9 @@ enum Kept {
 pub fn start() -> impl FnMut(&Rules, &Instance, &mut Budget) -> Outcome<Answer> {
     let mut kept: Option<(Stencil, Size, Kept)> = None;
     move |rules, instance, budget| {
+        if rules.colours > 2 {
+            return modular::solve(rules, instance, budget);
+        }
         let (stencil, size) = (rules.stencil, instance.size);
         if kept.as_ref().is_none_or(|(s, z, _)| (*s, *z) != (stencil, size)) {
             kept = None;

@@ -1,27 +1,29 @@
-//! `bfs`: breadth-first search over boards as bit masks, the textbook way.
+//! `bfs`: breadth-first search over whole boards, the textbook way.
 //!
-//! From the given board every press leads to a neighbour; the first board of the target's colour is
-//! reached by fewest presses. O(2^n · n) for n squares, to 5×5.
+//! A board is a number whose digits to the base p are its squares. From the given board every press leads
+//! to a neighbour; the first board of the target is reached by fewest presses. O(p^n · n) for n squares,
+//! to 2^25 boards: 5×5 of two colours, 3×5 of three.
 
-use super::{found, serves_two_colours};
-use crate::board::Bits;
+use super::{serves, wants_least};
+use crate::board::Digits;
 use crate::choice::Choice;
 use crate::engine::{Budget, Limit, Outcome};
 use crate::problems::flip::answer::Answer;
 use crate::problems::flip::{Instance, Rules};
 use std::collections::VecDeque;
 
-const MOST_SQUARES: usize = 25;
+const MOST_BOARDS: u64 = 1 << 25;
 
-/// Boards of at most 25 squares.
+/// Boards of which there are at most 2^25.
 ///
 /// # Errors
 /// Why the instance is not served.
 pub fn supports(rules: &Rules, instance: &Instance, _: &Choice) -> Result<(), String> {
-    serves_two_colours(rules, instance)?;
-    let squares = instance.size.cells();
-    if squares > MOST_SQUARES {
-        return Err(format!("{} has {squares} squares; at most {MOST_SQUARES} are searched", instance.size));
+    serves(rules, instance)?;
+    let (p, squares) = (rules.colours, instance.size.cells());
+    let boards = u32::try_from(squares).ok().and_then(|n| u64::from(p).checked_pow(n));
+    if boards.is_none_or(|boards| boards > MOST_BOARDS) {
+        return Err(format!("{p}^{squares} boards are over 2^25"));
     }
     Ok(())
 }
@@ -37,35 +39,49 @@ const UNSEEN: u8 = u8::MAX;
 const START: u8 = u8::MAX - 1;
 
 fn search(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Answer, Limit> {
-    let size = instance.size;
+    let (p, size) = (rules.colours, instance.size);
     let n = size.cells();
-    let mask = |bits: &Bits| bits.iter().fold(0u32, |mask, i| mask | 1 << i);
-    let stencil =
-        |cell| rules.stencil.squares(size, cell).into_iter().fold(0u32, |m, c| m | 1 << size.index(c));
-    let flips: Vec<u32> = size.iter().map(stencil).collect();
-    let start = mask(instance.squares.odd());
-    let goals: Vec<u32> = rules.ends().map(|end| start ^ mask(&instance.wrong(&end))).collect();
-    // The press by which each board was first reached, which leads back to the start.
-    let mut reached_by = vec![UNSEEN; 1 << n];
+    let value = |i: usize| p.pow(i as u32);
+    let number = |colour: &dyn Fn(usize) -> u32| (0..n).map(|i| colour(i) * value(i)).sum::<u32>();
+    // The values of the squares that each press turns.
+    let turned: Vec<Vec<u32>> = size
+        .iter()
+        .map(|cell| rules.stencil.squares(size, cell).into_iter().map(|c| value(size.index(c))).collect())
+        .collect();
+    let masks: Vec<u32> = turned.iter().map(|values| values.iter().sum()).collect();
+    let pressed = |board: u32, press: usize| {
+        if p == 2 {
+            return board ^ masks[press];
+        }
+        turned[press].iter().fold(board, |board, value| match board / value % p {
+            colour if colour + 1 == p => board - colour * value,
+            _ => board + value,
+        })
+    };
+    let goals: Vec<u32> = rules.ends().map(|end| number(&|i| end.colour(i))).collect();
+    let start = number(&|i| instance.squares.get(i));
+    // The press by which each board was first reached.
+    let mut reached_by = vec![UNSEEN; p.pow(n as u32) as usize];
     let mut queue = VecDeque::from([start]);
     reached_by[start as usize] = START;
     while let Some(board) = queue.pop_front() {
         budget.node()?;
         if goals.contains(&board) {
-            let mut pressed = Bits::zeros(n);
+            let mut presses = Digits::zeros(n);
             let mut at = board;
             while reached_by[at as usize] != START {
                 let press = reached_by[at as usize] as usize;
-                pressed.set(press);
-                at ^= flips[press];
+                presses.increment(press);
+                // p presses change nothing, so p - 1 of them take one back.
+                at = (1..p).fold(at, |at, _| pressed(at, press));
             }
-            return Ok(found(rules, pressed));
+            return Ok(Answer::Presses { presses, least: wants_least(rules) });
         }
-        for (press, flip) in flips.iter().enumerate() {
-            let next = (board ^ flip) as usize;
-            if reached_by[next] == UNSEEN {
-                reached_by[next] = press as u8;
-                queue.push_back(next as u32);
+        for press in 0..n {
+            let next = pressed(board, press);
+            if reached_by[next as usize] == UNSEEN {
+                reached_by[next as usize] = press as u8;
+                queue.push_back(next);
             }
         }
     }

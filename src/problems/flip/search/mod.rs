@@ -10,8 +10,10 @@ pub mod first_row;
 mod folding;
 mod least;
 mod matrix;
+mod modular;
 mod plus;
 mod polynomial;
+mod residues;
 mod threads;
 mod words;
 

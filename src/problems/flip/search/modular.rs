@@ -1,0 +1,224 @@
+//! Boards of more than two colours: light chasing and elimination over GF(p), then the least weight.
+//!
+//! As for two colours, with numbers modulo p for bits: with the plus stencil each press is an affine form
+//! in those of the first row, other stencils are eliminated whole. Right-hand sides are the turns that the
+//! first end asks for, and one turn for every square, which leads from one colour to the next. All sums of
+//! null vectors are weighed in modular Gray order (TAOCP 7.2.1.1: step s adds the vector whose number is
+//! how often p divides s).
+
+use super::residues::{add, eliminate, negate, scaled_add};
+use super::wants_least;
+use crate::board::{Cell, Digits, Size};
+use crate::engine::{Budget, Limit, Outcome};
+use crate::problems::flip::answer::Answer;
+use crate::problems::flip::{Instance, Rules, Stencil, Target};
+
+/// The most unknowns, and the most squares: null vectors then take 128 MiB at most.
+const MOST_UNKNOWNS: usize = 1 << 11;
+const MOST_SQUARES: usize = 1 << 18;
+
+/// The most solutions that are weighed.
+const MOST_WEIGHED: u64 = 1 << 26;
+
+/// Boards up to 262,144 squares for the plus stencil, and up to 2,048 for others.
+///
+/// # Errors
+/// Why the board is not served.
+pub(super) fn supports(stencil: Stencil, size: Size) -> Result<(), String> {
+    let unknowns = match stencil {
+        Stencil::Plus => size.width.min(size.height) as usize,
+        _ => size.cells(),
+    };
+    if unknowns > MOST_UNKNOWNS || size.cells() > MOST_SQUARES {
+        return Err(format!(
+            "{size} leaves {unknowns} unknowns on {} squares; with more than two colours at most \
+             {MOST_UNKNOWNS} on {MOST_SQUARES} are eliminated",
+            size.cells()
+        ));
+    }
+    Ok(())
+}
+
+/// All solutions.
+struct Solutions {
+    /// For each end that can be reached, one.
+    starts: Vec<Vec<u8>>,
+    null: Vec<Vec<u8>>,
+}
+
+/// Solves one board.
+pub(super) fn solve(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Outcome<Answer> {
+    match solutions(rules, instance, budget) {
+        Err(limit) => Outcome::GaveUp(limit, None),
+        Ok(Solutions { starts, null }) if starts.is_empty() => {
+            Outcome::Decided(Answer::Impossible(obstacle(rules, instance, &null).map(|y| digits(&y))))
+        }
+        Ok(solutions) => least(rules, solutions, budget),
+    }
+}
+
+/// How often each square has to be turned for the first end.
+fn turns(rules: &Rules, instance: &Instance) -> Vec<u8> {
+    let end = rules.first_end();
+    let turns = |i| (rules.colours + end.colour(i) - instance.squares.get(i)) % rules.colours;
+    (0..instance.size.cells()).map(|i| turns(i) as u8).collect()
+}
+
+fn digits(numbers: &[u8]) -> Digits {
+    let times = numbers.iter().enumerate().flat_map(|(i, &n)| (0..n).map(move |_| i));
+    Digits::counts(numbers.len(), times)
+}
+
+fn solutions(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Solutions, Limit> {
+    let (p, size) = (rules.colours as u8, instance.size);
+    let turns = turns(rules, instance);
+    let further = if rules.target == Target::Either { 0..p } else { 0..1 };
+    if rules.stencil != Stencil::Plus {
+        let residues = eliminate(p, whole(rules.stencil, size, &turns), size.cells(), budget)?;
+        let starts = further.filter_map(|k| residues.solution(k)).collect();
+        return Ok(Solutions { starts, null: residues.null() });
+    }
+    // Chased along the longer side, so that the shorter one gives the unknowns.
+    let upright = size.width <= size.height;
+    let (across, turns) =
+        if upright { (size, turns) } else { (Size::new(size.height, size.width), transposed(size, &turns)) };
+    let back = |all: Vec<u8>| if upright { all } else { transposed(across, &all) };
+    let w = across.width as usize;
+    let residues = eliminate(p, chase(p, across, &turns, budget)?, w, budget)?;
+    let start = |k| {
+        let first: Vec<u8> = residues.solution(k)?;
+        Some(back(unroll(p, across, &first, |i| (turns[i] + k) % p)))
+    };
+    let null = residues.null().into_iter().map(|first| back(unroll(p, across, &first, |_| 0)));
+    Ok(Solutions { starts: further.filter_map(start).collect(), null: null.collect() })
+}
+
+fn transposed(size: Size, numbers: &[u8]) -> Vec<u8> {
+    let turned = Size::new(size.height, size.width);
+    turned.iter().map(|cell| numbers[size.index(Cell::new(cell.col, cell.row))]).collect()
+}
+
+/// One equation a square: its presses and two right-hand sides.
+fn whole(stencil: Stencil, size: Size, turns: &[u8]) -> Vec<Vec<u8>> {
+    let n = size.cells();
+    let equation = |(i, cell)| {
+        let mut row = vec![0; n + 2];
+        stencil.squares(size, cell).into_iter().for_each(|c| row[size.index(c)] = 1);
+        (row[n], row[n + 1]) = (turns[i], 1);
+        row
+    };
+    size.iter().enumerate().map(equation).collect()
+}
+
+/// The forms below the board as equations. A form holds a coefficient for each press of the first row and
+/// then two constants: x(r + 1) = t(r) - B x(r) - x(r - 1). A node a form.
+fn chase(p: u8, size: Size, turns: &[u8], budget: &mut Budget) -> Result<Vec<Vec<u8>>, Limit> {
+    let w = size.width as usize;
+    let unit = |c: usize| (0..w + 2).map(|i| u8::from(i == c)).collect();
+    let (mut above, mut row) = (vec![vec![0; w + 2]; w], (0..w).map(unit).collect::<Vec<Vec<u8>>>());
+    for r in 0..size.height as usize {
+        for (c, form) in above.iter_mut().enumerate() {
+            budget.node()?;
+            for near in row[c.saturating_sub(1)..(c + 2).min(w)].iter() {
+                add(p, form, near);
+            }
+            negate(p, form);
+            form[w] = (form[w] + turns[r * w + c]) % p;
+            form[w + 1] = (form[w + 1] + 1) % p;
+        }
+        std::mem::swap(&mut above, &mut row);
+    }
+    // No press may be needed there: the coefficients have to make up for the constants.
+    row.iter_mut().for_each(|form| negate(p, &mut form[w..]));
+    Ok(row)
+}
+
+/// All presses from those of the first row.
+fn unroll(p: u8, size: Size, first: &[u8], turns: impl Fn(usize) -> u8) -> Vec<u8> {
+    let w = size.width as usize;
+    let mut all = first.to_vec();
+    for i in 0..size.cells() - w {
+        let col = i % w;
+        let above = if i >= w { all[i - w] } else { 0 };
+        let near: u8 = all[i - usize::from(col > 0)..=i + usize::from(col + 1 < w)].iter().sum();
+        all.push((turns(i) + (p - above) + (4 * p - near)) % p);
+    }
+    all
+}
+
+/// A null vector that meets the turns in something other than 0, and, where any colour will do, the
+/// all-ones board in 0: then no colour can be reached. One exists: were every null vector that meets the
+/// ones in 0 to meet the turns in 0, the turns would be a multiple of the ones on the null space.
+fn obstacle(rules: &Rules, instance: &Instance, null: &[Vec<u8>]) -> Option<Vec<u8>> {
+    let p = rules.colours as u8;
+    let turns = turns(rules, instance);
+    let meet = |y: &[u8], with: &dyn Fn(usize) -> u8| {
+        let sum: u64 = y.iter().enumerate().map(|(i, &y)| u64::from(y) * u64::from(with(i))).sum();
+        (sum % u64::from(p)) as u8
+    };
+    let ones = |y: &[u8]| meet(y, &|_| 1);
+    let mut null = null.to_vec();
+    if rules.target == Target::Either
+        && let Some(at) = null.iter().position(|y| ones(y) > 0)
+    {
+        let pivot = null.swap_remove(at);
+        for y in &mut null {
+            // As often as makes the sum 0.
+            let times = (0..p).find(|k| (ones(y) + k * ones(&pivot)) % p == 0).unwrap_or(0);
+            scaled_add(p, y, times, &pivot);
+        }
+    }
+    null.into_iter().find(|y| meet(y, &|i| turns[i]) > 0)
+}
+
+/// The fewest presses; under `goal=any`, or where there are too many solutions, those found first.
+fn least(rules: &Rules, solutions: Solutions, budget: &mut Budget) -> Outcome<Answer> {
+    let Solutions { starts, null } = solutions;
+    let p = rules.colours as u8;
+    let answer = |presses: &[u8], least| Answer::Presses { presses: digits(presses), least };
+    let few = u64::from(p).checked_pow(null.len() as u32).is_some_and(|all| all <= MOST_WEIGHED);
+    if !wants_least(rules) {
+        return Outcome::Decided(answer(&starts[0], false));
+    }
+    let mut best = (weight(&starts[0]), starts[0].clone());
+    for start in &starts {
+        let end =
+            if few { weigh_all(p, start, &null, &mut best, budget) } else { keep(start, &mut best, budget) };
+        if let Err(limit) = end {
+            return Outcome::GaveUp(limit, Some(answer(&best.1, false)));
+        }
+    }
+    Outcome::Decided(answer(&best.1, few))
+}
+
+fn weight(presses: &[u8]) -> u64 {
+    presses.iter().map(|&n| u64::from(n)).sum()
+}
+
+fn keep(presses: &[u8], best: &mut (u64, Vec<u8>), budget: &mut Budget) -> Result<(), Limit> {
+    budget.node()?;
+    if weight(presses) < best.0 {
+        *best = (weight(presses), presses.to_vec());
+    }
+    Ok(())
+}
+
+/// All sums of a start and null vectors. A node a sum.
+fn weigh_all(
+    p: u8,
+    start: &[u8],
+    null: &[Vec<u8>],
+    best: &mut (u64, Vec<u8>),
+    budget: &mut Budget,
+) -> Result<(), Limit> {
+    let mut sum = start.to_vec();
+    let mut step = 1u64;
+    loop {
+        keep(&sum, best, budget)?;
+        let divided = std::iter::successors(Some(step), |s| Some(s / u64::from(p)));
+        let times = divided.take_while(|s| s.is_multiple_of(u64::from(p))).count();
+        let Some(vector) = null.get(times) else { return Ok(()) };
+        add(p, &mut sum, vector);
+        step += 1;
+    }
+}

@@ -1,0 +1,91 @@
+//! Rows of numbers modulo a small prime, a byte each, and Gauss–Jordan elimination on them.
+
+use crate::engine::{Budget, Limit};
+
+/// `to` += `times` · `row`, for p up to 7 (a product and a sum stay below 256).
+pub(super) fn scaled_add(p: u8, to: &mut [u8], times: u8, row: &[u8]) {
+    // With the prime known beforehand a remainder is a product.
+    fn by<const P: u8>(to: &mut [u8], times: u8, row: &[u8]) {
+        to.iter_mut().zip(row).for_each(|(a, b)| *a = (*a + times * b) % P);
+    }
+    match p {
+        3 => by::<3>(to, times, row),
+        5 => by::<5>(to, times, row),
+        7 => by::<7>(to, times, row),
+        _ => to.iter_mut().zip(row).for_each(|(a, b)| *a = (*a + times * b) % p),
+    }
+}
+
+/// `to` += `row`.
+pub(super) fn add(p: u8, to: &mut [u8], row: &[u8]) {
+    // Whichever of the sum and the sum less p has not wrapped around is the smaller.
+    to.iter_mut().zip(row).for_each(|(a, b)| *a = (*a + b).min((*a + b).wrapping_sub(p)));
+}
+
+/// Changes every sign.
+pub(super) fn negate(p: u8, row: &mut [u8]) {
+    row.iter_mut().for_each(|a| *a = (p - *a) % p);
+}
+
+/// A system after elimination: row i determines unknown `pivots[i]` and no other row holds it.
+pub(super) struct Residues {
+    p: u8,
+    rows: Vec<Vec<u8>>,
+    pivots: Vec<usize>,
+    unknowns: usize,
+}
+
+/// Eliminates rows of `unknowns` coefficients and two right-hand sides. O(rows · n²); a node a row operation.
+///
+/// # Errors
+/// The limit that was met.
+pub(super) fn eliminate(
+    p: u8,
+    mut rows: Vec<Vec<u8>>,
+    unknowns: usize,
+    budget: &mut Budget,
+) -> Result<Residues, Limit> {
+    let mut pivots = Vec::new();
+    for unknown in 0..unknowns {
+        let rank = pivots.len();
+        let Some(found) = (rank..rows.len()).find(|&r| rows[r][unknown] > 0) else { continue };
+        rows.swap(rank, found);
+        let mut pivot = std::mem::take(&mut rows[rank]);
+        // Every number but 0 has an inverse modulo a prime.
+        let inverse = (1..p).find(|k| k * pivot[unknown] % p == 1).unwrap_or(1);
+        pivot.iter_mut().for_each(|a| *a = *a * inverse % p);
+        for row in rows.iter_mut().filter(|row| !row.is_empty() && row[unknown] > 0) {
+            budget.node()?;
+            let times = p - row[unknown];
+            scaled_add(p, row, times, &pivot);
+        }
+        rows[rank] = pivot;
+        pivots.push(unknown);
+    }
+    Ok(Residues { p, rows, pivots, unknowns })
+}
+
+impl Residues {
+    /// A solution for the first right-hand side plus `k` times the second, if there is one.
+    pub(super) fn solution(&self, k: u8) -> Option<Vec<u8>> {
+        let n = self.unknowns;
+        let side = |row: &Vec<u8>| (row[n] + k * row[n + 1]) % self.p;
+        let mut solution = vec![0; n];
+        self.pivots.iter().zip(&self.rows).for_each(|(&unknown, row)| solution[unknown] = side(row));
+        self.rows[self.pivots.len()..].iter().all(|row| side(row) == 0).then_some(solution)
+    }
+
+    /// A basis of the null space.
+    pub(super) fn null(&self) -> Vec<Vec<u8>> {
+        let free = (0..self.unknowns).filter(|unknown| !self.pivots.contains(unknown));
+        let vector = |unknown: usize| {
+            let mut vector = vec![0; self.unknowns];
+            vector[unknown] = 1;
+            for (&pivot, row) in self.pivots.iter().zip(&self.rows) {
+                vector[pivot] = (self.p - row[unknown]) % self.p;
+            }
+            vector
+        };
+        free.map(vector).collect()
+    }
+}
