@@ -3,9 +3,9 @@
 //! A state at a cut before cell k is a *profile*, the cells from k on that ships begun before k already
 //! cover, and how many ships of each shape were used. At cell k a covered cell is passed by; a free one
 //! stays empty, or some unused ship begins whose first cell it is. Paths from the empty state to the
-//! one with the whole fleet used are the placements, one path each (dynamic programming over
-//! a broken profile; Knuth, TAOCP 7.1.4, exercises on tilings by frontiers). Equal ships share a shape,
-//! so a path stands for all their orders.
+//! one with the whole fleet used are the placements, one path each (a transfer matrix, cell by cell;
+//! D. Klarner, J. Pollack, *Domino tilings of rectangles with fixed width*, Discrete Mathematics 32,
+//! 1980, have it column by column). Equal ships share a shape, so a path stands for all their orders.
 
 use crate::board::Cell;
 use crate::problems::ships::{Fleet, Instance, Square};
@@ -14,8 +14,8 @@ use crate::study::Halt;
 /// The most tuples "how many of each shape are used" that are told apart.
 const MOST_TUPLES: usize = 1 << 16;
 /// The most cells between the first and the last of a ship: profiles are made of at most 128 bits, and
-/// sums of two of them shall not overflow.
-const MOST_REACH: u32 = 126;
+/// twice the sum of two of them shall not overflow.
+const MOST_REACH: u32 = 125;
 
 /// The automaton of a board and a fleet.
 #[derive(Clone, Debug)]
@@ -32,8 +32,10 @@ pub struct Automaton {
     pub reach: u32,
     /// Cells that stay empty; negative if the fleet has more cells than the board.
     pub slack: i64,
-    /// No less than the number of placements.
+    /// No less than the number of paths to any state, times [`Automaton::orders`].
     pub bound: u128,
+    /// In how many orders equal ships take the places of one path.
+    pub orders: u128,
 }
 
 /// A way to begin a ship at a cell.
@@ -74,15 +76,18 @@ impl Automaton {
 
         let mut shapes: Vec<Shape> = Vec::new();
         let mut starts = vec![Vec::new(); scan.len()];
-        let (mut reach, mut bound) = (0, 1u128);
+        let (mut reach, mut bound, mut orders) = (0, 1u128, 1u128);
+        let too_many = || Halt::Refused("the number of placements may pass 2^128".to_owned());
         let mut shape_of: Vec<usize> = Vec::new();
         for (ship, twin) in fleet.twins().into_iter().enumerate() {
             let places = fleet.ships[ship].placements(size);
-            bound = (bound.checked_mul(places.len() as u128))
-                .ok_or_else(|| Halt::Refused("the number of placements may pass 2^128".to_owned()))?;
+            // A ship without a place does not take the paths of the others away.
+            bound = bound.checked_mul(places.len().max(1) as u128).ok_or_else(too_many)?;
             if let Some(twin) = twin {
                 shape_of.push(shape_of[twin]);
-                shapes[shape_of[twin]].copies += 1;
+                let copies = &mut shapes[shape_of[twin]].copies;
+                *copies += 1;
+                orders = orders.checked_mul(*copies as u128).ok_or_else(too_many)?;
                 continue;
             }
             shape_of.push(shapes.len());
@@ -114,7 +119,7 @@ impl Automaton {
         starts.iter_mut().for_each(|list| list.sort_unstable());
         let hit = scan.iter().map(|&cell| board.at(cell) == Square::Hit).collect();
         let slack = size.cells() as i64 - fleet.cells() as i64;
-        Ok(Automaton { scan, hit, starts, shapes, reach, slack, bound })
+        Ok(Automaton { scan, hit, starts, shapes, reach, slack, bound, orders })
     }
 
     /// How many tuples there are; the last stands for the whole fleet, 0 for no ship.

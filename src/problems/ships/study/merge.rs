@@ -7,7 +7,7 @@
 use num_traits::{AsPrimitive, PrimInt};
 use std::ops::AddAssign;
 
-/// Keys of the window.
+/// Keys of the window, 64 words of 64: each word of [`Window::present`] has a bit in one word.
 const WINDOW: usize = 1 << 12;
 
 /// A profile.
@@ -38,14 +38,14 @@ pub struct Stream<'a, K, C> {
     pub add: K,
     /// Bits that a state must not have.
     pub forbid: K,
-    /// Bits that a state must have.
+    /// Bits that a state must have, none of them in `forbid`.
     pub need: K,
 }
 
 impl<K: Key, C: Tally> Stream<'_, K, C> {
     /// Whether the transition takes a state.
     pub fn takes(&self, key: K) -> bool {
-        key & self.forbid == K::zero() && key & self.need == self.need
+        key & (self.forbid | self.need) == self.need
     }
 
     /// Where a state goes; monotone, whether it is taken or not.
@@ -62,14 +62,16 @@ impl<K: Key, C: Tally> Stream<'_, K, C> {
 
 /// Counters for the keys of a window, all 0 between two uses.
 pub struct Window<C> {
-    counts: Vec<C>,
+    counts: Box<[C; WINDOW]>,
     /// Bit i of word j for key 64 j + i.
-    present: Vec<u64>,
+    present: [u64; WINDOW / 64],
+    /// Bit j if word j is not 0; most windows hold few keys.
+    words: u64,
 }
 
 impl<C: Tally> Default for Window<C> {
     fn default() -> Self {
-        Window { counts: vec![C::default(); WINDOW], present: vec![0; WINDOW / 64] }
+        Window { counts: Box::new([C::default(); WINDOW]), present: [0; WINDOW / 64], words: 0 }
     }
 }
 
@@ -86,10 +88,13 @@ impl<C: Tally> Window<C> {
             for stream in &mut *streams {
                 self.add(stream, base);
             }
-            for (word, present) in self.present.iter_mut().enumerate() {
-                while *present != 0 {
+            while self.words != 0 {
+                let word = self.words.trailing_zeros() as usize;
+                self.words &= self.words - 1;
+                let mut present = std::mem::take(&mut self.present[word]);
+                while present != 0 {
                     let i = 64 * word + present.trailing_zeros() as usize;
-                    *present &= *present - 1;
+                    present &= present - 1;
                     let count = std::mem::take(&mut self.counts[i]);
                     // A window has fewer keys than any key type.
                     let key = (base << bits) | K::from(i).unwrap_or_else(K::zero);
@@ -105,19 +110,17 @@ impl<C: Tally> Window<C> {
 
     /// Adds and uses up the part of a stream that falls into the window.
     fn add<K: Key>(&mut self, stream: &mut Stream<'_, K, C>, base: K) {
-        let bits = WINDOW.trailing_zeros() as usize;
+        // The least key that goes past the window.
+        let past = (((base + K::one()) << WINDOW.trailing_zeros() as usize) << 1).saturating_sub(stream.add);
         let mut seen = 0;
-        for (&key, &count) in stream.keys.iter().zip(stream.counts) {
-            let target = stream.target(key);
-            if target >> bits != base {
-                break;
-            }
+        for (&key, &count) in stream.keys.iter().zip(stream.counts).take_while(|(key, _)| **key < past) {
             seen += 1;
             if stream.takes(key) {
-                let i: usize = target.as_();
+                let i: usize = stream.target(key).as_();
                 let i = i % WINDOW;
                 self.counts[i] += count;
                 self.present[i / 64] |= 1 << (i % 64);
+                self.words |= 1 << (i / 64);
             }
         }
         stream.keys = &stream.keys[seen..];

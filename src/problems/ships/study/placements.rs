@@ -14,12 +14,10 @@ use num_traits::AsPrimitive;
 /// # Errors
 /// The limit that was met.
 pub fn placements(automaton: &Automaton, budget: &mut Budget) -> Result<u128, Limit> {
-    let orders: u128 =
-        automaton.shapes.iter().flat_map(|shape| 1..=shape.copies).map(|n| n as u128).product();
     // The bound holds for every sum of the sweep, and for `orders` times the last of them.
-    let narrow = automaton.reach + 2 <= u64::BITS && u64::try_from(automaton.bound).is_ok();
+    let narrow = automaton.reach + 3 <= u64::BITS && u64::try_from(automaton.bound).is_ok();
     let sweep = if narrow { sweep::<u64, u64> } else { sweep::<u128, u128> };
-    Ok(orders * sweep(automaton, budget)?)
+    Ok(automaton.orders * sweep(automaton, budget)?)
 }
 
 /// Placements with profiles of type `K` and numbers of type `C`.

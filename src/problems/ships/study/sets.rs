@@ -13,7 +13,7 @@ use crate::engine::{Budget, Limit};
 use num_traits::AsPrimitive;
 use rustc_hash::FxHashMap;
 
-/// What the states, and the lists of two cuts, may take in bytes.
+/// What the states may take in bytes, and the lists of each of the two cuts that are kept.
 const MOST_BYTES: usize = 1 << 30;
 /// What a list takes beside its elements: its place in the table, its number, its own block.
 const LIST_BYTES: usize = 64;

@@ -36,6 +36,7 @@ pub type Placed = (usize, Vec<Cell>);
 pub fn ranking(automaton: Automaton, budget: &mut Budget) -> Result<Ranking, Limit> {
     let mut ranking = Ranking { automaton, layers: Vec::new(), finished: Vec::new() };
     if ranking.automaton.shapes.is_empty() {
+        ranking.finished.push(u128::from(!ranking.automaton.hit.contains(&true)));
         return Ok(ranking);
     }
     let mut layer = first(&ranking.automaton);
@@ -66,6 +67,9 @@ impl Ranking {
     /// Number `rank`, from 0; `None` from [`Ranking::len`] on. O(states of a layer).
     pub fn placement(&self, rank: u128) -> Option<Vec<Placed>> {
         let mut left = rank;
+        if self.automaton.shapes.is_empty() {
+            return (rank < self.len()).then(Vec::new);
+        }
         let mut cell = self.finished.iter().position(|&count| !take(&mut left, count))?;
         let (start, mut profile) = self.last_ship(cell, &mut left)?;
         let mut tuple = self.automaton.tuples() - 1;

@@ -1,0 +1,84 @@
+//! The studies over growing sizes, beside the plain ways to the same numbers as far as those go.
+//!
+//! `cargo bench --bench studies -- ships` runs one problem's. A row of 9×9 or 5×5 takes minutes.
+
+use counterpoint::board::{Group, Size};
+use counterpoint::engine::Budget;
+use counterpoint::problems::ships::Fleet;
+use counterpoint::problems::ships::study::automaton::Automaton;
+use counterpoint::problems::ships::study::count::empty_board;
+use counterpoint::problems::ships::study::{placements, plain, sets};
+use counterpoint::problems::spot::study::classes;
+use counterpoint::problems::spot::study::implicit::Implicit;
+use counterpoint::problems::spot::study::matching::{Side, maximum};
+use criterion::{BenchmarkId, Criterion, SamplingMode, criterion_group, criterion_main};
+use petgraph::algo::maximum_matching;
+use petgraph::visit::NodeIndexable;
+use std::hint::black_box;
+
+/// Width, height, and whether plain enumeration ends soon.
+const COUNTED: &[(u32, u32, bool)] =
+    &[(4, 8, true), (5, 7, true), (6, 6, true), (7, 7, false), (8, 8, false), (9, 9, false)];
+const SETS: &[(u32, u32)] = &[(5, 6), (4, 8), (5, 7), (6, 6)];
+/// The greatest side for which petgraph's matching and a stored graph serve as a baseline.
+const STORED: u32 = 4;
+
+fn ships(criterion: &mut Criterion) {
+    let fleet = Fleet::standard();
+    let automaton = |size| Automaton::new(&empty_board(size), &fleet).ok();
+    let mut group = criterion.benchmark_group("ships/placements");
+    group.sample_size(10).sampling_mode(SamplingMode::Flat);
+    for &(w, h, plain_ends) in COUNTED {
+        let size = Size::new(w, h);
+        let count = |size| automaton(size).map(|a| placements::placements(&a, &mut Budget::unlimited()));
+        group.bench_function(BenchmarkId::new("sweep", size), |bench| bench.iter(|| count(black_box(size))));
+        if plain_ends {
+            let count = |size| plain::count(size, &fleet, &mut Budget::unlimited());
+            group.bench_function(BenchmarkId::new("plain", size), |bench| {
+                bench.iter(|| count(black_box(size)));
+            });
+        }
+    }
+    group.finish();
+    let mut group = criterion.benchmark_group("ships/sets");
+    group.sample_size(10).sampling_mode(SamplingMode::Flat);
+    for &(w, h) in SETS {
+        let size = Size::new(w, h);
+        let count = |size| automaton(size).map(|a| sets::sets(&a, &mut Budget::unlimited()));
+        group.bench_function(BenchmarkId::new("lists", size), |bench| bench.iter(|| count(black_box(size))));
+    }
+    group.finish();
+}
+
+fn spot(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("spot/classes");
+    group.sample_size(10).sampling_mode(SamplingMode::Flat);
+    for n in 2..=5 {
+        let build = |n| Implicit::new(n, Group::C4);
+        group.bench_function(BenchmarkId::new("implicit", n), |bench| bench.iter(|| build(black_box(n))));
+        if n <= STORED {
+            let build = |n| classes::graph(n, Group::C4);
+            group.bench_function(BenchmarkId::new("stored", n), |bench| bench.iter(|| build(black_box(n))));
+        }
+    }
+    group.finish();
+    let mut group = criterion.benchmark_group("spot/matching");
+    group.sample_size(10).sampling_mode(SamplingMode::Flat);
+    for n in 2..=5 {
+        let Ok(graph) = Implicit::new(n, Group::C4) else { continue };
+        let side = |node| if graph.is_even(graph.from_index(node)) { Side::Left } else { Side::Right };
+        group.bench_function(BenchmarkId::new("hopcroft-karp", n), |bench| {
+            bench
+                .iter(|| maximum(black_box(&graph), side, &mut Budget::unlimited()).map(|found| found.len()));
+        });
+        if n <= STORED {
+            group.bench_function(BenchmarkId::new("petgraph", n), |bench| {
+                bench.iter(|| maximum_matching(black_box(&graph)).len());
+            });
+        }
+    }
+    group.finish();
+}
+
+criterion_group!(benches, ships, spot);
+criterion_main!(benches);
