@@ -197,14 +197,15 @@ fn a_mirror_image_is_no_repeat() {
 
 #[test]
 fn hash_collisions_change_no_answer() {
-    let keys: [fn(usize) -> u64; 3] = [|_| 0, |_| 1, |square| square as u64 % 3];
+    let keys: [fn(Cell) -> u64; 3] = [|_| 0, |_| 1, |square| u64::from(square.row + 2 * square.col) % 3];
+    let mut memory = zobrist::Memory::default();
     let mut rng = ChaCha8Rng::seed_from_u64(2);
     for round in 0..200 {
         let n = 1 + round % 6;
         let moves = random_moves(&mut rng, n, 2 * n as usize);
         for (rules, key) in STARTS.iter().flat_map(|&s| keys.map(|key| (rules(Group::C4, s), key))) {
-            let answer =
-                zobrist::decide(&rules, &instance(n, &moves), key, &mut Budget::unlimited()).unwrap();
+            let game = instance(n, &moves);
+            let answer = zobrist::decide(&rules, &game, key, &mut memory, &mut Budget::unlimited()).unwrap();
             assert_eq!(repeat_of(&answer), first_repeat(&rules, n, &moves));
         }
     }

@@ -90,6 +90,15 @@ impl Bits {
         self.words[i / 64] ^= 1 << (i % 64);
     }
 
+    /// Turns bit `i` over and says what it is now.
+    #[inline]
+    pub fn toggle(&mut self, i: usize) -> bool {
+        debug_assert!(i < self.len, "bit {i} of {}", self.len);
+        let word = &mut self.words[i / 64];
+        *word ^= 1 << (i % 64);
+        *word >> (i % 64) & 1 == 1
+    }
+
     /// Adds `other` over GF(2); both have the same length.
     pub fn xor(&mut self, other: &Bits) {
         debug_assert_eq!(self.len, other.len);

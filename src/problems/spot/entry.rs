@@ -61,13 +61,19 @@ impl Problem for Spot {
         Engine {
             info: EngineInfo::search("zobrist", "incremental hash of each image, hits confirmed exactly"),
             supports: zobrist::supports,
-            start: || Box::new(|rules, game, _, budget| zobrist::solve(rules, game, budget)),
+            start: || {
+                let mut memory = zobrist::Memory::default();
+                Box::new(move |rules, game, _, budget| zobrist::solve(rules, game, &mut memory, budget))
+            },
             formula: None,
         },
         Engine {
             info: EngineInfo::search("canonical", "the least image of each board, kept exactly"),
             supports: canonical::supports,
-            start: || Box::new(|rules, game, _, budget| canonical::solve(rules, game, budget)),
+            start: || {
+                let mut memory = canonical::Memory::default();
+                Box::new(move |rules, game, _, budget| canonical::solve(rules, game, &mut memory, budget))
+            },
             formula: None,
         },
         Engine {

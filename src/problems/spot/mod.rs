@@ -162,10 +162,12 @@ impl Move {
     }
 
     /// Makes the square what the move says; true if that changes it, as every legal move does.
+    #[inline]
     pub fn apply(self, n: u32, board: &mut Bits) -> bool {
-        let legal = Move::toggle(n, board, self.cell).sign == self.sign;
-        if legal {
-            board.flip(Size::new(n, n).index(self.cell));
+        let square = Size::new(n, n).index(self.cell);
+        let legal = board.toggle(square) == (self.sign == Sign::Place);
+        if !legal {
+            board.flip(square);
         }
         legal
     }

@@ -8,7 +8,8 @@
 
 use super::{Entry, Instance, JUDGE_SIDE, Legality, MAX_SIDE, Move, MoveLimit, Rules, Sign, Start};
 use crate::board::{Bits, Cell};
-use crate::input::{InputError, Line, Source, Token, Warnings, short};
+use crate::input::short::{self, Triple};
+use crate::input::{InputError, Line, Source, Token, Warnings};
 use crate::problem::Scope;
 use std::collections::HashSet;
 
@@ -74,7 +75,9 @@ impl Reader<'_> {
         let mut beyond = None;
         loop {
             if judged {
-                plain_moves(n, most, &mut self.source, &mut self.board, record);
+                let before = record.len();
+                let bytes = plain_moves(n, most, self.source.ahead(), &mut self.board, record);
+                self.source.skip(bytes, record.len() - before);
             }
             if whole && record.len() == most {
                 break;
@@ -121,30 +124,29 @@ fn side(line: &Line<'_>, scope: Scope) -> Result<u32, InputError> {
     })
 }
 
-/// Takes plainly written legal moves from what is read already, as long as they come, to `most` in
-/// all. What stands next may still be a move: in another spelling, illegal, or not read yet.
-fn plain_moves(n: u32, most: usize, source: &mut Source<'_>, board: &mut Bits, record: &mut Vec<Entry>) {
-    let text = source.ahead();
-    let (mut at, before) = (0, record.len());
-    while record.len() < most {
-        let Some(line) = short::triple(&text[at..]) else { break };
-        let sign = match line.byte {
-            b'+' => Sign::Place,
-            b'-' => Sign::Take,
-            _ => break,
-        };
-        let [x, y] = line.numbers;
-        if !((1..=n).contains(&x) && (1..=n).contains(&y)) {
+/// Takes plainly written legal moves from the start of `text`, as long as they come, to `most` in all;
+/// says how many bytes they are. What stands behind them may still be a move: in another spelling,
+/// illegal, or not read yet.
+#[inline(never)]
+fn plain_moves(n: u32, most: usize, text: &[u8], board: &mut Bits, record: &mut Vec<Entry>) -> usize {
+    let mut rest = text;
+    while record.len() < most
+        && let Some(Triple { numbers: [x, y], byte, length }) = short::triple(rest)
+    {
+        // '+' and '-' are two apart. Which of them it is nobody can predict, so nothing branches on it.
+        let above = byte.wrapping_sub(b'+');
+        let (col, row) = (x.wrapping_sub(1), y.wrapping_sub(1));
+        if above & !2 != 0 || row >= n || col >= n {
             break;
         }
-        if !(Move { cell: Cell::new(y - 1, x - 1), sign }).apply(n, board) {
+        let sign = if above == 0 { Sign::Place } else { Sign::Take };
+        if !(Move { cell: Cell::new(row, col), sign }).apply(n, board) {
             break;
         }
         record.push(Entry { x: Some(x), y: Some(y), sign: Some(sign) });
-        at += line.length;
+        rest = &rest[length..];
     }
-    let moves = record.len() - before;
-    source.skip(at, moves);
+    text.len() - rest.len()
 }
 
 /// A move in any spelling, with the place of its sign.
