@@ -10,6 +10,7 @@ use counterpoint::problems::ships::study::count::empty_board;
 use counterpoint::problems::ships::study::placements::placements;
 use counterpoint::problems::ships::study::plain::{self, Count};
 use counterpoint::problems::ships::study::sets::sets;
+use counterpoint::problems::ships::study::trim::live;
 use counterpoint::problems::ships::study::unrank::ranking;
 use counterpoint::problems::ships::{Dialect, Fleet, Instance, Poses, Rules, Ship, Square, families};
 use counterpoint::study::Halt;
@@ -161,7 +162,8 @@ fn known_counts_of_the_standard_fleet() {
         (7, 7, 7_175_380_456, None),
         (8, 8, 758_397_156_072, None),
     ] {
-        for size in [Size::new(w, h), Size::new(h, w)] {
+        let turned = (w != h).then(|| Size::new(h, w));
+        for size in std::iter::once(Size::new(w, h)).chain(turned) {
             let automaton = Automaton::new(&empty_board(size), &Fleet::standard()).unwrap();
             assert_eq!(placements(&automaton, &mut Budget::unlimited()), Ok(known), "{size}");
             if let Some(distinct) = distinct {
@@ -171,6 +173,24 @@ fn known_counts_of_the_standard_fleet() {
     }
     let plain = plain::count(Size::new(4, 8), &Fleet::standard(), &mut Budget::unlimited());
     assert_eq!(plain, Ok(Count { placements: 30_108, sets: 9_784 }));
+}
+
+/// Solutions of the pentomino puzzle, each in four positions (D. Scott, 1958, and others; TAOCP 7.2.2.1),
+/// and M. Fisher's and P. Kasteleyn's numbers of domino tilings (1961) in all orders of the dominoes.
+#[test]
+fn known_counts_of_other_fleets() {
+    let pentominoes = "xxxxx xxxx/x... xxxx/.x.. xxx/.xx xxx./..xx xxx/x.x xxx/.x./.x. xxx/x../x.. xx./.xx/..x \
+                       .x./xxx/.x. xx./.x./.xx xx./.xx/.x.";
+    let pentominoes = fleet(pentominoes).posed(Poses::TurnedMirrored);
+    for (w, h, solutions) in [(3, 20, 2), (4, 15, 368), (5, 12, 1_010), (6, 10, 2_339)] {
+        let board = empty_board(Size::new(w, h));
+        assert_eq!(counted(&board, &pentominoes), (4 * solutions, 1), "{w}x{h}");
+    }
+    for (n, tilings) in [(2u32, 2), (4, 36), (6, 6_728)] {
+        let dominoes = fleet(&vec!["xx"; (n * n / 2) as usize].join(" "));
+        let orders: u128 = (1..=u128::from(n * n / 2)).product();
+        assert_eq!(counted(&empty_board(Size::new(n, n)), &dominoes), (tilings * orders, 1), "{n}x{n}");
+    }
 }
 
 #[test]
@@ -220,6 +240,8 @@ fn limits_stop_and_what_cannot_be_counted_is_refused() {
     let automaton = Automaton::new(&empty_board(Size::new(6, 6)), &Fleet::standard()).unwrap();
     assert_eq!(placements(&automaton, &mut Budget::of_work(1_000)), Err(Limit::Work));
     assert_eq!(sets(&automaton, &mut Budget::of_work(1_000)), Err(Limit::Work));
+    assert!(ranking(automaton.clone(), &mut Budget::of_work(1_000)).is_err_and(|e| e == Limit::Work));
+    assert_eq!(live::<u64>(&automaton, 100_000, &mut Budget::unlimited()), Err(Limit::Memory));
     let many = fleet(&(1..=20).map(|n| "x".repeat(n)).collect::<Vec<_>>().join(" "));
     let refused = Automaton::new(&empty_board(Size::new(20, 20)), &many);
     assert!(matches!(refused, Err(Halt::Refused(_))));
