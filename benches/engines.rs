@@ -16,6 +16,8 @@ struct Series {
     family: &'static str,
     engines: &'static str,
     params: &'static [(&'static str, &'static str)],
+    /// Rules that differ from the judge's.
+    rules: &'static [(&'static str, &'static str)],
     key: &'static str,
     sizes: &'static [u32],
     /// Instances of each size.
@@ -28,6 +30,7 @@ const SERIES: &[Series] = &[
         family: "solvable",
         engines: "search:algebra,search:first-row",
         params: &[],
+        rules: &[],
         key: "n",
         sizes: &[4, 6, 8, 10, 12],
         seeds: 8,
@@ -35,8 +38,50 @@ const SERIES: &[Series] = &[
     Series {
         problem: "flip",
         family: "solvable",
+        engines: "search:algebra,search:elimination",
+        params: &[],
+        rules: &[("goal", "any")],
+        key: "n",
+        sizes: &[250, 500, 1000, 2000, 4000],
+        seeds: 1,
+    },
+    Series {
+        problem: "flip",
+        family: "solvable",
+        engines: "search:algebra",
+        params: &[],
+        rules: &[("goal", "any")],
+        key: "n",
+        sizes: &[8000, 16_000],
+        seeds: 1,
+    },
+    // Null spaces of 2, 8, 16, 20 and 32 dimensions.
+    Series {
+        problem: "flip",
+        family: "black",
+        engines: "search:algebra",
+        params: &[],
+        rules: &[("target", "white")],
+        key: "n",
+        sizes: &[5, 9, 19, 30, 39],
+        seeds: 1,
+    },
+    Series {
+        problem: "flip",
+        family: "solvable",
+        engines: "search:algebra,search:elimination",
+        params: &[],
+        rules: &[("stencil", "king"), ("goal", "any")],
+        key: "n",
+        sizes: &[16, 32, 64, 128],
+        seeds: 1,
+    },
+    Series {
+        problem: "flip",
+        family: "solvable",
         engines: "search:bfs,sat:presses/xor=*",
         params: &[],
+        rules: &[],
         key: "n",
         sizes: &[2, 3, 4, 5],
         seeds: 4,
@@ -46,6 +91,7 @@ const SERIES: &[Series] = &[
         family: "random",
         engines: "search:cover,sat:owner",
         params: &[("reveal", "0.5")],
+        rules: &[],
         key: "n",
         sizes: &[6, 8, 10, 12, 16],
         seeds: 8,
@@ -55,6 +101,7 @@ const SERIES: &[Series] = &[
         family: "hard",
         engines: "search:cover,sat:owner",
         params: &[("hidden", "0.5")],
+        rules: &[],
         key: "n",
         sizes: &[8, 10, 12, 16, 24],
         seeds: 8,
@@ -64,6 +111,7 @@ const SERIES: &[Series] = &[
         family: "contradictory",
         engines: "search:cover,sat:owner",
         params: &[("hits", "13")],
+        rules: &[],
         key: "n",
         sizes: &[8, 10, 12, 16, 24],
         seeds: 8,
@@ -73,6 +121,7 @@ const SERIES: &[Series] = &[
         family: "random",
         engines: "search:zobrist,search:canonical,search:rotate-all",
         params: &[],
+        rules: &[],
         key: "n",
         sizes: &[5, 10, 20, 30, 50],
         seeds: 8,
@@ -82,6 +131,7 @@ const SERIES: &[Series] = &[
         family: "random",
         engines: "sat:toggles/amo=*",
         params: &[],
+        rules: &[],
         key: "n",
         sizes: &[2, 3, 4, 5],
         seeds: 4,
@@ -93,11 +143,13 @@ fn engines(criterion: &mut Criterion) {
     for series in SERIES {
         // Every name below stands in the tables of the standard registry.
         let Ok(problem) = registry.find(series.problem) else { continue };
-        let Ok(settings) = Settings::new(problem.rules(), &[], &|name| Err(name.to_owned())) else {
+        let rules: Vec<_> = series.rules.iter().map(|&(k, v)| (k.to_owned(), v.to_owned())).collect();
+        let Ok(settings) = Settings::new(problem.rules(), &rules, &|name| Err(name.to_owned())) else {
             continue;
         };
+        let rules: String = rules.iter().map(|(key, value)| format!(" {key}={value}")).collect();
         let Ok(choices) = choice::resolve(&problem.engines(), series.engines) else { continue };
-        let mut group = criterion.benchmark_group(format!("{}/{}", series.problem, series.family));
+        let mut group = criterion.benchmark_group(format!("{}/{}{rules}", series.problem, series.family));
         group.sample_size(10);
         for &size in series.sizes {
             let given = series.params.iter().copied().chain([(series.key, "")]);

@@ -91,6 +91,13 @@ impl Reader<'_> {
                 }
             }
             let Some(line) = self.source.next_line()? else { break };
+            // A row that a buffer's end had cut.
+            let plain = self.colours == 2 && width == Some(line.bytes.len() as u32) && rows < MAX_SIDE;
+            if plain && black(line.bytes, &mut self.words) {
+                squares.extend_bits(&self.words, line.bytes.len());
+                rows += 1;
+                continue;
+            }
             match row(&line, width, self.colours, &mut self.words, squares)? {
                 Some(_) if rows >= MAX_SIDE => {
                     let message = format!("a board has at most {MAX_SIDE} rows; this is one more");
@@ -225,19 +232,31 @@ fn black_of_eight(word: u64) -> (u64, u64) {
 
 /// Leaves the black squares of a row in `words`; false if a byte is neither `b` nor `w`.
 fn black(row: &[u8], words: &mut Vec<u64>) -> bool {
+    let (parts, rest) = row.as_chunks::<64>();
     let mut all_odd = 0;
     words.clear();
-    for part in row.chunks(64) {
-        let (eights, rest) = part.as_chunks::<8>();
-        let mut last = [b'w'; 8];
-        last[..rest.len()].copy_from_slice(rest);
-        let mut word = 0;
-        for (i, &eight) in eights.iter().chain((!rest.is_empty()).then_some(&last)).enumerate() {
-            let (bits, odd) = black_of_eight(u64::from_le_bytes(eight));
-            word |= bits << (8 * i);
-            all_odd |= odd;
-        }
+    for part in parts {
+        let (word, odd) = black_of_64(part);
         words.push(word);
+        all_odd |= odd;
+    }
+    if !rest.is_empty() {
+        let mut last = [b'w'; 64];
+        last[..rest.len()].copy_from_slice(rest);
+        let (word, odd) = black_of_64(&last);
+        words.push(word);
+        all_odd |= odd;
     }
     all_odd == 0
+}
+
+fn black_of_64(row: &[u8; 64]) -> (u64, u64) {
+    let (eights, _) = row.as_chunks::<8>();
+    let (mut word, mut all_odd) = (0, 0);
+    for (i, &eight) in eights.iter().enumerate() {
+        let (bits, odd) = black_of_eight(u64::from_le_bytes(eight));
+        word |= bits << (8 * i);
+        all_odd |= odd;
+    }
+    (word, all_odd)
 }

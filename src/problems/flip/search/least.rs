@@ -1,13 +1,13 @@
 //! The lightest vector of a coset: fewest presses.
 //!
-//! In few dimensions all sums of null vectors are gone through in Gray order. In more, the starts are
-//! improved by single null vectors and pairs until none helps, and branch and bound over the folded
-//! board finds what is lighter still or that nothing is. Where that would take too long the improved
-//! start is an upper bound only.
+//! In few dimensions all sums of null vectors are gone through in Gray order. In more, information sets
+//! give a light one, and branch and bound over the folded board finds what is lighter still or that
+//! nothing is. Where that would take too long the light one is an upper bound only.
 
 use super::branch;
 use super::filtration::stages;
 use super::folding::{self, Folding, fold};
+use super::information_sets;
 use super::wants_least;
 use crate::board::{Bits, Size};
 use crate::engine::{Budget, Limit, Outcome};
@@ -41,8 +41,13 @@ const MOST_DIMENSIONS: usize = 30;
 /// The most dimensions that are chosen before the board has folded to an eighth.
 const MOST_UNFOLDED: usize = 26;
 
-/// Dimensions that are left where a large last stage is cut.
-const LAST: [usize; 2] = [8, 5];
+/// Information sets that are tried before branch and bound, and where nothing follows.
+const FEW_SETS: usize = 16;
+const MANY_SETS: usize = 512;
+
+/// Dimensions that are left where a stage of more than so many is cut.
+const CUTS: [usize; 2] = [8, 5];
+const LONG: usize = 6;
 
 /// Prepares the search for the lightest among solutions that differ by `null`, of dimension `nullity`,
 /// and, where either colour will do, by `over`.
@@ -52,7 +57,7 @@ pub(super) fn others(size: Size, over: Option<Bits>, null: Vec<Bits>, nullity: u
     let plan = match null.len() {
         0..=FEW_DIMENSIONS => Plan::Gray,
         _ if foldable => {
-            let stages = last_cut(stages(size, &null));
+            let stages = cut(stages(size, &null));
             let folding = fold(size.cells(), &stages);
             let well = folding.stages.iter().position(|stage| 8 * stage.width <= size.cells());
             let before = stages.iter().take(well.map_or(stages.len(), |k| k + 1));
@@ -68,18 +73,23 @@ pub(super) fn others(size: Size, over: Option<Bits>, null: Vec<Bits>, nullity: u
     Others { over, null, whole, plan }
 }
 
-/// Cuts a large last stage where its vectors tell 255 and 31 kinds of squares apart: whatever the board,
-/// it folds well there.
-fn last_cut(mut stages: Vec<Vec<Bits>>) -> Vec<Vec<Bits>> {
-    for left in LAST {
-        if let Some(last) = stages.last_mut()
-            && last.len() > left
-        {
-            let rest = last.split_off(last.len() - left);
-            stages.push(rest);
+/// Cuts long stages where the vectors left tell 255 and 31 kinds of squares apart: whatever the board, it
+/// folds well there.
+fn cut(stages: Vec<Vec<Bits>>) -> Vec<Vec<Bits>> {
+    let mut left: usize = stages.iter().map(Vec::len).sum();
+    let mut pieces = Vec::new();
+    for mut stage in stages {
+        let after = left - stage.len();
+        for place in CUTS {
+            if stage.len() > LONG && (after + 1..left).contains(&place) {
+                let tail = stage.split_off(stage.len() - (place - after));
+                pieces.push(std::mem::replace(&mut stage, tail));
+            }
         }
+        pieces.push(stage);
+        left = after;
     }
-    stages
+    pieces
 }
 
 /// The answer for a board that `start` solves: under `goal=any` just that, otherwise the lightest of
@@ -115,7 +125,8 @@ fn lightest(starts: &[Bits], others: &Others, best: &mut Bits, budget: &mut Budg
     if let Plan::Gray = plan {
         return starts.iter().try_for_each(|start| exhaust(start, null, best, budget));
     }
-    starts.iter().try_for_each(|start| improve(start, null, best, budget))?;
+    let rounds = if matches!(plan, Plan::Never) { MANY_SETS } else { FEW_SETS };
+    information_sets::improve(starts, null, rounds, best, budget)?;
     if best.count() == 0 {
         return Ok(());
     }
@@ -140,34 +151,6 @@ fn exhaust(start: &Bits, null: &[Bits], best: &mut Bits, budget: &mut Budget) ->
         // Step k of the Gray code changes the coordinate of k's lowest one; the last step is none.
         if let Some(change) = null.get(step.trailing_zeros() as usize) {
             vector.xor(change);
-        }
-    }
-    Ok(())
-}
-
-fn improve(start: &Bits, null: &[Bits], best: &mut Bits, budget: &mut Budget) -> Result<(), Limit> {
-    let mut vector = start.clone();
-    let mut better = true;
-    while better {
-        if vector.count() < best.count() {
-            *best = vector.clone();
-        }
-        better = false;
-        for (i, first) in null.iter().enumerate() {
-            for second in std::iter::once(None).chain(null[..i].iter().map(Some)) {
-                budget.node()?;
-                let before = vector.count();
-                let toggle = |vector: &mut Bits| {
-                    vector.xor(first);
-                    second.into_iter().for_each(|second| vector.xor(second));
-                };
-                toggle(&mut vector);
-                if vector.count() < before {
-                    better = true;
-                } else {
-                    toggle(&mut vector);
-                }
-            }
         }
     }
     Ok(())

@@ -8,6 +8,7 @@ mod fibonacci;
 mod filtration;
 pub mod first_row;
 mod folding;
+mod information_sets;
 mod least;
 mod matrix;
 mod modular;
