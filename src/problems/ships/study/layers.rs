@@ -6,7 +6,7 @@ use crate::engine::{Budget, Limit};
 use num_traits::AsPrimitive;
 
 /// What the states of two cuts may take, in bytes.
-const MOST_BYTES: usize = 2 << 30;
+pub const MOST_BYTES: usize = 2 << 30;
 
 /// The states at one cut, by the tuple of used ships. Those that used the whole fleet are not kept.
 pub type Layer<K, C> = Vec<Bucket<K, C>>;

@@ -14,7 +14,7 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
 /// What all layers together may take, in bytes.
-const MOST_BYTES: usize = 1 << 30;
+pub const MOST_BYTES: usize = 1 << 30;
 
 /// The placements of a fleet in an order of their own. Those that differ only in the order of equal
 /// ships are one.

@@ -2,8 +2,9 @@
 //!
 //! The start is R. Karp and M. Sipser's (*Maximum matchings in sparse random graphs*, FOCS 1981): a
 //! node with one free neighbour is matched to it, which never hurts; where there is none, the next
-//! node takes its first free neighbour. Then shortest augmenting paths, all of one length at a time (J. Hopcroft,
-//! R. Karp, *An n^(5/2) algorithm for maximum matchings in bipartite graphs*, SIAM J. Comput. 2, 1973).
+//! node takes its first free neighbour. Then shortest augmenting paths, all of one length at a time
+//! (J. Hopcroft, R. Karp, *An n^(5/2) algorithm for maximum matchings in bipartite graphs*, SIAM
+//! J. Comput. 2, 1973).
 
 use crate::engine::{Budget, Limit};
 use fixedbitset::FixedBitSet;
@@ -15,7 +16,7 @@ const NONE: u32 = u32::MAX;
 /// A matching of a graph with fewer than 2^32 − 1 nodes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Matching {
-    /// For each node its partner, or [`NONE`].
+    /// For each node its partner, or `NONE`.
     mates: Vec<u32>,
 }
 
