@@ -18,6 +18,9 @@ use std::cmp::Ordering;
 /// More sets than this are not kept.
 const MOST_SETS: usize = 1 << 18;
 
+/// Up to so many sets, each new one is asked whether they are plainly lost.
+const FEW: usize = 256;
+
 /// A lost family of more sets than this is first lessened by parts, then set by set.
 const MANY: usize = 32;
 
@@ -78,6 +81,7 @@ impl Family {
         }
         let lost = match self.misses {
             0 | 1 => !self.is_won(all, self.misses, budget)?,
+            _ if n > FEW && n < self.due => false,
             _ if self.is_plainly_lost(&all, self.misses) => true,
             _ if n < self.due => false,
             _ => {

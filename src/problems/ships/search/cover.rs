@@ -209,7 +209,8 @@ impl<'a, const W: usize> Search<'a, W> {
         let Scratch { moved, corners, .. } = &mut *self.scratch;
         let cells = members(left).map(|s| tables.cells[s]).sum();
         let free = self.room - (tables.fleet_cells - cells);
-        if !bounds::is_roomy(free, cells) && bounds::is_cramped(tables, corners, left, cells, pending) {
+        let roomy = bounds::is_roomy(free, cells);
+        if !roomy && bounds::is_cramped(tables, corners, left, cells, pending) {
             return true;
         }
         let hits = pending.len();
@@ -219,7 +220,8 @@ impl<'a, const W: usize> Search<'a, W> {
                 return true;
             }
         }
-        let relaxed = self.relaxed.as_mut();
+        // Where room is scarce, that ships may not overlap is the whole difficulty.
+        let relaxed = self.relaxed.as_mut().filter(|_| roomy);
         relaxed.is_some_and(|relaxed| !relaxed.may_cover(pending.iter(), left, &|left| tables.ready(left)))
     }
 
