@@ -285,7 +285,9 @@ fn smudged_text_is_a_line_an_ending() {
         let back = spot.restore(json.as_object().unwrap()).unwrap();
         assert_eq!(back.check(&[], &mut Budget::unlimited()), claims);
         assert!(reply.explain().contains("Draw: yes, by 1 1 +, "));
-        assert_eq!(reply.picture().matches("<text").count(), 2);
+        // Four moves, and a caption for each of two boards.
+        assert_eq!(reply.picture().matches("<text").count(), 6);
+        assert!(reply.picture().contains(">2: ? ? ?<"));
     }
 }
 

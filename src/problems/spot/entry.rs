@@ -83,9 +83,9 @@ impl Problem for Spot {
             formula: None,
         },
         Engine {
-            info: EngineInfo::search("fill", "smudged records to 3x3: depth first over all completions"),
+            info: EngineInfo::search("fill", "smudged records: depth first over all completions"),
             supports: fill::supports,
-            start: || Box::new(|rules, game, _, budget| fill::solve(rules, game, budget)),
+            start: || Box::new(fill::solve),
             formula: None,
         },
         Engine {

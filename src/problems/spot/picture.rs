@@ -1,4 +1,4 @@
-//! SVG: the two equal boards side by side, or the last board of a draw.
+//! SVG: the two equal boards side by side, the last board of a draw, or a smudged record and its endings.
 
 use super::answer::{Answer, Ending, Finding};
 use super::{Instance, Move, Rules};
@@ -10,7 +10,10 @@ struct Panel {
     board: Bits,
 }
 
-/// The answer as a drawing. A smudged record shows the last board of each witness.
+/// Lines of a record above each other, at the least.
+const LEAST_LINES: usize = 12;
+
+/// The answer as a drawing. A smudged record stands in lines before the last board of each witness.
 pub fn picture(_: &Rules, instance: &Instance, answer: &Answer) -> String {
     let moves: Vec<Move> = instance.record.iter().map_while(|entry| entry.known()).collect();
     let panels: Vec<Panel> = match answer {
@@ -39,7 +42,11 @@ pub fn picture(_: &Rules, instance: &Instance, answer: &Answer) -> String {
             })
             .collect(),
     };
-    draw(instance.n, &panels)
+    let record = match answer {
+        Answer::Smudged(_) => (1..).zip(&instance.record).map(|(i, entry)| format!("{i}: {entry}")).collect(),
+        _ => Vec::new(),
+    };
+    draw(instance.n, &record, &panels)
 }
 
 fn board_after(instance: &Instance, moves: &[Move], count: usize) -> Bits {
@@ -50,15 +57,23 @@ fn board_after(instance: &Instance, moves: &[Move], count: usize) -> Bits {
     board
 }
 
-fn draw(n: u32, panels: &[Panel]) -> String {
+fn draw(n: u32, record: &[String], panels: &[Panel]) -> String {
     let side = f64::from(n);
-    // A square is wide enough for five letters of a caption.
-    let letters = panels.iter().map(|panel| panel.caption.len()).max().unwrap_or(0) as f64;
-    let step = side.max(letters / 5.0) + 1.0;
+    // A square is wide enough for five letters of a caption, and high enough for two lines.
+    let widest = |texts: &mut dyn Iterator<Item = &String>| {
+        texts.map(|text| text.chars().count()).max().unwrap_or(0) as f64 / 5.0
+    };
+    let column = widest(&mut record.iter()) + 1.0;
+    let lines = LEAST_LINES.max(2 * n as usize);
+    let start = column * record.len().div_ceil(lines) as f64;
+    let step = side.max(widest(&mut panels.iter().map(|panel| &panel.caption))) + 1.0;
     let last = panels.len().saturating_sub(1) as f64;
-    let mut drawing = Drawing::new(step * last + side, side);
+    let mut drawing = Drawing::new(start + step * last + side, side);
+    for (i, line) in record.iter().enumerate() {
+        drawing.caption(column * (i / lines) as f64, 0.5 * (i % lines + 1) as f64, line);
+    }
     for (i, Panel { caption, board }) in panels.iter().enumerate() {
-        let left = step * i as f64;
+        let left = start + step * i as f64;
         for cell in Size::new(n, n).iter() {
             let (x, y) = (left + f64::from(cell.col), f64::from(cell.row));
             drawing.square(x, y, "#fafafa");

@@ -1,59 +1,54 @@
 //! Smudged records: depth first over the completions, until each ending has a witness or none is left.
 //!
-//! A position is the number of moves, the board and the classes produced so far. What can come of it
-//! depends on nothing else, so none is entered twice; and none is entered whose endings all have a
-//! witness. Moves from which fewest classes are left to go to come first (H. C. von Warnsdorff, 1823),
-//! which finds long games soon. No class is produced twice before the end, so the depth is at most the
-//! number of classes plus two, whatever the record's length.
+//! A position is entered only if some ending that it can still reach has no witness, and never twice with
+//! the same classes behind it (as far as they matter), so a record of which much is unknown costs its
+//! positions and not its completions. On small boards moves from which fewest classes are left to go to
+//! come first (H. C. von Warnsdorff, 1823), which finds long games soon; on large ones, where almost
+//! every class is fresh, squares come in order. What the budget leaves undecided stays open.
 
 use super::super::answer::{Answer, Ending, Finding};
-use super::super::{Entry, Instance, Legality, Move, Rules, Start};
-use crate::board::{Bits, Size, Symmetry};
+use super::super::{Entry, Instance, Legality, Move, Rules, Sign, Start};
+use super::posa;
+use super::position::Position;
+use super::reach::Reach;
+use crate::board::{Bits, Cell, Size, Symmetry};
 use crate::choice::Choice;
 use crate::engine::{Budget, Limit, Outcome};
-use rustc_hash::FxHashSet;
 
-/// The greatest side that is served: 512 boards on 3×3.
-const MOST_SIDE: u32 = 3;
-/// Positions that are remembered; beyond them the search goes on without.
-const MOST_POSITIONS: usize = 1 << 19;
+/// The greatest side on which moves are ordered, and longest games are looked for first.
+const MOST_ORDERED: u32 = 4;
+/// Moves tried between two looks at the limits.
+const POLL_EVERY: u64 = 1 << 10;
 
-/// A bit for each board that is the least of its class.
-type Classes = [u64; 8];
+/// Moves of a smudged record: a witness for each ending takes their square.
+const MOST_MOVES: usize = 5_000;
 
-/// Boards up to 3×3, complete records too.
+/// Records whose boards and witnesses can all be kept, complete ones too.
 ///
 /// # Errors
-/// That the board is larger.
+/// Why not.
 pub fn supports(_: &Rules, instance: &Instance, _: &Choice) -> Result<(), String> {
-    match instance.n {
-        0..=MOST_SIDE => Ok(()),
-        _ => Err(too_large(instance)),
+    let moves = instance.record.len();
+    if moves > MOST_MOVES && instance.first_unknown().is_some() {
+        return Err(format!("the record has {moves} moves; this engine completes up to {MOST_MOVES}"));
     }
+    super::stored(instance)
 }
 
-fn too_large(instance: &Instance) -> String {
-    format!("the board is {}; this engine serves boards up to 3x3", instance.size())
-}
-
-/// Decides any record on a small board.
-pub fn solve(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Outcome<Answer> {
-    if instance.n > MOST_SIDE {
-        return Outcome::Unsupported(too_large(instance));
+/// Decides any record that it supports.
+pub fn solve(rules: &Rules, instance: &Instance, choice: &Choice, budget: &mut Budget) -> Outcome<Answer> {
+    if let Err(reason) = supports(rules, instance, choice) {
+        return Outcome::Unsupported(reason);
     }
     let mut fill = Fill {
         rules,
         instance,
-        least: least_images(rules, instance.size()),
         findings: vec![Finding::Open; instance.record.len() + 1],
         path: Vec::new(),
-        produced: Classes::default(),
-        entered: FxHashSet::default(),
+        position: Position::new(rules, instance.size()),
+        tried: 0,
     };
-    if rules.start == Start::Counted {
-        fill.produced[0] = 1;
-    }
-    let ended = fill.extend(0, budget);
+    let ended = fill.long_game(budget).and_then(|()| fill.search(budget));
     if instance.first_unknown().is_none() {
         return match ended {
             Ok(()) => fill.referee().map_or_else(Outcome::Unsupported, Outcome::Decided),
@@ -73,73 +68,195 @@ pub fn solve(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Outcome
 struct Fill<'a> {
     rules: &'a Rules,
     instance: &'a Instance,
-    /// The least image of every board; boards are numbers with bit i for the square of index i.
-    least: Vec<usize>,
     /// In the order of [`Ending::all`], so the repeat at move m has index m - 1.
     findings: Vec<Finding>,
     path: Vec<Move>,
-    produced: Classes,
-    entered: FxHashSet<(usize, usize, Classes)>,
+    position: Position,
+    tried: u64,
+}
+
+/// The squares that an entry allows: a block of rows and columns, tried in order or as a list says.
+struct Frame {
+    first: Cell,
+    width: usize,
+    squares: usize,
+    /// If not empty, the squares of the block by number.
+    order: Vec<u8>,
+    next: usize,
+    /// The square that the move leading here turned over.
+    turned: Option<usize>,
+}
+
+impl Frame {
+    fn new(size: Size, entry: &Entry, turned: Option<usize>) -> Self {
+        let range = |known: Option<u32>, all: u32| match known {
+            Some(number) => (number.saturating_sub(1), 1),
+            None => (0, all as usize),
+        };
+        let ((row, height), (col, width)) = (range(entry.y, size.height), range(entry.x, size.width));
+        Frame {
+            first: Cell::new(row, col),
+            width,
+            squares: width * height,
+            order: Vec::new(),
+            next: 0,
+            turned,
+        }
+    }
+
+    fn square(&self, number: usize) -> Cell {
+        let (row, col) = (number / self.width, number % self.width);
+        Cell::new(self.first.row + row as u32, self.first.col + col as u32)
+    }
+}
+
+impl Iterator for Frame {
+    type Item = Cell;
+
+    fn next(&mut self) -> Option<Cell> {
+        let number = match &self.order[..] {
+            [] => (self.next < self.squares).then_some(self.next)?,
+            order => usize::from(*order.get(self.next)?),
+        };
+        self.next += 1;
+        Some(self.square(number))
+    }
 }
 
 impl Fill<'_> {
-    /// Goes through all that can follow the moves of `path`, which lead to `board`.
-    fn extend(&mut self, board: usize, budget: &mut Budget) -> Result<(), Limit> {
-        budget.node()?;
-        let step = self.path.len();
-        if !self.findings[step..].contains(&Finding::Open) {
-            return Ok(());
-        }
-        let Some(entry) = self.instance.record.get(step) else {
-            self.findings[step] = Finding::Possible(self.path.clone());
-            return Ok(());
-        };
-        let position = (step, board, self.produced);
-        if self.entered.contains(&position) {
-            return Ok(());
-        }
-        if self.entered.len() < MOST_POSITIONS {
-            self.entered.insert(position);
-        }
-        let mut moves = self.moves(entry, board);
-        moves.sort_by_key(|&(_, next)| self.onward(next));
-        for (mv, next) in moves {
-            self.path.push(mv);
-            if !self.is_produced(next) {
-                let (word, bit) = (self.least[next] / 64, 1 << (self.least[next] % 64));
-                self.produced[word] |= bit;
-                self.extend(next, budget)?;
-                self.produced[word] &= !bit;
-            } else if self.findings[step] == Finding::Open {
-                self.findings[step] = Finding::Possible(self.path.clone());
+    /// Goes through all that can happen. The stack is our own: a record may be long.
+    fn search(&mut self, budget: &mut Budget) -> Result<(), Limit> {
+        let mut reach = Reach::new(self.rules, self.instance);
+        let mut frames: Vec<Frame> = self.enter(None, &mut reach, budget)?.into_iter().collect();
+        while let Some(frame) = frames.last_mut() {
+            if let Some(cell) = frame.next() {
+                self.tried += 1;
+                if self.tried.is_multiple_of(POLL_EVERY) {
+                    budget.poll()?;
+                }
+                if let Some((mv, turned)) = self.fresh(cell) {
+                    self.path.push(mv);
+                    turned.into_iter().for_each(|square| self.position.toggle(square));
+                    self.position.produce();
+                    match self.enter(turned, &mut reach, budget)? {
+                        Some(frame) => frames.push(frame),
+                        None => self.retreat(turned),
+                    }
+                }
+            } else {
+                let turned = frame.turned;
+                frames.pop();
+                if !frames.is_empty() {
+                    self.retreat(turned);
+                }
             }
-            self.path.pop();
         }
         Ok(())
     }
 
-    /// The squares whose toggle leads from `board` to a class not produced yet.
-    fn onward(&self, board: usize) -> usize {
-        let squares = 0..self.instance.size().cells();
-        squares.filter(|square| !self.is_produced(board ^ 1 << square)).count()
+    /// Takes the last move back.
+    fn retreat(&mut self, turned: Option<usize>) {
+        self.position.take_back();
+        turned.into_iter().for_each(|square| self.position.toggle(square));
+        self.path.pop();
     }
 
-    fn is_produced(&self, board: usize) -> bool {
-        self.produced[self.least[board] / 64] >> (self.least[board] % 64) & 1 == 1
-    }
-
-    /// The moves that an entry can stand for, each with the board after it.
-    fn moves(&self, entry: &Entry, board: usize) -> Vec<(Move, usize)> {
-        let size = self.instance.size();
-        let bits = Bits::from_indices(size.cells(), (0..size.cells()).filter(|i| board >> i & 1 == 1));
-        if let (Some(mv), Legality::Lenient) = (entry.known(), self.rules.legality) {
-            let changed = Move::toggle(size.width, &bits, mv.cell) == mv;
-            return vec![(mv, board ^ usize::from(changed) << size.index(mv.cell))];
+    /// The moves that can follow those of the path, unless nothing new can come of them.
+    fn enter(
+        &mut self,
+        turned: Option<usize>,
+        reach: &mut Reach<'_>,
+        budget: &mut Budget,
+    ) -> Result<Option<Frame>, Limit> {
+        budget.node()?;
+        let step = self.path.len();
+        let last = reach.last(step, &self.position);
+        if !self.findings.get(step..last).is_some_and(|ahead| ahead.contains(&Finding::Open)) {
+            return Ok(None);
         }
-        let toggles = size.iter().filter(|&cell| entry.allows(cell));
-        let toggles = toggles.map(|cell| Move::toggle(size.width, &bits, cell));
-        let legal = toggles.filter(|mv| entry.sign.is_none_or(|sign| sign == mv.sign));
-        legal.map(|mv| (mv, board ^ 1 << size.index(mv.cell))).collect()
+        let Some(entry) = self.instance.record.get(step) else {
+            self.findings[step] = Finding::Possible(self.path.clone());
+            return Ok(None);
+        };
+        if !self.position.enters(step, self.instance.record.len() - step) {
+            return Ok(None);
+        }
+        let mut frame = Frame::new(self.instance.size(), entry, turned);
+        if self.instance.n <= MOST_ORDERED && frame.squares > 1 {
+            frame.order = (0..frame.squares as u8).collect();
+            let onward: Vec<usize> = (0..frame.squares).map(|i| self.onward(frame.square(i))).collect();
+            frame.order.sort_by_key(|&i| onward[usize::from(i)]);
+        }
+        Ok(Some(frame))
+    }
+
+    /// The squares whose toggle leads on to a fresh class once `cell` is toggled.
+    fn onward(&mut self, cell: Cell) -> usize {
+        let size = self.instance.size();
+        self.position.toggle(size.index(cell));
+        let count = (0..size.cells()).filter(|&square| !self.position.leads_back(square)).count();
+        self.position.toggle(size.index(cell));
+        count
+    }
+
+    /// The next move at `cell` and the square that it turns over, if it is legal and leads to a fresh
+    /// class. One that repeats is noted as an ending.
+    fn fresh(&mut self, cell: Cell) -> Option<(Move, Option<usize>)> {
+        let step = self.path.len();
+        let entry = self.instance.record.get(step)?;
+        let square = self.instance.size().index(cell);
+        let legal = if self.position.occupied(square) { Sign::Take } else { Sign::Place };
+        let known = entry.known().filter(|_| self.rules.legality == Legality::Lenient);
+        let mv = known.unwrap_or(Move { cell, sign: legal });
+        if known.is_none() && entry.sign.is_some_and(|sign| sign != legal) {
+            return None;
+        }
+        let turned = (mv.sign == legal).then_some(square);
+        let back = match turned {
+            Some(square) => self.position.leads_back(square),
+            None => self.position.is_produced(),
+        };
+        if back && self.findings[step] == Finding::Open {
+            let moves = self.path.iter().copied().chain([mv]);
+            self.findings[step] = Finding::Possible(moves.collect());
+        }
+        (!back).then_some((mv, turned))
+    }
+
+    /// If nothing at all is known of a long record on a small board, looks for a game as long as it that
+    /// repeats nothing, and for a repeat after each of its moves.
+    fn long_game(&mut self, budget: &mut Budget) -> Result<(), Limit> {
+        let moves = self.instance.record.len();
+        let unknown = |entry: &Entry| entry.x.is_none() && entry.y.is_none() && entry.sign.is_none();
+        let small = self.instance.n <= MOST_ORDERED && moves > self.instance.size().cells();
+        if !small || !self.instance.record.iter().all(unknown) {
+            return Ok(());
+        }
+        // There may be fewer classes than moves.
+        let most = Reach::new(self.rules, self.instance).last(0, &self.position) - 1;
+        let game = posa::game(self.rules, self.instance.size(), most.min(moves), budget)?;
+        for mv in &game {
+            self.note_repeats();
+            self.position.toggle(self.instance.size().index(mv.cell));
+            self.position.produce();
+            self.path.push(*mv);
+        }
+        match self.findings.get_mut(moves) {
+            Some(draw) if game.len() == moves => *draw = Finding::Possible(game),
+            _ => self.note_repeats(),
+        }
+        while let Some(mv) = self.path.last() {
+            let square = self.instance.size().index(mv.cell);
+            self.retreat(Some(square));
+        }
+        Ok(())
+    }
+
+    /// Notes whether the next move can repeat.
+    fn note_repeats(&mut self) {
+        for cell in self.instance.size().iter() {
+            self.fresh(cell);
+        }
     }
 
     /// The answer for a complete record: its only ending, with the board that it repeats.
@@ -174,14 +291,4 @@ impl Fill<'_> {
 fn image(size: Size, board: &Bits, symmetry: Symmetry) -> Bits {
     let cells = board.iter().map(|i| size.index(symmetry.apply(size.width, size.cell(i))));
     Bits::from_indices(size.cells(), cells)
-}
-
-fn least_images(rules: &Rules, size: Size) -> Vec<usize> {
-    let maps: Vec<Vec<usize>> = (rules.group.elements().iter())
-        .map(|g| size.iter().map(|cell| size.index(g.apply(size.width, cell))).collect())
-        .collect();
-    let image = |board: usize, map: &Vec<usize>| {
-        (0..size.cells()).filter(|i| board >> i & 1 == 1).map(|i| 1 << map[i]).sum::<usize>()
-    };
-    (0..1 << size.cells()).map(|b| maps.iter().map(|map| image(b, map)).min().unwrap_or(b)).collect()
 }

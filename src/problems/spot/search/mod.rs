@@ -2,6 +2,9 @@
 
 pub mod canonical;
 pub mod fill;
+mod posa;
+mod position;
+mod reach;
 pub mod rotate_all;
 pub mod zobrist;
 
@@ -27,6 +30,14 @@ fn complete(instance: &Instance) -> Result<(), String> {
 /// Why not.
 fn complete_and_stored(instance: &Instance) -> Result<(), String> {
     complete(instance)?;
+    stored(instance)
+}
+
+/// Records whose boards can all be kept.
+///
+/// # Errors
+/// That they are too many or too large.
+fn stored(instance: &Instance) -> Result<(), String> {
     let squares = instance.record.len() as u64 * instance.size().cells() as u64;
     if squares > MOST_SQUARES {
         return Err(format!("{squares} squares over all boards; this engine keeps up to {MOST_SQUARES}"));
