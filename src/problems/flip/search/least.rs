@@ -7,15 +7,16 @@
 use super::branch;
 use super::filtration::stages;
 use super::folding::{self, Folding, fold};
-use super::information_sets;
 use super::wants_least;
-use crate::board::{Bits, Size};
+use super::{information_sets, symmetric};
+use crate::board::{Bits, Group, Size};
 use crate::engine::{Budget, Limit, Outcome};
 use crate::problems::flip::answer::Answer;
 use crate::problems::flip::{Rules, Target};
 
 /// What leads from one solution to all others.
 pub(super) struct Others {
+    size: Size,
     /// Presses that turn all squares over.
     over: Option<Bits>,
     /// A basis of the presses that change nothing, or as much of one as memory holds.
@@ -35,42 +36,53 @@ enum Plan {
     Never,
 }
 
-/// The most dimensions for [`Plan::Gray`] in any case, and where there is nothing better.
+/// The most dimensions for [`Plan::Gray`] in any case.
 const FEW_DIMENSIONS: usize = 12;
-const MOST_DIMENSIONS: usize = 30;
 /// The most dimensions that are chosen before the board has folded to an eighth.
 const MOST_UNFOLDED: usize = 26;
 
 /// Information sets that are tried before branch and bound, and where nothing follows.
 const FEW_SETS: usize = 16;
 const MANY_SETS: usize = 512;
+/// Operations on words that a bound from above may take; all vectors in Gray order 16 times as many.
+const MOST_WORDS: u64 = 1 << 31;
 
 /// Dimensions that are left where a stage of more than so many is cut.
 const CUTS: [usize; 2] = [8, 5];
 const LONG: usize = 6;
 
+/// Nodes for each group of symmetries where the null space itself is too large.
+const SYMMETRIC_NODES: u64 = 1 << 24;
+
 /// Prepares the search for the lightest among solutions that differ by `null`, of dimension `nullity`,
 /// and, where either colour will do, by `over`.
 pub(super) fn others(size: Size, over: Option<Bits>, null: Vec<Bits>, nullity: usize) -> Others {
-    let whole = null.len() == nullity;
+    let (whole, plan) = (null.len() == nullity, plan(size, &null));
+    Others { size, over, null, whole, plan }
+}
+
+fn plan(size: Size, null: &[Bits]) -> Plan {
     let foldable = null.len() <= folding::MOST_DIMENSIONS && size.cells() <= folding::MOST_SQUARES;
-    let plan = match null.len() {
+    match null.len() {
         0..=FEW_DIMENSIONS => Plan::Gray,
         _ if foldable => {
-            let stages = cut(stages(size, &null));
+            let stages = cut(stages(size, null));
             let folding = fold(size.cells(), &stages);
             let well = folding.stages.iter().position(|stage| 8 * stage.width <= size.cells());
             let before = stages.iter().take(well.map_or(stages.len(), |k| k + 1));
-            let dimensions = before.map(Vec::len).sum::<usize>();
-            match dimensions {
+            match before.map(Vec::len).sum::<usize>() {
                 ..=MOST_UNFOLDED => Plan::Branch(stages, folding),
                 _ => Plan::Never,
             }
         }
-        n if n <= MOST_DIMENSIONS => Plan::Gray,
+        d if d < 32 && words(size) << d <= MOST_WORDS << 4 => Plan::Gray,
         _ => Plan::Never,
-    };
-    Others { over, null, whole, plan }
+    }
+}
+
+/// Words of a board.
+fn words(size: Size) -> u64 {
+    size.cells().div_ceil(64) as u64
 }
 
 /// Cuts long stages where the vectors left tell 255 and 31 kinds of squares apart: whatever the board, it
@@ -121,22 +133,64 @@ pub(super) fn answer<'a>(
 
 /// Leaves the lightest vector that is found in `best`. A node a vector that is weighed or bounded.
 fn lightest(starts: &[Bits], others: &Others, best: &mut Bits, budget: &mut Budget) -> Result<(), Limit> {
-    let Others { null, plan, .. } = others;
-    if let Plan::Gray = plan {
-        return starts.iter().try_for_each(|start| exhaust(start, null, best, budget));
-    }
-    let rounds = if matches!(plan, Plan::Never) { MANY_SETS } else { FEW_SETS };
-    information_sets::improve(starts, null, rounds, best, budget)?;
-    if best.count() == 0 {
-        return Ok(());
-    }
-    let Plan::Branch(stages, folding) = plan else { return Ok(()) };
-    let (found, end) = match branch::fewer((folding, stages), starts, best.count(), budget) {
-        Ok(found) => (found, Ok(())),
-        Err((limit, found)) => (found, Err(limit)),
+    let Others { size, null, plan, .. } = others;
+    let round = words(*size).saturating_mul((null.len() * null.len() + 1) as u64);
+    let rounds = match plan {
+        Plan::Gray => 0,
+        Plan::Branch(..) => FEW_SETS,
+        Plan::Never => MANY_SETS.min((MOST_WORDS / round) as usize),
     };
-    found.into_iter().for_each(|found| *best = found);
-    end
+    information_sets::improve(starts, null, rounds, best, budget)?;
+    carry_out(plan, starts, null, best, budget)?;
+    if let (Plan::Never, 1..) = (plan, rounds) {
+        for group in [Group::D4, Group::C4, Group::C2] {
+            for start in starts {
+                symmetric_ones(group, *size, start, null, best, budget)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn carry_out(
+    plan: &Plan,
+    starts: &[Bits],
+    null: &[Bits],
+    best: &mut Bits,
+    budget: &mut Budget,
+) -> Result<(), Limit> {
+    match plan {
+        Plan::Gray => starts.iter().try_for_each(|start| exhaust(start, null, best, budget)),
+        Plan::Branch(stages, folding) => {
+            let (found, end) = match branch::fewer((folding, stages), starts, best.count(), budget) {
+                Ok(found) => (found, Ok(())),
+                Err((limit, found)) => (found, Err(limit)),
+            };
+            found.into_iter().for_each(|found| *best = found);
+            end
+        }
+        Plan::Never => Ok(()),
+    }
+}
+
+/// The lightest among those that the group keeps, as far as some millions of nodes go.
+fn symmetric_ones(
+    group: Group,
+    size: Size,
+    start: &Bits,
+    null: &[Bits],
+    best: &mut Bits,
+    budget: &mut Budget,
+) -> Result<(), Limit> {
+    let Some((start, null)) = symmetric::kept(size, start, null, group) else { return Ok(()) };
+    let nodes = budget.left().min(SYMMETRIC_NODES);
+    let mut some = Budget::new(Some(nodes), budget.stop());
+    let end = carry_out(&plan(size, &null), &[start], &null, best, &mut some);
+    budget.work.nodes += some.work.nodes;
+    match end {
+        Err(Limit::Work) => budget.poll(),
+        end => end,
+    }
 }
 
 fn exhaust(start: &Bits, null: &[Bits], best: &mut Bits, budget: &mut Budget) -> Result<(), Limit> {

@@ -15,6 +15,7 @@ mod modular;
 mod plus;
 mod polynomial;
 mod residues;
+mod symmetric;
 mod threads;
 mod words;
 

@@ -1,0 +1,111 @@
+//! Solutions that are as symmetric as the board: a coset of far fewer dimensions.
+//!
+//! If a symmetry g keeps the board, it maps solutions to solutions, and those that it keeps are again a
+//! coset, of the null vectors that it keeps, or there are none. Fewest presses among them need not be the
+//! fewest of all: a bound from above.
+
+use crate::board::{Bits, Group, Size, Symmetry};
+
+/// What generates a group.
+fn generators(group: Group) -> &'static [Symmetry] {
+    const MIRROR: Symmetry = Symmetry { turns: 0, mirrored: true };
+    const QUARTER: Symmetry = Symmetry { turns: 1, mirrored: false };
+    const HALF: Symmetry = Symmetry { turns: 2, mirrored: false };
+    match group {
+        Group::D4 => &[QUARTER, MIRROR],
+        Group::C4 => &[QUARTER],
+        Group::C2 => &[HALF],
+        Group::Trivial => &[],
+    }
+}
+
+/// A solution that the group keeps and a basis of the null vectors that it keeps; none if the board is not
+/// square or no such solution exists.
+pub(super) fn kept(size: Size, start: &Bits, null: &[Bits], group: Group) -> Option<(Bits, Vec<Bits>)> {
+    if size.width != size.height {
+        return None;
+    }
+    let (mut start, mut null) = (start.clone(), null.to_vec());
+    for &symmetry in generators(group) {
+        // By what each changes under the symmetry, which is to come out as nothing.
+        let moved = |bits: &Bits| {
+            let image = bits.iter().map(|i| size.index(symmetry.apply(size.width, size.cell(i))));
+            let mut moved = Bits::from_indices(size.cells(), image);
+            moved.xor(bits);
+            moved
+        };
+        let mut rest = moved(&start);
+        let mut pairs: Vec<(Bits, Bits)> =
+            null.iter().map(|vector| (moved(vector), vector.clone())).collect();
+        null.clear();
+        while let Some((moves, vector)) = pairs.pop() {
+            let Some(lead) = moves.first() else {
+                null.push(vector);
+                continue;
+            };
+            for other in pairs.iter_mut().filter(|other| other.0.get(lead)) {
+                other.0.xor(&moves);
+                other.1.xor(&vector);
+            }
+            if rest.get(lead) {
+                rest.xor(&moves);
+                start.xor(&vector);
+            }
+        }
+        if rest.first().is_some() {
+            return None;
+        }
+    }
+    Some((start, null))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Budget;
+    use crate::problems::flip::Stencil;
+    use crate::problems::flip::search::plus::congruence;
+
+    #[test]
+    fn what_is_kept_is_symmetric_and_still_solves() {
+        for n in [4, 5, 9, 11, 14] {
+            let size = Size::new(n, n);
+            let all = Bits::ones(size.cells());
+            let system = congruence(size, &mut Budget::unlimited()).unwrap();
+            let (start, null) = (system.solve(&all).unwrap(), system.null().collect::<Vec<_>>());
+            let turned = |presses: &Bits| {
+                let mut board = Bits::zeros(size.cells());
+                for i in presses.iter() {
+                    Stencil::Plus
+                        .squares(size, size.cell(i))
+                        .into_iter()
+                        .for_each(|c| board.flip(size.index(c)));
+                }
+                board
+            };
+            let keeps = |group: Group, presses: &Bits| {
+                group.elements().iter().all(|symmetry| {
+                    let image = presses.iter().map(|i| size.index(symmetry.apply(n, size.cell(i))));
+                    Bits::from_indices(size.cells(), image) == *presses
+                })
+            };
+            for group in [Group::D4, Group::C4, Group::C2] {
+                // All solutions, in Gray order.
+                let (mut solution, mut symmetric) = (start.clone(), 0);
+                for step in 1u32..=1 << null.len() {
+                    symmetric += u32::from(keeps(group, &solution));
+                    null.get(step.trailing_zeros() as usize).into_iter().for_each(|v| solution.xor(v));
+                }
+                let Some((start, kept)) = kept(size, &start, &null, group) else {
+                    assert_eq!(symmetric, 0, "{n} {group:?}");
+                    continue;
+                };
+                assert_eq!(symmetric, 1 << kept.len(), "{n} {group:?}");
+                assert!(turned(&start) == all && keeps(group, &start));
+                assert!(kept.iter().all(|vector| turned(vector).count() == 0 && keeps(group, vector)));
+            }
+            assert_eq!(kept(size, &start, &null, Group::Trivial), Some((start, null)));
+        }
+        assert_eq!(kept(Size::new(2, 3), &Bits::zeros(6), &[], Group::C2), None);
+    }
+}
