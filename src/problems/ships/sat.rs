@@ -1,7 +1,7 @@
 //! SAT engines: enumerate covered sets by forbidding each that was found.
 //!
-//! The size theorem bounds the rounds: k + 2 sets of k unknown cells are lost with one miss. Most
-//! boards are decided by the third set or by the lack of it.
+//! The size theorem bounds the rounds: C(k + m, m) sets of k unknown cells at most are won with m
+//! misses. With one miss most boards are decided by the third set or by the lack of it.
 
 use super::answer::Answer;
 use super::answer::family::{Family, Standing};
