@@ -2,17 +2,21 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod spot_brute;
+
+use counterpoint::board::Cell;
 use counterpoint::choice::Choice;
 use counterpoint::engine::Budget;
 use counterpoint::erased::{JudgeError, JudgeJob, Workbench};
 use counterpoint::input::{Source, Warnings};
 use counterpoint::problem::{Problem, Scope, instances};
-use counterpoint::problems::spot::Instance;
 use counterpoint::problems::spot::entry::Spot;
+use counterpoint::problems::spot::{Entry, Instance, Move, Sign};
 use counterpoint::registry::Registry;
 use counterpoint::rules::Settings;
 use rand::RngExt;
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
+use spot_brute::{empty, first_repeat, play};
 use std::cell::RefCell;
 
 fn settings(rules: &[(&str, &str)]) -> Settings {
@@ -313,4 +317,33 @@ fn an_answer_is_told_drawn_and_restored() {
     let evidence = r#""outcome":"repeat","claims":[{"claim":"the 3 moves are legal","status":"recomputed"},{"claim":"the board after move 3 is that after move 1, unturned","status":"witness"},{"claim":"no move before move 3 repeats a board","status":"recomputed"}],"move":3,"winner":2,"earlier":1,"symmetry":{"turns":0,"mirrored":false}}"#;
     assert!(json.to_string().ends_with(evidence), "{json}");
     assert_eq!(spot.restore(json.as_object().unwrap()).unwrap().outcome(), "player 2 on move 3");
+}
+
+/// The reader's own judgement of whether a game was decided, against the brute force.
+#[test]
+fn an_illegal_move_is_refused_unless_the_game_was_decided() {
+    let mut rng = ChaCha8Rng::seed_from_u64(8);
+    let (mut refused, mut taken) = (0, 0);
+    for _ in 0..600 {
+        let n = rng.random_range(1..5);
+        let symmetry = ["c4", "d4", "c2", "trivial"][rng.random_range(0..4)];
+        let start = ["uncounted", "counted"][rng.random_range(0..2)];
+        let given = [("symmetry", symmetry), ("start", start), ("limit", "none")];
+        let parsed = Spot::rules(&settings(&given)).unwrap();
+        let (mut board, mut moves) = (empty(n), Vec::new());
+        for _ in 0..rng.random_range(1..2 * n + 3) {
+            let cell = Cell::new(rng.random_range(0..n), rng.random_range(0..n));
+            let occupied = board[cell.row as usize][cell.col as usize] == 'x';
+            moves.push(Move { cell, sign: if occupied { Sign::Take } else { Sign::Place } });
+            play(&mut board, moves[moves.len() - 1]);
+        }
+        let decided = first_repeat(&parsed, n, &moves).is_some();
+        // The last move once more: its square is as it says already.
+        moves.push(moves[moves.len() - 1]);
+        let lines = moves.iter().map(|mv| format!("{}\n", Entry::from(*mv)));
+        let (games, _, error) = read(&given, Scope::Open, &format!("{n}\n{}0\n", lines.collect::<String>()));
+        assert_eq!((games.len(), error.is_none()), (usize::from(decided), decided), "{moves:?} {given:?}");
+        if decided { taken += 1 } else { refused += 1 }
+    }
+    assert!(taken > 100 && refused > 100, "{taken} taken, {refused} refused");
 }

@@ -7,11 +7,12 @@
 //! meets one.
 
 use super::{Entry, Instance, JUDGE_SIDE, Legality, MAX_SIDE, Move, MoveLimit, Rules, Sign, Start};
-use crate::board::{Bits, Cell};
+use crate::board::{Bits, Cell, Size, Symmetry};
 use crate::input::short::{self, Triple};
 use crate::input::{InputError, Line, Source, Token, Warnings};
 use crate::problem::Scope;
-use std::collections::HashSet;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use std::hash::BuildHasher;
 
 /// The records of a text, one a call, in the memory of the one before.
 pub fn read<'a>(
@@ -228,21 +229,37 @@ fn legal(
     }
 }
 
-/// Whether some move of `record`, all known, repeats a board: the least image of each is looked up.
-/// O(M N² |G|).
+/// Whether some move of `record`, all known, repeats a board. Boards are held against each other only if
+/// as many spots lie on each orbit of squares, to which a sum of the orbits' keys is a good guide.
+/// O(M |G|), and O(M + N²) for each two boards of equal sums.
 fn decided(rules: &Rules, n: u32, record: &[Entry]) -> bool {
-    let size = crate::board::Size::new(n, n);
-    let mut board = Bits::zeros(size.cells());
-    let mut seen = HashSet::new();
+    let (size, group) = (Size::new(n, n), rules.group.elements());
+    let key = |cell: Cell| {
+        let orbit = group.iter().map(|g| size.index(g.apply(n, cell))).min();
+        FxBuildHasher.hash_one(orbit)
+    };
+    let (mut board, mut sum) = (Bits::zeros(size.cells()), 0u64);
+    // By sum: after how many moves a board that counts stood.
+    let mut alike: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
     if rules.start == Start::Counted {
-        seen.insert(board.clone());
+        alike.insert(sum, vec![0]);
     }
-    record.iter().filter_map(Entry::known).any(|mv: Move| {
-        mv.apply(n, &mut board);
-        let image = |symmetry: crate::board::Symmetry| {
-            let cells = board.iter().map(|i| size.index(symmetry.apply(n, size.cell(i))));
-            Bits::from_indices(size.cells(), cells)
-        };
-        rules.group.elements().into_iter().map(image).min().is_some_and(|least| !seen.insert(least))
+    record.iter().filter_map(Entry::known).enumerate().any(|(i, mv)| {
+        if mv.apply(n, &mut board) {
+            let placed = mv.sign == Sign::Place;
+            sum = if placed { sum.wrapping_add(key(mv.cell)) } else { sum.wrapping_sub(key(mv.cell)) };
+        }
+        let before = alike.entry(sum).or_default();
+        let repeats = before.iter().any(|&moves| {
+            let mut earlier = Bits::zeros(size.cells());
+            record.iter().filter_map(Entry::known).take(moves).for_each(|mv| {
+                mv.apply(n, &mut earlier);
+            });
+            let turned =
+                |g: &Symmetry| earlier.iter().all(|i| board.get(size.index(g.apply(n, size.cell(i)))));
+            earlier.count() == board.count() && group.iter().any(turned)
+        });
+        before.push(i + 1);
+        repeats
     })
 }
