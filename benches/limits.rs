@@ -282,7 +282,11 @@ fn flip(bench: &Bench) -> Fallible<()> {
     for (n, d) in [(9, 8), (30, 20), (47, 30), (39, 32)] {
         let file = bench.games(&format!("flip black n={n}"), 1)?;
         let work = format!("flip all lights {n}×{n}, fewest presses, d = {d}");
-        process_line(&work, bench.race(&format!("judge flip -r target=white -r size={n}x{n}"), Some(&file))?, "");
+        process_line(
+            &work,
+            bench.race(&format!("judge flip -r target=white -r size={n}x{n}"), Some(&file))?,
+            "",
+        );
     }
     Ok(())
 }

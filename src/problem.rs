@@ -226,7 +226,7 @@ pub struct Tour {
 pub struct Param {
     /// Its key.
     pub key: &'static str,
-    /// Value if none is given.
+    /// Value if none is given. If it is a whole number, so must be any other.
     pub default: f64,
     /// Least value.
     pub min: f64,
@@ -251,10 +251,13 @@ impl Params {
                 let near = crate::choice::nearest(key, params.iter().map(|p| p.key));
                 format!("no parameter is called '{key}'; {}", crate::choice::suggestion(near, &names))
             })?;
-            let Param { min, max, .. } = params[slot];
-            let value = text.parse::<f64>().ok().filter(|v| (min..=max).contains(v));
+            let Param { default, min, max, .. } = params[slot];
+            let is_whole = |v: f64| v.fract() == 0.0;
+            let value = text.parse().ok().filter(|v| (min..=max).contains(v));
+            let value = value.filter(|&v| is_whole(v) || !is_whole(default));
             values[slot].1 = value.ok_or_else(|| {
-                format!("parameter {key} has no value '{text}'; it takes a number from {min} to {max}")
+                let number = if is_whole(default) { "a whole number" } else { "a number" };
+                format!("parameter {key} has no value '{text}'; it takes {number} from {min} to {max}")
             })?;
         }
         Ok(Params(values))
@@ -265,7 +268,7 @@ impl Params {
         self.0.iter().find(|(k, _)| *k == key).map_or(0.0, |(_, v)| *v)
     }
 
-    /// The value rounded to a whole number.
+    /// The value of a parameter of whole numbers.
     pub fn whole(&self, key: &str) -> u32 {
         self.real(key).round() as u32
     }

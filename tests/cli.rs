@@ -62,15 +62,16 @@ fn usage_errors_exit_with_2_and_name_what_would_be_right() {
         (&["study", "ships", "count", "x=3"], "'x' is no parameter of count and no rule"),
         (
             &["study", "ships", "count", "w=-1"],
-            "parameter w has no value '-1'; it takes a number from 0 to 32",
+            "parameter w has no value '-1'; it takes a whole number from 0 to 32",
         ),
+        (&["generate", "ships", "hard", "n=8.5"], "parameter n has no value '8.5'; it takes a whole number"),
         (&["study", "spot", "classes", "symmetry=d5"], "rule symmetry has no value 'd5'"),
         (&["encode", "flip", "-e", "search"], "search:algebra makes no formula"),
         (&["generate", "flip", "rnadom"], "did you mean 'random'?"),
         (&["generate", "flip", "random", "m=3"], "no parameter is called 'm'"),
         (
             &["generate", "flip", "random", "n=0"],
-            "parameter n has no value '0'; it takes a number from 1 to 16384",
+            "parameter n has no value '0'; it takes a whole number from 1 to 16384",
         ),
         (&["check", "/does/not/exist"], "/does/not/exist: cannot be read"),
         (&["frobnicate"], "unrecognized subcommand"),

@@ -239,7 +239,7 @@ fn tight_boards_have_random_fleets() {
 fn limits_stop_and_what_cannot_be_counted_is_refused() {
     let automaton = Automaton::new(&empty_board(Size::new(6, 6)), &Fleet::standard()).unwrap();
     assert_eq!(placements(&automaton, &mut Budget::of_work(1_000)), Err(Limit::Work));
-    assert_eq!(sets(&automaton, &mut Budget::of_work(1_000)), Err(Limit::Work));
+    assert_eq!(sets(&automaton, &mut Budget::of_work(1_000)), Err(Halt::Limit(Limit::Work)));
     assert!(ranking(automaton.clone(), &mut Budget::of_work(1_000)).is_err_and(|e| e == Limit::Work));
     assert_eq!(live::<u64>(&automaton, 100_000, &mut Budget::unlimited()), Err(Limit::Memory));
     let many = fleet(&(1..=20).map(|n| "x".repeat(n)).collect::<Vec<_>>().join(" "));
@@ -253,4 +253,20 @@ fn limits_stop_and_what_cannot_be_counted_is_refused() {
     assert!(Automaton::new(&board, &none).unwrap().bound > u128::from(u64::MAX));
     let huge = fleet(&vec!["x"; 32].join(" "));
     assert!(matches!(Automaton::new(&empty_board(Size::new(16, 16)), &huge), Err(Halt::Refused(_))));
+}
+
+#[test]
+fn states_past_128_bits_are_refused() {
+    let sets = |monominoes: usize| {
+        let drawn = |i: usize, cells| Ship { name: i.to_string(), cells, poses: Poses::Drawn };
+        // On nine columns it reaches from its first cell to the 125th after it.
+        let long = (0..14).map(|row| Cell::new(row, 0)).chain([Cell::new(13, 8)]).collect();
+        let small = (1..=monominoes).map(|i| drawn(i, vec![Cell::new(0, 0)]));
+        let fleet = Fleet { ships: [drawn(0, long)].into_iter().chain(small).collect() };
+        let board = empty_board(Size::new(9, 14));
+        sets(&Automaton::new(&board, &fleet).unwrap(), &mut Budget::unlimited())
+    };
+    // The long ship has one place; the others lie on three of the 111 cells left.
+    assert_eq!(sets(3), Ok(221_815));
+    assert!(matches!(sets(4), Err(Halt::Refused(_))));
 }

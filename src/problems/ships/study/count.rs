@@ -3,7 +3,7 @@
 use super::automaton::Automaton;
 use super::{placements, sets};
 use crate::board::Size;
-use crate::engine::{Budget, Limit};
+use crate::engine::Budget;
 use crate::problem::{Param, Params};
 use crate::problems::ships::{Instance, Rules, Square};
 use crate::study::{Halt, Row, row};
@@ -26,7 +26,14 @@ pub fn count(
     budget: &mut Budget,
     report: &mut dyn FnMut(Row),
 ) -> Result<(), Halt> {
-    ask("placements", placements::placements, rules, params, budget, report)
+    ask(
+        "placements",
+        |automaton, budget| Ok(placements::placements(automaton, budget)?),
+        rules,
+        params,
+        budget,
+        report,
+    )
 }
 
 /// The question `sets`: one row with the number of distinct covered sets.
@@ -44,7 +51,7 @@ pub fn sets(
 
 fn ask(
     column: &'static str,
-    count: fn(&Automaton, &mut Budget) -> Result<u128, Limit>,
+    count: fn(&Automaton, &mut Budget) -> Result<u128, Halt>,
     rules: &Rules,
     params: &Params,
     budget: &mut Budget,

@@ -10,6 +10,7 @@
 use super::automaton::Automaton;
 use super::trim::{Letter, State, live, successors, tuple_bits};
 use crate::engine::{Budget, Limit};
+use crate::study::Halt;
 use num_traits::AsPrimitive;
 use rustc_hash::FxHashMap;
 
@@ -25,10 +26,18 @@ type List = Box<[u32]>;
 /// so this ends where placements still count easily.
 ///
 /// # Errors
-/// The limit that was met.
-pub fn sets(automaton: &Automaton, budget: &mut Budget) -> Result<u128, Limit> {
-    let narrow = automaton.reach + 2 + tuple_bits(automaton) <= u64::BITS;
-    if narrow { sweep::<u64>(automaton, budget) } else { sweep::<u128>(automaton, budget) }
+/// `Refused` where a profile and a tuple do not fit into 128 bits; the limit that was met.
+pub fn sets(automaton: &Automaton, budget: &mut Budget) -> Result<u128, Halt> {
+    // A state is a profile, of as many bits as the reach, above a tuple.
+    let bits = automaton.reach + tuple_bits(automaton);
+    if bits > u128::BITS {
+        let reach = automaton.reach;
+        return Err(Halt::Refused(format!(
+            "a ship that reaches over {reach} cells is too long for so many ships"
+        )));
+    }
+    let narrow = bits <= u64::BITS;
+    Ok(if narrow { sweep::<u64>(automaton, budget) } else { sweep::<u128>(automaton, budget) }?)
 }
 
 fn sweep<K: State>(automaton: &Automaton, budget: &mut Budget) -> Result<u128, Limit>
