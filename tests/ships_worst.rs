@@ -126,3 +126,22 @@ fn many_misses_can_be_limited() {
         assert!(matches!(outcome, Outcome::GaveUp(Limit::Work, None) | Outcome::Decided(_)), "{engine}");
     }
 }
+
+/// What a session keeps from game to game changes neither answers nor counts.
+#[test]
+fn a_session_answers_as_a_fresh_engine_does() {
+    let rules = settings(&[]);
+    for engine in engines("search:cover,sat:owner") {
+        let mut runner = with_ships(|ships| ships.start(&engine).unwrap());
+        for seed in 1..=3 {
+            for n in ["8", "12", "8", "17", "6"] {
+                let params = [("n".to_owned(), n.to_owned()), ("hidden".to_owned(), "0.3".to_owned())];
+                let case = with_ships(|ships| ships.generate(&rules, "hard", &params, seed).unwrap());
+                let (mut kept, mut fresh) = (Budget::unlimited(), Budget::unlimited());
+                let replies = [runner.solve(&*case, &mut kept), case.solve(&engine, &mut fresh)];
+                let [a, b] = replies.map(|outcome| outcome.answer().unwrap().to_json("", &[]));
+                assert_eq!((a, kept.work), (b, fresh.work), "{engine} on {}", case.text());
+            }
+        }
+    }
+}

@@ -43,29 +43,8 @@ pub(super) fn walk(
     budget: &mut Budget,
     visit: Visit<'_>,
 ) -> Result<(), Stop> {
-    let free = Bits::from_indices(size.cells(), free.iter().map(|&cell| size.index(cell)));
-    let index = |place: Vec<Cell>| place.iter().map(|&cell| size.index(cell)).collect::<Vec<_>>();
-    let open = |ship: &Ship| places(ship, size).into_iter().map(index).collect::<Vec<_>>();
-    let mut places: Vec<Vec<Vec<usize>>> = fleet.ships.iter().map(open).collect();
-    places.iter_mut().for_each(|places| places.retain(|place| place.iter().all(|&i| free.get(i))));
-    let mut at = vec![Vec::new(); size.cells()];
-    for (ship, places) in places.iter().enumerate() {
-        for (number, i) in places.iter().enumerate().flat_map(|(n, place)| place.iter().map(move |&i| (n, i)))
-        {
-            at[i].push((ship, number));
-        }
-    }
-    let mut walk = Walk {
-        size,
-        places,
-        at,
-        hits: hits.iter().map(|&cell| size.index(cell)).collect(),
-        covered: Bits::zeros(size.cells()),
-        walked: FxHashSet::default(),
-        known: FxHashMap::default(),
-        nodes: 0,
-    };
-    walk.go((0..fleet.ships.len()).fold(0, |all, ship| all | 1 << ship), budget, visit)
+    let all = (0..fleet.ships.len()).fold(0, |all, ship| all | 1 << ship);
+    Walk::new(fleet, size, hits, free, OVERLAP_AT).go(all, budget, visit)
 }
 
 struct Walk {
@@ -80,10 +59,39 @@ struct Walk {
     walked: FxHashSet<(Bits, u32)>,
     /// Whether ships can cover hits if they may overlap, both sets a bit each.
     known: FxHashMap<(u64, u32), bool>,
+    /// The node from which on that is asked.
+    overlap_at: u64,
     nodes: u64,
 }
 
 impl Walk {
+    fn new(fleet: &Fleet, size: Size, hits: &[Cell], free: &[Cell], overlap_at: u64) -> Walk {
+        let free = Bits::from_indices(size.cells(), free.iter().map(|&cell| size.index(cell)));
+        let index = |place: Vec<Cell>| place.iter().map(|&cell| size.index(cell)).collect::<Vec<_>>();
+        let open = |ship: &Ship| places(ship, size).into_iter().map(index).collect::<Vec<_>>();
+        let mut places: Vec<Vec<Vec<usize>>> = fleet.ships.iter().map(open).collect();
+        places.iter_mut().for_each(|places| places.retain(|place| place.iter().all(|&i| free.get(i))));
+        let mut at = vec![Vec::new(); size.cells()];
+        for (ship, places) in places.iter().enumerate() {
+            for (number, i) in
+                places.iter().enumerate().flat_map(|(n, place)| place.iter().map(move |&i| (n, i)))
+            {
+                at[i].push((ship, number));
+            }
+        }
+        Walk {
+            size,
+            places,
+            at,
+            hits: hits.iter().map(|&cell| size.index(cell)).collect(),
+            covered: Bits::zeros(size.cells()),
+            walked: FxHashSet::default(),
+            known: FxHashMap::default(),
+            overlap_at,
+            nodes: 0,
+        }
+    }
+
     /// `left` has a bit for each ship not placed yet.
     fn go(&mut self, left: u32, budget: &mut Budget, visit: Visit<'_>) -> Result<(), Stop> {
         self.count(budget)?;
@@ -95,7 +103,7 @@ impl Walk {
             let cells = self.covered.iter().map(|i| self.size.cell(i)).collect();
             return if pending.is_empty() { visit(cells) } else { Ok(()) };
         }
-        if self.nodes > OVERLAP_AT
+        if self.nodes > self.overlap_at
             && self.hits.len() <= MOST_HITS
             && !self.can_cover(pending.iter().fold(0, |set, h| set | 1 << h), left, budget)?
         {
@@ -199,4 +207,39 @@ pub(super) fn places(ship: &Ship, size: Size) -> BTreeSet<Vec<Cell>> {
         }
     }
     places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    #[test]
+    fn asking_about_overlaps_loses_no_set() {
+        let mut rng = ChaCha8Rng::seed_from_u64(28);
+        let (fleet, size) = (Fleet::standard(), Size::new(6, 5));
+        let sets = |hits: &[Cell], free: &[Cell], overlap_at| {
+            let mut sets = BTreeSet::new();
+            let mut visit = |set| {
+                sets.insert(set);
+                Ok(())
+            };
+            let walked =
+                Walk::new(&fleet, size, hits, free, overlap_at).go(127, &mut Budget::unlimited(), &mut visit);
+            assert!(walked.is_ok());
+            sets
+        };
+        let all: Vec<Cell> = size.iter().collect();
+        let every: Vec<_> = sets(&[], &all, u64::MAX).into_iter().collect();
+        assert_eq!(every.len(), 202);
+        for _ in 0..30 {
+            let set = &every[rng.random_range(0..every.len())];
+            let mut hits = set.clone();
+            hits.retain(|_| rng.random_bool(0.6));
+            let found = sets(&hits, &all, 0);
+            let fits = |set: &&Vec<Cell>| hits.iter().all(|hit| set.contains(hit));
+            assert!(found.iter().eq(every.iter().filter(fits)), "{hits:?}");
+        }
+    }
 }
