@@ -2,8 +2,8 @@
 //!
 //! varisat offers neither limits nor statistics, but it writes its native proof into any
 //! `io::Write`. An owned sink reads that stream: each conflict is an asymmetric-tautology step with
-//! other than one antecedent, or of the empty clause (shortenings by a unit have one), and an error from the sink stops the
-//! solver. The stream comes in blocks of 8 KiB, so a limit acts when a block is full.
+//! other than one antecedent, or of the empty clause (shortenings by a unit have one), and an error from
+//! the sink stops the solver. The stream comes in blocks of 8 KiB, so a limit acts when a block is full.
 
 use super::{Capabilities, Solver, Stops, Verdict};
 use crate::engine::{Budget, Limit, Stop};

@@ -22,9 +22,9 @@ pub fn explain(rules: &Rules, instance: &Instance, answer: &Answer) -> String {
             let why = match (least, rules.goal, rules.colours) {
                 (true, _, 2) => {
                     "Fewer cannot do: pressing a square twice changes nothing and the order does not matter, so a \
-                     solution is a set of squares, and all sets that solve the board were weighed.\n"
+                     solution is a set of squares, and no smaller set solves the board.\n"
                 }
-                (true, ..) => "Fewer cannot do: all numbers of presses that solve the board were weighed.\n",
+                (true, ..) => "Fewer cannot do: nothing that sums up to less solves the board.\n",
                 (false, Goal::Any, _) => "Any solution was asked for, so fewer presses may do as well.\n",
                 (false, Goal::Least, _) => "Whether fewer presses would do was not settled.\n",
             };

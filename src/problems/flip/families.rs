@@ -23,11 +23,16 @@ pub const SOLVABLE: &[Param] =
 pub const BLACK: &[Param] = &SIDES;
 
 fn size(rules: &Rules, params: &Params) -> Result<Size, String> {
-    if let Some(size) = rules.size {
-        return Ok(size);
-    }
     let side = |key| if params.whole(key) == 0 { params.whole("n") } else { params.whole(key) };
     let size = Size::new(side("w"), side("h"));
+    let default = SIDES[0].default as u32;
+    match rules.size {
+        Some(ruled) if size != ruled && size != Size::new(default, default) => {
+            return Err(format!("the parameters say {size}, the rule size says {ruled}"));
+        }
+        Some(ruled) => return Ok(ruled),
+        None => {}
+    }
     if size.width == 4 && size.height != 4 {
         return Err(format!("rows of four squares read as boards 4x4; say --rule size={size}"));
     }

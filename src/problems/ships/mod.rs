@@ -2,8 +2,9 @@
 //!
 //! Squares of the board are uncovered: `x` belongs to a ship, `o` does not, `.` is still covered. A
 //! fleet that *fits* places every ship once, in one of its poses (the judge's ships are turned but not
-//! mirrored), without overlap, over every `x` and no `o`. All that can ever be learnt of it is the set of its squares, so what counts is the
-//! family of distinct *covered sets*, never the number of placements.
+//! mirrored), without overlap, over every `x` and no `o`. All that can ever be learnt of it is the set
+//! of its squares, so what counts is the family of distinct *covered sets*, never the number of
+//! placements.
 //!
 //! W(m) is the class of families that can be won with m misses. All sets have one size, so W(0) holds
 //! just the single sets. A family is in W(m) iff some cell splits it into a part without the cell

@@ -1,8 +1,8 @@
 //! `algebra`: all solutions by algebra that fits the board, then the least weight in their coset.
 //!
 //! Boards of at most 64 squares are solved by tables, larger ones with the plus stencil by a congruence
-//! between polynomials, other stencils by elimination, more than two colours modulo p. What depends on the size alone is kept from one
-//! board to the next.
+//! between polynomials, other stencils by elimination, more than two colours modulo p. What depends on
+//! the size alone is kept from one board to the next.
 
 pub use super::elimination::few_enough;
 use super::elimination::{decide, whole};

@@ -122,9 +122,13 @@ pub(super) fn answer<'a>(
         other.xor(over);
         starts.push(other);
     }
-    let mut best = starts[0].clone();
-    let least = others.whole && !matches!(others.plan, Plan::Never);
     let answer = |best: Bits, least| Answer::Presses { presses: best.into(), least };
+    let lighter = usize::from(starts.len() > 1 && starts[1].count() < starts[0].count());
+    let mut best = starts[lighter].clone();
+    if best.count() == 0 {
+        return Outcome::Decided(answer(best, true));
+    }
+    let least = others.whole && !matches!(others.plan, Plan::Never);
     match lightest(&starts, others, &mut best, budget) {
         Ok(()) => Outcome::Decided(answer(best, least)),
         Err(limit) => Outcome::GaveUp(limit, Some(answer(best, false))),
