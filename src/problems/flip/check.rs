@@ -274,7 +274,7 @@ fn unsolvable(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Status
     if instance.size.cells() > MOST_SQUARES {
         return Status::Open(format!("no elimination past {MOST_SQUARES} squares"));
     }
-    let sides: Vec<Bits> = rules.ends().map(|end| instance.wrong(&end)).collect();
+    let sides: Vec<Bits> = rules.ends().map(|end| instance.wrong(&end).into_owned()).collect();
     match system(rules, instance, &sides, budget) {
         Err(limit) => Status::Open(limit.to_string()),
         Ok(system) if system.solutions.iter().any(Option::is_some) => {

@@ -21,6 +21,7 @@ pub mod study;
 pub mod write;
 
 use crate::board::{Bits, Cell, Digits, Size};
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
@@ -138,14 +139,16 @@ impl End {
 
 impl Instance {
     /// With two colours, the squares that have to change. A target has the board's size.
-    pub fn wrong(&self, end: &End) -> Bits {
-        let mut wrong = self.squares.odd().clone();
-        match end {
-            End::Colour(0, _) => {}
-            End::Colour(..) => wrong.xor(&Bits::ones(self.size.cells())),
-            End::Board(board) => wrong.xor(board.squares.odd()),
-        }
-        wrong
+    pub fn wrong(&self, end: &End) -> Cow<'_, Bits> {
+        let black = self.squares.odd();
+        let other = match end {
+            End::Colour(0, _) => return Cow::Borrowed(black),
+            End::Colour(..) => &Bits::ones(self.size.cells()),
+            End::Board(board) => board.squares.odd(),
+        };
+        let mut wrong = black.clone();
+        wrong.xor(other);
+        Cow::Owned(wrong)
     }
 }
 
