@@ -8,11 +8,16 @@
 //! * *size*: more than C(k + m, m) sets of k cells that are in doubt are lost;
 //! * *sunflower*: so are m + 2 sets that share nothing beyond the cells common to all;
 //! * m + 1 sets are won: whatever is shot at, a miss leaves fewer.
+//!
+//! Cells that the same sets lack ask the same question, a part that holds a lost part is lost, and in
+//! which order cells were missed makes no difference: parts are asked from the smallest up, and what was
+//! found out of them is kept.
 
 use super::{Answer, Plan};
 use crate::board::{Cell, Size, ones};
 use crate::engine::{Budget, Limit};
 use itertools::Itertools;
+use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 
 /// More sets than this are not kept.
@@ -23,6 +28,13 @@ const FEW: usize = 256;
 
 /// A lost family of more sets than this is first lessened by parts, then set by set.
 const MANY: usize = 32;
+
+/// Whether some sets, listed in this order, are won with so many misses.
+type Known = FxHashMap<(Vec<u32>, u32), bool>;
+
+/// The most parts that are kept, and the most sets of one.
+const MOST_KNOWN: usize = 1 << 16;
+const MOST_KNOWN_SETS: usize = 256;
 
 /// How a family stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,13 +56,14 @@ pub struct Family {
     sets: Vec<u64>,
     /// The number of sets at which the next whole test is due.
     due: usize,
+    known: Known,
 }
 
 impl Family {
     /// No set yet, on a board of `size`, to be won with so many misses.
     pub fn new(size: Size, misses: u32) -> Self {
         let words = size.cells().div_ceil(64);
-        Family { size, misses, words, sets: Vec::new(), due: misses as usize + 2 }
+        Family { size, misses, words, sets: Vec::new(), due: misses as usize + 2, known: Known::default() }
     }
 
     /// Number of sets.
@@ -80,13 +93,13 @@ impl Family {
             return Ok(Standing::Open);
         }
         let lost = match self.misses {
-            0 | 1 => !self.is_won(all, self.misses, budget)?,
+            0 | 1 => !self.is_won(all, budget)?,
             _ if n > FEW && n < self.due => false,
             _ if self.is_plainly_lost(&all, self.misses) => true,
             _ if n < self.due => false,
             _ => {
                 self.due = n + n / 4 + 1;
-                !self.is_won(all, self.misses, budget)?
+                !self.is_won(all, budget)?
             }
         };
         Ok(if lost { Standing::Lost } else { Standing::Open })
@@ -96,10 +109,11 @@ impl Family {
     ///
     /// # Errors
     /// The budget's limits.
-    pub fn answer(self, budget: &mut Budget) -> Result<Answer, Limit> {
+    pub fn answer(mut self, budget: &mut Budget) -> Result<Answer, Limit> {
         if self.is_empty() {
             return Ok(Answer::NoFleet);
         }
+        let mut known = std::mem::take(&mut self.known);
         let mut order = self.all();
         // Of two sets the one with the lowest cell that the other lacks comes first.
         order.sort_unstable_by(|&a, &b| {
@@ -111,12 +125,12 @@ impl Family {
             })
         });
         let listed = |order: &[u32]| order.iter().map(|&s| self.cells(s)).collect();
-        Ok(match self.plan(order.clone(), self.misses, budget)? {
+        Ok(match self.plan(order.clone(), self.misses, &mut known, budget)? {
             Some(plan) => {
                 let sets = listed(&order);
                 Answer::Yes { sets, plan: renumbered(plan, &order) }
             }
-            None => Answer::No { lost: listed(&self.lessened(order, budget)?) },
+            None => Answer::No { lost: listed(&self.lessened(order, &mut known, budget)?) },
         })
     }
 
@@ -138,24 +152,49 @@ impl Family {
         self.set(s).iter().enumerate().flat_map(word).collect()
     }
 
+    /// True if the sets `left` are won.
+    fn is_won(&mut self, left: Vec<u32>, budget: &mut Budget) -> Result<bool, Limit> {
+        let mut known = std::mem::take(&mut self.known);
+        let won = self.wins(left, self.misses, &mut known, budget);
+        self.known = known;
+        won
+    }
+
     /// True if the sets `left` are won with so many misses.
-    fn is_won(&self, mut left: Vec<u32>, misses: u32, budget: &mut Budget) -> Result<bool, Limit> {
+    fn wins(
+        &self,
+        mut left: Vec<u32>,
+        misses: u32,
+        known: &mut Known,
+        budget: &mut Budget,
+    ) -> Result<bool, Limit> {
         match misses {
             0 => return Ok(left.len() <= 1),
             1 => return Ok(self.peels(left)),
+            _ if left.len() <= misses as usize + 1 => return Ok(true),
             _ => {}
         }
+        let question = (left.clone(), misses);
+        if let Some(&won) = known.get(&question) {
+            return Ok(won);
+        }
         let mut lost = Vec::new();
-        while left.len() > misses as usize + 1 {
-            if self.is_plainly_lost(&left, misses) {
-                return Ok(false);
+        let won = loop {
+            if left.len() <= misses as usize + 1 {
+                break true;
             }
-            match self.safe_cell(&left, misses, &mut lost, budget)? {
-                None => return Ok(false),
+            if self.is_plainly_lost(&left, misses) {
+                break false;
+            }
+            match self.safe_cell(&left, misses, &mut lost, known, budget)? {
+                None => break false,
                 Some(cell) => left.retain(|&s| self.has(s, cell)),
             }
+        };
+        if known.len() < MOST_KNOWN && question.0.len() <= MOST_KNOWN_SETS {
+            known.insert(question, won);
         }
-        Ok(true)
+        Ok(won)
     }
 
     /// One miss: takes away all sets that are alone in lacking some cell, until none is.
@@ -202,44 +241,54 @@ impl Family {
         petals >= misses as usize + 2
     }
 
-    /// The lowest cell in doubt whose miss leaves sets that are won with a miss less. `lost` holds, for
-    /// each cell, how many sets lacked it when they were found lost; if there are still as many, they
-    /// are the same.
+    /// A cell in doubt whose miss leaves sets that are won with a miss less, one that the fewest sets
+    /// lack; the lowest of equal ones. `lost` has parts that were found lost with a miss less.
     fn safe_cell(
         &self,
         left: &[u32],
         misses: u32,
-        lost: &mut Vec<usize>,
+        lost: &mut Vec<Vec<u32>>,
+        known: &mut Known,
         budget: &mut Budget,
     ) -> Result<Option<usize>, Limit> {
-        lost.resize(self.size.cells(), 0);
-        for (cell, lost) in lost.iter_mut().enumerate() {
-            let without: Vec<u32> = left.iter().copied().filter(|&s| !self.has(s, cell)).collect();
-            let n = without.len();
-            if n == 0 || n == left.len() || n == *lost {
+        let lacking = |cell| left.iter().copied().filter(|&s| !self.has(s, cell)).collect_vec();
+        let parts = (0..self.size.cells()).map(|cell| (lacking(cell), cell));
+        let mut parts = parts.filter(|(part, _)| !part.is_empty() && part.len() < left.len()).collect_vec();
+        parts.sort_by(|(a, _), (b, _)| a.len().cmp(&b.len()).then_with(|| a.cmp(b)));
+        parts.dedup_by(|(a, _), (b, _)| a == b);
+        for (part, cell) in parts {
+            if lost.iter().any(|lost| is_within(lost, &part)) {
                 continue;
             }
             if misses > 1 {
                 budget.node()?;
             }
-            if self.is_won(without, misses - 1, budget)? {
+            if self.wins(part.clone(), misses - 1, known, budget)? {
                 return Ok(Some(cell));
             }
-            *lost = n;
+            lost.push(part);
         }
         Ok(None)
     }
 
     /// A plan for the sets `left`, of which there is at least one; its ends name sets of the family.
-    fn plan(&self, mut left: Vec<u32>, misses: u32, budget: &mut Budget) -> Result<Option<Plan>, Limit> {
+    fn plan(
+        &self,
+        mut left: Vec<u32>,
+        misses: u32,
+        known: &mut Known,
+        budget: &mut Budget,
+    ) -> Result<Option<Plan>, Limit> {
         let (mut shots, mut lost) = (Vec::new(), Vec::new());
         while left.len() > 1 {
             if misses == 0 || self.is_plainly_lost(&left, misses) {
                 return Ok(None);
             }
-            let Some(cell) = self.safe_cell(&left, misses, &mut lost, budget)? else { return Ok(None) };
+            let Some(cell) = self.safe_cell(&left, misses, &mut lost, known, budget)? else {
+                return Ok(None);
+            };
             let (hold, lack): (Vec<u32>, _) = left.iter().partition(|&&s| self.has(s, cell));
-            let Some(miss) = self.plan(lack, misses - 1, budget)? else { return Ok(None) };
+            let Some(miss) = self.plan(lack, misses - 1, known, budget)? else { return Ok(None) };
             shots.push((self.size.cell(cell), miss));
             left = hold;
         }
@@ -252,14 +301,19 @@ impl Family {
     }
 
     /// A lost part of the lost sets `left` from which no set can be dropped.
-    fn lessened(&self, mut left: Vec<u32>, budget: &mut Budget) -> Result<Vec<u32>, Limit> {
+    fn lessened(
+        &self,
+        mut left: Vec<u32>,
+        known: &mut Known,
+        budget: &mut Budget,
+    ) -> Result<Vec<u32>, Limit> {
         let mut part = if left.len() > MANY { left.len() / 2 } else { 1 };
         loop {
             let mut end = left.len();
             while end > 0 {
                 let start = end.saturating_sub(part);
                 let fewer = left[..start].iter().chain(&left[end..]).copied().collect_vec();
-                if !self.is_won(fewer.clone(), self.misses, budget)? {
+                if !self.wins(fewer.clone(), self.misses, known, budget)? {
                     left = fewer;
                 }
                 end = start;
@@ -270,6 +324,12 @@ impl Family {
             part /= 2;
         }
     }
+}
+
+/// True if all of `part` stand in `whole`, in the same order.
+fn is_within(part: &[u32], whole: &[u32]) -> bool {
+    let mut rest = whole.iter();
+    part.len() <= whole.len() && part.iter().all(|s| rest.any(|other| other == s))
 }
 
 /// C(k + m, m), the most sets of k cells in doubt that m misses win against.
