@@ -13,7 +13,7 @@ use crate::claim::{Claim, Status};
 use crate::engine::{Budget, Limit};
 use crate::proof::{self, Formula, Obligation, Proof};
 use fleets::{Stop, places};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 const EACH_FITS: &str = "each listed set is covered by a fleet that fits";
 const NO_OTHER: &str = "no other set is covered by a fleet that fits";
@@ -46,7 +46,8 @@ pub fn check(
             Claim::replayed("at least two sets are listed, all distinct", distinct(lost, 2)),
             Claim::new(
                 format!("no plan uncovers each of them with at most {misses}"),
-                match is_lost(lost.iter().collect(), rules.misses, budget) {
+                match is_lost(lost, (0..lost.len() as u32).collect(), rules.misses, &mut Known::new(), budget)
+                {
                     Ok(true) => Status::Recomputed,
                     Ok(false) => Status::Failed("some plan does".to_owned()),
                     Err(limit) => Status::Open(limit.to_string()),
@@ -136,29 +137,68 @@ fn wins(rules: &Rules, instance: &Instance, sets: &[Vec<Cell>], plan: &Plan) -> 
     Ok(())
 }
 
-/// True if no plan wins against `sets`: no cell is safe to shoot. A safe cell is shot at once, since
-/// whatever wins against a family wins against every part of it.
-fn is_lost(mut sets: Vec<&Vec<Cell>>, misses: u32, budget: &mut Budget) -> Result<bool, Limit> {
-    while sets.len() > 1 {
-        if misses == 0 {
-            return Ok(true);
+/// Which of the listed sets were found lost, or not, with so many misses.
+type Known = BTreeMap<(Vec<u32>, u32), bool>;
+
+/// True if no plan wins against the sets numbered `left`: no cell is safe to shoot. A safe cell is shot at
+/// once, since whatever wins against a family wins against every part of it. A node a set and cell.
+fn is_lost(
+    sets: &[Vec<Cell>],
+    mut left: Vec<u32>,
+    misses: u32,
+    known: &mut Known,
+    budget: &mut Budget,
+) -> Result<bool, Limit> {
+    let question = (left.clone(), misses);
+    if let Some(&lost) = known.get(&question) {
+        return Ok(lost);
+    }
+    let lost = loop {
+        if left.len() <= 1 {
+            break false;
         }
-        let cells: BTreeSet<Cell> = sets.iter().flat_map(|set| set.iter()).copied().collect();
-        let mut safe = None;
+        if misses == 0 || petals(sets, &left) > misses as usize + 1 {
+            break true;
+        }
+        let cells: BTreeSet<Cell> = left.iter().flat_map(|&s| &sets[s as usize]).copied().collect();
+        // Cells that the same sets lack ask the same question.
+        let mut parts = BTreeSet::new();
         for cell in cells {
-            budget.node()?;
-            let without: Vec<_> = sets.iter().copied().filter(|set| !set.contains(&cell)).collect();
-            if !without.is_empty() && !is_lost(without, misses - 1, budget)? {
-                safe = Some(cell);
+            left.iter().try_for_each(|_| budget.node())?;
+            let lacking = left.iter().copied().filter(|&s| !sets[s as usize].contains(&cell));
+            parts.insert(lacking.collect::<Vec<_>>());
+        }
+        let mut safe = None;
+        for part in parts.into_iter().filter(|part| !part.is_empty()) {
+            if !is_lost(sets, part.clone(), misses - 1, known, budget)? {
+                safe = Some(part);
                 break;
             }
         }
         match safe {
-            None => return Ok(true),
-            Some(cell) => sets.retain(|set| set.contains(&cell)),
+            None => break true,
+            Some(part) => left.retain(|s| !part.contains(s)),
+        }
+    };
+    if misses > 1 {
+        known.insert(question, lost);
+    }
+    Ok(lost)
+}
+
+/// Sets, taken as they come, that share nothing beyond the cells common to all. Whatever is shot at
+/// outside those, all but one of them cost a miss, so m + 2 of them are lost.
+fn petals(sets: &[Vec<Cell>], left: &[u32]) -> usize {
+    let sets = || left.iter().map(|&s| sets[s as usize].iter().copied().collect::<BTreeSet<_>>());
+    let core = sets().reduce(|core, set| &core & &set).unwrap_or_default();
+    let (mut taken, mut petals) = (core.clone(), 0);
+    for set in sets().filter(|set| set.len() > core.len()) {
+        if set.intersection(&taken).count() == core.len() {
+            taken.extend(set);
+            petals += 1;
         }
     }
-    Ok(false)
+    petals
 }
 
 /// Whether every fleet that fits covers one of `sets`.
