@@ -269,12 +269,14 @@ fn flip(bench: &Bench) -> Fallible<()> {
         &reading(least),
     );
     for n in [1_000, 2_000, 4_000, 8_000, 16_000] {
-        let file = bench.games(&format!("flip solvable n={n}"), 1)?;
+        let boards = (32_000 / n).min(8);
+        let file = bench.games(&format!("flip solvable n={n}"), boards)?;
         let rules = format!("goal=any size={n}x{n}");
         instances_line(
-            &format!("flip {n}×{n}, any solution: engine alone"),
+            &format!("flip {n}×{n}, any solution, {boards} boards: engine alone"),
             &bench.each("flip", &rules, &file)?,
         );
+        let file = bench.games(&format!("flip solvable n={n}"), 1)?;
         let runs = bench.race(&format!("judge flip -r goal=any -r size={n}x{n}"), Some(&file))?;
         let (_, least) = splitting(&file)?;
         process_line(&format!("flip {n}×{n}, any solution: whole process"), runs, &reading(least));

@@ -190,7 +190,7 @@ fn a_spent_budget_leaves_endings_open() {
     let rules = rules(Group::C4, Start::Uncounted);
     let instance = Instance { n: 3, record: vec![NOTHING; 6] };
     let fill = choices().into_iter().find(|c| c.name == "fill").unwrap();
-    let outcome = (engine(&fill).start)()(&rules, &instance, &fill, &mut Budget::of_work(10));
+    let outcome = (engine(&fill).start)()(&rules, &instance, &fill, &mut Budget::of_work(5));
     let Outcome::GaveUp(_, Some(answer)) = outcome else { panic!("{outcome:?}") };
     let words = |answer: &Answer| match answer {
         Answer::Smudged(findings) => findings.iter().map(Finding::word).collect::<Vec<_>>(),

@@ -10,6 +10,8 @@ struct Panel {
     board: Bits,
 }
 
+/// Squares of all boards that are drawn, a board at the least; what is left out is told.
+const MOST_SQUARES: usize = 1 << 16;
 /// Lines of a record above each other, at the least.
 const LEAST_LINES: usize = 12;
 
@@ -32,15 +34,27 @@ pub fn picture(_: &Rules, instance: &Instance, answer: &Answer) -> String {
             caption: format!("after move {}: a draw", moves.len()),
             board: board_after(instance, &moves, moves.len()),
         }],
-        Answer::Smudged(findings) => (Ending::all(instance.record.len()).zip(findings))
-            .filter_map(|(ending, finding)| match finding {
-                Finding::Possible(witness) => Some(Panel {
-                    caption: ending.to_string(),
-                    board: board_after(instance, witness, witness.len()),
-                }),
-                _ => None,
-            })
-            .collect(),
+        Answer::Smudged(findings) => {
+            let endings = Ending::all(instance.record.len()).zip(findings);
+            let mut possible: Vec<(Ending, &[Move])> = endings
+                .filter_map(|(ending, finding)| match finding {
+                    Finding::Possible(witness) => Some((ending, &witness[..])),
+                    _ => None,
+                })
+                .collect();
+            let drawn = (MOST_SQUARES / instance.size().cells()).max(1);
+            let left_out = possible.len().saturating_sub(drawn);
+            possible.truncate(drawn);
+            let last = possible.len();
+            let panel = |(i, (ending, witness)): (usize, (Ending, &[Move]))| Panel {
+                caption: match left_out {
+                    1.. if i + 1 == last => format!("{ending}; {left_out} endings more"),
+                    _ => ending.to_string(),
+                },
+                board: board_after(instance, witness, witness.len()),
+            };
+            possible.into_iter().enumerate().map(panel).collect()
+        }
     };
     let record = match answer {
         Answer::Smudged(_) => (1..).zip(&instance.record).map(|(i, entry)| format!("{i}: {entry}")).collect(),

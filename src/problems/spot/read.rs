@@ -11,8 +11,7 @@ use crate::board::{Bits, Cell, Size, Symmetry};
 use crate::input::short::{self, Triple};
 use crate::input::{InputError, Line, Source, Token, Warnings};
 use crate::problem::Scope;
-use rustc_hash::{FxBuildHasher, FxHashMap};
-use std::hash::BuildHasher;
+use rustc_hash::FxHashMap;
 
 /// The records of a text, one a call, in the memory of the one before.
 pub fn read<'a>(
@@ -229,27 +228,33 @@ fn legal(
     }
 }
 
-/// Whether some move of `record`, all known, repeats a board. Boards are held against each other only if
-/// as many spots lie on each orbit of squares, to which a sum of the orbits' keys is a good guide.
-/// O(M |G|), and O(M + N²) for each two boards of equal sums.
+/// A number for a square by which sums of squares differ: its index raised to a power modulo 2^64.
+fn number(square: usize) -> u64 {
+    (2 * square as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_pow(7)
+}
+
+/// Whether some move of `record`, all known, repeats a board. An image of a board has the sum of its
+/// squares' numbers; two boards are held against each other only if the least sums of their images are
+/// equal. O(M |G|), and O(M + N²) for each such pair.
 fn decided(rules: &Rules, n: u32, record: &[Entry]) -> bool {
     let (size, group) = (Size::new(n, n), rules.group.elements());
-    let key = |cell: Cell| {
-        let orbit = group.iter().map(|g| size.index(g.apply(n, cell))).min();
-        FxBuildHasher.hash_one(orbit)
-    };
-    let (mut board, mut sum) = (Bits::zeros(size.cells()), 0u64);
-    // By sum: after how many moves a board that counts stood.
+    let (mut board, mut sums) = (Bits::zeros(size.cells()), vec![0u64; group.len()]);
+    // By least sum: after how many moves a board that counts stood.
     let mut alike: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
     if rules.start == Start::Counted {
-        alike.insert(sum, vec![0]);
+        alike.insert(0, vec![0]);
     }
     record.iter().filter_map(Entry::known).enumerate().any(|(i, mv)| {
         if mv.apply(n, &mut board) {
-            let placed = mv.sign == Sign::Place;
-            sum = if placed { sum.wrapping_add(key(mv.cell)) } else { sum.wrapping_sub(key(mv.cell)) };
+            for (sum, g) in sums.iter_mut().zip(&group) {
+                let number = number(size.index(g.apply(n, mv.cell)));
+                *sum = match mv.sign {
+                    Sign::Place => sum.wrapping_add(number),
+                    Sign::Take => sum.wrapping_sub(number),
+                };
+            }
         }
-        let before = alike.entry(sum).or_default();
+        let before = alike.entry(sums.iter().copied().min().unwrap_or(0)).or_default();
         let repeats = before.iter().any(|&moves| {
             let mut earlier = Bits::zeros(size.cells());
             record.iter().filter_map(Entry::known).take(moves).for_each(|mv| {

@@ -43,7 +43,7 @@ pub fn solve(rules: &Rules, instance: &Instance, choice: &Choice, budget: &mut B
     let mut fill = Fill {
         rules,
         instance,
-        findings: vec![Finding::Open; instance.record.len() + 1],
+        findings: openings(rules, instance),
         path: Vec::new(),
         position: Position::new(rules, instance.size()),
         tried: 0,
@@ -63,6 +63,19 @@ pub fn solve(rules: &Rules, instance: &Instance, choice: &Choice, budget: &mut B
         Ok(()) => Outcome::Decided(answer),
         Err(limit) => Outcome::GaveUp(limit, Some(answer)),
     }
+}
+
+/// Every ending open, but for repeats of the first moves: legal moves change the parity of the number of
+/// spots, so equal boards are an even number of moves apart.
+fn openings(rules: &Rules, instance: &Instance) -> Vec<Finding> {
+    let mut findings = vec![Finding::Open; instance.record.len() + 1];
+    let too_early = match (rules.legality, rules.start) {
+        (Legality::Lenient, _) => 0,
+        (Legality::Strict, Start::Counted) => 1,
+        (Legality::Strict, Start::Uncounted) => 2,
+    };
+    findings[..instance.record.len().min(too_early)].fill(Finding::Refuted);
+    findings
 }
 
 struct Fill<'a> {
@@ -234,7 +247,14 @@ impl Fill<'_> {
         }
         // There may be fewer classes than moves.
         let most = Reach::new(self.rules, self.instance).last(0, &self.position) - 1;
-        let game = posa::game(self.rules, self.instance.size(), most.min(moves), budget)?;
+        // Where no such game exists, rotations never end; most of a small budget is for the search.
+        let mut some = Budget::new(Some(budget.left() / 4), budget.stop());
+        let game = posa::game(self.rules, self.instance.size(), most.min(moves), &mut some);
+        budget.work.nodes += some.work.nodes;
+        let game = match game {
+            Err(Limit::Work) => return Ok(()),
+            game => game?,
+        };
         for mv in &game {
             self.note_repeats();
             self.position.toggle(self.instance.size().index(mv.cell));
