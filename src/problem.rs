@@ -3,7 +3,7 @@
 //! A problem brings a reader, writers, engines, families and a checker; it gets judge, solve, check,
 //! compare, encode and generate. `examples/queens` is a whole problem in one small crate.
 
-use crate::board::Drawing;
+use crate::board::{Drawing, Size};
 use crate::choice::Choice;
 use crate::claim::Claim;
 use crate::engine::{Budget, EngineInfo, Outcome};
@@ -236,7 +236,11 @@ pub struct Param {
 
 /// The parameters of one instance or question, each within its range.
 #[derive(Clone, Debug)]
-pub struct Params(Vec<(&'static str, f64)>);
+pub struct Params {
+    values: Vec<(&'static str, f64)>,
+    /// Those that are not left at their defaults by silence.
+    given: Vec<&'static str>,
+}
 
 impl Params {
     /// The defaults of `params` with `given` on top.
@@ -251,7 +255,7 @@ impl Params {
                 let near = crate::choice::nearest(key, params.iter().map(|p| p.key));
                 format!("no parameter is called '{key}'; {}", crate::choice::suggestion(near, &names))
             })?;
-            let Param { default, min, max, .. } = params[slot];
+            let Param { key, default, min, max } = params[slot];
             let is_whole = |v: f64| v.fract() == 0.0;
             let value = text.parse().ok().filter(|v| (min..=max).contains(v));
             let value = value.filter(|&v| is_whole(v) || !is_whole(default));
@@ -260,17 +264,30 @@ impl Params {
                 format!("parameter {key} has no value '{text}'; it takes {number} from {min} to {max}")
             })?;
         }
-        Ok(Params(values))
+        let is_given = |key: &&str| given.iter().any(|(k, _)| k == key);
+        let given = params.iter().map(|p| p.key).filter(is_given).collect();
+        Ok(Params { values, given })
     }
 
     /// The value of a parameter that was declared; 0 for any other.
     pub fn real(&self, key: &str) -> f64 {
-        self.0.iter().find(|(k, _)| *k == key).map_or(0.0, |(_, v)| *v)
+        self.values.iter().find(|(k, _)| *k == key).map_or(0.0, |(_, v)| *v)
     }
 
     /// The value of a parameter of whole numbers.
     pub fn whole(&self, key: &str) -> u32 {
         self.real(key).round() as u32
+    }
+
+    /// Whether a value was given, the default or another.
+    pub fn is_given(&self, key: &str) -> bool {
+        self.given.contains(&key)
+    }
+
+    /// The size that `w` and `h` say, where one is 0 `n` in its place.
+    pub fn size(&self) -> Size {
+        let side = |key| if self.whole(key) == 0 { self.whole("n") } else { self.whole(key) };
+        Size::new(side("w"), side("h"))
     }
 }
 

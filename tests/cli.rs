@@ -58,6 +58,10 @@ fn usage_errors_exit_with_2_and_name_what_would_be_right() {
         (&["solve", "flip", "--game", "7"], "there is no game 7"),
         (&["solve", "flip", "-e", "search:first-row", "-r", "stencil=king"], "does not serve it"),
         (&["study", "ships", "cuont"], "ships has no question 'cuont'; did you mean 'count'?"),
+        (
+            &["generate", "flip", "random", "n=4", "-r", "size=6x6"],
+            "the parameters say 4x4, the rule size says 6x6",
+        ),
         (&["study", "flip", "parity"], "flip has no question 'parity'"),
         (&["study", "ships", "count", "x=3"], "'x' is no parameter of count and no rule"),
         (

@@ -44,15 +44,13 @@ pub(super) fn run(context: &Context, args: &Study, out: &mut dyn Write) -> Resul
 
 type Pairs = Vec<(String, String)>;
 
-/// What of the keys given is a parameter of the question and what is a rule of the problem.
+/// What of the keys given is a parameter of the question and what is a rule of the problem. A question
+/// that the problem does not have is its own to refuse.
 fn split(problem: &dyn Workbench, args: &Study) -> Result<(Pairs, Pairs), Failure> {
     let studies = problem.studies();
-    let found = studies.iter().find(|study| study.name == args.question).ok_or_else(|| {
-        let names: Vec<_> = studies.iter().map(|study| study.name.to_owned()).collect();
-        let near = nearest(&args.question, studies.iter().map(|study| study.name));
-        let hint = suggestion(near, &names);
-        Failure::usage(format!("{} has no question '{}'; {hint}", problem.name(), args.question))
-    })?;
+    let Some(found) = studies.iter().find(|study| study.name == args.question) else {
+        return Ok((args.keys.clone(), Vec::new()));
+    };
     let params: Vec<&str> = found.params.iter().map(|(key, _)| *key).collect();
     let rules: Vec<&str> = problem.rules().iter().map(|rule| rule.key).collect();
     for (key, _) in &args.keys {

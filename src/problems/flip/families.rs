@@ -23,11 +23,10 @@ pub const SOLVABLE: &[Param] =
 pub const BLACK: &[Param] = &SIDES;
 
 fn size(rules: &Rules, params: &Params) -> Result<Size, String> {
-    let side = |key| if params.whole(key) == 0 { params.whole("n") } else { params.whole(key) };
-    let size = Size::new(side("w"), side("h"));
-    let default = SIDES[0].default as u32;
+    let size = params.size();
+    let given = SIDES.iter().any(|side| params.is_given(side.key));
     match rules.size {
-        Some(ruled) if size != ruled && size != Size::new(default, default) => {
+        Some(ruled) if given && size != ruled => {
             return Err(format!("the parameters say {size}, the rule size says {ruled}"));
         }
         Some(ruled) => return Ok(ruled),

@@ -42,8 +42,7 @@ const MOST_TRIES: u32 = 2_000_000;
 const MOST_STATES: u64 = 8_000_000;
 
 fn size(params: &Params) -> Result<Size, String> {
-    let side = |key| if params.whole(key) == 0 { params.whole("n") } else { params.whole(key) };
-    let size = Size::new(side("w"), side("h"));
+    let size = params.size();
     if size.width.min(size.height) < MIN_SIDE {
         return Err(format!("a board has sides from {MIN_SIDE} to {MAX_SIDE}, not {size}"));
     }

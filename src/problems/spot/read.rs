@@ -228,9 +228,9 @@ fn legal(
     }
 }
 
-/// A number for a square by which sums of squares differ: its index raised to a power modulo 2^64.
+/// A number for a square such that sums of few of them are seldom equal: a seventh power modulo 2^64.
 fn number(square: usize) -> u64 {
-    (2 * square as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_pow(7)
+    (2 * square as u64 + 1).wrapping_pow(7)
 }
 
 /// Whether some move of `record`, all known, repeats a board. An image of a board has the sum of its

@@ -31,13 +31,12 @@ pub fn ask(
     if rules.colours > 2 {
         return Err(Halt::Refused("nullities are worked out for two colours only".to_owned()));
     }
-    let side = |key| if params.whole(key) == 0 { params.whole("n") } else { params.whole(key) };
     let (first, last) = (params.whole("n"), params.whole("to"));
     if last > 0 && (last < first || params.whole("w") + params.whole("h") > 0) {
         return Err(Halt::Refused(format!("to={last} goes up from n={first} and with no w or h")));
     }
     let sizes: Vec<Size> = match last {
-        0 => vec![Size::new(side("w"), side("h"))],
+        0 => vec![params.size()],
         last => (first..=last).map(|n| Size::new(n, n)).collect(),
     };
     for size in sizes {

@@ -57,8 +57,7 @@ fn ask(
     budget: &mut Budget,
     report: &mut dyn FnMut(Row),
 ) -> Result<(), Halt> {
-    let side = |key| if params.whole(key) == 0 { params.whole("n") } else { params.whole(key) };
-    let board = empty_board(Size::new(side("w"), side("h")));
+    let board = empty_board(params.size());
     let found = count(&Automaton::new(&board, &rules.fleet)?, budget)?;
     report(row([("size", board.size.to_string().into()), (column, number(found))]));
     Ok(())

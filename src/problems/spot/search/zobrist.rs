@@ -95,13 +95,15 @@ pub fn decide(
     }
 }
 
-const fn turned(turns: u8, mirrored: bool) -> Symmetry {
-    Symmetry { turns, mirrored }
+const fn turned(turns: u8) -> Symmetry {
+    Symmetry { turns, mirrored: false }
 }
-const C2: [Symmetry; 2] = [turned(0, false), turned(2, false)];
-const C4: [Symmetry; 4] = [C2[0], turned(1, false), C2[1], turned(3, false)];
-const D4: [Symmetry; 8] =
-    [C4[0], C4[1], C4[2], C4[3], turned(0, true), turned(1, true), turned(2, true), turned(3, true)];
+const fn mirrored(turns: u8) -> Symmetry {
+    Symmetry { turns, mirrored: true }
+}
+const C2: [Symmetry; 2] = [turned(0), turned(2)];
+const C4: [Symmetry; 4] = [turned(0), turned(1), turned(2), turned(3)];
+const D4: [Symmetry; 8] = [C4[0], C4[1], C4[2], C4[3], mirrored(0), mirrored(1), mirrored(2), mirrored(3)];
 
 /// The game under `group`; `images` are a square's under each of its elements.
 #[inline(never)]

@@ -107,6 +107,7 @@ pub fn ask(
         ("odd", census.odd.into()),
         ("edges", census.edges.into()),
         ("least degree", census.least_degree().into()),
+        ("least odd degree", census.least_odd_degree.into()),
         ("most degree", census.most_degree().into()),
         ("layers", layers.len().into()),
         ("matching", matching.len().into()),
