@@ -8,10 +8,10 @@ use super::experiment::Experiment;
 use super::interrupt;
 use crate::engine::{Limit, Stop};
 use crate::harness::{
-    End, Held, Outer, Queue, Segment, Set, Surroundings, Tally, Watcher, Work, Worker, best_tier, carry_out,
-    disputes, program_hash, tally,
+    End, Held, Outer, Queue, Segment, Set, Surroundings, Watcher, Work, Worker, best_tier, carry_out,
+    program_hash, tally,
 };
-use crate::record::{Record, Run, Verdict};
+use crate::record::{Record, Run, Tally, Verdict, disputes};
 use crate::solver::outside::Program;
 use indexmap::IndexMap;
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -125,7 +125,7 @@ fn finish(experiment: &Experiment, folder: &Path, out: &mut dyn Write) -> Result
 
 /// Answers to the same question that differ where the checker has not closed both, loudly; says how many.
 pub(super) fn list_disputes(set: &Set, out: &mut dyn Write) -> Result<usize, Failure> {
-    let disputes = disputes(set);
+    let disputes = disputes(set.iter());
     for (one, other) in disputes.iter().take(MOST_LISTED) {
         let told = |record: &Record| {
             format!("{} says {}", record.engine, record.findings.outcome.as_deref().unwrap_or("nothing"))

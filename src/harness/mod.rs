@@ -10,9 +10,7 @@
 
 mod agreement;
 mod attempt;
-pub mod columns;
 mod gauge;
-mod groups;
 mod metered;
 pub mod plan;
 mod queue;
@@ -28,12 +26,11 @@ mod worker;
 
 pub use attempt::Outer;
 pub use gauge::CpuClock;
-pub use groups::{Group, groups, median};
 pub use queue::{Held, Queue, Worker};
 pub use request::Request;
 pub use runner::{End, Watcher, Work, carry_out};
 pub use set::{Segment, Set};
 pub use surroundings::{Surroundings, UNKNOWN, load, pressure, program_hash};
-pub use tally::{Tally, disputes, tally};
+pub use tally::tally;
 pub use tier::{Tier, best_tier, tiers};
 pub use worker::{Inner, work};

@@ -1,79 +1,8 @@
-//! How far an experiment is: counts of verdicts by engine.
+//! How far an experiment is.
 
 use super::set::Set;
-use crate::record::{Check, Record, Run, Verdict};
+use crate::record::{Run, Tally};
 use indexmap::IndexMap;
-
-/// What became of the runs of an engine.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Tally {
-    /// Runs of the plan.
-    pub planned: usize,
-    /// Those with a record.
-    pub done: usize,
-    /// Answers, checked to the last claim.
-    pub solved: usize,
-    /// Answers with an open claim.
-    pub open: usize,
-    /// Answers that are wrong, or contradict another.
-    pub wrong: usize,
-    /// Ended at a limit, by the limit's name.
-    pub limits: IndexMap<String, usize>,
-    /// Not served by the engine.
-    pub unsupported: usize,
-    /// Gone wrong.
-    pub failed: usize,
-    /// CPU time of building and solving, of all that have a record.
-    pub cpu_s: f64,
-    /// CPU time of all processes.
-    pub process_cpu_s: f64,
-    /// Wall time of all processes.
-    pub process_wall_s: f64,
-}
-
-impl Tally {
-    /// Counts a record.
-    pub fn add(&mut self, record: &Record) {
-        let findings = &record.findings;
-        self.done += 1;
-        self.cpu_s += findings.cpu_s.unwrap_or(0.0);
-        self.process_cpu_s += record.process_cpu_s;
-        self.process_wall_s += record.process_wall_s;
-        match findings.verdict {
-            _ if record.is_solved() => self.solved += 1,
-            _ if record.is_wrong() => self.wrong += 1,
-            Some(Verdict::Decided) => self.open += 1,
-            Some(Verdict::Limit) => {
-                let limit = findings.limit.clone().unwrap_or_default();
-                *self.limits.entry(limit).or_default() += 1;
-            }
-            Some(Verdict::Unsupported) => self.unsupported += 1,
-            Some(Verdict::Failed) | None => self.failed += 1,
-        }
-    }
-}
-
-/// Pairs of records with different answers to the same question, unless the checker has closed both: then both can be
-/// right, such as two solutions where any is asked for. Refuted answers are told elsewhere.
-pub fn disputes(set: &Set) -> Vec<(&Record, &Record)> {
-    let stands = |record: &&Record| {
-        record.findings.verdict == Some(Verdict::Decided) && record.findings.check != Some(Check::Wrong)
-    };
-    let mut records: Vec<&Record> = set.iter().filter(stands).collect();
-    records.sort_by(|a, b| (&a.instance_hash, &a.key).cmp(&(&b.instance_hash, &b.key)));
-    let mut first: IndexMap<(&str, String), &Record> = IndexMap::new();
-    let mut found = Vec::new();
-    for record in records {
-        let question =
-            (record.instance_hash.as_str(), serde_json::Value::from(record.rules.clone()).to_string());
-        let one = *first.entry(question).or_insert(record);
-        let closed = [one, record].iter().all(|record| record.findings.check == Some(Check::Checked));
-        if one.findings.outcome != record.findings.outcome && !closed {
-            found.push((one, record));
-        }
-    }
-    found
-}
 
 /// The runs of a plan by engine, in the order in which engines first come.
 pub fn tally<'a>(runs: impl IntoIterator<Item = &'a Run>, set: &Set) -> IndexMap<String, Tally> {

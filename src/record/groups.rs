@@ -2,8 +2,8 @@
 
 use super::columns;
 use super::tally::Tally;
+use super::{Record, Verdict};
 use crate::choice::{nearest, suggestion};
-use crate::record::{Record, Verdict};
 use itertools::Itertools;
 use serde_json::Value;
 use std::cmp::Ordering;

@@ -50,31 +50,31 @@ const FIELDS: &[&str] = &[
 
 /// A column: a field of a record, or one that such a field holds.
 #[derive(Clone, Debug)]
-pub(super) struct Column {
+pub struct Column {
     field: &'static str,
     inner: Option<String>,
 }
 
 impl Column {
     /// Its name in the table.
-    pub(super) fn name(&self) -> String {
+    pub fn name(&self) -> String {
         self.inner.as_ref().map_or(self.field.to_owned(), |inner| format!("{}_{inner}", self.field))
     }
 
     /// The name without the field that holds it.
-    pub(super) fn inner(&self) -> Option<&str> {
+    pub fn inner(&self) -> Option<&str> {
         self.inner.as_deref()
     }
 
     /// Its cell in a row.
-    pub(super) fn cell(&self, row: &Value) -> String {
+    pub fn cell(&self, row: &Value) -> String {
         let value = row.get(self.field);
         text(self.inner.as_ref().map_or(value, |inner| value?.get(inner)))
     }
 }
 
 /// The columns of some records.
-pub(super) fn of(rows: &[Value]) -> Vec<Column> {
+pub fn of(rows: &[Value]) -> Vec<Column> {
     let mut columns = Vec::new();
     for &field in FIELDS {
         let held = rows.iter().filter_map(|row| row.get(field)?.as_object());

@@ -3,6 +3,13 @@
 //! Units stand in the names: seconds in `_s`, bytes in `_bytes`. What does not apply or was not measured
 //! is absent, never zero.
 
+pub mod columns;
+mod groups;
+mod tally;
+
+pub use groups::{Group, groups, median};
+pub use tally::{Tally, disputes};
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
