@@ -36,6 +36,8 @@ mod cli;
 pub mod document;
 pub mod engine;
 pub mod erased;
+#[cfg(feature = "cli")]
+pub mod exhibit;
 pub mod export;
 #[cfg(feature = "cli")]
 pub mod harness;
@@ -48,6 +50,8 @@ pub mod proof;
 #[cfg(feature = "cli")]
 pub mod record;
 pub mod registry;
+#[cfg(feature = "cli")]
+pub mod report;
 pub mod rules;
 pub mod solver;
 pub mod study;

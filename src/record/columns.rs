@@ -2,7 +2,8 @@
 //! (`params_n`, `axes_amo`, `work_conflicts`). Answers are left to the JSON lines. An absent value is an
 //! empty cell. pandas, R and DuckDB read it as it is.
 
-use crate::record::Record;
+use super::Record;
+use crate::choice::{nearest, suggestion};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -102,7 +103,46 @@ pub fn csv(records: &[&Record], out: &mut dyn Write) -> io::Result<()> {
     table.flush()
 }
 
-fn text(value: Option<&Value>) -> String {
+/// The value of a record in a column of its table, by the column's name.
+pub fn value(record: &Record, name: &str) -> Option<Value> {
+    let Record { params, rules, axes, findings, .. } = record;
+    match name.split_once('_') {
+        Some(("params", key)) => return params.get(key).cloned(),
+        Some(("rules", key)) => return rules.get(key).cloned(),
+        Some(("axes", key)) => return axes.get(key).map(|value| value.as_str().into()),
+        Some(("work", key)) => return findings.work.get(key).map(|&count| count.into()),
+        Some(("limits", key)) => {
+            return serde_json::to_value(record.limits).ok()?.get_mut(key).map(Value::take);
+        }
+        _ => {}
+    }
+    serde_json::to_value(record).ok()?.get_mut(name).map(Value::take)
+}
+
+/// The column that a name stands for: its own, or what follows `params_`, `axes_`, `rules_`, `limits_` or `work_` in
+/// one.
+///
+/// # Errors
+/// A name that no record has, with the nearest that there is.
+pub fn resolve(records: &[&Record], name: &str) -> Result<String, String> {
+    let rows: Vec<Value> = records.iter().filter_map(|record| serde_json::to_value(record).ok()).collect();
+    choose(&of(&rows), name).map(Column::name)
+}
+
+/// The same among columns.
+pub(super) fn choose<'a>(columns: &'a [Column], name: &str) -> Result<&'a Column, String> {
+    let exact = columns.iter().find(|column| column.name() == name);
+    let found = exact.or_else(|| columns.iter().find(|column| column.inner() == Some(name)));
+    found.ok_or_else(|| {
+        let names: Vec<String> = columns.iter().map(Column::name).collect();
+        let inner = columns.iter().filter_map(Column::inner);
+        let near = nearest(name, names.iter().map(String::as_str).chain(inner));
+        format!("no record has a column '{name}'; {}", suggestion(near, &names))
+    })
+}
+
+/// A value as a cell.
+pub fn text(value: Option<&Value>) -> String {
     match value {
         None | Some(Value::Null | Value::Object(_)) => String::new(),
         Some(Value::String(text)) => text.clone(),

@@ -3,7 +3,6 @@
 use super::columns;
 use super::tally::Tally;
 use super::{Record, Verdict};
-use crate::choice::{nearest, suggestion};
 use itertools::Itertools;
 use serde_json::Value;
 use std::cmp::Ordering;
@@ -39,7 +38,7 @@ pub fn median<T: Copy>(ascending: &[T]) -> Option<T> {
 pub fn groups(records: &[&Record], names: &[String]) -> Result<Vec<Group>, String> {
     let rows: Vec<Value> = records.iter().filter_map(|record| serde_json::to_value(record).ok()).collect();
     let columns = columns::of(&rows);
-    let chosen = names.iter().map(|name| choose(&columns, name)).collect::<Result<Vec<_>, _>>()?;
+    let chosen = names.iter().map(|name| columns::choose(&columns, name)).collect::<Result<Vec<_>, _>>()?;
     let mut groups: Vec<Group> = Vec::new();
     for (record, row) in records.iter().zip(&rows) {
         let values: Vec<String> = chosen.iter().map(|column| column.cell(row)).collect();
@@ -82,17 +81,6 @@ impl Group {
         self.work.push(count("nodes").unwrap_or(0) + count("conflicts").unwrap_or(0));
         self.clauses.extend(count("clauses"));
     }
-}
-
-fn choose<'a>(columns: &'a [columns::Column], name: &str) -> Result<&'a columns::Column, String> {
-    let exact = columns.iter().find(|column| column.name() == name);
-    let found = exact.or_else(|| columns.iter().find(|column| column.inner() == Some(name)));
-    found.ok_or_else(|| {
-        let names: Vec<String> = columns.iter().map(columns::Column::name).collect();
-        let inner = columns.iter().filter_map(columns::Column::inner);
-        let near = nearest(name, names.iter().map(String::as_str).chain(inner));
-        format!("no record has a column '{name}'; {}", suggestion(near, &names))
-    })
 }
 
 /// Numbers by their size, all else by its letters.

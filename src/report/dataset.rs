@@ -1,0 +1,162 @@
+//! The records of an experiment as every view sees them: engines and instances numbered, runs in one order.
+
+use crate::record::{Record, Verdict, columns};
+use indexmap::IndexSet;
+use itertools::Itertools;
+use serde_json::Value;
+use std::cmp::Ordering;
+
+/// Records of one experiment.
+pub struct Dataset<'a> {
+    /// Ids of engines, in the order of the plan. An engine's place chooses its colour and marker.
+    pub engines: Vec<String>,
+    /// By family, parameters, rules and seed.
+    pub instances: Vec<Instance>,
+    /// By instance, engine, repetition and shuffle.
+    pub runs: Vec<Run<'a>>,
+}
+
+/// An instance with the rules under which it is solved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Instance {
+    /// What it is called, such as `hard n=16 hidden=0.3 seed 4`.
+    pub label: String,
+    /// Problem and instance.
+    pub hash: String,
+}
+
+/// A run with its record.
+#[derive(Clone, Copy, Debug)]
+pub struct Run<'a> {
+    /// What is kept of it.
+    pub record: &'a Record,
+    /// Its place in [`Dataset::engines`].
+    pub engine: usize,
+    /// Its place in [`Dataset::instances`].
+    pub instance: usize,
+}
+
+impl Run<'_> {
+    /// Whether the engine serves the instance. What it does not serve is in no view.
+    pub fn is_served(&self) -> bool {
+        self.record.findings.verdict != Some(Verdict::Unsupported)
+    }
+
+    /// CPU time in seconds if the run is solved.
+    pub fn solved_s(&self) -> Option<f64> {
+        self.record.findings.cpu_s.filter(|_| self.record.is_solved())
+    }
+
+    /// The limit on CPU time, in seconds.
+    pub fn limit_s(&self) -> Option<f64> {
+        self.record.limits.cpu_s
+    }
+
+    /// CPU time if solved, else `k` times the limit; nothing where there is no limit.
+    pub fn par_s(&self, k: f64) -> Option<f64> {
+        self.solved_s().or_else(|| Some(k * self.limit_s()?))
+    }
+
+    /// A number of the record by its column; `work` is nodes plus conflicts.
+    pub fn number(&self, column: &str) -> Option<f64> {
+        let count = |name: &str| self.record.findings.work.get(name).copied();
+        match column {
+            "cpu_s" => self.record.findings.cpu_s,
+            "work" => Some((count("nodes").unwrap_or(0) + count("conflicts").unwrap_or(0)) as f64),
+            name => columns::value(self.record, name)?.as_f64(),
+        }
+    }
+
+    /// A value of the record by its column, as it is written in tables.
+    pub fn word(&self, column: &str) -> String {
+        columns::text(columns::value(self.record, column).as_ref())
+    }
+}
+
+impl<'a> Dataset<'a> {
+    /// The records, of which each engine's first tells its place among the engines.
+    pub fn new(records: &[&'a Record]) -> Self {
+        let engines: IndexSet<&str> = records.iter().map(|record| record.engine.as_str()).collect();
+        let varied = varied_rules(records);
+        let sorted = records.iter().copied().sorted_by(|a, b| {
+            (a.family.cmp(&b.family))
+                .then_with(|| compare_all(a.params.values(), b.params.values()))
+                .then_with(|| compare_all(a.rules.values(), b.rules.values()))
+                .then_with(|| a.rules.keys().cmp(b.rules.keys()))
+                .then_with(|| (a.seed, &a.instance_hash).cmp(&(b.seed, &b.instance_hash)))
+                .then_with(|| engines.get_index_of(&*a.engine).cmp(&engines.get_index_of(&*b.engine)))
+                .then_with(|| (a.repetition, a.shuffle, &a.key).cmp(&(b.repetition, b.shuffle, &b.key)))
+        });
+        let mut instances: IndexSet<(String, String)> = IndexSet::new();
+        let mut runs = Vec::with_capacity(records.len());
+        for record in sorted {
+            let engine = engines.get_index_of(&*record.engine).unwrap_or_default();
+            let (instance, _) = instances.insert_full((label(record, &varied), record.instance_hash.clone()));
+            runs.push(Run { record, engine, instance });
+        }
+        let instances = instances.into_iter().map(|(label, hash)| Instance { label, hash }).collect();
+        Dataset { engines: engines.into_iter().map(str::to_owned).collect(), instances, runs }
+    }
+
+    /// The runs that engines serve.
+    pub fn served(&self) -> impl Iterator<Item = &Run<'a>> {
+        self.runs.iter().filter(|run| run.is_served())
+    }
+
+    /// The column that a name stands for: its own, or what follows `params_`, `axes_`, `rules_`, `limits_` or
+    /// `work_` in it.
+    ///
+    /// # Errors
+    /// A name that no record has, with the nearest that there is.
+    pub fn column(&self, name: &str) -> Result<String, String> {
+        if name == "work" {
+            return Ok(name.to_owned());
+        }
+        let records: Vec<&Record> = self.runs.iter().map(|run| run.record).collect();
+        columns::resolve(&records, name)
+    }
+
+    /// The column of sizes where nobody names one: the parameter or rule with most numbers for values, the first of
+    /// several; nothing where none varies.
+    pub fn sizes(&self) -> Option<String> {
+        let names: IndexSet<String> = self
+            .runs
+            .iter()
+            .flat_map(|run| {
+                let params = run.record.params.keys().map(|key| format!("params_{key}"));
+                params.chain(run.record.rules.keys().map(|key| format!("rules_{key}")))
+            })
+            .collect();
+        let values = |name: &str| {
+            let words: IndexSet<String> = self.served().map(|run| run.word(name)).collect();
+            let numbers = words.iter().all(|word| word.is_empty() || word.parse::<f64>().is_ok());
+            if numbers { words.iter().filter(|word| !word.is_empty()).count() } else { 0 }
+        };
+        let counted = names.into_iter().map(|name| (values(&name), name)).filter(|(count, _)| *count > 1);
+        counted.rev().max_by_key(|(count, _)| *count).map(|(_, name)| name)
+    }
+}
+
+/// Rules that are not the same in all records.
+fn varied_rules(records: &[&Record]) -> Vec<String> {
+    let keys: IndexSet<&String> = records.iter().flat_map(|record| record.rules.keys()).collect();
+    let differs = |key: &&String| !records.iter().map(|record| record.rules.get(*key)).all_equal();
+    keys.into_iter().filter(differs).cloned().collect()
+}
+
+fn label(record: &Record, varied: &[String]) -> String {
+    let params = record.params.iter().map(|(key, value)| format!(" {key}={}", columns::text(Some(value))));
+    let rules = varied
+        .iter()
+        .filter_map(|key| Some(format!(" [{key}={}]", columns::text(Some(record.rules.get(key)?)))));
+    format!("{}{} seed {}{}", record.family, params.format(""), record.seed, rules.format(""))
+}
+
+/// Numbers by their size, all else by its letters.
+fn compare_all<'v>(a: impl Iterator<Item = &'v Value>, b: impl Iterator<Item = &'v Value>) -> Ordering {
+    let one = |(a, b): (&Value, &Value)| match (a.as_f64(), b.as_f64()) {
+        (Some(a), Some(b)) => a.total_cmp(&b),
+        _ => a.to_string().cmp(&b.to_string()),
+    };
+    a.zip(b).map(one).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+}
