@@ -1,0 +1,89 @@
+// What the page shows, kept in the address alone: `#view=crossover&engine=a|b&params_n=8|10&cpu_s~=>0.5&x=params_n`.
+// Going back goes back, and an address that is sent to somebody shows the same.
+
+const state = {
+  view: "summary",
+  /** Column → set of words that may pass. */
+  words: new Map(),
+  /** Column → expression. */
+  terms: new Map(),
+  /** View → option → value; options of views that are not shown are remembered, not written. */
+  options: new Map(),
+  /** Names of series that the legend switched off. */
+  off: new Set(),
+  /** [column, "asc" | "desc"] by importance. */
+  sort: [],
+  /** Columns of the table, or null for the usual ones. */
+  columns: null,
+  /** Key of the record in the dialog. */
+  record: null,
+  /** "auto", "light" or "dark". */
+  theme: "auto",
+};
+
+const encodeWord = (text) => String(text).replace(/[%&|#\s"<>`\\^{}]/g, encodeURIComponent);
+
+function decodeWord(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+const encodeWords = (words) => [...words].map(encodeWord).join("|");
+
+/** Words apart by bars; a program that passed the address on may have encoded the bars too. */
+function decodeWords(text) {
+  const bars = text.includes("|") ? text.split("|") : text.split(/%7C/i);
+  return bars.map(decodeWord);
+}
+
+function addressOf(s) {
+  const parts = [`view=${encodeWord(s.view)}`];
+  for (const [name, words] of s.words) parts.push(`${encodeWord(name)}=${encodeWords(words)}`);
+  for (const [name, text] of s.terms) parts.push(`${encodeWord(name)}~=${encodeWord(text)}`);
+  for (const [name, value] of s.options.get(s.view) ?? []) parts.push(`${encodeWord(name)}=${encodeWord(value)}`);
+  if (s.off.size > 0) parts.push(`off=${encodeWords(s.off)}`);
+  if (s.sort.length > 0) parts.push(`sort=${encodeWords(s.sort.map((key) => key.join(":")))}`);
+  if (s.columns) parts.push(`columns=${encodeWords(s.columns)}`);
+  if (s.record) parts.push(`record=${s.record}`);
+  if (s.theme !== "auto") parts.push(`theme=${s.theme}`);
+  return `#${parts.join("&")}`;
+}
+
+/** Reads an address into the state; what it does not say is as at the start. Options of other views stay. */
+function readAddress(hash, data) {
+  Object.assign(state, { view: "summary", words: new Map(), terms: new Map(), off: new Set(), sort: [], columns: null, record: null, theme: "auto" });
+  const options = new Map();
+  for (const part of hash.replace(/^#/, "").split("&")) {
+    const at = part.indexOf("=");
+    if (at < 1) continue;
+    const name = decodeWord(part.slice(0, at));
+    const text = part.slice(at + 1);
+    if (name === "view") state.view = decodeWord(text);
+    else if (name === "off") state.off = new Set(decodeWords(text));
+    else if (name === "sort") state.sort = decodeWords(text).map(readSort).filter(([column]) => data.has(column));
+    else if (name === "columns") state.columns = decodeWords(text).filter((column) => data.has(column));
+    else if (name === "record") state.record = decodeWord(text);
+    else if (name === "theme") state.theme = ["light", "dark"].includes(text) ? text : "auto";
+    else if (name.endsWith("~") && data.has(name.slice(0, -1))) state.terms.set(name.slice(0, -1), decodeWord(text));
+    else if (data.has(name) && data.column(name).codes) state.words.set(name, new Set(decodeWords(text)));
+    else options.set(name, decodeWord(text));
+  }
+  if (options.size > 0) state.options.set(state.view, options);
+  else state.options.delete(state.view);
+}
+
+function readSort(text) {
+  const [, name, way] = /^(.*?)(?::(asc|desc))?$/.exec(text);
+  return [name, way ?? "asc"];
+}
+
+/** Writes the state into the address: "push" for what going back should undo, "replace" for typing. */
+function writeAddress(how) {
+  const address = addressOf(state);
+  if (address === location.hash) return;
+  if (how === "replace") history.replaceState(null, "", address);
+  else history.pushState(null, "", address);
+}

@@ -1,0 +1,74 @@
+// Which rows pass: sets of values of word columns (the bar above all views) and expressions (the table's heads).
+
+/** Columns of few words that the bar offers, in its order. */
+function facets(data) {
+  const known = /^(engine|family|params_.*|rules_.*|side|model|axes_.*|solver|verdict|limit|outcome|check|shuffle|repetition)$/;
+  return data.names.filter((name) => known.test(name)).map((name) => data.column(name))
+    .filter((column) => column.codes && presentCodes(column).length > 1 && presentCodes(column).length <= 60);
+}
+
+const presence = new WeakMap();
+
+/** The codes that occur, words in their order of values, numbers ascending, absence last. */
+function presentCodes(column) {
+  if (!presence.has(column)) {
+    const counts = new Uint32Array(column.values.length);
+    for (const code of column.codes) counts[code] += 1;
+    const codes = [...counts.keys()].filter((code) => counts[code] > 0);
+    const rank = (code) => (column.values[code] === null ? 2 : typeof column.values[code] === "number" ? 0 : 1);
+    codes.sort((a, b) => rank(a) - rank(b) || (rank(a) === 0 ? column.values[a] - column.values[b] : a - b));
+    presence.set(column, codes);
+  }
+  return presence.get(column);
+}
+
+/** A value of a word column as the address and the check boxes write it. */
+const wordOf = (value) => (value === null ? "" : String(value));
+
+/** The rows that pass `words` (name → set of words) and `terms` (name → expression), but for the column `except`. */
+function selectRows(data, { words, terms }, except = null) {
+  const pass = new Uint8Array(data.count).fill(1);
+  for (const [name, wanted] of words) {
+    if (name === except || !data.has(name)) continue;
+    keepCodes(pass, data.column(name), (value) => wanted.has(wordOf(value)));
+  }
+  for (const [name, text] of terms) {
+    if (name !== except && data.has(name)) keepTerm(pass, data, data.column(name), text);
+  }
+  const rows = new Uint32Array(data.count);
+  let length = 0;
+  for (let row = 0; row < data.count; row += 1) if (pass[row]) rows[length++] = row;
+  return rows.subarray(0, length);
+}
+
+function keepTerm(pass, data, column, text) {
+  const test = compileTerm(text, column.numbers ? "numbers" : "words");
+  if (!test) return;
+  if (column.codes) keepCodes(pass, column, test);
+  else if (column.numbers) {
+    for (let row = 0; row < pass.length; row += 1) {
+      const value = column.numbers[row];
+      if (!test(Number.isNaN(value) ? null : value)) pass[row] = 0;
+    }
+  } else {
+    for (let row = 0; row < pass.length; row += 1) if (pass[row] && !test(data.get(column.name, row))) pass[row] = 0;
+  }
+}
+
+function keepCodes(pass, column, test) {
+  const keep = column.values.map((value) => (test(value) ? 1 : 0));
+  for (let row = 0; row < pass.length; row += 1) if (!keep[column.codes[row]]) pass[row] = 0;
+}
+
+/** The block of tests computed beforehand that fits the filter, and whether it does: they hold for all records or for
+ * one family, never for another part. */
+function statisticsFor(data, { words, terms }) {
+  const whole = data.raw.statistics.find((block) => Object.keys(block.scope).length === 0);
+  if (words.size === 0 && terms.size === 0) return { block: whole, fits: true };
+  const family = words.get("family");
+  if (words.size === 1 && terms.size === 0 && family?.size === 1) {
+    const block = data.raw.statistics.find((b) => b.scope.family === [...family][0]);
+    if (block) return { block, fits: true };
+  }
+  return { block: whole, fits: false };
+}

@@ -1,0 +1,97 @@
+// The bar above all views: a list of values for each column that has few, what is chosen, and how much passes.
+
+/** Makes the bar; the function it returns brings it up to date. */
+function buildFilterBar(data) {
+  const menus = facets(data).map((column) => facetMenu(column, data));
+  const chips = h("span", { class: "chips" });
+  const count = h("output", { class: "count" });
+  byId("filters").replaceChildren(h("div", { class: "facets" }, h("span", { class: "filter-word", "aria-hidden": "true" }, "Filter"), menus.map(({ element }) => element)), h("div", { class: "passing" }, count, chips));
+  document.addEventListener("pointerdown", (event) => closeMenus((menu) => !menu.contains(event.target)));
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    const open = document.querySelector("details.menu[open]");
+    if (!open) return;
+    open.open = false;
+    open.querySelector("summary").focus();
+  });
+  return (selection) => {
+    menus.forEach(({ update }) => update());
+    const words = `${grouped(selection.length)} of ${grouped(data.count)} runs`;
+    count.textContent = words;
+    chips.replaceChildren(...chipsOf(data));
+    announce(words);
+  };
+}
+
+function closeMenus(which) {
+  for (const menu of document.querySelectorAll("details.menu[open]")) if (which(menu)) menu.open = false;
+}
+
+/** A `details` that opens above what follows and closes the others. */
+function popMenu(summary, content) {
+  const menu = h("details", { class: "menu", ontoggle: place }, h("summary", {}, summary), content);
+  function place() {
+    if (!menu.open) return;
+    closeMenus((other) => other !== menu);
+    content.style.translate = "";
+    const { left, right } = content.getBoundingClientRect();
+    const over = Math.max(0, right - document.documentElement.clientWidth + 8);
+    content.style.translate = `${-Math.min(over, left - 8)}px`;
+  }
+  return menu;
+}
+
+function facetMenu(column, data) {
+  const codes = presentCodes(column);
+  const boxes = codes.map((code) => {
+    const word = wordOf(column.values[code]);
+    const box = h("input", { type: "checkbox", onchange: () => toggleWord(column.name, word) });
+    const count = h("span", { class: "tally" });
+    return { code, word, box, count, line: h("label", { class: "choice" }, box, h("span", { class: "choice-word" }, word === "" ? "none" : word), count) };
+  });
+  const clear = h("button", { type: "button", class: "small", onclick: () => go(() => state.words.delete(column.name)) }, "all");
+  const element = popMenu(column.label, h("div", { class: "pop" }, h("fieldset", {}, h("legend", { class: "hidden" }, column.label), boxes.map(({ line }) => line)), clear));
+  element.addEventListener("toggle", () => element.open && recount());
+  function recount() {
+    const counts = new Uint32Array(column.values.length);
+    for (const row of selectRows(data, state, column.name)) counts[column.codes[row]] += 1;
+    for (const { code, count } of boxes) count.textContent = grouped(counts[code]);
+  }
+  function update() {
+    const wanted = state.words.get(column.name);
+    element.classList.toggle("active", Boolean(wanted));
+    clear.disabled = !wanted;
+    for (const { word, box } of boxes) box.checked = wanted?.has(word) ?? false;
+    if (element.open) recount();
+  }
+  return { element, update };
+}
+
+function toggleWord(name, word) {
+  go(() => {
+    const wanted = new Set(state.words.get(name));
+    if (!wanted.delete(word)) wanted.add(word);
+    if (wanted.size === 0) state.words.delete(name);
+    else state.words.set(name, wanted);
+  });
+}
+
+function chipsOf(data) {
+  const chip = (words, drop) => h("button", { type: "button", class: "chip", "aria-label": `no longer filter by ${words}`, onclick: drop }, words, h("span", { "aria-hidden": "true" }, " ×"));
+  const chips = [];
+  for (const [name, words] of state.words) {
+    const shown = [...words].map((word) => word || "none");
+    const listed = shown.length > 3 ? `${shown.slice(0, 2).join(", ")} and ${shown.length - 2} more` : shown.join(", ");
+    chips.push(chip(`${data.column(name).label}: ${listed}`, () => go(() => state.words.delete(name))));
+  }
+  for (const [name, text] of state.terms) chips.push(chip(`${data.column(name).label} ${text}`, () => go(() => state.terms.delete(name))));
+  if (chips.length > 1) chips.push(h("button", { type: "button", class: "small", onclick: clearFilter }, "clear all"));
+  return chips;
+}
+
+function clearFilter() {
+  go(() => {
+    state.words.clear();
+    state.terms.clear();
+  });
+}

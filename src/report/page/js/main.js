@@ -1,0 +1,78 @@
+// Starts the page: data in, frame made, and from then on every change of the state shown.
+
+let shown = null;
+
+/** Changes the state, the address and what is shown. */
+function go(change, how = "push") {
+  change();
+  writeAddress(how);
+  shown.render();
+}
+
+async function start() {
+  const raw = JSON.parse(byId("data").textContent);
+  byId("data").remove();
+  const data = await decode(raw);
+  document.title = `${raw.experiment} · Counterpoint`;
+  byId("title").textContent = raw.about.title || raw.experiment;
+  byId("subtitle").textContent = `${raw.experiment} · ${raw.problem} · set ${raw.set}`;
+  readAddress(location.hash, data);
+  const themes = buildThemes();
+  buildTabs(data, (id) => go(() => { state.view = id; }));
+  const updateBar = buildFilterBar(data);
+  shown = { data, render };
+
+  function render() {
+    if (!tabbedViews(data).some((view) => view.id === state.view)) state.view = "summary";
+    const view = views.get(state.view);
+    const panel = byId("panel");
+    const focused = document.activeElement?.id;
+    const selection = selectRows(data, state);
+    shown.selection = selection;
+    themes();
+    markTab(view.id);
+    updateBar(selection);
+    panel.dataset.view = view.id;
+    const why = view.needs ? view.needs(data) : true;
+    if (why !== true) panel.replaceChildren(h("p", { class: "quiet" }, why));
+    else if (view.build) showPlot(view, panel, data, selection);
+    else view.show(panel, data, selection);
+    showRecord(data);
+    // A view that was drawn anew has a new element in the place of the one that had the focus.
+    if (focused && document.activeElement === document.body) byId(focused)?.focus();
+  }
+
+  document.querySelector(".skip").addEventListener("click", (event) => {
+    event.preventDefault();
+    byId("main").focus();
+  });
+  const reread = () => {
+    readAddress(location.hash, data);
+    render();
+  };
+  addEventListener("popstate", reread);
+  addEventListener("hashchange", reread);
+  let width = innerWidth;
+  addEventListener("resize", () => {
+    if (innerWidth === width) return;
+    width = innerWidth;
+    render();
+  });
+  render();
+  document.documentElement.dataset.ready = "yes";
+}
+
+/** The switch of themes; the function it returns brings it up to date. */
+function buildThemes() {
+  const buttons = ["auto", "light", "dark"].map((theme) => h("button", { type: "button", onclick: () => go(() => { state.theme = theme; }, "replace") }, theme));
+  byId("theme").replaceChildren(h("div", { class: "segments", role: "group", "aria-label": "Theme" }, buttons));
+  return () => {
+    if (state.theme === "auto") delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = state.theme;
+    for (const button of buttons) button.setAttribute("aria-pressed", String(button.textContent === state.theme));
+  };
+}
+
+start().catch((error) => {
+  byId("panel").replaceChildren(h("p", { class: "notice" }, `This report cannot be shown: ${error.message}`));
+});

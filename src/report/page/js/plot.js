@@ -1,0 +1,75 @@
+// The frame of a plot: its options, the figure, what it says in words, and its points as files and as a table.
+//
+// The drawer gives: draw(chart, {container, width, onPick(point), hidden: Set of series names, onToggle(name), label}),
+// which fills the container (legend, figure with `label` as its name, tooltips, keyboard), and chartSvg(chart,
+// {width, hidden}) and chartRows(chart), the points as rows under a head.
+
+/** The values of a view's options: what the address says where it is one of the choices, else the first. */
+function optionValues(view, data) {
+  const stated = state.options.get(view.id) ?? new Map();
+  const described = view.options ? view.options(data) : [];
+  const values = {};
+  for (const { key, choices, initial } of described) {
+    const offered = choices.map(({ value }) => String(value));
+    values[key] = offered.includes(stated.get(key)) ? stated.get(key) : String(initial ?? offered[0]);
+  }
+  return { described, values };
+}
+
+/** Shows a plot in the panel. */
+function showPlot(view, panel, data, selection) {
+  const { described, values } = optionValues(view, data);
+  const controls = described.filter(({ choices }) => choices.length > 1).map(({ key, label, choices }) => h("label", { class: "option" }, label,
+    h("select", { id: `option-${key}`, onchange: (event) => setOption(view.id, key, event.target.value) },
+      choices.map(({ value, label: words }) => h("option", { value: String(value), selected: String(value) === values[key] }, words)))));
+  const container = h("div", { class: "chart" });
+  const wide = panel.clientWidth >= 900;
+  const help = h("details", { class: "understanding", open: wide }, h("summary", {}, "Understanding this plot"), h("div", { class: "prose" }));
+  help.querySelector("div").innerHTML = view.understanding;
+  const figure = h("figure", { class: "plot" });
+  panel.replaceChildren(h("div", { class: "controls" }, controls), figure, help);
+
+  if (selection.length === 0) return figure.replaceChildren(h("p", { class: "quiet" }, "No run passes the filter."));
+  const chart = view.build(data, selection, values);
+  const name = `${data.raw.experiment}-${chart.name}`;
+  const table = h("div", { class: "points", hidden: true });
+  const notes = h("ul", { class: "notes" }, chart.notes.map((note) => h("li", {}, note)));
+  figure.replaceChildren(
+    h("figcaption", {}, chart.title), container, notes,
+    h("div", { class: "actions" },
+      h("button", { type: "button", class: "small", onclick: () => download(`${name}.svg`, "image/svg+xml", chartSvg(chart, { width: 760, hidden: state.off })) }, "SVG"),
+      h("button", { type: "button", class: "small", onclick: () => download(`${name}.csv`, "text/csv", csvText(chartRows(chart))) }, "CSV"),
+      pointsButton(table, chart)),
+    table);
+  draw(chart, {
+    container, width: container.clientWidth, hidden: state.off, label: [chart.title, ...chart.notes].filter(Boolean).join(". "),
+    onPick: (point) => { if (point.rows?.length > 0) openRecords([...point.rows]); },
+    onToggle: (series) => go(() => { if (!state.off.delete(series)) state.off.add(series); }, "replace"),
+  });
+  return chart;
+}
+
+/** At most as many points as a reader can step through. */
+const SHOWN_POINTS = 500;
+
+function pointsButton(table, chart) {
+  const button = h("button", { type: "button", class: "small", "aria-expanded": "false", onclick: toggle }, "points as a table");
+  function toggle() {
+    table.hidden = !table.hidden;
+    button.setAttribute("aria-expanded", String(!table.hidden));
+    if (table.hidden || table.firstChild) return;
+    const [head, ...rows] = chartRows(chart);
+    table.append(
+      h("table", { class: "data" }, h("thead", {}, h("tr", {}, head.map((cell) => h("th", { scope: "col" }, cell)))),
+        h("tbody", {}, rows.slice(0, SHOWN_POINTS).map((row) => h("tr", {}, row.map((cell) => h("td", {}, typeof cell === "number" ? String(Number(cell.toPrecision(4))) : cell ?? "")))))),
+      rows.length > SHOWN_POINTS ? h("p", { class: "quiet" }, `${formatCount(rows.length - SHOWN_POINTS)} more in the CSV file`) : "");
+  }
+  return button;
+}
+
+function setOption(view, key, value) {
+  go(() => {
+    if (!state.options.has(view)) state.options.set(view, new Map());
+    state.options.get(view).set(key, value);
+  });
+}

@@ -1,0 +1,29 @@
+// A headless Chromium and pages that may neither ask for anything nor say anything on the console.
+
+import puppeteer from "puppeteer-core";
+import { execFileSync } from "node:child_process";
+
+const found = () => execFileSync("sh", ["-c", "command -v chromium || command -v google-chrome"], { encoding: "utf8" }).trim();
+
+/** Starts the browser: `CHROMIUM` of the environment, or the one on the path. */
+export const launch = () => puppeteer.launch({
+  executablePath: process.env.CHROMIUM ?? found(),
+  headless: true,
+  args: ["--no-sandbox", "--disable-gpu", "--force-color-profile=srgb"],
+});
+
+/** Opens an address; `said` collects what a page may not do: words on the console, errors, requests. */
+export async function open(browser, address, { width = 1280, height = 800, theme = "light", hash = "" } = {}) {
+  const page = await browser.newPage();
+  const said = [];
+  page.on("console", (message) => said.push(`console: ${message.text()}`));
+  page.on("pageerror", (error) => said.push(`error: ${error.message}`));
+  page.on("request", (request) => {
+    if (!request.url().startsWith(address) && !/^(data|blob):/.test(request.url())) said.push(`request: ${request.url()}`);
+  });
+  await page.setViewport({ width, height });
+  await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }, { name: "prefers-reduced-motion", value: "reduce" }]);
+  await page.goto(address + hash);
+  await page.waitForSelector("html[data-ready]", { timeout: 20_000 });
+  return { page, said };
+}
