@@ -23,6 +23,7 @@ mod model;
 mod new;
 mod output;
 mod proofs;
+mod repeat;
 mod run;
 mod size;
 mod solve;

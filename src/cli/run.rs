@@ -5,7 +5,7 @@ use super::compare::table;
 use super::config;
 use super::context::{self, Context, Failure, Status};
 use super::experiment::Experiment;
-use super::interrupt;
+use super::{interrupt, repeat};
 use crate::engine::{Limit, Stop};
 use crate::harness::{
     End, Held, Outer, Queue, Segment, Set, Surroundings, Watcher, Work, Worker, best_tier, carry_out,
@@ -35,6 +35,10 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     if args.dry_run {
         return dry(&experiment, &set, args, out);
     }
+    if let Some(key) = &args.repeat {
+        let (_, outer) = outer(context, &experiment, 1)?;
+        return repeat::run(&experiment, (&set, &outer), key, out);
+    }
     let again = experiment.failed(&set).filter(|_| args.retry).map(|record| record.attempt.clone());
     let again: FxHashSet<String> = again.collect();
     let missing = experiment.missing(&set).count() + again.len();
@@ -44,23 +48,10 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
         Queue::tidy(&folder);
         return finish(&experiment, &folder, out);
     }
-    let hash = |program: &Program| program.command.first().map_or(String::new(), |name| program_hash(name));
-    let solvers = experiment.solvers().map(|program| (program.name.clone(), hash(program)));
-    let (tier, cgroups) = best_tier();
-    let surroundings = Surroundings::here(args.jobs.get(), tier, solvers.collect())
-        .map_err(|error| Failure::usage(format!("this program cannot be read: {error}")))?;
+    let (surroundings, outer) = outer(context, &experiment, args.jobs.get())?;
     not_mixed(&set, &folder, &surroundings, args)?;
     let segment =
         Segment::new(&folder, Worker::this().name(), &surroundings).map_err(|e| unwritten(&folder, &e))?;
-    let outer = Outer {
-        program: this_program()?,
-        registry: &context.registry,
-        roster: config::roster(context, &experiment.plan.programs),
-        programs: experiment.plan.programs.clone(),
-        children: Arc::clone(&context.children),
-        cgroups,
-        surroundings: surroundings.hash(),
-    };
     let stop: Stop = Arc::new(|| interrupt::asked().then_some(Limit::Cancelled));
     let work = Work { runs: experiment.expanded.runs.clone(), again, folder: &folder, jobs: args.jobs, stop };
     let progress = Progress::new(&experiment.name, total, total - missing);
@@ -78,6 +69,29 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
         }
         Err(error) => Err(unwritten(&folder, &error)),
     }
+}
+
+/// What runs are made with, and where.
+fn outer<'a>(
+    context: &'a Context,
+    experiment: &Experiment,
+    jobs: usize,
+) -> Result<(Surroundings, Outer<'a>), Failure> {
+    let hash = |program: &Program| program.command.first().map_or(String::new(), |name| program_hash(name));
+    let solvers = experiment.solvers().map(|program| (program.name.clone(), hash(program)));
+    let (tier, cgroups) = best_tier();
+    let surroundings = Surroundings::here(jobs, tier, solvers.collect())
+        .map_err(|error| Failure::usage(format!("this program cannot be read: {error}")))?;
+    let outer = Outer {
+        program: this_program()?,
+        registry: &context.registry,
+        roster: config::roster(context, &experiment.plan.programs),
+        programs: experiment.plan.programs.clone(),
+        children: Arc::clone(&context.children),
+        cgroups,
+        surroundings: surroundings.hash(),
+    };
+    Ok((surroundings, outer))
 }
 
 /// This very program, even if its file is replaced meanwhile.

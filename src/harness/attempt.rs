@@ -50,12 +50,7 @@ pub struct Outer<'a> {
 ///
 /// # Errors
 /// If no process can be had.
-pub(super) fn attempt(
-    outer: &Outer<'_>,
-    run: &Run,
-    attempt: String,
-    stop: &Stop,
-) -> io::Result<Option<Record>> {
+pub fn attempt(outer: &Outer<'_>, run: &Run, attempt: String, stop: &Stop) -> io::Result<Option<Record>> {
     let choice = engine(outer, run)?;
     let solver = choice.solver_name().map(str::to_owned);
     let programs = outer.programs.iter().filter(|program| Some(&program.name) == solver.as_ref());

@@ -24,7 +24,7 @@ mod tier;
 mod watchdog;
 mod worker;
 
-pub use attempt::Outer;
+pub use attempt::{Outer, attempt};
 pub use gauge::CpuClock;
 pub use queue::{Held, Queue, Worker};
 pub use request::Request;

@@ -1,6 +1,7 @@
 //! Plans: which engines on which instances under which rules and limits, how often. Read from
 //! `plan.toml`; every value is resolved when it is read, so a plan that was read can be run.
 
+mod exhibits;
 mod expand;
 mod read;
 mod template;
@@ -10,6 +11,7 @@ pub use read::{Programs, Reading, read};
 pub use template::template;
 
 use crate::choice::Choice;
+use crate::exhibit::Exhibits;
 use crate::record::Limits;
 use crate::rules::Settings;
 use crate::solver::outside::Program;
@@ -35,6 +37,8 @@ pub struct Plan {
     pub order_seed: u64,
     /// Where instances come from.
     pub families: Vec<Family>,
+    /// What a report shows.
+    pub exhibits: Exhibits,
     /// Outside solvers that the plan names.
     pub programs: Vec<Program>,
 }

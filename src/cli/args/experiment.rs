@@ -33,6 +33,9 @@ pub(in crate::cli) struct Run {
     /// Carry out runs that have failed once more; what they leave then counts.
     #[arg(long)]
     pub(in crate::cli) retry: bool,
+    /// Carry out this run alone once more, show it beside its record, and store nothing. The beginning of a key is enough.
+    #[arg(long, value_name = "KEY", conflicts_with_all = ["retry", "dry_run"])]
+    pub(in crate::cli) repeat: Option<String>,
     /// Only tell which runs there are and how long they may take.
     #[arg(long)]
     pub(in crate::cli) dry_run: bool,

@@ -1,6 +1,6 @@
 //! `plan.toml` to a plan. Every error names file, line and column, and the nearest that there is.
 
-use super::{Family, Keep, Plan, Source};
+use super::{Family, Keep, Plan, Source, exhibits};
 use crate::choice::{self, Choice, nearest, suggestion};
 use crate::document::{Document, Placed};
 use crate::erased::Workbench;
@@ -25,6 +25,9 @@ const KEYS: &[&str] = &[
     "order_seed",
     "family",
     "solver",
+    exhibits::KEYS[0],
+    exhibits::KEYS[1],
+    exhibits::KEYS[2],
 ];
 
 /// Keys of a family that are not parameters of its generator.
@@ -103,12 +106,13 @@ pub fn read(document: &Document<'_>, with: &Reading<'_>) -> Result<Plan, String>
         keep: table.get("keep").map_or(Ok(Keep::Sample), |value| reader.keep(value))?,
         order_seed: table.get("order_seed").map_or(Ok(1), |value| document.as_number(value, 0))?,
         families,
+        exhibits: reader.exhibits(table)?,
         programs,
     })
 }
 
-struct Reader<'a> {
-    document: &'a Document<'a>,
+pub(super) struct Reader<'a> {
+    pub(super) document: &'a Document<'a>,
     problem: &'a dyn Workbench,
     roster: Roster,
     with: &'a Reading<'a>,
@@ -127,7 +131,7 @@ impl Reader<'_> {
         }
     }
 
-    fn engines(&self, value: &Placed<'_>) -> Result<Vec<Choice>, String> {
+    pub(super) fn engines(&self, value: &Placed<'_>) -> Result<Vec<Choice>, String> {
         let mut found: Vec<Choice> = Vec::new();
         for pattern in self.document.one_or_many(value) {
             let text = self.document.as_str(pattern)?;
@@ -159,7 +163,7 @@ impl Reader<'_> {
         Ok(axes.into_iter().multi_cartesian_product().collect())
     }
 
-    fn all_values(&self, value: &Placed<'_>) -> Result<Vec<String>, String> {
+    pub(super) fn all_values(&self, value: &Placed<'_>) -> Result<Vec<String>, String> {
         let mut values = Vec::new();
         for value in self.document.one_or_many(value) {
             values.extend(self.values(value)?);

@@ -1,0 +1,104 @@
+//! `run --repeat KEY`: one run once more, beside its record. Nothing is stored.
+
+use super::compare::table;
+use super::context::{self, Failure, Status};
+use super::experiment::Experiment;
+use super::interrupt;
+use crate::engine::{Limit, Stop};
+use crate::harness::{Outer, Set, attempt};
+use crate::record::{Findings, Record, Run, Verdict};
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// What a repeated attempt is called.
+const NAME: &str = "repeated";
+
+pub(super) fn run(
+    experiment: &Experiment,
+    (set, outer): (&Set, &Outer<'_>),
+    key: &str,
+    out: &mut dyn Write,
+) -> Result<Status, Failure> {
+    let run = find(experiment, key)?;
+    let stop: Stop = Arc::new(|| interrupt::asked().then_some(Limit::Cancelled));
+    let Some(now) = interrupt::listening(|| attempt(outer, run, NAME.to_owned(), &stop))? else {
+        return Ok(Status::Interrupted);
+    };
+    writeln!(out, "run {} of {}: {}", run.key, experiment.name, run.engine)?;
+    writeln!(out, "on {} seed {}, {}", now.family, now.seed, parameters(&now))?;
+    let Some(before) = set.get(&run.key) else {
+        writeln!(out, "{}", shown(&now.findings, None))?;
+        context::warn("it has no record yet, so there is nothing to hold it against");
+        return Ok(Status::Done);
+    };
+    writeln!(out, "{}", shown(&now.findings, Some(&before.findings)))?;
+    let (text, status) = verdict(&before.findings, &now.findings);
+    writeln!(out, "{text}")?;
+    Ok(status)
+}
+
+/// The run whose key begins so.
+fn find<'a>(experiment: &'a Experiment, key: &str) -> Result<&'a Run, Failure> {
+    let runs = &experiment.expanded.runs;
+    let mut found = runs.iter().filter(|run| run.key.starts_with(key));
+    match (found.next(), found.next()) {
+        (Some(run), None) if !key.is_empty() => Ok(run),
+        (None, _) => Err(Failure::usage(format!(
+            "no run of {} has a key that begins with '{key}'; `status {} --records csv` tells the keys",
+            experiment.name, experiment.name
+        ))),
+        _ => Err(Failure::usage(format!("several runs have keys that begin with '{key}'; give more of it"))),
+    }
+}
+
+fn parameters(record: &Record) -> String {
+    let params = record.params.iter().chain(&record.rules).map(|(key, value)| format!("{key}={value}"));
+    params.chain([format!("shuffle {}", record.shuffle)]).collect::<Vec<_>>().join(" ")
+}
+
+/// A line a counter, then what the clock says.
+fn shown(now: &Findings, before: Option<&Findings>) -> comfy_table::Table {
+    let names: BTreeSet<&String> = now.work.keys().chain(before.iter().flat_map(|b| b.work.keys())).collect();
+    let count = |of: Option<&Findings>, name: &str| {
+        of.and_then(|findings| findings.work.get(name)).map_or(String::new(), ToString::to_string)
+    };
+    let time = |of: Option<&Findings>| {
+        let s = of.and_then(|findings| findings.cpu_s);
+        s.map_or(String::new(), |s| context::duration(Duration::from_secs_f64(s)))
+    };
+    let word = |of: Option<&Findings>| of.map_or(String::new(), ended);
+    let mut rows = vec![vec!["ended".to_owned(), word(before), word(Some(now))]];
+    rows.extend(names.iter().map(|name| vec![name.to_string(), count(before, name), count(Some(now), name)]));
+    rows.push(vec!["CPU".to_owned(), time(before), time(Some(now))]);
+    table(&["", ">recorded", ">now"], rows)
+}
+
+/// How it ended, in a word or two.
+fn ended(findings: &Findings) -> String {
+    let limit = findings.limit.as_deref().map(|limit| format!("{limit} limit"));
+    let reason = || findings.reason.clone().unwrap_or_default();
+    match findings.verdict {
+        Some(Verdict::Decided) => findings.outcome.clone().unwrap_or_default(),
+        Some(Verdict::Limit) => limit.unwrap_or_default(),
+        Some(Verdict::Unsupported) => "unserved".to_owned(),
+        Some(Verdict::Failed) | None => format!("failed: {}", reason()),
+    }
+}
+
+/// Whether what must repeat does. What a clock ended need not.
+fn verdict(before: &Findings, now: &Findings) -> (&'static str, Status) {
+    let by_clock = |findings: &Findings| {
+        findings.verdict == Some(Verdict::Limit) && findings.limit.as_deref() != Some("work")
+    };
+    if by_clock(before) || by_clock(now) {
+        return ("a clock or memory ended it, so its counters need not repeat", Status::Done);
+    }
+    let same = (&before.work, &before.outcome, before.verdict) == (&now.work, &now.outcome, now.verdict);
+    if same {
+        ("answer and counters are equal", Status::Done)
+    } else {
+        ("ANSWER OR COUNTERS DIFFER", Status::Wrong)
+    }
+}
