@@ -1,0 +1,49 @@
+// A chart as files: the drawing on white with title, legend and notes, and its points as rows.
+
+/** The drawing as it is seen, in light colours, with all that explains it; needs nothing beside it. */
+function chartSvg(chart, { width, hidden = new Set() }) {
+  const { svg, layout } = figureOf(chart, { width, hidden, palette: PRINT });
+  const margin = 14, whole = Math.max(width, layout.width), frame = d3.create("svg").attr("xmlns", "http://www.w3.org/2000/svg").attr("font-family", FONT).attr("font-size", TICK);
+  const back = frame.append("rect").attr("fill", PRINT.paper), body = frame.append("g").attr("transform", `translate(${margin}, ${margin})`);
+  const title = svgText(body, 0, 14, fitText(chart.title, 15, whole), PRINT.ink).attr("font-size", 15).attr("font-weight", 600);
+  title.append("title").text(chart.title);
+  const drawing = body.append(() => svg).attr("x", 0).attr("y", 30);
+  drawing.attr("xmlns", null).attr("font-family", null);
+  let y = 30 + layout.height + 10;
+  y += drawLegend(body, chart, hidden, whole, y, PRINT);
+  for (const line of chart.notes.flatMap((note) => wrapped(note, whole))) {
+    y += 16;
+    svgText(body, 0, y, line, PRINT.soft);
+  }
+  const size = [whole + 2 * margin, y + 2 * margin];
+  frame.attr("width", size[0]).attr("height", size[1]).attr("viewBox", `0 0 ${size[0]} ${size[1]}`);
+  back.attr("width", size[0]).attr("height", size[1]);
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(frame.node())}\n`;
+}
+
+/** A sentence in lines that fit. */
+function wrapped(words, width) {
+  const lines = [];
+  let line = "";
+  for (const word of words.split(" ")) {
+    const longer = line ? `${line} ${word}` : word;
+    if (line && textWidth(longer, TICK) > width) { lines.push(line); line = word; } else line = longer;
+  }
+  return line ? [...lines, line] : lines;
+}
+
+/** The points under a head, unrounded; bands by their names. */
+function chartRows(chart) {
+  const rows = [["panel", "series", "x", "y", "low", "high", "value", "end", "label"]];
+  const place = (axis, value) => (axis.scale === "band" ? axis.bands[value] : exactNumber(value));
+  for (const panel of chart.panels) for (const series of panel.series) for (const point of series.points) {
+    const { low, high, value } = point;
+    rows.push([panel.title, series.name, place(panel.x, point.x), place(panel.y, point.y), ...[low, high, value].map(exactNumber), point.end, point.label]);
+  }
+  return rows;
+}
+
+/** A number of the records: single precision holds seven digits, more would be made up. */
+function exactNumber(value) {
+  return value === undefined || !Number.isFinite(value) ? "" : Number(value.toPrecision(7));
+}

@@ -1,0 +1,137 @@
+// Where things go: panels in a grid of one size, margins as wide as their labels, labels above a panel in as many rows as
+// they need so that none touches another or the data.
+
+const TICK = 11, TITLE = 12, ROW = 16, GAP = 22;
+
+/** The grid for a chart on `width` pixels: sizes, scales and labels of every panel. */
+function layoutOf(chart, width) {
+  const first = chart.panels[0], cells = first.series.some(({ shape }) => shape === "cells");
+  const columns = columnsFor(chart, width), outer = outerWidth(chart, width, columns);
+  const shared = chart.panels.every(({ x, y }) => x.label === first.x.label && y.label === first.y.label);
+  const frames = chart.panels.map((panel) => {
+    const group = shared ? chart.panels : [panel], rims = rimsOf(group);
+    const values = { x: valuesAlong(group, "x"), y: valuesAlong(group, "y") };
+    const domains = { x: domainOf(panel.x, values.x, rims.x !== null), y: domainOf(panel.y, values.y, rims.y !== null) };
+    if (panel.square) domains.x = domains.y = joined(domains.x, domains.y, rims);
+    return { panel, rims: rimsOf([panel]), values, domains };
+  });
+  const height = cells ? bandHeight(first.y.bands.length) * first.y.bands.length : chart.panels.length > 1
+    ? Math.round(Math.min(300, Math.max(190, outer * 0.62))) : Math.round(Math.min(430, Math.max(230, outer * 0.52)));
+  for (const frame of frames) {
+    const nominal = scaleOf(frame.panel.y, frame.domains.y, [height, 0]);
+    frame.yTicks = cells ? bandTicks(frame.panel.y, nominal, Math.min(260, width * 0.4)) : ticksOf(frame.panel.y, nominal, frame.values.y, () => 21);
+  }
+  const left = Math.ceil(d3.max(frames, ({ yTicks }) => d3.max(yTicks.major, ({ label }) => textWidth(label, TICK)) ?? 0)) + 12;
+  const right = frames.some(({ panel }) => panel.guides.some(({ line, label }) => line.diagonal < 1 && label)) ? 34 : 20;
+  const bands = d3.max(frames, ({ panel }) => panel.x.bands.length) ?? 0;
+  let inner = Math.max(outer - left - right, bands * 14, 120);
+  if (cells) inner = Math.min(inner, Math.max(bands * 90, 200));
+  const tall = first.square ? Math.min(inner, 480) : height;
+  if (first.square) inner = tall;
+  for (const frame of frames) finishFrame(frame, inner, tall, left, right);
+  const rows = d3.max(frames, ({ above }) => above.rows), titled = frames.some(({ panel }) => panel.title);
+  const top = (titled ? 20 : 2) + rows * ROW + 4 + (cells ? colourBarHeight(inner + left) : 0);
+  const bottom = d3.max(frames, ({ below }) => below);
+  const cell = { width: left + inner + right, height: top + tall + bottom };
+  frames.forEach((frame, i) => {
+    frame.x = (i % columns) * (cell.width + GAP) + left;
+    frame.y = Math.floor(i / columns) * (cell.height + GAP) + top;
+    Object.assign(frame, { left, width: inner, height: tall, top });
+  });
+  const across = Math.min(columns, chart.panels.length), down = Math.ceil(chart.panels.length / columns);
+  return { frames, width: across * (cell.width + GAP) - GAP, height: down * (cell.height + GAP) - GAP };
+}
+
+function columnsFor(chart, width) {
+  const least = chart.panels[0].x.bands.length > 0 ? 460 : 290;
+  return Math.max(1, Math.min(chart.panels.length, 4, Math.floor((width + GAP) / (least + GAP))));
+}
+
+function outerWidth(chart, width, columns) {
+  const share = Math.floor((width + GAP) / columns) - GAP;
+  return chart.panels[0].x.bands.length > 0 ? share : Math.min(share, chart.panels.length === 1 ? 860 : 560);
+}
+
+/** The greatest limit on each axis, null without points there; `same` if all are equal. */
+function rimsOf(panels) {
+  const ends = { x: [], y: [] };
+  for (const { series } of panels) for (const { shape, points } of series) {
+    if (shape === "cells") continue;
+    for (const point of points) for (const direction of rimOf(point)) ends[direction].push(point[direction]);
+  }
+  const one = (values) => (values.length === 0 ? null : { at: d3.max(values), same: d3.min(values) > 0.999 * d3.max(values) });
+  return { x: one(ends.x), y: one(ends.y) };
+}
+
+/** On which rims a point stands: "", "x", "y" or "xy". */
+function rimOf(point) {
+  return point.rim ?? (point.end === "limit" ? "y" : "");
+}
+
+function joined(a, b, rims) {
+  const high = Math.max(a[1], b[1]);
+  return [Math.min(a[0], b[0]), rims.x || rims.y ? Math.max(high, rims.x?.at ?? 0, rims.y?.at ?? 0) : high];
+}
+
+/** Scales, ticks and labels of a panel whose size is known. */
+function finishFrame(frame, width, height, left, right) {
+  const { panel, domains, rims, values } = frame, inset = (rim) => (rim ? 9 : 0);
+  frame.xScale = scaleOf(panel.x, domains.x, [0, width - inset(rims.x)]);
+  frame.yScale = scaleOf(panel.y, domains.y, [height, inset(rims.y)]);
+  const cells = panel.y.scale === "band";
+  if (!cells) frame.yTicks = ticksOf(panel.y, frame.yScale, values.y, () => 21);
+  frame.xTicks = panel.x.scale === "band" ? engineTicks(panel.x, width) : ticksOf(panel.x, frame.xScale, values.x, (label) => textWidth(label, TICK) + 10);
+  const name = axisTitle(panel.x, "x");
+  frame.xTitle = fitText(name.name, TITLE, width + left + right - 4 - textWidth(name.arrow, TITLE)) + name.arrow;
+  frame.below = (frame.xTicks.upright ? frame.xTicks.depth : 14) + 12 + (frame.xTitle ? 18 : 0);
+  frame.above = labelsAbove(frame, left, width, right);
+}
+
+/** Labels over a panel: the name of the upright axis, of guides and of the rims, each in the lowest row that is free. */
+function labelsAbove({ panel, rims, xScale, yScale }, left, width, right) {
+  const labels = [], taken = [], whole = left + width + right;
+  const put = (text, at, anchor, kind) => {
+    const said = fitText(text, TICK, whole - 4), size = textWidth(said, TICK) + 2;
+    const start = Math.max(-left, Math.min(width + right - size, at - (anchor === "middle" ? size / 2 : anchor === "end" ? size : 0)));
+    let row = 0;
+    while (taken.some((other) => other.row === row && start < other.end + 8 && other.start < start + size + 8)) row++;
+    taken.push({ row, start, end: start + size });
+    labels.push({ text: said, x: start, row, kind });
+  };
+  const name = axisTitle(panel.y, "y"), title = name.name + name.arrow;
+  if (title.trim()) put(title, -left, "start", "axis");
+  for (const [direction, rim] of [["y", rims.y], ["x", rims.x]]) {
+    const told = rim && !(direction === "x" && rims.y?.at === rim.at);
+    if (told) put(rim.same && panel[direction].unit === "seconds" ? `limit ${tickText(rim.at, "seconds")}` : "limit", width + right, "end", "rim");
+  }
+  for (const { line, label } of panel.guides) {
+    if (!label) continue;
+    if (line.upright) put(label, xScale(line.upright.at), "middle", "guide");
+    if (line.diagonal > 1 && inDomain(xScale, yScale.domain()[1] / line.diagonal)) put(label, xScale(yScale.domain()[1] / line.diagonal), "middle", "guide");
+  }
+  return { labels, rows: Math.max(0, ...labels.map(({ row }) => row + 1)) };
+}
+
+function inDomain(scale, value) {
+  const [low, high] = scale.domain();
+  return value >= low && value <= high;
+}
+
+/** Height of a row of cells: labelled rows need 13 pixels, many share a page. */
+function bandHeight(count) {
+  return count <= 40 ? 17 : count <= 110 ? 13 : Math.max(0.25, Math.min(13, 1100 / count));
+}
+
+/** Names of rows, as many as fit below each other. */
+function bandTicks(axis, scale, width) {
+  const step = Math.ceil(13 / Math.abs(scale(1) - scale(0)));
+  const major = axis.bands.map((name, at) => ({ at, label: fitText(name, TICK, width) })).filter(({ at }) => at % step === 0);
+  return { major, minor: [] };
+}
+
+/** Names of columns: level where they fit, else upright. */
+function engineTicks(axis, width) {
+  const band = width / axis.bands.length, upright = axis.bands.some((name) => textWidth(name, TICK) > band - 8);
+  const major = axis.bands.map((name, at) => ({ at, label: upright ? fitText(name, TICK, 250) : name }));
+  return { major, minor: [], upright, depth: upright ? Math.ceil(d3.max(major, ({ label }) => textWidth(label, TICK))) : 0 };
+}

@@ -1,0 +1,155 @@
+// Marks: lines, staircases, points, boxes. One path a series and kind of end, never an element a run; clouds of more than
+// 5,000 points are painted on a canvas that stands in the drawing as an image.
+
+const CANVAS_FROM = 5000;
+
+/** Places of all points of a panel in pixels: `{ x, y, point, series }`. */
+function placesOf(frame, series) {
+  const { panel, rims, xScale, yScale } = frame, band = panel.x.scale === "band" ? xScale(1) - xScale(0) : 0;
+  const atRim = { x: xScale(xScale.domain()[1]), y: yScale(yScale.domain()[1]) };
+  const crowd = rimCrowd(series, band, xScale);
+  return series.map((one, index) => one.points.map((point, k) => {
+    const rim = rimOf(point), low = panel.y.scale === "log" && !(point.y > 0);
+    let x = rims.x && rim.includes("x") ? atRim.x : xScale(point.x), y = rims.y && rim.includes("y") ? atRim.y : yScale(low ? yScale.domain()[0] : point.y);
+    if (band > 0 && one.shape === "points") x += jitter(k) * Math.min(band * 0.66, 90);
+    if (one.shape === "line" && point.end === "limit") x += crowd(point.x, index);
+    return { x, y, point, series: one };
+  }));
+}
+
+/** Evenly filled, the same at every drawing (golden ratio). */
+function jitter(k) {
+  return ((k * 0.6180339887498949) % 1) - 0.5;
+}
+
+/** Engines that meet the limit at one size stand beside each other. */
+function rimCrowd(series, band, scale) {
+  const met = new Map();
+  series.forEach(({ shape, points }, index) => {
+    if (shape === "line") for (const { x, end } of points) if (end === "limit") met.set(x, [...(met.get(x) ?? []), index]);
+  });
+  const sizes = [...met.keys()].map((x) => scale(x)).sort((a, b) => a - b);
+  const gap = d3.min(d3.pairs(sizes), ([a, b]) => b - a) ?? 120;
+  return (x, index) => {
+    const who = met.get(x), step = Math.min(10, (gap * 0.8) / who.length);
+    return (who.indexOf(index) - (who.length - 1) / 2) * step;
+  };
+}
+
+/** Draws the series of a panel into `layer`. */
+function drawSeries(layer, frame, series, places, palette) {
+  const bands = series.filter(({ shape, points }) => shape === "line" && points.some(({ low }) => low !== undefined)).length <= 6;
+  const cloud = d3.sum(series, ({ shape, points }) => (shape === "points" ? points.length : 0));
+  const canvas = cloud > CANVAS_FROM ? canvasLayer(layer, frame) : null;
+  series.forEach((one, i) => {
+    const group = layer.append("g").attr("class", "series").attr("data-name", one.name);
+    const colour = one.ink ? palette.ink : palette.series(one.style);
+    if (one.shape === "boxes") drawBoxes(group, frame, places[i], palette, colour);
+    if (one.shape === "line" && bands) drawBand(group, frame, places[i], colour);
+    if (one.shape === "line") drawLine(group, one, places[i], colour);
+    if (one.shape === "step") drawStep(group, one, places[i], colour);
+    if (one.shape !== "boxes") drawMarkers(group, one, places[i], palette, colour, one.shape === "points" ? canvas : null);
+  });
+  canvas?.done();
+}
+
+/** Runs of measured points; what met a limit parts them. */
+function stretches(places) {
+  const parts = [[]];
+  for (const place of places) {
+    if (place.point.end === "measured") parts.at(-1).push(place);
+    else if (parts.at(-1).length > 0) parts.push([]);
+  }
+  return parts.filter((part) => part.length > 0);
+}
+
+function drawLine(group, series, places, colour) {
+  const path = stretches(places).filter((part) => part.length > 1).map((part) => d3.line((p) => round1(p.x), (p) => round1(p.y))(part)).join("");
+  if (path) strokePath(group, path, series, colour);
+}
+
+function drawBand(group, frame, places, colour) {
+  const area = d3.area().x((p) => round1(p.x)).y0((p) => round1(frame.yScale(p.point.low))).y1((p) => round1(frame.yScale(p.point.high)));
+  const within = places.filter(({ point }) => point.low !== undefined && point.high !== undefined);
+  const parts = stretches(within), path = parts.filter((part) => part.length > 1).map((part) => area(part)).join("");
+  if (path) group.append("path").attr("class", "band").attr("d", path).attr("fill", colour).attr("fill-opacity", 0.12);
+  const alone = parts.filter((part) => part.length === 1).map(([p]) => `M${round1(p.x)} ${round1(frame.yScale(p.point.low))}V${round1(frame.yScale(p.point.high))}`).join("");
+  if (alone) group.append("path").attr("d", alone).attr("stroke", colour).attr("stroke-opacity", 0.3).attr("stroke-width", 5);
+}
+
+/** Level up to each point, then to its height; steps below half a pixel are left out. */
+function drawStep(group, series, places, colour) {
+  let path = "", last = null;
+  for (const { x, y } of places) {
+    if (last === null) path = `M${round1(x)} ${round1(y)}`;
+    else if (Math.abs(x - last.x) < 0.5 && Math.abs(y - last.y) < 0.5) continue;
+    else path += `H${round1(x)}V${round1(y)}`;
+    last = { x, y };
+  }
+  if (path) strokePath(group, path, series, colour);
+}
+
+function strokePath(group, path, series, colour) {
+  group.append("path").attr("class", "line").attr("d", path).attr("fill", "none").attr("stroke", colour).attr("stroke-width", 1.6)
+    .attr("stroke-linejoin", "round").attr("stroke-dasharray", dashOf(series));
+}
+
+/** Markers by kind of end; of a staircase about ten, so that the line stays visible. */
+function drawMarkers(group, series, places, palette, colour, canvas) {
+  const every = series.shape === "step" ? Math.max(1, Math.ceil(places.length / 10)) : 1;
+  const shown = every === 1 ? places : places.filter((_, k) => (places.length - 1 - k) % every === 0);
+  const radius = series.shape !== "points" ? 3.4 : shown.length > 1000 ? 2 : shown.length > 200 ? 2.6 : 3.2;
+  const hollow = series.voice === "second";
+  const outline = (end, path) => shown.filter(({ point }) => point.end === end).map(path).join("");
+  const paint = canvas ? canvas.paint : (d, fill, line, width) => {
+    const element = group.append("path").attr("class", "mark").attr("d", d).attr("fill", fill).attr("stroke", line).attr("stroke-width", width);
+    if (series.shape === "points" && fill === colour) element.attr("fill-opacity", 0.7);
+  };
+  const measured = outline("measured", ({ x, y }) => markerPath(series.style, x, y, radius));
+  if (measured) paint(measured, hollow ? palette.paper : colour, hollow ? colour : palette.paper, hollow ? 1.4 : 0.7);
+  const limits = outline("limit", ({ x, y, point }) => limitPath(x, y, Math.max(radius, 3), rimOf(point)));
+  if (limits) paint(limits, palette.paper, colour, 1.4);
+  const wrong = outline("wrong", ({ x, y }) => wrongPath(x, y, 4));
+  if (wrong) paint(wrong, "none", palette.bad, 2.2);
+}
+
+/** Middle halves, with a line at the median. */
+function drawBoxes(group, frame, places, palette, colour) {
+  const band = Math.min(70, Math.max(6, (frame.xScale(1) - frame.xScale(0)) * 0.62));
+  for (const { x, point } of places) {
+    const low = frame.yScale(point.low), high = frame.yScale(point.high), middle = frame.yScale(point.y);
+    group.append("rect").attr("x", round1(x - band / 2)).attr("width", round1(band)).attr("y", round1(high))
+      .attr("height", Math.max(1, round1(low - high))).attr("fill", colour).attr("fill-opacity", 0.12).attr("stroke", palette.ink).attr("stroke-width", 1);
+    group.append("path").attr("d", `M${round1(x - band / 2)} ${round1(middle)}h${round1(band)}`).attr("stroke", palette.ink).attr("stroke-width", 2.2);
+  }
+}
+
+/** A canvas over the panel, of twice its resolution. Colours of the theme are read where they are painted. */
+function canvasLayer(layer, frame) {
+  const scale = 2, canvas = document.createElement("canvas");
+  canvas.width = Math.ceil(frame.width * scale);
+  canvas.height = Math.ceil((frame.height + 8) * scale);
+  const context = canvas.getContext("2d"), image = layer.append("image").attr("class", "cloud");
+  context.scale(scale, scale);
+  return {
+    paint(d, fill, line, width) {
+      const path = new Path2D(d);
+      context.globalAlpha = 0.7;
+      if (fill !== "none") { context.fillStyle = literalColour(fill); context.fill(path); }
+      context.globalAlpha = 1;
+      context.lineWidth = width;
+      context.strokeStyle = literalColour(line);
+      context.stroke(path);
+    },
+    context,
+    done() {
+      image.attr("width", canvas.width / scale).attr("height", canvas.height / scale).attr("href", canvas.toDataURL());
+    },
+  };
+}
+
+/** The colour that a variable of the style sheet stands for just now. */
+function literalColour(colour) {
+  const name = /^var\((--[\w-]+)\)$/.exec(colour)?.[1];
+  return name ? getComputedStyle(document.documentElement).getPropertyValue(name).trim() : colour;
+}

@@ -1,0 +1,100 @@
+// How series look: an engine has the same colour, marker and dash in every chart. Colours are told apart by readers with
+// protanopia and deuteranopia (OKLab distance after Machado et al. 2009) and have a contrast of 3 or more on paper.
+
+/** On the page colours follow the theme; files are drawn on white. `style/charts.css` has the same light colours. */
+const PRINT_SERIES = ["#004eeb", "#f2670b", "#08a498", "#6e588a", "#8e5413", "#2f90fa", "#680087", "#3b413e"];
+
+const SCREEN = {
+  series: (style) => `var(--series-${style % 8})`,
+  ink: "var(--ink)", soft: "var(--soft)", line: "var(--line)", paper: "var(--panel)", bad: "var(--bad)", rim: "var(--rim)",
+};
+
+const PRINT = {
+  series: (style) => PRINT_SERIES[style % 8],
+  ink: "#1b1d21", soft: "#565b64", line: "#d9d9d2", paper: "#ffffff", bad: "#a81e12", rim: "#9a9a90",
+};
+
+const DASHES = [null, "7 3", "2 3", "9 3 2 3"];
+
+/** Dash of a line; engines after the eighth share colours and differ in it. */
+function dashOf(series) {
+  return series.voice === "second" ? "4 3" : DASHES[Math.floor(series.style / 8) % DASHES.length];
+}
+
+/** Outlines of markers around a place, of about equal area for equal `r`. */
+const MARKERS = [
+  (x, y, r) => `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`,
+  (x, y, r) => polygon(x, y, r * 1.25, 4, Math.PI / 4),
+  (x, y, r) => polygon(x, y, r * 1.3, 4, 0),
+  (x, y, r) => polygon(x, y, r * 1.4, 3, Math.PI / 2),
+  (x, y, r) => cross(x, y, r * 1.25, 0),
+  (x, y, r) => star(x, y, r * 1.45),
+  (x, y, r) => cross(x, y, r * 1.25, Math.PI / 4),
+  (x, y, r) => polygon(x, y, r * 1.2, 6, 0),
+];
+
+/** A marker's outline; eight engines apart the order of markers turns, so that no two have the same pair. */
+function markerPath(style, x, y, r) {
+  return MARKERS[(style + 3 * Math.floor(style / 8)) % MARKERS.length](round1(x), round1(y), r);
+}
+
+/** Tip towards the rim: "at least". */
+function limitPath(x, y, r, rim) {
+  return polygon(round1(x), round1(y), r * 1.4, 3, rim === "x" ? 0 : rim === "xy" ? -Math.PI / 4 : -Math.PI / 2);
+}
+
+/** Two strokes. */
+function wrongPath(x, y, r) {
+  return `M${round1(x - r)} ${round1(y - r)}l${2 * r} ${2 * r}m0 ${-2 * r}l${-2 * r} ${2 * r}`;
+}
+
+function polygon(x, y, r, corners, turn) {
+  return outline(x, y, d3.range(corners).map((k) => [r, turn + (2 * Math.PI * k) / corners]));
+}
+
+function star(x, y, r) {
+  return outline(x, y, d3.range(10).map((k) => [k % 2 ? r * 0.45 : r, -Math.PI / 2 + (Math.PI * k) / 5]));
+}
+
+function cross(x, y, r, turn) {
+  const narrow = Math.atan(1 / 3), inner = (r * Math.SQRT2) / 3;
+  return outline(x, y, d3.range(4).flatMap((k) => {
+    const at = turn + (Math.PI * k) / 2;
+    return [[r, at - narrow], [r, at + narrow], [inner, at + Math.PI / 4]];
+  }));
+}
+
+function outline(x, y, corners) {
+  return `M${corners.map(([r, at]) => `${round1(x + r * Math.cos(at))} ${round1(y + r * Math.sin(at))}`).join("L")}z`;
+}
+
+function round1(value) {
+  return Math.round(value * 10) / 10;
+}
+
+const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
+
+let ruler = null;
+
+/** Width of a text in pixels. */
+function textWidth(text, size) {
+  ruler ??= document.createElement("canvas").getContext("2d");
+  ruler.font = `${size}px ${FONT}`;
+  return ruler.measureText(text).width;
+}
+
+/** The text, or its ends around "…" where it does not fit: ids differ at their ends. */
+function fitText(text, size, width) {
+  if (textWidth(text, size) <= width) return text;
+  let least = 0, most = text.length;
+  while (least < most) {
+    const kept = Math.ceil((least + most) / 2);
+    if (textWidth(shortened(text, kept), size) <= width) least = kept; else most = kept - 1;
+  }
+  return shortened(text, least);
+}
+
+function shortened(text, kept) {
+  const tail = Math.ceil(kept * 0.6);
+  return `${text.slice(0, kept - tail)}…${tail === 0 ? "" : text.slice(-tail)}`;
+}

@@ -1,0 +1,188 @@
+// What views read of the records: what became of each run, its measure and limit, its instance, its groups.
+
+const UNSERVED = 0, SOLVED = 1, WRONG = 2, UNSOLVED = 3;
+
+const runsRead = new WeakMap();
+
+/** Per row: `status` (one of the four above), `engine` (index into `data.engines`), `instance` (code of a label). */
+function runsOf(data) {
+  if (!runsRead.has(data)) runsRead.set(data, readRuns(data));
+  return runsRead.get(data);
+}
+
+function readRuns(data) {
+  const count = data.count, status = new Uint8Array(count), engine = new Uint16Array(count);
+  const verdict = wordsOf(data, "verdict"), check = wordsOf(data, "check"), contradicts = wordsOf(data, "contradicts");
+  const ids = wordsOf(data, "engine"), places = new Map(data.engines.map((id, i) => [id, i]));
+  for (let row = 0; row < count; row++) {
+    engine[row] = places.get(ids(row)) ?? 0;
+    if (verdict(row) === "unsupported") status[row] = UNSERVED;
+    else if (check(row) === "wrong" || contradicts(row) !== null) status[row] = WRONG;
+    else if (verdict(row) === "decided" && check(row) === "checked") status[row] = SOLVED;
+    else status[row] = UNSOLVED;
+  }
+  const labels = data.has("instance") ? data.column("instance") : null;
+  return {
+    status, engine,
+    instance: labels?.codes ?? new Uint16Array(count),
+    instances: (labels?.values ?? [""]).map((value) => String(value ?? "")),
+  };
+}
+
+/** Reads a column as words; null where absent. */
+function wordsOf(data, name) {
+  if (!data.has(name)) return () => null;
+  const column = data.column(name);
+  if (column.values) return (row) => column.values[column.codes[row]] ?? null;
+  return (row) => data.get(name, row);
+}
+
+/** Reads a column as numbers; NaN where absent. */
+function numbersOf(data, name) {
+  if (!data.has(name)) return () => NaN;
+  const column = data.column(name);
+  if (column.numbers) return (row) => column.numbers[row];
+  const values = column.values.map((value) => (value === null || value === "" ? NaN : Number(value)));
+  return (row) => values[column.codes[row]];
+}
+
+/** What a view may measure, as choices of a control. */
+function measureChoices(data) {
+  const counters = data.raw.columns.map((column) => column.name).filter((name) => name.startsWith("work_"));
+  const choices = [{ value: "cpu_s", label: "CPU time" }];
+  if (data.has("work_nodes") || data.has("work_conflicts")) choices.push({ value: "work", label: "nodes and conflicts" });
+  for (const name of counters) choices.push({ value: name, label: name.slice("work_".length) });
+  if (data.has("peak_bytes")) choices.push({ value: "peak_bytes", label: "memory" });
+  return choices;
+}
+
+/**
+ * A measure by its name: `value(row)` and `limit(row)`, what a run that was not solved counts as at least. Where no limit
+ * was set on the measure, that is what the run had used when it was ended.
+ */
+function measureOf(data, name) {
+  if (name === "work") {
+    const nodes = numbersOf(data, "work_nodes"), conflicts = numbersOf(data, "work_conflicts");
+    const value = (row) => {
+      const a = nodes(row), b = conflicts(row);
+      return Number.isNaN(a) ? b : Number.isNaN(b) ? a : a + b;
+    };
+    return { name, label: "nodes and conflicts", unit: "count", value, limit: orElse(numbersOf(data, "limits_work"), value) };
+  }
+  const value = numbersOf(data, name);
+  if (name === "cpu_s") return { name, label: "CPU time", unit: "seconds", value, limit: orElse(numbersOf(data, "limits_cpu_s"), value) };
+  const unit = name.endsWith("_s") ? "seconds" : name.endsWith("_bytes") ? "bytes" : "count";
+  const label = name === "peak_bytes" ? "memory" : name.replace(/^work_/, "").replace(/_(s|bytes)$/, "").replaceAll("_", " ");
+  return { name, label, unit, value, limit: value };
+}
+
+function orElse(first, second) {
+  return (row) => (first(row) > 0 ? first(row) : second(row));
+}
+
+/** Numeric columns that may serve as a size, the experiment's own first. */
+function sizeChoices(data) {
+  const names = data.raw.columns.filter((column) => /^(params|rules)_/.test(column.name) && isNumeric(data, column.name));
+  const choices = names.map((column) => ({ value: column.name, label: columnLabel(data, column.name) }));
+  const first = data.raw.defaults?.x;
+  return choices.sort((a, b) => (b.value === first) - (a.value === first));
+}
+
+function isNumeric(data, name) {
+  const column = data.column(name);
+  if (!column.values) return Boolean(column.numbers);
+  const present = column.values.filter((value) => value !== null);
+  return present.length > 0 && present.every((value) => value !== "" && Number.isFinite(Number(value)));
+}
+
+/** Columns that may part a figure into panels, `none` first. */
+function facetChoices(data) {
+  const wanted = /^(axes_|params_|rules_|family$|side$|model$|solver$)/;
+  const choices = [{ value: "", label: "none" }];
+  for (const { name } of data.raw.columns) {
+    const values = wanted.test(name) ? data.column(name).values : undefined;
+    const present = values?.filter((value) => value !== null).length ?? 0;
+    if (present >= 2 && present <= 16) choices.push({ value: name, label: columnLabel(data, name) });
+  }
+  return choices;
+}
+
+/** What a column is called where people read it. */
+function columnLabel(data, name) {
+  return data.column(name).label;
+}
+
+/** Parts rows by the values of a column, in ascending order, absent last; one part without a title if there is no column. */
+function facetsOf(data, rows, name) {
+  if (!name || !data.has(name)) return [{ title: "", rows }];
+  const word = wordsOf(data, name), label = columnLabel(data, name);
+  const parts = groupRows(rows, word);
+  const values = [...parts.keys()].sort(byValue);
+  return values.map((value) => ({ title: value === null ? `no ${label}` : `${label} ${value}`, rows: parts.get(value) }));
+}
+
+/** Numbers before words, absent ones last. */
+function byValue(a, b) {
+  if (a === null || b === null) return (a === null) - (b === null);
+  const difference = Number(a) - Number(b);
+  if (!Number.isNaN(difference)) return difference;
+  return String(a).localeCompare(String(b), "en", { numeric: true });
+}
+
+/** Rows by what `key` says of them, in order of first appearance. */
+function groupRows(rows, key) {
+  const groups = new Map();
+  for (const row of rows) {
+    const value = key(row), group = groups.get(value);
+    if (group) group.push(row); else groups.set(value, [row]);
+  }
+  return groups;
+}
+
+/** Rows that are served, and a note on those that are not. */
+function servedRows(data, selection) {
+  const { status } = runsOf(data);
+  const rows = Array.from(selection).filter((row) => status[row] !== UNSERVED);
+  const left = selection.length - rows.length;
+  return { rows, notes: left === 0 ? [] : [`${left} ${left === 1 ? "run is" : "runs are"} left out: the engine does not serve the instance.`] };
+}
+
+/** Rows of each engine, in the experiment's order: `[index, rows]`. */
+function byEngine(data, rows) {
+  const { engine } = runsOf(data);
+  return [...groupRows(rows, (row) => engine[row])].sort((a, b) => a[0] - b[0]);
+}
+
+/** Values of runs, ascending; Infinity where unsolved. */
+function censoredValues(data, rows, measure) {
+  const { status } = runsOf(data);
+  return ascending(rows.map((row) => {
+    const value = status[row] === SOLVED ? measure.value(row) : Infinity;
+    return Number.isNaN(value) ? Infinity : value;
+  }));
+}
+
+/** The greatest limit of runs, the end of what is known about those that were not solved. */
+function limitOf(rows, measure) {
+  let most = NaN;
+  for (const row of rows) if (!(measure.limit(row) <= most)) most = measure.limit(row);
+  return most;
+}
+
+/** The statistics that hold for exactly these rows, if any were computed. */
+function statisticsFor(data, selection) {
+  const known = data.raw.statistics ?? [];
+  if (selection.length === data.count) return known.find((entry) => Object.keys(entry.scope).length === 0) ?? null;
+  if (selection.length === 0 || !data.has("family")) return null;
+  const family = wordsOf(data, "family"), name = family(selection[0]);
+  for (const row of selection) if (family(row) !== name) return null;
+  let all = 0;
+  for (let row = 0; row < data.count; row++) if (family(row) === name) all++;
+  if (all !== selection.length) return null;
+  return known.find((entry) => entry.scope.family === name) ?? null;
+}
+
+/** A grammatical count: `3 runs`. */
+function counted(count, one, many = `${one}s`) {
+  return `${count} ${count === 1 ? one : many}`;
+}

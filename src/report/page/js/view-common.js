@@ -1,0 +1,66 @@
+// What builders of charts share: axes, series, points. The shape is that of the figures for papers (`src/report/chart.rs`);
+// points have `rows` besides, the runs behind them.
+
+/** An axis; `better` is "low", "high" or null. */
+function axisOf(label, unit, scale, better = null, bands = []) {
+  return { label, unit, scale, bands, better };
+}
+
+/** The axis of a measure, of which less is better. */
+function measureAxis(measure) {
+  return axisOf(measure.label, measure.unit, "log", "low");
+}
+
+/** A series of an engine. */
+function engineSeries(data, index, shape, points) {
+  return { name: data.engines[index], style: index, shape, voice: "first", points };
+}
+
+/** A point whose value was measured. */
+function measuredPoint(x, y, rows, more = {}) {
+  return { x, y, end: "measured", label: "", rows, ...more };
+}
+
+/** A point at a limit. */
+function limitPoint(x, y, rows, more = {}) {
+  return { x, y, end: "limit", label: "", rows, ...more };
+}
+
+/** A size axis: logarithmic where sizes span more than a factor of 40. */
+function sizeAxis(data, name, panels) {
+  let least = Infinity, most = -Infinity;
+  for (const panel of panels) for (const series of panel.series) for (const { x } of series.points) {
+    least = Math.min(least, x);
+    most = Math.max(most, x);
+  }
+  return axisOf(columnLabel(data, name), "plain", least > 0 && most / least > 40 ? "log" : "linear");
+}
+
+/** Panels of a facet, those without points left out. */
+function panelsOf(parts, build) {
+  return parts.map((part) => build(part)).filter((panel) => panel.series.some((series) => series.points.length > 0));
+}
+
+/** A control for the measure. */
+function measureOption(data) {
+  return { key: "y", label: "measure", choices: measureChoices(data), initial: figureDefault(data, "y") ?? "cpu_s" };
+}
+
+/** A control for the facet. */
+function facetOption(data, kind) {
+  const choices = facetChoices(data), wanted = figureDefault(data, "facet", kind);
+  return { key: "facet", label: "panels by", choices, initial: choices.some((c) => c.value === wanted) ? wanted : "" };
+}
+
+/** What the plan asks of a figure of this kind. */
+function figureDefault(data, key, kind) {
+  return data.raw.defaults?.figures?.find((figure) => figure.kind === kind)?.[key] ?? null;
+}
+
+/** Sentence on runs at a limit. */
+function ofAtLimit(unsolved, all) {
+  return unsolved === 0 ? "" : `${unsolved} of ${all} at a limit`;
+}
+
+const CENSORED = `A <b>median</b> is shown only where more than half of the runs are solved; runs that are not
+  count as infinitely slow. A median of an even number is its lower middle one, so it is always a run's own value.`;

@@ -1,0 +1,66 @@
+// Encodings view: what a formula costs to build and to solve, against its size.
+
+function buildEncodings(data, selection, options) {
+  const { rows, notes } = servedRows(data, selection), clauses = numbersOf(data, "work_clauses"), size = numbersOf(data, options.x);
+  const measured = rows.filter((row) => clauses(row) > 0 && !Number.isNaN(size(row)));
+  const panels = [["building", "build_cpu_s"], ["solving", "solve_cpu_s"]].map(([title, name]) => {
+    const measure = stageOf(data, name);
+    const series = byEngine(data, measured).map(([index, own]) => {
+      const groups = [...groupRows(own, size)].sort((g, h) => g[0] - h[0]);
+      const points = groups.map(([x, group]) => encodingPoint(data, `${columnLabel(data, options.x)} ${x}`, group, measure, clauses));
+      return engineSeries(data, index, "line", points.filter((point) => point !== null));
+    });
+    return { title, x: axisOf("clauses", "count", "log"), y: axisOf("CPU time", "seconds", "log", "low"), series, guides: [] };
+  });
+  return { name: "encodings", title: "Formula size against time", panels, notes: [...encodingsFinding(panels[1]), ...notes] };
+}
+
+/** A part of a run's time; a run that met its limit while solving counts at the whole run's limit. */
+function stageOf(data, name) {
+  return { name, value: numbersOf(data, name), limit: measureOf(data, "cpu_s").limit };
+}
+
+/** Medians of a group: clauses across, seconds up. Building is measured whether or not the run was then solved. */
+function encodingPoint(data, label, rows, measure, clauses) {
+  const known = rows.filter((row) => !Number.isNaN(measure.value(row)));
+  if (measure.name === "build_cpu_s") {
+    if (known.length === 0) return null;
+    return measuredPoint(middleOf(known, clauses), middleOf(known, measure.value), known, { label });
+  }
+  const values = censoredValues(data, rows, measure), median = censoredMedian(values);
+  const ends = ofAtLimit(values.length - finiteIn(values), values.length), said = ends ? `${label}, ${ends}` : label;
+  if (median === null) return limitPoint(middleOf(rows, clauses), limitOf(rows, measure), rows, { label: said });
+  return measuredPoint(middleOf(known, clauses), median, known, { label: said });
+}
+
+/** Lower middle value. */
+function middleOf(rows, value) {
+  const sorted = ascending(rows.map(value));
+  return sorted[(sorted.length - 1) >> 1];
+}
+
+function encodingsFinding({ series }) {
+  const last = series.map(({ name, points }) => ({ name, point: points.at(-1) })).filter(({ point }) => point?.end === "measured");
+  if (last.length < 2) return [];
+  last.sort((a, b) => a.point.y - b.point.y);
+  const [best, worst] = [last[0], last.at(-1)];
+  return [`At the largest size ${best.name} solves fastest; ${worst.name} takes ${significant(worst.point.y / best.point.y)} times as long.`];
+}
+
+registerView({
+  id: "encodings", title: "Encodings",
+  needs: (data) => {
+    if (!data.has("work_clauses") || !data.has("build_cpu_s")) return "no engine made a formula";
+    return sizeChoices(data).length > 0 ? true : "no parameter is a number";
+  },
+  options: (data) => {
+    const choices = sizeChoices(data), wanted = figureDefault(data, "x", "encodings");
+    return [{ key: "x", label: "size", choices, initial: choices.some((c) => c.value === wanted) ? wanted : choices[0]?.value }];
+  },
+  build: buildEncodings,
+  understanding: `<p>Each line is a SAT engine, each point a size of instance: across the median number of clauses, up the
+    median time, on the left for <b>building</b> the formula, on the right for <b>solving</b> it. Both panels have the same
+    axes, so heights compare.</p>
+    <p class="better">Better: <b>↓ low</b>; further left is a smaller formula, which need not be an easier one.</p>
+    <p>An encoding that is larger and still solved faster helps the solver to propagate. ${CENSORED}</p>`,
+});

@@ -1,0 +1,60 @@
+// Quantile view (cactus plot): how many runs an engine solves within each time.
+
+function buildQuantile(data, selection, options) {
+  const measure = measureOf(data, options.y), { rows, notes } = servedRows(data, selection), { status } = runsOf(data);
+  const panels = panelsOf(facetsOf(data, rows, options.facet), (part) => {
+    const series = byEngine(data, part.rows).map(([index, own]) => {
+      const solved = own.filter((row) => status[row] === SOLVED && !Number.isNaN(measure.value(row)));
+      solved.sort((a, b) => measure.value(a) - measure.value(b));
+      return engineSeries(data, index, "step", solved.map((row, k) => measuredPoint(k + 1, measure.value(row), [row])));
+    });
+    const best = virtualBestSeries(data, part.rows, measure);
+    if (best) series.push(best);
+    return { title: part.title, x: axisOf("runs solved", "count", "linear", "high"), y: measureAxis(measure), series, guides: [] };
+  });
+  return { name: "quantile", title: `Runs solved within each ${measure.label}`, panels, notes: [...quantileFinding(data, rows), ...notes] };
+}
+
+/** The best engine of each instance; null where an engine has several runs of one, as runs would not compare. */
+function virtualBestSeries(data, rows, measure) {
+  const { instance, instances, engine, status } = runsOf(data), groups = groupRows(rows, (row) => instance[row]);
+  if (new Set(rows.map((row) => engine[row])).size < 2) return null;
+  const points = [];
+  for (const own of groups.values()) {
+    if (new Set(own.map((row) => engine[row])).size < own.length) return null;
+    const values = own.map((row) => (status[row] === SOLVED ? measure.value(row) : Infinity));
+    const [best] = virtualBest([values]);
+    if (!Number.isFinite(best)) continue;
+    const row = own[values.indexOf(best)];
+    points.push(measuredPoint(0, best, [row], { label: `${instances[instance[row]]}: ${data.engines[engine[row]]}` }));
+  }
+  points.sort((a, b) => a.y - b.y).forEach((point, k) => { point.x = k + 1; });
+  return { name: "virtual best", style: data.engines.length, shape: "step", voice: "second", points };
+}
+
+function quantileFinding(data, rows) {
+  const { status } = runsOf(data);
+  const counts = byEngine(data, rows).map(([index, own]) => ({
+    name: data.engines[index], all: own.length, solved: own.filter((row) => status[row] === SOLVED).length,
+  }));
+  if (counts.length === 0) return [];
+  if (counts.every(({ solved, all }) => solved === all)) return [`Every engine solves all its runs (${counts[0].all}${counts.some((c) => c.all !== counts[0].all) ? " and more" : " each"}).`];
+  const most = Math.max(...counts.map((c) => c.solved)), leaders = counts.filter((c) => c.solved === most);
+  const who = leaders.length > 3 ? `${leaders.length} engines solve` : leaders.map((c) => c.name).join(", ") + (leaders.length === 1 ? " solves" : " solve");
+  return [`${who} the most: ${most} of ${leaders[0].all} runs.`];
+}
+
+registerView({
+  id: "quantile", title: "Quantile",
+  needs: (data) => (data.has("cpu_s") ? true : "no times are recorded"),
+  options: (data) => [measureOption(data), facetOption(data, "quantile")],
+  build: buildQuantile,
+  understanding: `<p>Each line is an engine. Its solved runs are sorted by time: the line's height at <i>k</i> is the time
+    within which <i>k</i> of its runs are solved (each run on its own, not summed up). Runs that are not solved are not on
+    the line, so a line that <b>ends further right</b> solves more.</p>
+    <p class="better">Better: <b>→ right</b> and <b>↓ low</b>.</p>
+    <p>Lines that cross: one engine is faster on easy runs, the other on hard ones. Since runs are sorted apart for each
+    engine, points above each other need not be the same instance; the scatter view pairs them.</p>
+    <p>The <b>virtual best</b> takes for each instance the engine that is best on it: what a perfect choice among the
+    engines would reach. It is shown only where every engine has one run of each instance.</p>`,
+});

@@ -1,0 +1,81 @@
+// Scatter view: two engines, instance by instance.
+
+function buildScatter(data, selection, options) {
+  const measure = measureOf(data, options.y), { rows, notes } = servedRows(data, selection), { engine } = runsOf(data);
+  const a = data.engines.indexOf(options.a), b = data.engines.indexOf(options.b);
+  const title = `${options.b} against ${options.a}`;
+  if (a < 0 || b < 0 || a === b) return { name: "scatter", title, panels: [], notes: ["Choose two engines that differ."] };
+  const both = rows.filter((row) => engine[row] === a || engine[row] === b);
+  const panels = panelsOf(facetsOf(data, both, options.facet), (part) => ({
+    title: part.title,
+    x: axisOf(`${measure.label} of ${options.a}`, measure.unit, "log", "low"),
+    y: axisOf(`${measure.label} of ${options.b}`, measure.unit, "log", "low"),
+    square: true,
+    series: [{ name: title, style: b, shape: "points", voice: "first", points: scatterPoints(data, part.rows, measure, a, b) }],
+    guides: [[1, ""], [10, "10×"], [0.1, "10×"]].map(([diagonal, label]) => ({ line: { diagonal }, label })),
+  }));
+  const points = panels.flatMap((panel) => panel.series[0].points);
+  return { name: "scatter", title, panels, notes: [...scatterFinding(points, options, measure), ...notes] };
+}
+
+function scatterPoints(data, rows, measure, a, b) {
+  const { instance, instances, engine, status } = runsOf(data), points = [];
+  for (const own of groupRows(rows, (row) => instance[row]).values()) {
+    const sides = [a, b].map((index) => own.filter((row) => engine[row] === index));
+    if (sides.some((side) => side.length === 0)) continue;
+    const [x, y] = sides.map((side) => {
+      const median = censoredMedian(censoredValues(data, side, measure));
+      return median === null ? { at: limitOf(side, measure), limit: true } : { at: median, limit: false };
+    });
+    const wrong = own.some((row) => status[row] === WRONG);
+    points.push({
+      x: x.at, y: y.at, rows: own, label: instances[instance[own[0]]],
+      end: wrong ? "wrong" : x.limit || y.limit ? "limit" : "measured",
+      rim: `${x.limit ? "x" : ""}${y.limit ? "y" : ""}`,
+    });
+  }
+  return points;
+}
+
+function scatterFinding(points, { a, b }, measure) {
+  if (points.length === 0) return ["No instance is served by both engines."];
+  const better = measure.unit === "seconds" ? "faster" : "better with less";
+  const rims = points.map(({ rim }) => rim);
+  const second = points.filter((p) => p.rim === "x" || (p.rim === "" && p.y < p.x)).length;
+  const first = points.filter((p) => p.rim === "y" || (p.rim === "" && p.x < p.y)).length;
+  const ends = ["x", "y", "xy"].map((rim) => rims.filter((r) => r === rim).length);
+  const notes = [`${b} is ${better} on ${second} of ${counted(points.length, "instance")} (below the diagonal), ${a} on ${first} (above).`];
+  if (ends.some((count) => count > 0)) {
+    notes.push(`At a limit: ${a} alone on ${ends[0]}, ${b} alone on ${ends[1]}, both on ${ends[2]}.`);
+  }
+  return notes;
+}
+
+/** Two engines to begin with: the best search and the best SAT engine if both sides are there, else the first two. */
+function scatterPair(data) {
+  const named = data.raw.defaults?.figures?.find((figure) => figure.kind === "scatter")?.engines;
+  if (named?.length >= 2) return named;
+  const all = data.raw.statistics?.find((entry) => Object.keys(entry.scope).length === 0);
+  const ranked = [...(all?.ranking ?? []).flat().map((i) => all.engines[i]), ...data.engines];
+  const search = ranked.find((id) => id.startsWith("search:")), sat = ranked.find((id) => id.startsWith("sat:"));
+  return search && sat ? [search, sat] : [ranked[0], ranked.find((id) => id !== ranked[0])];
+}
+
+registerView({
+  id: "scatter", title: "Scatter",
+  needs: (data) => (data.engines.length >= 2 ? true : "there is only one engine"),
+  options: (data) => {
+    const choices = data.engines.map((value) => ({ value, label: value })), [first, second] = scatterPair(data);
+    return [
+      { key: "a", label: "across", choices, initial: first },
+      { key: "b", label: "up", choices, initial: second },
+      measureOption(data), facetOption(data, "scatter"),
+    ];
+  },
+  build: buildScatter,
+  understanding: `<p>Each point is an instance that both engines serve. Below the diagonal the engine on the upright axis is
+    faster, above it the other. On the thin lines one takes ten times as long as the other.</p>
+    <p class="better">Better: <b>↓ low</b> for the engine on the upright axis, <b>← left</b> for the one across.</p>
+    <p>Open triangles on the rim are instances on which an engine met its limit: it would have needed at least that much.
+    Several runs of an instance give one point. ${CENSORED}</p>`,
+});

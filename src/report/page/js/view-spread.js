@@ -1,0 +1,100 @@
+// Spread view: how much times vary between runs of one instance, or between instances of one size.
+
+function buildSpread(data, selection, options) {
+  const measure = measureOf(data, options.y), { rows, notes } = servedRows(data, selection);
+  const runs = options.of === "runs", size = numbersOf(data, options.x);
+  const sizes = [...new Set(rows.map(size))].filter((value) => !Number.isNaN(value)).sort((g, h) => g - h);
+  const wanted = Number(options.at), at = options.at !== "" && sizes.includes(wanted) ? wanted : sizes.at(-1);
+  const shown = runs || at === undefined ? rows : rows.filter((row) => size(row) === at);
+  const engines = byEngine(data, shown), samples = engines.map(([index, own]) => ({
+    index, points: runs ? relativePoints(data, own, measure) : ownPoints(data, own, measure),
+  }));
+  const series = samples.flatMap(({ index, points }, x) => {
+    for (const point of points) point.x = x;
+    return [engineSeries(data, index, "points", points), engineSeries(data, index, "boxes", boxOf(x, points))];
+  });
+  const title = runs ? `${upperFirst(measure.label)} relative to the instance's median`
+    : `${upperFirst(measure.label)} at ${columnLabel(data, options.x)} ${at}`;
+  const y = runs ? axisOf(`${measure.label} relative to the instance's median`, "plain", "log") : measureAxis(measure);
+  const x = axisOf("engine", "plain", "band", null, engines.map(([index]) => data.engines[index]));
+  const panels = series.some(({ points }) => points.length > 0) ? [{ title: "", x, y, series, guides: runs ? [{ line: { level: 1 }, label: "" }] : [] }] : [];
+  const finding = panels.length === 0 ? [runs ? "No instance has two runs of one engine." : "No run is left."] : spreadFinding(data, samples, runs);
+  return { name: "spread", title, panels, notes: [...finding, ...notes] };
+}
+
+/** Runs of instances that have at least two, over the instance's median. */
+function relativePoints(data, rows, measure) {
+  const { instance, instances, status } = runsOf(data), points = [];
+  for (const own of groupRows(rows, (row) => instance[row]).values()) {
+    const median = own.length < 2 ? null : censoredMedian(censoredValues(data, own, measure));
+    if (!(median > 0)) continue;
+    for (const row of own) {
+      const point = status[row] === SOLVED ? measuredPoint(0, measure.value(row) / median, [row]) : limitPoint(0, measure.limit(row) / median, [row]);
+      points.push(Object.assign(point, { label: instances[instance[row]], group: instance[row] }));
+    }
+  }
+  return points;
+}
+
+function ownPoints(data, rows, measure) {
+  const { instance, instances, status } = runsOf(data);
+  return rows.map((row) => {
+    const point = status[row] === SOLVED ? measuredPoint(0, measure.value(row), [row]) : limitPoint(0, measure.limit(row), [row]);
+    return Object.assign(point, { label: instances[instance[row]], group: instance[row] });
+  }).filter((point) => point.y > 0);
+}
+
+/** Quartiles of the solved runs. */
+function boxOf(x, points) {
+  const solved = points.filter((point) => point.end === "measured"), values = ascending(solved.map((point) => point.y));
+  if (values.length < 4) return [];
+  const [low, y, high] = [0.25, 0.5, 0.75].map((p) => quantileOf(values, p));
+  return [measuredPoint(x, y, solved.flatMap((point) => point.rows), { low, high, label: `quartiles of ${counted(values.length, "run")}` })];
+}
+
+/** The largest factor between two runs of one instance, or between two instances. */
+function spreadFinding(data, samples, runs) {
+  let most = { factor: 0 };
+  for (const { index, points } of samples) {
+    const solved = points.filter((point) => point.end === "measured");
+    for (const group of runs ? groupRows(solved, (point) => point.group).values() : [solved]) {
+      const values = group.map((point) => point.y), factor = Math.max(...values) / Math.min(...values);
+      if (factor > most.factor) most = { factor, index, label: group[0].label };
+    }
+  }
+  if (most.factor === 0) return [];
+  const engine = data.engines[most.index], factor = significant(most.factor);
+  return [runs ? `Largest factor between two runs of one instance: ${factor} (${engine}, ${most.label}).`
+    : `Largest factor between two runs of one engine: ${factor} (${engine}).`];
+}
+
+/** Whether some engine ran an instance twice. */
+function hasRepeats(data) {
+  return ["shuffle", "repetition"].some((name) => data.has(name) && (data.column(name).values?.filter((value) => value !== null).length ?? 2) > 1);
+}
+
+registerView({
+  id: "spread", title: "Spread",
+  needs: (data) => (data.has("cpu_s") ? true : "no times are recorded"),
+  options: (data) => {
+    const repeats = hasRepeats(data), sizes = sizeChoices(data), x = sizes[0]?.value ?? "";
+    const values = x ? data.column(x).values?.filter((value) => value !== null).map(Number).sort((g, h) => h - g) ?? [] : [];
+    const options = [
+      { key: "of", label: "between", choices: [
+        ...(repeats ? [{ value: "runs", label: "runs of an instance" }] : []),
+        { value: "seeds", label: "instances of a size" }], initial: repeats ? "runs" : "seeds" },
+      measureOption(data),
+    ];
+    if (x) options.push({ key: "x", label: "size", choices: [sizes[0]], initial: x });
+    if (values.length > 1) options.push({ key: "at", label: columnLabel(data, x), choices: values.map((value) => ({ value: String(value), label: String(value) })), initial: String(values[0]) });
+    return options;
+  },
+  build: buildSpread,
+  understanding: `<p>Each point is a run, each box holds the middle half of an engine's solved runs, with a line at their
+    median. Points are moved sideways only so that they do not hide each other.</p>
+    <p><b>Runs of an instance</b>: every run over the median of the engine's runs of the same instance. Repetitions show the
+    noise of the machine, shuffled formulas the luck of the solver: an engine whose box spans a factor of two is not told
+    from another that is 1.5 times as fast by a single run each.</p>
+    <p><b>Instances of a size</b>: times as they are. A long upper tail is what limits and medians hide.</p>
+    <p class="better">Better: <b>↓ low</b>, and narrow.</p>`,
+});
