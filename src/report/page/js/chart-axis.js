@@ -4,9 +4,10 @@
 function valuesAlong(panels, direction) {
   const values = [];
   for (const panel of panels) {
+    const intervals = showsIntervals(panel.series);
     for (const series of panel.series) for (const point of series.points) {
       values.push(point[direction]);
-      if (direction === "y" && series.shape !== "cells") {
+      if (direction === "y" && (series.shape === "boxes" || intervals)) {
         if (point.low !== undefined) values.push(point.low);
         if (point.high !== undefined) values.push(point.high);
       }

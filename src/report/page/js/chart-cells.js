@@ -65,7 +65,8 @@ function colourBarHeight(width) {
 /** Bar of colours with its ticks, then what other cells mean. */
 function drawColourBar(layer, frame, palette, hatch) {
   const { panel } = frame, { scale, colour } = shadesOf(panel), points = panel.series.flatMap((series) => series.points);
-  const bar = layer.append("g").attr("transform", `translate(${-frame.left}, ${-frame.top})`);
+  const whole = frame.left + frame.width, wide = frame.width >= 480;
+  const bar = layer.append("g").attr("transform", `translate(${wide ? 0 : -frame.left}, ${-frame.top})`);
   svgText(bar, 0, 9, `${panel.value.label}, median`, palette.soft);
   for (let shade = 0; shade < SHADES; shade++) {
     bar.append("rect").attr("x", round2((shade * BAR) / SHADES)).attr("y", 15).attr("width", round2(BAR / SHADES + 0.3)).attr("height", 10).attr("fill", colour(shade));
@@ -76,7 +77,7 @@ function drawColourBar(layer, frame, palette, hatch) {
     bar.append("path").attr("d", `M${x} 15v13`).attr("stroke", palette.ink);
     svgText(bar, Math.max(size, x), 38, label, palette.ink, "middle");
   }
-  let [x, y] = frame.left + frame.width < 430 ? [0, 58] : [BAR + 34, 24];
+  let [x, y] = whole < 430 ? [0, 58] : [BAR + 34, 24];
   const key = (fill, label, cross) => {
     bar.append("rect").attr("x", x).attr("y", y - 9).attr("width", 14).attr("height", 11).attr("fill", fill).attr("stroke", palette.soft).attr("stroke-width", 0.5);
     if (cross) bar.append("path").attr("d", wrongPath(x + 7, y - 3.5, 3)).attr("stroke", palette.paper).attr("stroke-width", 1.5);

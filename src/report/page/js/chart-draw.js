@@ -8,9 +8,12 @@ function draw(chart, { container, width, onPick, hidden = new Set(), onToggle = 
   container.replaceChildren();
   if (chart.panels.length === 0) return;
   const beside = width >= 900 && legendEntries(chart).length > 0 && chart.panels.length === 1;
-  const room = beside ? width - 300 : width;
-  const { svg, hits, layout } = figureOf(chart, { width: room, hidden, palette: SCREEN });
+  // Figures grow with the page's letters, which are larger on projectors.
+  const scale = parseFloat(getComputedStyle(document.documentElement).fontSize) / 15 || 1;
+  const { svg, hits, layout } = figureOf(chart, { width: (beside ? width - 300 : width) / scale, hidden, palette: SCREEN });
   svg.setAttribute("aria-hidden", "true");
+  svg.setAttribute("width", layout.width * scale);
+  svg.setAttribute("height", layout.height * scale);
   const tip = h("div", { class: "tip", hidden: true });
   const plot = h("div", {
     class: "figure", role: "img", tabindex: "0", "aria-label": `${label} Arrow keys go from point to point, Enter opens.`,
@@ -21,11 +24,11 @@ function draw(chart, { container, width, onPick, hidden = new Set(), onToggle = 
   const legend = legendOf(chart, hidden, onToggle, dim);
   container.classList.toggle("beside", beside);
   container.append(plot, ...(legend ? [legend] : []));
-  if (hits.length > 0) explore({ plot, svg, tip, hits, layout, onPick });
+  if (hits.length > 0) explore({ plot, svg, tip, hits, layout, onPick, scale });
 }
 
 /** Tooltips under the pointer and by keyboard. */
-function explore({ plot, svg, tip, hits, layout, onPick }) {
+function explore({ plot, svg, tip, hits, layout, onPick, scale }) {
   const tree = lazily(() => d3.quadtree(hits, (hit) => hit.x, (hit) => hit.y));
   const ring = d3.select(svg).append("g").attr("class", "ring").attr("pointer-events", "none");
   let current = -1;
@@ -35,16 +38,16 @@ function explore({ plot, svg, tip, hits, layout, onPick }) {
     if (hit === null) return;
     drawRing(ring, hit);
     tip.replaceChildren(...tipLines(hit));
-    placeTip(tip, hit, layout, plot);
+    placeTip(tip, hit.x * scale, hit.y * scale, layout.height * scale, plot);
   };
   const near = (event) => {
-    const box = svg.getBoundingClientRect(), x = event.clientX - box.left, y = event.clientY - box.top;
+    const box = svg.getBoundingClientRect(), x = (event.clientX - box.left) / scale, y = (event.clientY - box.top) / scale;
     return cellAt(layout, hits, x, y) ?? tree().find(x, y, 24) ?? null;
   };
   const step = (change) => {
     current = Math.max(0, Math.min(hits.length - 1, change(current)));
     show(hits[current]);
-    scrollTo(plot, hits[current]);
+    scrollTo(plot, hits[current].x * scale);
     announce(tip.innerText.replaceAll("\n", ", "));
   };
   plot.addEventListener("pointermove", (event) => show(near(event)));
@@ -135,15 +138,15 @@ function tipLines({ point, series, frame }) {
 }
 
 /** Beside the point, within the figure. */
-function placeTip(tip, { x, y }, layout, plot) {
+function placeTip(tip, x, y, height, plot) {
   const most = Math.max(plot.clientWidth, 0) + plot.scrollLeft, wide = tip.offsetWidth, tall = tip.offsetHeight;
   const left = x + 14 + wide <= most ? x + 14 : Math.max(plot.scrollLeft, x - 14 - wide);
-  const top = y + 14 + tall <= layout.height ? y + 14 : Math.max(0, y - 14 - tall);
+  const top = y + 14 + tall <= height ? y + 14 : Math.max(0, y - 14 - tall);
   tip.style.left = `${left}px`;
   tip.style.top = `${top}px`;
 }
 
 /** A point that the keyboard chose comes into view. */
-function scrollTo(plot, { x }) {
+function scrollTo(plot, x) {
   if (x < plot.scrollLeft || x > plot.scrollLeft + plot.clientWidth) plot.scrollLeft = x - plot.clientWidth / 2;
 }

@@ -42,7 +42,8 @@ function svgText(group, x, y, words, fill, anchor = "start") {
 function drawAxes(group, frame, palette, cells) {
   const { width, height, xScale, yScale, xTicks, yTicks, panel } = frame, inside = (scale, ticks) => ticks.filter(({ at }) => at >= scale.domain()[0] && at <= scale.domain()[1]);
   if (!cells) {
-    const grid = inside(yScale, yTicks.major).map(({ at }) => `M0 ${round1(yScale(at))}H${width}`).join("");
+    const across = panel.x.scale === "log" ? inside(xScale, xTicks.major).map(({ at }) => `M${round1(xScale(at))} 0V${height}`).join("") : "";
+    const grid = inside(yScale, yTicks.major).map(({ at }) => `M0 ${round1(yScale(at))}H${width}`).join("") + across;
     group.append("path").attr("class", "grid").attr("d", grid).attr("stroke", palette.line).attr("stroke-width", 1).attr("fill", "none");
     group.append("path").attr("d", `M0 0V${height}H${width}`).attr("fill", "none").attr("stroke", palette.soft);
   }
@@ -53,11 +54,11 @@ function drawAxes(group, frame, palette, cells) {
     if (!cells) group.append("path").attr("d", `M0 ${y}h-5`).attr("stroke", palette.soft);
     svgText(group, -8, y + 3.8, label, palette.ink, "end").attr("class", "tick");
   }
-  for (const { at, label } of inside(xScale, xTicks.major)) {
+  for (const { at, label, lines } of inside(xScale, xTicks.major)) {
     const x = round1(xScale(at));
     if (panel.x.scale !== "band") group.append("path").attr("d", `M${x} ${height}v5`).attr("stroke", palette.soft);
     if (xTicks.upright) svgText(group, 0, 0, label, palette.ink, "end").attr("class", "tick").attr("transform", `translate(${x + 3.8}, ${height + 6}) rotate(-90)`);
-    else svgText(group, x, height + 17, label, palette.ink, "middle").attr("class", "tick");
+    else (lines ?? [label]).forEach((line, i) => svgText(group, x, height + 17 + 13 * i, line, palette.ink, "middle").attr("class", "tick"));
   }
   if (frame.xTitle) svgText(group, width / 2, height + frame.below - 5, frame.xTitle, palette.ink, "middle").attr("font-size", TITLE).attr("class", "title");
 }

@@ -83,7 +83,7 @@ function finishFrame(frame, width, height, left, right) {
   frame.xTicks = panel.x.scale === "band" ? engineTicks(panel.x, width) : ticksOf(panel.x, frame.xScale, values.x, (label) => textWidth(label, TICK) + 10);
   const name = axisTitle(panel.x, "x");
   frame.xTitle = fitText(name.name, TITLE, width + left + right - 4 - textWidth(name.arrow, TITLE)) + name.arrow;
-  frame.below = (frame.xTicks.upright ? frame.xTicks.depth : 14) + 12 + (frame.xTitle ? 18 : 0);
+  frame.below = (frame.xTicks.depth ?? 14) + 12 + (frame.xTitle ? 18 : 0);
   frame.above = labelsAbove(frame, left, width, right);
 }
 
@@ -129,9 +129,23 @@ function bandTicks(axis, scale, width) {
   return { major, minor: [] };
 }
 
-/** Names of columns: level where they fit, else upright. */
+/** Names of columns: level in lines of their parts where these fit, else upright. */
 function engineTicks(axis, width) {
-  const band = width / axis.bands.length, upright = axis.bands.some((name) => textWidth(name, TICK) > band - 8);
-  const major = axis.bands.map((name, at) => ({ at, label: upright ? fitText(name, TICK, 250) : name }));
-  return { major, minor: [], upright, depth: upright ? Math.ceil(d3.max(major, ({ label }) => textWidth(label, TICK))) : 0 };
+  const room = width / axis.bands.length - 8, parts = axis.bands.map((name) => linesOf(name, room));
+  if (parts.every((lines) => lines.length <= 5 && lines.every((line) => textWidth(line, TICK) <= room))) {
+    const depth = 13 * d3.max(parts, (lines) => lines.length);
+    return { major: parts.map((lines, at) => ({ at, label: lines.join(""), lines })), minor: [], depth };
+  }
+  const major = axis.bands.map((name, at) => ({ at, label: fitText(name, TICK, 250) }));
+  return { major, minor: [], upright: true, depth: Math.ceil(d3.max(major, ({ label }) => textWidth(label, TICK))) };
+}
+
+/** An id parted before `/` and `@` where it does not fit in one line. */
+function linesOf(name, width) {
+  const lines = [""];
+  for (const part of name.split(/(?=[/@])/)) {
+    if (lines.at(-1) === "" || textWidth(lines.at(-1) + part, TICK) <= width) lines[lines.length - 1] += part;
+    else lines.push(part);
+  }
+  return lines;
 }

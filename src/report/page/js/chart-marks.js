@@ -36,9 +36,14 @@ function rimCrowd(series, band, scale) {
   };
 }
 
+/** Bands of more than six lines hide each other; tooltips still tell them. */
+function showsIntervals(series) {
+  return series.filter(({ shape, points }) => shape === "line" && points.some(({ low }) => low !== undefined)).length <= 6;
+}
+
 /** Draws the series of a panel into `layer`. */
 function drawSeries(layer, frame, series, places, palette) {
-  const bands = series.filter(({ shape, points }) => shape === "line" && points.some(({ low }) => low !== undefined)).length <= 6;
+  const bands = showsIntervals(series);
   const cloud = d3.sum(series, ({ shape, points }) => (shape === "points" ? points.length : 0));
   const canvas = cloud > CANVAS_FROM ? canvasLayer(layer, frame) : null;
   series.forEach((one, i) => {
@@ -150,6 +155,10 @@ function canvasLayer(layer, frame) {
 
 /** The colour that a variable of the style sheet stands for just now. */
 function literalColour(colour) {
-  const name = /^var\((--[\w-]+)\)$/.exec(colour)?.[1];
-  return name ? getComputedStyle(document.documentElement).getPropertyValue(name).trim() : colour;
+  if (!colour.startsWith("var(")) return colour;
+  const probe = h("span", { style: `color: ${colour}` });
+  document.body.append(probe);
+  const found = getComputedStyle(probe).color;
+  probe.remove();
+  return found;
 }

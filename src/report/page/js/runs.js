@@ -170,7 +170,7 @@ function limitOf(rows, measure) {
 }
 
 /** The statistics that hold for exactly these rows, if any were computed. */
-function statisticsFor(data, selection) {
+function statisticsOver(data, selection) {
   const known = data.raw.statistics ?? [];
   if (selection.length === data.count) return known.find((entry) => Object.keys(entry.scope).length === 0) ?? null;
   if (selection.length === 0 || !data.has("family")) return null;

@@ -29,7 +29,7 @@ function crossoverPoint(data, x, rows, measure) {
 /** Says where the order flips, and marks it in the panel it was computed for. */
 function crossoverFinding(data, selection, options, label, panels) {
   if (options.y !== "cpu_s") return [];
-  const entry = statisticsFor(data, selection), found = entry?.crossover;
+  const entry = statisticsOver(data, selection), found = entry?.crossover;
   if (!entry) return ["n* is computed for all records and for each family, not for this filter."];
   if (!found || found.x !== options.x) return [];
   const names = `${entry.engines[found.a]} and ${entry.engines[found.b]}`;
