@@ -24,6 +24,8 @@ export async function open(browser, address, { width = 1280, height = 800, theme
   await page.setViewport({ width, height });
   await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }, { name: "prefers-reduced-motion", value: "reduce" }]);
   await page.goto(address + hash);
-  await page.waitForSelector("html[data-ready]", { timeout: 20_000 });
+  await page.waitForSelector("html[data-ready]", { timeout: 20_000 }).catch(async () => {
+    throw new Error(`${address} did not open: ${await page.$eval("#panel", (panel) => panel.textContent)} ${said.join("; ")}`);
+  });
   return { page, said };
 }

@@ -84,8 +84,3 @@ const LABELS = {
 function labelOf(name) {
   return LABELS[name] ?? name.replace(/^(params|axes|rules|work|limits)_/, "").replaceAll("_", " ");
 }
-
-/** What the views say of a run: a solved run has a decided, checked and uncontradicted answer. */
-function solvedRow(data, row) {
-  return data.get("verdict", row) === "decided" && data.get("check", row) === "checked" && !data.get("contradicts", row);
-}

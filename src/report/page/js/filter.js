@@ -2,8 +2,8 @@
 
 /** Columns of few words that the bar offers, in its order. */
 function facets(data) {
-  const known = /^(engine|family|params_.*|rules_.*|side|model|axes_.*|solver|verdict|limit|outcome|check|shuffle|repetition)$/;
-  return data.names.filter((name) => known.test(name)).map((name) => data.column(name))
+  const known = [/^family$/, /^params_/, /^rules_/, /^engine$/, /^side$/, /^model$/, /^axes_/, /^solver$/, /^verdict$/, /^limit$/, /^outcome$/, /^check$/, /^shuffle$/, /^repetition$/];
+  return known.flatMap((pattern) => data.names.filter((name) => pattern.test(name))).map((name) => data.column(name))
     .filter((column) => column.codes && presentCodes(column).length > 1 && presentCodes(column).length <= 60);
 }
 
@@ -58,17 +58,4 @@ function keepTerm(pass, data, column, text) {
 function keepCodes(pass, column, test) {
   const keep = column.values.map((value) => (test(value) ? 1 : 0));
   for (let row = 0; row < pass.length; row += 1) if (!keep[column.codes[row]]) pass[row] = 0;
-}
-
-/** The block of tests computed beforehand that fits the filter, and whether it does: they hold for all records or for
- * one family, never for another part. */
-function statisticsFor(data, { words, terms }) {
-  const whole = data.raw.statistics.find((block) => Object.keys(block.scope).length === 0);
-  if (words.size === 0 && terms.size === 0) return { block: whole, fits: true };
-  const family = words.get("family");
-  if (words.size === 1 && terms.size === 0 && family?.size === 1) {
-    const block = data.raw.statistics.find((b) => b.scope.family === [...family][0]);
-    if (block) return { block, fits: true };
-  }
-  return { block: whole, fits: false };
 }

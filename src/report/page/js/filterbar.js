@@ -5,7 +5,10 @@ function buildFilterBar(data) {
   const menus = facets(data).map((column) => facetMenu(column, data));
   const chips = h("span", { class: "chips" });
   const count = h("output", { class: "count" });
-  byId("filters").replaceChildren(h("div", { class: "facets" }, h("span", { class: "filter-word", "aria-hidden": "true" }, "Filter"), menus.map(({ element }) => element)), h("div", { class: "passing" }, count, chips));
+  const bar = h("div", { class: "facets", id: "facets" }, menus.map(({ element }) => element));
+  // Narrow windows show the menus on demand only.
+  const fold = h("button", { type: "button", class: "small fold", "aria-controls": "facets", "aria-expanded": "false", onclick: () => fold.setAttribute("aria-expanded", String(bar.classList.toggle("unfolded"))) }, "Filter");
+  byId("filters").replaceChildren(h("span", { class: "filter-word", "aria-hidden": "true" }, "Filter"), fold, bar, h("div", { class: "passing" }, count, chips));
   document.addEventListener("pointerdown", (event) => closeMenus((menu) => !menu.contains(event.target)));
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;

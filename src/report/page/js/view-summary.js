@@ -2,7 +2,91 @@
 
 registerView({
   id: "summary", title: "Summary",
-  show(panel, data) {
-    panel.replaceChildren(h("p", { class: "prose" }, data.raw.about.question));
+  show(panel, data, selection) {
+    const own = statisticsOver(data, selection);
+    const block = own ?? data.raw.statistics.find(({ scope }) => Object.keys(scope).length === 0);
+    const engines = engineRows(data, selection);
+    const best = singleBest(engines);
+    panel.replaceChildren(...[trouble(data), aboutText(data.raw.about), engineSection(data, engines, best, block, own !== null),
+      crossoverWords(block, own !== null), pairwiseSection(data, block, own !== null, best ? data.engines[best.index] : null)].filter(Boolean));
   },
 });
+
+const TROUBLE = {
+  wrong: ["answer is wrong", "answers are wrong"], contradiction: ["answer contradicts another", "answers contradict others"],
+  dispute: ["instance is in dispute", "instances are in dispute"], failed: ["run failed", "runs failed"],
+  open: ["answer is open: its proof is not complete", "answers are open: their proofs are not complete"],
+};
+const TROUBLE_SHOWN = 8;
+
+/** What must be known before any number is believed. */
+function trouble(data) {
+  const { wrong, planned } = data.raw;
+  const missing = planned - data.count;
+  const lacking = missing > 0 ? `${grouped(missing)} of ${grouped(planned)} planned runs have no record yet.` : `All ${grouped(planned)} planned runs have their records.`;
+  const kinds = Object.entries(TROUBLE).map(([kind, words]) => ({ kind, words, found: wrong.filter((entry) => entry.kind === kind) })).filter(({ found }) => found.length > 0);
+  if (kinds.length === 0) {
+    return h("p", { class: "all-well" }, h("span", { "aria-hidden": "true" }, "✓ "), `No answer is wrong, contradicted or open; no run failed. ${lacking}`);
+  }
+  return h("section", { class: "trouble", "aria-label": "What went wrong" }, kinds.map(({ kind, words, found }) => {
+    const rows = found.map(({ row }) => row).filter((row) => row !== null);
+    return h("div", { class: `trouble-kind kind-${kind}` },
+      h("h2", {}, `${grouped(found.length)} ${words[found.length === 1 ? 0 : 1]}`),
+      h("ul", {}, found.slice(0, TROUBLE_SHOWN).map(({ row, words: said }) => h("li", {}, row === null ? said : h("button", { type: "button", class: "link", onclick: () => openRecords([row]) }, said)))),
+      found.length > TROUBLE_SHOWN && rows.length > 0 ? h("button", { type: "button", class: "small", onclick: () => openRecords(rows) }, `all ${grouped(rows.length)}`) : null);
+  }), h("p", { class: "quiet small-print" }, `${lacking} Only decided, checked and uncontradicted answers count as solved.`));
+}
+
+function aboutText(about) {
+  const parts = ["question", "method", "finding"].filter((part) => about[part]);
+  return parts.length === 0 ? null : h("div", { class: "asked" }, parts.map((part) => h("section", { class: part }, h("h2", {}, part), h("div", { class: "prose" }, markdown(about[part])))));
+}
+
+const ENGINE_COLUMNS = [
+  ["runs", "count", "runs of instances that it serves", (e) => e.runs],
+  ["solved", "count", "decided, checked and not contradicted", (e) => e.solved, "high"],
+  ["PAR-2", "seconds", "mean CPU time, an unsolved run counted at twice its limit", (e) => e.par2, "low"],
+  ["PAR-10", "seconds", "the same at ten times its limit", (e) => e.par10, "low"],
+  ["median", "seconds", "of CPU time, where more than half of the runs are solved", (e) => e.median, "low"],
+  ["mean work", "count", "nodes and conflicts", (e) => e.work],
+];
+
+const VALUES = [
+  ["instances", "count", "solved_value", "shapley", "Shapley value: its share in the instances that all engines solve together"],
+  ["alone", "count", "solved_value", "marginal", "marginal contribution: instances that nobody else solves"],
+  ["time", "seconds", "seconds_value", "shapley", "Shapley value of seconds saved (twice the limit less PAR-2)"],
+  ["alone", "seconds", "seconds_value", "marginal", "marginal contribution in seconds saved"],
+];
+
+function engineSection(data, engines, best, block, fits) {
+  if (engines.length === 0) return h("p", { class: "quiet" }, "No run passes the filter.");
+  const faded = !fits;
+  const ranks = block ? ranksOfGroups(block.ranking) : new Map();
+  const most = ENGINE_COLUMNS.map(([, , , read, better]) => {
+    const found = engines.map(read).filter((value) => value !== null && value !== undefined);
+    // What all share is nobody's merit.
+    return better && new Set(found).size > 1 ? (better === "low" ? Math.min(...found) : Math.max(...found)) : NaN;
+  });
+  const place = (index) => block?.engines.indexOf(data.engines[index]) ?? -1;
+  const line = (engine) => h("tr", { class: engine.wrong > 0 ? "has-wrong" : null }, rowHead(data.engines[engine.index]),
+    ENGINE_COLUMNS.map(([, unit, , read], i) => numberCell(read(engine), unit, { best: read(engine) === most[i] })),
+    block ? [VALUES.map(([, unit, value, kind]) => numberCell(block[value][kind][place(engine.index)], unit, { faded })),
+      h("td", { class: `number${faded ? " faded" : ""}` }, ranks.get(place(engine.index)) ?? "–")] : null);
+  const foot = (words, cells) => h("tr", {}, rowHead(words), ENGINE_COLUMNS.map(([name, unit, , read]) => (name === "runs" ? h("td", { class: "number" }, "") : numberCell(read(cells), unit))), block ? h("td", { colspan: VALUES.length + 1 }) : null);
+  const virtual = perInstance(data, engines);
+  const alone = best ? perInstance(data, [best]) : null;
+  return h("section", { "aria-labelledby": "engines" },
+    h("h2", { id: "engines" }, "Engines"), faded && block ? h("p", {}, "Contribution and rank: ", outOfScope()) : null,
+    wideTable("Engines", [
+      h("tr", { class: "over" }, h("td", { colspan: ENGINE_COLUMNS.length + 1 }), block ? h("th", { colspan: VALUES.length, scope: "colgroup" }, "contribution to the portfolio") : null, block ? h("td") : null),
+      h("tr", {}, headCell("engine"), ENGINE_COLUMNS.map(([name, , hint]) => headCell(name, hint, { class: "number" })),
+        block ? [VALUES.map(([name, , , , hint]) => headCell(name, hint, { class: "number" })), headCell("rank", "careful ranking after Van Gelder: ties where the runs show no order", { class: "number" })] : null)],
+    engines.map(line),
+    engines.length > 1 ? [foot(`virtual best, ${grouped(virtual.instances)} instances`, virtual), alone ? foot(`single best: ${data.engines[best.index]}, ${grouped(alone.instances)} instances`, alone) : null] : null),
+    h("p", { class: "quiet small-print" }, "Best values are bold. The last two rows count instances, each by the median of an engine's runs there: what a choice of the best engine for each instance could reach, and what the one best engine reaches."));
+}
+
+function crossoverWords(block, fits) {
+  if (!block?.crossover?.words) return null;
+  return h("p", { class: fits ? "prose" : "prose faded" }, h("strong", {}, "Crossover. "), block.crossover.words, fits ? null : [" ", outOfScope()]);
+}

@@ -1,0 +1,64 @@
+// One engine against all others: the difference of PAR-2 with its interval, and the rank test. Both are shown, since
+// they answer different questions and may disagree.
+
+const LEVEL = 0.05;
+
+/** The comparisons of the engine `chosen` in the block, each seen from its side. */
+function pairsOf(block, chosen) {
+  return block.pairs.filter(({ a, b }) => a === chosen || b === chosen).map((pair) => (pair.a === chosen ? { ...pair, other: pair.b } : {
+    ...pair, other: pair.a, delta_par2_s: -pair.delta_par2_s, low: negated(pair.high), high: negated(pair.low), wins: pair.losses, losses: pair.wins,
+  }));
+}
+
+const negated = (value) => (value === null || value === undefined ? null : -value);
+
+/** What a comparison comes to, from the interval and from the test. */
+function pairVerdict({ low, high, holm_p: p, wins, losses }) {
+  const byInterval = low === null || high === null ? null : low > 0 ? "slower" : high < 0 ? "faster" : "none";
+  const byTest = p === null || p === undefined ? null : p >= LEVEL ? "none" : wins > losses ? "faster" : "slower";
+  if (byInterval === null || byTest === null) return { words: "too few instances", kind: "quiet" };
+  if (byInterval === byTest) return byTest === "none" ? { words: "no difference shown", kind: "quiet" } : { words: byTest, kind: byTest };
+  return { words: "they disagree", kind: "disagree" };
+}
+
+/** The comparisons of one engine, with a control that chooses it. */
+function pairwiseSection(data, block, fits, best) {
+  if (!block || block.pairs.length === 0) return null;
+  const ids = block.engines;
+  const stated = state.options.get("summary")?.get("against");
+  const chosen = Math.max(0, ids.indexOf(stated ?? best));
+  const pairs = pairsOf(block, chosen);
+  const reach = Math.max(...pairs.flatMap(({ low, high, delta_par2_s: delta }) => [low, high, delta].map((v) => Math.abs(v ?? 0))));
+  const faded = !fits;
+  const choose = h("select", { id: "option-against", onchange: (event) => setOption("summary", "against", event.target.value) },
+    ids.map((id, i) => h("option", { value: id, selected: i === chosen }, id)));
+  const rows = pairs.map((pair) => {
+    const { words, kind } = pairVerdict(pair);
+    const tone = faded ? " faded" : "";
+    return h("tr", {}, rowHead(ids[pair.other]), numberCell(pair.instances, "count", { faded }), numberCell(pair.delta_par2_s, "seconds", { signed: true, faded }),
+      h("td", { class: `number${tone}` }, `${formatSigned(pair.low, "seconds")} … ${formatSigned(pair.high, "seconds")}`),
+      h("td", { class: `forest${tone}` }, forest(pair, reach)),
+      h("td", { class: `number${tone}`, title: pair.wilcoxon_p === null ? null : `before Holm's correction ${formatP(pair.wilcoxon_p)}` }, formatP(pair.holm_p)),
+      h("td", { class: `number${tone}` }, `${pair.wins} / ${pair.ties} / ${pair.losses}`),
+      h("td", { class: `pair-${kind}${tone}` }, words));
+  });
+  return h("section", { "aria-labelledby": "pairwise" },
+    h("h2", { id: "pairwise" }, "One engine against all others"),
+    h("div", { class: "controls" }, h("label", { class: "option" }, "engine", choose), faded ? outOfScope() : null),
+    wideTable("Comparisons of pairs", h("tr", {}, headCell("against"), headCell("instances", "that both serve", { class: "number" }),
+      headCell("ΔPAR-2", "chosen engine less the other; negative: the chosen one is faster", { class: "number" }), headCell("95 % interval", "paired bootstrap over instances", { class: "number" }),
+      headCell("← faster · slower →", null, { class: "forest" }), headCell("p", "Wilcoxon's signed-rank test after Holm's correction", { class: "number" }),
+      headCell("won / tied / lost", "instances", { class: "number" }), headCell(`${ids[chosen]} is`)), rows),
+    h("p", { class: "quiet small-print" }, `ΔPAR-2 weighs every second, the rank test counts which engine is ahead how often (level ${LEVEL} after Holm). “They disagree” where one shows a difference and the other does not, or not the same.`));
+}
+
+const outOfScope = () => h("span", { class: "out-of-scope" }, "for all records; not for this filter");
+
+/** An interval as a bar around nought. */
+function forest({ low, high, delta_par2_s: delta }, reach) {
+  const x = (value) => 60 + (reach > 0 ? 54 * value / reach : 0);
+  const picture = hs("svg", { viewBox: "0 0 120 16", width: 120, height: 16, "aria-hidden": "true" }, hs("line", { x1: 60, x2: 60, y1: 0, y2: 16, class: "zero" }));
+  if (low !== null && high !== null && low !== undefined) picture.append(hs("line", { x1: x(low), x2: x(high), y1: 8, y2: 8, class: "bar" }));
+  picture.append(hs("circle", { cx: x(delta), cy: 8, r: 3.2, class: "dot" }));
+  return picture;
+}
