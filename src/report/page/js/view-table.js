@@ -1,7 +1,7 @@
 // Every run in a row. Only the rows in sight are in the document, so a hundred thousand cost no more than a hundred.
 
-const ROW = 28;
-const EXTRA = 8;
+const ROW_HEIGHT = 28;
+const SPARE_ROWS = 8;
 const table = { frame: null };
 
 registerView({
@@ -51,11 +51,11 @@ function buildTable(panel, data, columns, selection) {
 /** Draws the rows in sight, between two empty rows as high as all the others. */
 function drawRows() {
   const { rows, body, scroll, columns, data } = table;
-  const first = Math.max(0, Math.floor(scroll.scrollTop / ROW) - EXTRA);
-  const last = Math.min(rows.length, first + Math.ceil(scroll.clientHeight / ROW) + 2 * EXTRA);
+  const first = Math.max(0, Math.floor(scroll.scrollTop / ROW_HEIGHT) - SPARE_ROWS);
+  const last = Math.min(rows.length, first + Math.ceil(scroll.clientHeight / ROW_HEIGHT) + 2 * SPARE_ROWS);
   if (table.drawn === `${first} ${last}`) return;
   table.drawn = `${first} ${last}`;
-  const gap = (count) => h("tr", { class: "gap", role: "presentation", style: `height: ${count * ROW}px` });
+  const gap = (count) => h("tr", { class: "gap", role: "presentation", style: `height: ${count * ROW_HEIGHT}px` });
   body.replaceChildren(gap(first), ...rows.slice(first, last).map((row, i) => rowElement(data, columns, row, first + i)), gap(rows.length - last));
   markActive();
 }
@@ -79,14 +79,14 @@ function rowKind(data, row) {
 
 function tableKey(event) {
   if (event.target !== table.grid) return;
-  const page = Math.max(1, Math.floor(table.scroll.clientHeight / ROW) - 4);
+  const page = Math.max(1, Math.floor(table.scroll.clientHeight / ROW_HEIGHT) - 4);
   const to = { ArrowDown: table.active + 1, ArrowUp: table.active - 1, PageDown: table.active + page, PageUp: table.active - page, Home: 0, End: Infinity }[event.key];
   if (event.key === "Enter" && table.rows.length > 0) openRecord(table.rows, table.active);
   if (to === undefined) return;
   event.preventDefault();
   table.active = Math.max(0, Math.min(table.rows.length - 1, to));
-  const top = table.active * ROW;
-  const seen = table.scroll.clientHeight - table.grid.tHead.offsetHeight - ROW;
+  const top = table.active * ROW_HEIGHT;
+  const seen = table.scroll.clientHeight - table.grid.tHead.offsetHeight - ROW_HEIGHT;
   if (top < table.scroll.scrollTop) table.scroll.scrollTop = top;
   else if (top > table.scroll.scrollTop + seen) table.scroll.scrollTop = top - seen;
   drawRows();
