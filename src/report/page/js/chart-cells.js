@@ -3,11 +3,11 @@
 
 const SHADES = 48, BAR = 170;
 
-/** The scale of colours: bright is little. */
+/** The scale of colours: bright is little; the darkest tenth is left out, which a dark page would swallow. */
 function shadesOf(panel) {
   const values = panel.series.flatMap(({ points }) => points).filter(({ end, value }) => end === "measured" && value > 0).map(({ value }) => value);
   const low = d3.min(values) ?? 1, high = d3.max(values) ?? 10, scale = d3.scaleLog([low, Math.max(high, low * 2)], [0, 1]).clamp(true);
-  return { scale, shade: (value) => Math.round(scale(Math.max(value, low)) * (SHADES - 1)), colour: (shade) => d3.interpolateViridis(1 - shade / (SHADES - 1)) };
+  return { scale, shade: (value) => Math.round(scale(Math.max(value, low)) * (SHADES - 1)), colour: (shade) => d3.interpolateViridis(1 - (0.9 * shade) / (SHADES - 1)) };
 }
 
 /** Draws all cells of a panel. */

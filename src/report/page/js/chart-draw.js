@@ -7,7 +7,7 @@
 function draw(chart, { container, width, onPick, hidden = new Set(), onToggle = () => {}, label = chart.title }) {
   container.replaceChildren();
   if (chart.panels.length === 0) return;
-  const beside = width >= 900 && legendEntries(chart).length > 0 && chart.panels.length === 1;
+  const named = legendEntries(chart).length, beside = width >= 900 && named > 0 && named <= 16 && chart.panels.length === 1;
   // Figures grow with the page's letters, which are larger on projectors.
   const scale = parseFloat(getComputedStyle(document.documentElement).fontSize) / 15 || 1;
   const { svg, hits, layout } = figureOf(chart, { width: (beside ? width - 300 : width) / scale, hidden, palette: SCREEN });

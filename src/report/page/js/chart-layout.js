@@ -25,7 +25,7 @@ function layoutOf(chart, width) {
   const right = frames.some(({ panel }) => panel.guides.some(({ line, label }) => line.diagonal < 1 && label)) ? 34 : 20;
   const bands = d3.max(frames, ({ panel }) => panel.x.bands.length) ?? 0;
   let inner = Math.max(outer - left - right, bands * 14, 120);
-  if (cells) inner = Math.min(inner, Math.max(bands * 90, 200));
+  if (cells) inner = Math.min(inner, Math.max(bands * 112, 200));
   const tall = first.square ? Math.min(inner, 480) : height;
   if (first.square) inner = tall;
   for (const frame of frames) finishFrame(frame, inner, tall, left, right);
@@ -136,7 +136,7 @@ function engineTicks(axis, width) {
     const depth = 13 * d3.max(parts, (lines) => lines.length);
     return { major: parts.map((lines, at) => ({ at, label: lines.join(""), lines })), minor: [], depth };
   }
-  const major = axis.bands.map((name, at) => ({ at, label: fitText(name, TICK, 250) }));
+  const major = axis.bands.map((name, at) => ({ at, label: fitText(name, TICK, 300) }));
   return { major, minor: [], upright: true, depth: Math.ceil(d3.max(major, ({ label }) => textWidth(label, TICK))) };
 }
 

@@ -13,7 +13,7 @@ function legendEntries(chart) {
 
 /** A sample of a series on 26 × 12 pixels. */
 function drawSwatch(group, series, palette) {
-  const colour = palette.series(series.style), hollow = series.voice === "second";
+  const colour = colourOf(series, palette), hollow = series.voice === "second";
   if (series.shape === "line" || series.shape === "step") strokePath(group, "M0 6H26", series, colour);
   group.append("path").attr("d", markerPath(series.style, 13, 6, 3.4)).attr("fill", hollow ? palette.paper : colour).attr("stroke", hollow ? colour : "none").attr("stroke-width", 1.4);
 }
@@ -30,7 +30,7 @@ function legendOf(chart, hidden, onToggle, onPoint) {
       onclick: () => onToggle(series.name),
       onpointerenter: () => onPoint(series.name), onpointerleave: () => onPoint(null),
       onfocus: () => onPoint(series.name), onblur: () => onPoint(null),
-    }, swatch.node(), h("span", {}, series.name));
+    }, swatch.node(), h("span", {}, series.name.split(/(?=[/@])/).flatMap((part, i) => (i === 0 ? [part] : [h("wbr"), part]))));
     return button;
   }));
 }

@@ -48,7 +48,7 @@ function drawSeries(layer, frame, series, places, palette) {
   const canvas = cloud > CANVAS_FROM ? canvasLayer(layer, frame) : null;
   series.forEach((one, i) => {
     const group = layer.append("g").attr("class", "series").attr("data-name", one.name);
-    const colour = one.ink ? palette.ink : palette.series(one.style);
+    const colour = colourOf(one, palette);
     if (one.shape === "boxes") drawBoxes(group, frame, places[i], palette, colour);
     if (one.shape === "line" && bands) drawBand(group, frame, places[i], colour);
     if (one.shape === "line") drawLine(group, one, places[i], colour);
@@ -75,8 +75,7 @@ function drawLine(group, series, places, colour) {
 
 function drawBand(group, frame, places, colour) {
   const area = d3.area().x((p) => round1(p.x)).y0((p) => round1(frame.yScale(p.point.low))).y1((p) => round1(frame.yScale(p.point.high)));
-  const within = places.filter(({ point }) => point.low !== undefined && point.high !== undefined);
-  const parts = stretches(within), path = parts.filter((part) => part.length > 1).map((part) => area(part)).join("");
+  const parts = stretches(places).map((part) => part.filter(({ point }) => point.low !== undefined)), path = parts.filter((part) => part.length > 1).map((part) => area(part)).join("");
   if (path) group.append("path").attr("class", "band").attr("d", path).attr("fill", colour).attr("fill-opacity", 0.12);
   const alone = parts.filter((part) => part.length === 1).map(([p]) => `M${round1(p.x)} ${round1(frame.yScale(p.point.low))}V${round1(frame.yScale(p.point.high))}`).join("");
   if (alone) group.append("path").attr("d", alone).attr("stroke", colour).attr("stroke-opacity", 0.3).attr("stroke-width", 5);
@@ -108,7 +107,7 @@ function drawMarkers(group, series, places, palette, colour, canvas) {
   const outline = (end, path) => shown.filter(({ point }) => point.end === end).map(path).join("");
   const paint = canvas ? canvas.paint : (d, fill, line, width) => {
     const element = group.append("path").attr("class", "mark").attr("d", d).attr("fill", fill).attr("stroke", line).attr("stroke-width", width);
-    if (series.shape === "points" && fill === colour) element.attr("fill-opacity", 0.7);
+    if (series.shape === "points" && fill === colour) element.attr("fill-opacity", 0.8);
   };
   const measured = outline("measured", ({ x, y }) => markerPath(series.style, x, y, radius));
   if (measured) paint(measured, hollow ? palette.paper : colour, hollow ? colour : palette.paper, hollow ? 1.4 : 0.7);
