@@ -42,8 +42,8 @@ function pairwiseSection(data, block, fits, best) {
       h("td", { class: `number${tone}` }, `${pair.wins} / ${pair.ties} / ${pair.losses}`),
       h("td", { class: `pair-${kind}${tone}` }, words));
   });
-  return h("section", { "aria-labelledby": "pairwise" },
-    h("h2", { id: "pairwise" }, "One engine against all others"),
+  return h("section", {},
+    h("h2", {}, "One engine against all others"),
     h("div", { class: "controls" }, h("label", { class: "option" }, "engine", choose), faded ? outOfScope() : null),
     wideTable("Comparisons of pairs", h("tr", {}, headCell("against"), headCell("instances", "that both serve", { class: "number" }),
       headCell("ΔPAR-2", "chosen engine less the other; negative: the chosen one is faster", { class: "number" }), headCell("95 % interval", "paired bootstrap over instances", { class: "number" }),

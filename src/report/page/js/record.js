@@ -35,7 +35,7 @@ function showRecord(data) {
   // An address may open a record that no list leads to.
   if (!reading.rows.includes(row)) reading.rows = [...shown.selection].includes(row) ? [...shown.selection] : [row];
   fillRecord(dialog, data, row);
-  if (!dialog.open) dialog.showModal();
+  openDialog(dialog);
 }
 
 function wireDialog(dialog) {
@@ -54,24 +54,33 @@ function step(by) {
   if (at >= 0 && at < reading.rows.length) go(() => { state.record = shown.data.get("key", reading.rows[at]); }, "replace");
 }
 
+/** Focus on the heading, so that a reader starts there and the key that opened the dialog presses nothing in it. */
+const dialogTitle = (...words) => h("h2", { id: "dialog-title", tabindex: -1 }, words);
+
+function openDialog(dialog) {
+  if (dialog.open) return;
+  dialog.showModal();
+  byId("dialog-title").focus();
+}
+
 const closeButton = () => h("button", { type: "button", class: "small", id: "dialog-close", onclick: closeRecord }, "close");
 
 function fillRecord(dialog, data, row) {
   const at = reading.rows.indexOf(row);
-  const focused = dialog.contains(document.activeElement) ? document.activeElement.id : "dialog-close";
+  const focused = dialog.contains(document.activeElement) ? document.activeElement.id : "dialog-title";
   const value = (name) => data.get(name, row);
   const move = (id, label, by, off) => h("button", { type: "button", class: "small", id, disabled: off, onclick: () => step(by) }, label);
   const kind = rowKind(data, row);
   dialog.replaceChildren(
     h("header", { class: "dialog-head" },
-      h("div", {}, h("h2", { id: "dialog-title" }, value("engine"), " on ", value("instance")), h("p", { class: `verdict ${kind ?? "is-solved"}` }, verdictWords(data, row))),
+      h("div", {}, dialogTitle(value("engine"), " on ", value("instance")), h("p", { class: `verdict ${kind ?? "is-solved"}` }, verdictWords(data, row))),
       h("div", { class: "dialog-moves" },
         h("span", { class: "quiet" }, `${grouped(at + 1)} of ${grouped(reading.rows.length)}`),
         move("dialog-previous", "← previous", -1, at === 0), move("dialog-next", "next →", 1, at === reading.rows.length - 1), closeButton())),
     h("div", { class: "dialog-body" }, pictureOf(data, row), repeatLine(data, row),
       h("div", { class: "fields" }, groupedColumns(data).map(({ title, names }) => fieldGroup(data, row, title, names)))),
   );
-  (byId(focused) && !byId(focused).disabled ? byId(focused) : byId("dialog-close")).focus();
+  (byId(focused) && !byId(focused).disabled ? byId(focused) : byId("dialog-title")).focus();
 }
 
 /** A run's end in a sentence. */
@@ -130,10 +139,10 @@ function showList(data) {
   const line = (row, place) => h("tr", { class: rowKind(data, row) }, names.map((name, i) => h(i === 0 ? "th" : "td", { class: isNumber(data.column(name)) ? "number" : null, scope: i === 0 ? "row" : null },
     i === 0 ? h("button", { type: "button", class: "link", onclick: () => openRecord(reading.rows, place) }, formatCell(name, data.get(name, row))) : formatCell(name, data.get(name, row)))));
   dialog.replaceChildren(
-    h("header", { class: "dialog-head" }, h("h2", { id: "dialog-title" }, `${grouped(reading.rows.length)} runs`), closeButton()),
+    h("header", { class: "dialog-head" }, dialogTitle(`${grouped(reading.rows.length)} runs`), closeButton()),
     h("div", { class: "dialog-body" },
       h("table", { class: "data" }, h("thead", {}, h("tr", {}, names.map((name) => h("th", { scope: "col", class: isNumber(data.column(name)) ? "number" : null }, data.column(name).label)))),
         h("tbody", {}, reading.rows.slice(0, LISTED).map(line))),
       reading.rows.length > LISTED ? h("p", { class: "quiet" }, `${grouped(reading.rows.length - LISTED)} more`) : null));
-  if (!dialog.open) dialog.showModal();
+  openDialog(dialog);
 }

@@ -15,8 +15,8 @@ registerView({
 function changedSection(data, changed) {
   if (changed.length === 0) return h("p", { class: "all-well" }, h("span", { "aria-hidden": "true" }, "✓ "), "No verdict changed.");
   const better = ({ before, after }) => (after.startsWith("checked") && !before.startsWith("checked") ? "gained" : before.startsWith("checked") && !after.startsWith("checked") ? "lost" : "changed");
-  return h("section", { "aria-labelledby": "changed" }, h("h2", { id: "changed" }, `${grouped(changed.length)} ${changed.length === 1 ? "verdict" : "verdicts"} changed`),
-    wideTable("Changed verdicts", h("tr", {}, headCell("engine"), headCell("instance"), headCell("before"), headCell("now"), headCell("")),
+  return h("section", {}, h("h2", {}, `${grouped(changed.length)} ${changed.length === 1 ? "verdict" : "verdicts"} changed`),
+    wideTable("Changed verdicts", h("tr", {}, headCell("engine"), headCell("instance"), headCell("before"), headCell("now"), headCell("change")),
       changed.map((change) => {
         const row = rowOfKey(data, change.key);
         const kind = better(change);
@@ -28,7 +28,7 @@ function changedSection(data, changed) {
 function deltaSection(deltas) {
   if (deltas.length === 0) return null;
   const reach = Math.max(...deltas.flatMap(({ low, high, delta_s: delta }) => [low, high, delta].map((value) => Math.abs(value ?? 0))));
-  return h("section", { "aria-labelledby": "deltas" }, h("h2", { id: "deltas" }, "Times"),
+  return h("section", {}, h("h2", {}, "Times"),
     wideTable("Changes of PAR-2", h("tr", {}, headCell("engine"), headCell("instances", null, { class: "number" }), headCell("PAR-2 before", null, { class: "number" }), headCell("now", null, { class: "number" }),
       headCell("difference", null, { class: "number" }), headCell("95 % interval", "paired bootstrap over instances", { class: "number" }), headCell("← faster · slower →", null, { class: "forest" }),
       headCell("p", "Wilcoxon's signed-rank test after Holm's correction", { class: "number" }), headCell("now")),
@@ -44,7 +44,7 @@ function deltaSection(deltas) {
 
 function differenceSection(differences) {
   if (differences.length === 0) return h("p", { class: "quiet" }, "The surroundings were the same.");
-  return h("section", { "aria-labelledby": "around" }, h("h2", { id: "around" }, "What differed around"),
+  return h("section", {}, h("h2", {}, "What differed around"),
     wideTable("Surroundings that differed", h("tr", {}, headCell("field"), headCell("before"), headCell("now")),
       differences.map(({ field, before, after }) => h("tr", { class: "differs" }, rowHead(field.replaceAll("_", " ")), h("td", { class: "free" }, surroundingWords(field, before)), h("td", { class: "free" }, surroundingWords(field, after))))));
 }

@@ -75,8 +75,8 @@ function engineSection(data, engines, best, block, fits) {
   const foot = (words, cells) => h("tr", {}, rowHead(words), ENGINE_COLUMNS.map(([name, unit, , read]) => (name === "runs" ? h("td", { class: "number" }, "") : numberCell(read(cells), unit))), block ? h("td", { colspan: VALUES.length + 1 }) : null);
   const virtual = perInstance(data, engines);
   const alone = best ? perInstance(data, [best]) : null;
-  return h("section", { "aria-labelledby": "engines" },
-    h("h2", { id: "engines" }, "Engines"), faded && block ? h("p", {}, "Contribution and rank: ", outOfScope()) : null,
+  return h("section", {},
+    h("h2", {}, "Engines"), faded && block ? h("p", {}, "Contribution and rank: ", outOfScope()) : null,
     wideTable("Engines", [
       h("tr", { class: "over" }, h("td", { colspan: ENGINE_COLUMNS.length + 1 }), block ? h("th", { colspan: VALUES.length, scope: "colgroup" }, "contribution to the portfolio") : null, block ? h("td") : null),
       h("tr", {}, headCell("engine"), ENGINE_COLUMNS.map(([name, , hint]) => headCell(name, hint, { class: "number" })),

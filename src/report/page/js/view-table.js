@@ -55,7 +55,7 @@ function drawRows() {
   const last = Math.min(rows.length, first + Math.ceil(scroll.clientHeight / ROW_HEIGHT) + 2 * SPARE_ROWS);
   if (table.drawn === `${first} ${last}`) return;
   table.drawn = `${first} ${last}`;
-  const gap = (count) => h("tr", { class: "gap", role: "presentation", style: `height: ${count * ROW_HEIGHT}px` });
+  const gap = (count) => h("tr", { class: "gap", "aria-hidden": "true", style: `height: ${count * ROW_HEIGHT}px` });
   body.replaceChildren(gap(first), ...rows.slice(first, last).map((row, i) => rowElement(data, columns, row, first + i)), gap(rows.length - last));
   markActive();
 }
@@ -81,7 +81,10 @@ function tableKey(event) {
   if (event.target !== table.grid) return;
   const page = Math.max(1, Math.floor(table.scroll.clientHeight / ROW_HEIGHT) - 4);
   const to = { ArrowDown: table.active + 1, ArrowUp: table.active - 1, PageDown: table.active + page, PageUp: table.active - page, Home: 0, End: Infinity }[event.key];
-  if (event.key === "Enter" && table.rows.length > 0) openRecord(table.rows, table.active);
+  if (event.key === "Enter" && table.rows.length > 0) {
+    event.preventDefault();
+    openRecord(table.rows, table.active);
+  }
   if (to === undefined) return;
   event.preventDefault();
   table.active = Math.max(0, Math.min(table.rows.length - 1, to));
@@ -94,7 +97,7 @@ function tableKey(event) {
 }
 
 function markActive() {
-  for (const row of table.body.rows) row.setAttribute("aria-selected", String(row.id === `row-${table.active}`));
+  for (const row of table.body.querySelectorAll("[id]")) row.setAttribute("aria-selected", String(row.id === `row-${table.active}`));
   const active = byId(`row-${table.active}`);
   if (active) table.grid.setAttribute("aria-activedescendant", active.id);
   else table.grid.removeAttribute("aria-activedescendant");

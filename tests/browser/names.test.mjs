@@ -1,0 +1,39 @@
+// The scripts share one scope: every name at its top is given once, every script is in the order, and none is long.
+
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { test } from "node:test";
+
+const folder = new URL("../../src/report/page/", import.meta.url).pathname;
+const inside = (room, end) => readdirSync(folder + room).filter((name) => name.endsWith(end)).map((name) => ({ name, text: readFileSync(`${folder}${room}/${name}`, "utf8") }));
+
+test("every script stands in the order once", () => {
+  const order = readFileSync(`${folder}js/order.txt`, "utf8").trim().split("\n");
+  assert.deepEqual([...order].sort(), inside("js", ".js").map(({ name }) => name).sort());
+});
+
+test("no name is given twice", () => {
+  const homes = new Map();
+  for (const { name, text } of inside("js", ".js")) {
+    for (const line of text.split("\n")) {
+      const found = /^(?:async )?(?:function|class) (\w+)/.exec(line) ? [/^(?:async )?(?:function|class) (\w+)/.exec(line)[1]]
+        : /^(?:const|let) /.test(line) ? [...line.replace(/^(const|let) /, ", ").matchAll(/, (\w+) = /g)].map((match) => match[1]) : [];
+      for (const word of found) homes.set(word, [...(homes.get(word) ?? []), name]);
+    }
+  }
+  const twice = [...homes].filter(([, names]) => new Set(names).size > 1).map(([word, names]) => `${word}: ${names.join(", ")}`);
+  assert.deepEqual(twice, []);
+});
+
+test("files are short and open with what they are for", () => {
+  for (const { name, text } of [...inside("js", ".js"), ...inside("style", ".css")]) {
+    assert.ok(text.split("\n").length <= 401, `${name} has more than 400 lines`);
+    assert.match(text, /^(\/\/ |\/\* )[A-Z]/, `${name} does not say what it is for`);
+  }
+});
+
+test("no script reaches for the network, storage or the console", () => {
+  for (const { name, text } of inside("js", ".js")) {
+    assert.doesNotMatch(text, /\b(fetch|XMLHttpRequest|WebSocket|localStorage|sessionStorage|console|eval)\b[.(]/, name);
+  }
+});

@@ -1,0 +1,142 @@
+// Functions of the page that need no document: numbers as words, expressions, addresses, columns, sorting.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import vm from "node:vm";
+import { scripts } from "./build.mjs";
+import { fixture } from "./fixture.mjs";
+import { synthetic, troubled } from "./fixture_cases.mjs";
+
+/** The page's scripts but for the last, which starts the page; what `names` lists comes out. */
+function load(...names) {
+  const text = scripts();
+  const context = vm.createContext({ Blob, Response, DecompressionStream, atob, Intl, URL });
+  vm.runInContext(`"use strict";\n${text.slice(0, text.indexOf("// Starts the page"))}\nglobalThis.out = { ${names.join(", ")} };`, context);
+  return context.out;
+}
+
+const thin = (text) => text.replaceAll("_", "\u2009");
+
+test("numbers have three digits and units", () => {
+  const { formatSeconds, formatBytes, formatCount, formatP, formatSigned, formatValue } = load("formatSeconds", "formatBytes", "formatCount", "formatP", "formatSigned", "formatValue");
+  for (const [value, words] of [[0, "0 s"], [1.21e-6, "1.21_µs"], [0.00099999, "1.00_ms"], [0.0123456, "12.3_ms"], [0.99996, "1.00_s"], [1, "1.00_s"], [145.83, "146_s"], [86400, "86_400_s"], [-0.2, "−200_ms"]]) {
+    assert.equal(formatSeconds(value), thin(words));
+  }
+  assert.equal(formatBytes(9580544), thin("9.14_MiB"));
+  assert.equal(formatBytes(1023.9), thin("1.00_KiB"));
+  assert.equal(formatCount(65922), thin("65_922"));
+  assert.equal(formatCount(7188), "7188");
+  assert.equal(formatCount(1234567), thin("1_234_567"));
+  assert.equal(formatSigned(0.2, "seconds"), thin("+200_ms"));
+  assert.equal(formatP(0.00004), "< 0.001");
+  assert.equal(formatP(0.0412), "0.041");
+  assert.equal(formatP(1), "1.0");
+  assert.equal(formatValue(Infinity, "seconds"), "∞");
+  assert.equal(formatValue(null, "seconds"), "–");
+});
+
+test("expressions are read, or refused", () => {
+  const { compileTerm } = load("compileTerm");
+  const holds = (text, kind, value) => compileTerm(text, kind)(value);
+  assert.ok(holds(">0.5", "numbers", 0.6) && !holds(">0.5", "numbers", 0.5));
+  assert.ok(holds(">= 20 ms", "numbers", 0.02) && !holds("< 20ms", "numbers", 0.02));
+  assert.ok(holds("1..10", "numbers", 10) && !holds("1..10", "numbers", 10.5) && holds("1ms..2ms", "numbers", 0.0015));
+  assert.ok(holds(">1, <2", "numbers", 1.5) && !holds(">1, <2", "numbers", 3));
+  assert.ok(holds("0.1458", "numbers", Math.fround(0.1458)) && holds("!=1", "numbers", 2));
+  assert.ok(holds("> 2 MiB", "numbers", 3e6) && holds("> 1k", "numbers", 1001));
+  assert.ok(!holds(">0", "numbers", null) && holds("none", "numbers", null) && !holds("any", "words", null));
+  assert.ok(holds("LADDER", "words", "sat:owner/amo=ladder") && !holds("!ladder", "words", "sat:owner/amo=ladder"));
+  assert.ok(holds("=yes", "words", "yes") && !holds("=yes", "words", "yes, 3"));
+  assert.ok(holds(">8", "words", 10) && !holds(">8", "words", 8) && holds("8", "words", 8));
+  for (const text of ["> x", "fast", "1..", ">", "=>3"]) assert.equal(compileTerm(text, "numbers"), null, text);
+});
+
+test("an address says all and is read back", async () => {
+  const { decode, state, readAddress, addressOf } = load("decode", "state", "readAddress", "addressOf");
+  const data = await decode(fixture("003-ships-exactly-one"));
+  const address = "#view=crossover&engine=sat:owner|sat:owner/amo=ladder&params_n=8|10&cpu_s~=%3E0.5&x=params_n&off=sat:owner&sort=cpu_s:desc|engine:asc&columns=engine|cpu_s&record=e40309905&theme=dark";
+  readAddress(address, data);
+  assert.deepEqual([...state.words.get("engine")], ["sat:owner", "sat:owner/amo=ladder"]);
+  assert.equal(state.terms.get("cpu_s"), ">0.5");
+  assert.equal(state.options.get("crossover").get("x"), "params_n");
+  assert.equal(addressOf(state), address);
+  readAddress("#view=table&engine=a%7Cb&nosuch=1&%ZZ&=&params_n~=%26%7C%25", data);
+  assert.deepEqual([...state.words.get("engine")], ["a", "b"]);
+  assert.equal(state.terms.get("params_n"), "&|%");
+  const again = addressOf(state);
+  readAddress(again, data);
+  assert.equal(addressOf(state), again);
+  readAddress("", data);
+  assert.equal(addressOf(state), "#view=summary");
+});
+
+test("every cell comes out as it went in", async () => {
+  const { decode, rowOfKey } = load("decode", "rowOfKey");
+  const records = [];
+  const data = await decode(fixture("005-ships-adversaries", (all) => { records.push(...all); return all; }));
+  assert.equal(data.count, records.length);
+  records.forEach((record, row) => {
+    assert.equal(data.get("key", row), record.key.slice(0, 12));
+    assert.equal(data.get("engine", row), record.engine);
+    assert.equal(data.get("params_n", row), record.params.n);
+    assert.equal(data.get("cpu_s", row), Math.fround(Number(record.cpu_s.toPrecision(4))));
+    assert.equal(data.get("work_conflicts", row), record.work.conflicts ?? null);
+    assert.equal(data.get("nosuch", row), null);
+  });
+  assert.equal(rowOfKey(data, records[17].key), 17);
+  assert.equal(rowOfKey(data, "nokey"), null);
+});
+
+test("filters meet, and sorting leaves what is absent last", async () => {
+  const { decode, selectRows, sortRows } = load("decode", "selectRows", "sortRows");
+  const data = await decode(synthetic(4000));
+  const all = selectRows(data, { words: new Map(), terms: new Map() });
+  assert.equal(all.length, 4000);
+  const filter = { words: new Map([["family", new Set(["hard"])], ["axes_amo", new Set(["", "ladder"])]]), terms: new Map([["cpu_s", "< 0.1"]]) };
+  const some = [...selectRows(data, filter)];
+  const expected = [...all].filter((row) => data.get("family", row) === "hard" && [null, "ladder"].includes(data.get("axes_amo", row)) && data.get("cpu_s", row) < 0.1);
+  assert.deepEqual(some, expected);
+  assert.ok(some.length > 0 && some.length < 4000);
+  for (const way of ["asc", "desc"]) {
+    const values = sortRows(data, all, [["build_cpu_s", way]]).map((row) => data.get("build_cpu_s", row));
+    const from = values.indexOf(null);
+    assert.ok(from > 0 && values.slice(from).every((value) => value === null), way);
+    assert.ok(values.slice(1, from).every((value, i) => (way === "asc" ? value >= values[i] : value <= values[i])));
+  }
+  const twofold = sortRows(data, all, [["engine", "asc"], ["cpu_s", "desc"]]);
+  for (let i = 1; i < 500; i += 1) {
+    const [a, b] = [twofold[i - 1], twofold[i]];
+    if (data.get("engine", a) === data.get("engine", b)) assert.ok(data.get("cpu_s", a) >= data.get("cpu_s", b));
+  }
+});
+
+test("engines are summed up as by hand", async () => {
+  const { decode, selectRows, engineRows, perInstance, ranksOfGroups } = load("decode", "selectRows", "engineRows", "perInstance", "ranksOfGroups");
+  const data = await decode(troubled());
+  const all = selectRows(data, { words: new Map(), terms: new Map() });
+  const rows = engineRows(data, all);
+  for (const { index, runs, solved, par2, rows: own } of rows) {
+    const mine = [...all].filter((row) => data.get("engine", row) === data.engines[index] && data.get("verdict", row) !== "unsupported");
+    const good = mine.filter((row) => data.get("check", row) === "checked" && !data.get("contradicts", row));
+    assert.deepEqual([runs, solved, own.length], [mine.length, good.length, mine.length]);
+    const sum = mine.reduce((total, row) => total + (good.includes(row) ? data.get("cpu_s", row) : 2 * data.get("limits_cpu_s", row)), 0);
+    assert.ok(Math.abs(par2 - sum / mine.length) < 1e-9 * sum);
+  }
+  const virtual = perInstance(data, rows);
+  assert.equal(virtual.instances, 80);
+  assert.ok(rows.every(({ par2 }) => virtual.par2 <= par2));
+  assert.equal(JSON.stringify([...ranksOfGroups([[0, 3], [1], [2]])]), JSON.stringify([[0, "1 ="], [3, "1 ="], [1, "3"], [2, "4"]]));
+});
+
+test("a comparison is turned round with its side", () => {
+  const { pairsOf, pairVerdict } = load("pairsOf", "pairVerdict");
+  const block = { pairs: [{ a: 0, b: 1, delta_par2_s: -1, low: -2, high: -0.5, holm_p: 0.01, wins: 9, losses: 1, ties: 0 }] };
+  const [seen] = pairsOf(block, 1);
+  assert.deepEqual([seen.other, seen.delta_par2_s, seen.low, seen.high, seen.wins], [0, 1, 0.5, 2, 1]);
+  assert.equal(pairVerdict(seen).words, "slower");
+  assert.equal(pairVerdict(block.pairs[0]).words, "faster");
+  assert.equal(pairVerdict({ ...seen, holm_p: 0.4 }).words, "they disagree");
+  assert.equal(pairVerdict({ ...seen, wins: 9, losses: 1 }).words, "they disagree");
+  assert.equal(pairVerdict({ ...seen, low: -1, holm_p: 0.4 }).words, "no difference shown");
+  assert.equal(pairVerdict({ ...seen, low: null, high: null, holm_p: null }).words, "too few instances");
+});
