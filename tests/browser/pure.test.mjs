@@ -135,8 +135,8 @@ test("a comparison is turned round with its side", () => {
   assert.deepEqual([seen.other, seen.delta_par2_s, seen.low, seen.high, seen.wins], [0, 1, 0.5, 2, 1]);
   assert.equal(pairVerdict(seen).words, "slower");
   assert.equal(pairVerdict(block.pairs[0]).words, "faster");
-  assert.equal(pairVerdict({ ...seen, holm_p: 0.4 }).words, "they disagree");
-  assert.equal(pairVerdict({ ...seen, wins: 9, losses: 1 }).words, "they disagree");
+  assert.equal(pairVerdict({ ...seen, holm_p: 0.4 }).words, "they disagree: slower by the interval only");
+  assert.equal(pairVerdict({ ...seen, wins: 9, losses: 1 }).words, "they disagree: slower by the interval, faster by the test");
   assert.equal(pairVerdict({ ...seen, low: -1, holm_p: 0.4 }).words, "no difference shown");
   assert.equal(pairVerdict({ ...seen, low: null, high: null, holm_p: null }).words, "too few instances");
 });

@@ -1,14 +1,21 @@
 // The bar above all views: a list of values for each column that has few, what is chosen, and how much passes.
 
+/** Beyond so many menus, those that only take an engine's name apart share one. */
+const MENUS = 9;
+const PARTS = /^(side|model|axes_.*|solver|limit|outcome)$/;
+
 /** Makes the bar; the function it returns brings it up to date. */
 function buildFilterBar(data) {
-  const menus = facets(data).map((column) => facetMenu(column, data));
+  const columns = facets(data);
+  const folded = columns.length > MENUS ? columns.filter(({ name }) => PARTS.test(name)) : [];
+  const menus = columns.filter((column) => !folded.includes(column)).map((column) => facetMenu(column.label, [column], data));
+  if (folded.length > 0) menus.push(facetMenu("more", folded, data));
   const chips = h("span", { class: "chips" });
   const count = h("output", { class: "count" });
   const bar = h("div", { class: "facets", id: "facets" }, menus.map(({ element }) => element));
   // Narrow windows show the menus on demand only.
   const fold = h("button", { type: "button", class: "small fold", "aria-controls": "facets", "aria-expanded": "false", onclick: () => fold.setAttribute("aria-expanded", String(bar.classList.toggle("unfolded"))) }, "Filter");
-  byId("filters").replaceChildren(h("span", { class: "filter-word", "aria-hidden": "true" }, "Filter"), fold, bar, h("div", { class: "passing" }, count, chips));
+  byId("filters").replaceChildren(h("span", { class: "filter-word", "aria-hidden": "true" }, "Filter"), h("div", { class: "filter-flow" }, fold, bar, h("div", { class: "passing" }, count, chips)));
   document.addEventListener("pointerdown", (event) => closeMenus((menu) => !menu.contains(event.target)));
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
@@ -44,30 +51,43 @@ function popMenu(summary, content) {
   return menu;
 }
 
-function facetMenu(column, data) {
-  const codes = presentCodes(column);
-  const boxes = codes.map((code) => {
+/** A menu of one column's values, or of several columns' one below the other. */
+function facetMenu(title, columns, data) {
+  const lists = columns.map((column) => facetList(column, data));
+  const clear = h("button", { type: "button", class: "small", onclick: () => go(() => columns.forEach(({ name }) => state.words.delete(name))) }, "all");
+  const element = popMenu(title, h("div", { class: "pop" }, lists.map(({ list }) => list), clear));
+  if (columns.length === 1) element.querySelector("legend").className = "hidden";
+  element.addEventListener("toggle", () => element.open && lists.forEach(({ recount }) => recount()));
+  function update() {
+    const active = columns.some(({ name }) => state.words.has(name));
+    element.classList.toggle("active", active);
+    clear.disabled = !active;
+    for (const { check, recount } of lists) {
+      check();
+      if (element.open) recount();
+    }
+  }
+  return { element, update };
+}
+
+function facetList(column, data) {
+  const boxes = presentCodes(column).map((code) => {
     const word = wordOf(column.values[code]);
     const box = h("input", { type: "checkbox", onchange: () => toggleWord(column.name, word) });
     const count = h("span", { class: "tally" });
     return { code, word, box, count, line: h("label", { class: "choice" }, box, h("span", { class: "choice-word" }, word === "" ? "none" : word), count) };
   });
-  const clear = h("button", { type: "button", class: "small", onclick: () => go(() => state.words.delete(column.name)) }, "all");
-  const element = popMenu(column.label, h("div", { class: "pop" }, h("fieldset", {}, h("legend", { class: "hidden" }, column.label), boxes.map(({ line }) => line)), clear));
-  element.addEventListener("toggle", () => element.open && recount());
+  const list = h("fieldset", {}, h("legend", {}, column.label), boxes.map(({ line }) => line));
   function recount() {
     const counts = new Uint32Array(column.values.length);
     for (const row of selectRows(data, state, column.name)) counts[column.codes[row]] += 1;
     for (const { code, count } of boxes) count.textContent = grouped(counts[code]);
   }
-  function update() {
+  function check() {
     const wanted = state.words.get(column.name);
-    element.classList.toggle("active", Boolean(wanted));
-    clear.disabled = !wanted;
     for (const { word, box } of boxes) box.checked = wanted?.has(word) ?? false;
-    if (element.open) recount();
   }
-  return { element, update };
+  return { list, recount, check };
 }
 
 function toggleWord(name, word) {

@@ -18,7 +18,8 @@ function pairVerdict({ low, high, holm_p: p, wins, losses }) {
   const byTest = p === null || p === undefined ? null : p >= LEVEL ? "none" : wins > losses ? "faster" : "slower";
   if (byInterval === null || byTest === null) return { words: "too few instances", kind: "quiet" };
   if (byInterval === byTest) return byTest === "none" ? { words: "no difference shown", kind: "quiet" } : { words: byTest, kind: byTest };
-  return { words: "they disagree", kind: "disagree" };
+  const only = byTest === "none" ? `${byInterval} by the interval only` : byInterval === "none" ? `${byTest} by the test only` : `${byInterval} by the interval, ${byTest} by the test`;
+  return { words: `they disagree: ${only}`, kind: "disagree" };
 }
 
 /** The comparisons of one engine, with a control that chooses it. */

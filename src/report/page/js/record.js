@@ -75,8 +75,8 @@ function fillRecord(dialog, data, row) {
     h("header", { class: "dialog-head" },
       h("div", {}, dialogTitle(value("engine"), " on ", value("instance")), h("p", { class: `verdict ${kind ?? "is-solved"}` }, verdictWords(data, row))),
       h("div", { class: "dialog-moves" },
-        h("span", { class: "quiet" }, `${grouped(at + 1)} of ${grouped(reading.rows.length)}`),
-        move("dialog-previous", "← previous", -1, at === 0), move("dialog-next", "next →", 1, at === reading.rows.length - 1), closeButton())),
+        reading.rows.length > 1 && [h("span", { class: "quiet" }, `${grouped(at + 1)} of ${grouped(reading.rows.length)}`),
+          move("dialog-previous", "← previous", -1, at === 0), move("dialog-next", "next →", 1, at === reading.rows.length - 1)], closeButton())),
     h("div", { class: "dialog-body" }, pictureOf(data, row), repeatLine(data, row),
       h("div", { class: "fields" }, groupedColumns(data).map(({ title, names }) => fieldGroup(data, row, title, names)))),
   );
@@ -108,8 +108,8 @@ function fieldValue(data, name, value) {
     if (other !== null) return h("button", { type: "button", class: "link", onclick: () => openRecord([other], 0) }, `${data.get("engine", other)}: ${data.get("outcome", other) ?? ""}`);
   }
   const words = formatCell(name, value);
-  const exact = exactCell(name, value);
-  return exact && exact.replace(" ", THIN) !== words && exact !== words ? [words, h("span", { class: "exact" }, exact)] : words;
+  if (typeof value !== "number" || unitOf(name) === "plain" || unitOf(name) === "count") return words;
+  return [h("span", { class: "whole" }, words), " ", h("span", { class: "exact" }, exactCell(name, value))];
 }
 
 function pictureOf(data, row) {

@@ -52,10 +52,10 @@ const ENGINE_COLUMNS = [
 ];
 
 const VALUES = [
-  ["instances", "count", "solved_value", "shapley", "Shapley value: its share in the instances that all engines solve together"],
-  ["alone", "count", "solved_value", "marginal", "marginal contribution: instances that nobody else solves"],
-  ["time", "seconds", "seconds_value", "shapley", "Shapley value of seconds saved (twice the limit less PAR-2)"],
-  ["alone", "seconds", "seconds_value", "marginal", "marginal contribution in seconds saved"],
+  ["Shapley", "count", "solved_value", "shapley", "its fair share of the instances that all engines solve together"],
+  ["marginal", "count", "solved_value", "marginal", "instances that nobody else solves"],
+  ["Shapley", "seconds", "seconds_value", "shapley", "its fair share of the seconds that all engines save together (twice the limit less PAR-2)"],
+  ["marginal", "seconds", "seconds_value", "marginal", "seconds that are lost without it"],
 ];
 
 function engineSection(data, engines, best, block, fits) {
@@ -78,12 +78,12 @@ function engineSection(data, engines, best, block, fits) {
   return h("section", {},
     h("h2", {}, "Engines"), faded && block ? h("p", {}, "Contribution and rank: ", outOfScope()) : null,
     wideTable("Engines", [
-      h("tr", { class: "over" }, h("td", { colspan: ENGINE_COLUMNS.length + 1 }), block ? h("th", { colspan: VALUES.length, scope: "colgroup" }, "contribution to the portfolio") : null, block ? h("td") : null),
+      h("tr", { class: "over" }, h("td", { colspan: ENGINE_COLUMNS.length + 1 }), block ? ["instances solved", "seconds saved"].map((words) => h("th", { colspan: 2, scope: "colgroup" }, words)) : null, block ? h("td") : null),
       h("tr", {}, headCell("engine"), ENGINE_COLUMNS.map(([name, , hint]) => headCell(name, hint, { class: "number" })),
         block ? [VALUES.map(([name, , , , hint]) => headCell(name, hint, { class: "number" })), headCell("rank", "careful ranking after Van Gelder: ties where the runs show no order", { class: "number" })] : null)],
     engines.map(line),
     engines.length > 1 ? [foot(`virtual best, ${grouped(virtual.instances)} instances`, virtual), alone ? foot(`single best: ${data.engines[best.index]}, ${grouped(alone.instances)} instances`, alone) : null] : null),
-    h("p", { class: "quiet small-print" }, "Best values are bold. The last two rows count instances, each by the median of an engine's runs there: what a choice of the best engine for each instance could reach, and what the one best engine reaches."));
+    h("p", { class: "quiet small-print" }, "Best values are bold. Shapley and marginal values say what an engine contributes to the portfolio of all. The last two rows count instances, each by the median of an engine's runs there: what a choice of the best engine for each instance could reach, and what the one best engine reaches."));
 }
 
 function crossoverWords(block, fits) {

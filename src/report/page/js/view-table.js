@@ -143,10 +143,10 @@ function columnMenu(data, columns) {
   }, "replace");
   const order = groupedColumns(data).flatMap(({ names }) => names);
   const place = (name) => (columns.includes(name) ? columns.indexOf(name) : columns.length + order.indexOf(name));
-  const menu = popMenu("columns", h("div", { class: "pop columns" },
+  const menu = popMenu("columns", h("div", { class: "pop" }, h("div", { class: "columns" },
     groupedColumns(data).map(({ title, names }) => h("fieldset", {}, h("legend", {}, title), names.map((name) => h("label", { class: "choice" },
       h("input", { type: "checkbox", id: `column-${name}`, checked: chosen.has(name), disabled: chosen.size === 1 && chosen.has(name), onchange: () => choose(name) }),
-      h("span", { class: "choice-word" }, data.column(name).label))))),
+      h("span", { class: "choice-word" }, data.column(name).label)))))),
     h("button", { type: "button", class: "small", onclick: () => go(() => { state.columns = null; }, "replace") }, "the usual ones")));
   // The table is made anew with its columns; whoever chooses several keeps the menu.
   if (table.reopen) {
