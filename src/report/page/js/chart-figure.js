@@ -67,7 +67,7 @@ function drawLabels(group, frame, palette) {
   const { above, left, top, panel, rims } = frame, cells = panel.y.scale === "band";
   if (panel.title) svgText(group, -left, -top + 13, fitText(panel.title, TITLE + 1, left + frame.width), palette.ink).attr("font-size", TITLE + 1).attr("font-weight", 600).attr("class", "title");
   for (const { text: words, x, row, kind } of above.labels) {
-    svgText(group, x, -8 - row * ROW, words, kind === "axis" ? palette.ink : palette.soft).attr("class", kind);
+    svgText(group, x, -11 - row * ROW, words, kind === "axis" ? palette.ink : palette.soft).attr("class", kind);
   }
   if (rims.y && !cells) dashed(group, `M0 ${round1(frame.yScale(frame.yScale.domain()[1]))}H${frame.width}`, palette.rim, "5 4");
   if (rims.x && !cells) dashed(group, `M${round1(frame.xScale(frame.xScale.domain()[1]))} 0V${frame.height}`, palette.rim, "5 4");

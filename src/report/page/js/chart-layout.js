@@ -30,7 +30,7 @@ function layoutOf(chart, width) {
   if (first.square) inner = tall;
   for (const frame of frames) finishFrame(frame, inner, tall, left, right);
   const rows = d3.max(frames, ({ above }) => above.rows), titled = frames.some(({ panel }) => panel.title);
-  const top = (titled ? 20 : 2) + rows * ROW + 4 + (cells ? colourBarHeight(inner + left) : 0);
+  const top = (titled ? 20 : 2) + rows * ROW + 7 + (cells ? colourBarHeight(inner + left) : 0);
   const bottom = d3.max(frames, ({ below }) => below);
   const cell = { width: left + inner + right, height: top + tall + bottom };
   frames.forEach((frame, i) => {

