@@ -60,7 +60,7 @@ function drawAxes(group, frame, palette, cells) {
     if (xTicks.upright) svgText(group, 0, 0, label, palette.ink, "end").attr("class", "tick").attr("transform", `translate(${x + 3.8}, ${height + 6}) rotate(-90)`);
     else (lines ?? [label]).forEach((line, i) => svgText(group, x, height + 17 + 13 * i, line, palette.ink, "middle").attr("class", "tick"));
   }
-  if (frame.xTitle) svgText(group, width / 2, height + frame.below - 5, frame.xTitle, palette.ink, "middle").attr("font-size", TITLE).attr("class", "title");
+  if (frame.xTitle) svgText(group, frame.xMiddle, height + frame.below - 5, frame.xTitle, palette.ink, "middle").attr("font-size", TITLE).attr("class", "title");
 }
 
 function drawLabels(group, frame, palette) {

@@ -83,6 +83,9 @@ function finishFrame(frame, width, height, left, right) {
   frame.xTicks = panel.x.scale === "band" ? engineTicks(panel.x, width) : ticksOf(panel.x, frame.xScale, values.x, (label) => textWidth(label, TICK) + 10);
   const name = axisTitle(panel.x, "x");
   frame.xTitle = fitText(name.name, TITLE, width + left + right - 4 - textWidth(name.arrow, TITLE)) + name.arrow;
+  // In the middle of the panel, or of all there is if the panel is too narrow for it.
+  const half = textWidth(frame.xTitle, TITLE) / 2;
+  frame.xMiddle = Math.min(Math.max(width / 2, half - left + 2), width + right - half - 2);
   frame.below = (frame.xTicks.depth ?? 14) + 12 + (frame.xTitle ? 18 : 0);
   frame.above = labelsAbove(frame, left, width, right);
 }

@@ -95,9 +95,10 @@ function isNumeric(data, name) {
   return present.length > 0 && present.every((value) => value !== "" && Number.isFinite(Number(value)));
 }
 
-/** Columns that may part a figure into panels, `none` first. */
-function facetChoices(data) {
-  const wanted = /^(axes_|params_|rules_|family$|side$|model$|solver$)/;
+/** Columns that may part a figure into panels, `none` first: those of instances or those of engines too. */
+const INSTANCE_COLUMNS = /^(params_|rules_|family$)/, ALL_COLUMNS = /^(axes_|params_|rules_|family$|side$|model$|solver$)/;
+
+function facetChoices(data, wanted) {
   const choices = [{ value: "", label: "none" }];
   for (const { name } of data.raw.columns) {
     const values = wanted.test(name) ? data.column(name).values : undefined;

@@ -47,8 +47,8 @@ function measureOption(data) {
 }
 
 /** A control for the facet. */
-function facetOption(data, kind) {
-  const choices = facetChoices(data), wanted = figureDefault(data, "facet", kind);
+function facetOption(data, kind, columns = ALL_COLUMNS) {
+  const choices = facetChoices(data, columns), wanted = figureDefault(data, "facet", kind);
   return { key: "facet", label: "panels by", choices, initial: choices.some((c) => c.value === wanted) ? wanted : "" };
 }
 

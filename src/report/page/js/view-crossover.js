@@ -23,7 +23,7 @@ function crossoverPoint(data, x, rows, measure) {
   const label = ofAtLimit(values.length - finiteIn(values), values.length);
   if (median === null) return limitPoint(x, limit, rows, { label });
   const { low, high } = medianInterval(values);
-  return measuredPoint(x, median, rows, { low, high: high === Infinity ? limit : high, label });
+  return measuredPoint(x, median, rows, { low, high: high === Infinity && limit > 0 ? limit : high, label });
 }
 
 /** Says where the order flips, and marks it in the panel it was computed for. */
@@ -35,7 +35,8 @@ function crossoverFinding(data, selection, options, label, panels) {
   const names = `${entry.engines[found.a]} and ${entry.engines[found.b]}`;
   if (found.n === null || found.n === undefined) return [found.words];
   if (panels.length === 1) {
-    panels[0].guides.push({ line: { upright: { at: found.n, low: found.low ?? found.n, high: found.high ?? found.n } }, label: `n* = ${significant(found.n)}` });
+    const { n: at, low = at, high = at } = found, interval = low < high ? ` [${significant(low)}, ${significant(high)}]` : "";
+    panels[0].guides.push({ line: { upright: { at, low, high } }, label: `n* = ${significant(at)}${interval}` });
   }
   return [found.words || `${names} change places at ${label} = ${significant(found.n)}.`];
 }

@@ -1,0 +1,180 @@
+// Statistics and charts as pure functions, against values by hand and against counts made another way.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { experiments, fixture, fromRecords } from "./fixture.mjs";
+import { load } from "./scripts.mjs";
+
+const page = load();
+const plain = (value) => JSON.parse(JSON.stringify(value));
+const INF = Infinity;
+
+test("PAR-k counts unsolved runs at k times their limit", () => {
+  assert.equal(page.parK([1, 3, INF], [10, 10, 10], 2), 8);
+  assert.equal(page.parK([1, 3, INF], [10, 10, 10], 10), 104 / 3);
+  assert.equal(page.parK([INF, INF], [1, 3], 2), 4);
+  assert.equal(page.parK([], [], 2), null);
+});
+
+test("quantiles of type 7", () => {
+  // numpy.quantile([1, 2, 4, 8], [.25, .5, .75]) is [1.75, 3, 5].
+  assert.deepEqual([0, 0.25, 0.5, 0.75, 1].map((p) => page.quantileOf([1, 2, 4, 8], p)), [1, 1.75, 3, 5, 8]);
+  assert.equal(page.quantileOf([], 0.5), null);
+});
+
+test("a censored median is a run's own value, and there only where more than half are solved", () => {
+  assert.equal(page.censoredMedian([1, 2, 3, 4]), 2);
+  assert.equal(page.censoredMedian([1, 2, INF]), 2);
+  assert.equal(page.censoredMedian([1, 2, INF, INF]), null);
+  assert.equal(page.censoredMedian([1, 2, 3, INF]), 2);
+  assert.equal(page.censoredMedian([INF]), null);
+  assert.equal(page.censoredMedian([]), null);
+});
+
+test("interval of the median by order statistics", () => {
+  const ranks = (k) => {
+    const found = page.medianInterval(Array.from({ length: k }, (_, i) => i + 1));
+    return [found.low, found.high, Number(found.coverage.toFixed(4))];
+  };
+  // By the binomial distribution; five values have no interval of 95 %.
+  assert.deepEqual(ranks(5), [1, 5, 0.9375]);
+  assert.deepEqual(ranks(6), [1, 6, 0.9688]);
+  assert.deepEqual(ranks(9), [2, 8, 0.9609]);
+  assert.deepEqual(ranks(20), [6, 15, 0.9586]);
+  assert.deepEqual(ranks(100), [40, 61, 0.9648]);
+  assert.deepEqual(ranks(1), [1, 1, 0]);
+  const [low, high, coverage] = ranks(5000);
+  assert.deepEqual([low, high], [2431, 2570]);
+  assert.ok(coverage >= 0.95 && coverage < 0.952);
+  assert.deepEqual(plain(page.medianInterval([1, 2, 3, 4, INF, INF]).low), 1);
+  assert.equal(page.medianInterval([1, 2, 3, 4, INF, INF]).high, INF);
+});
+
+test("the virtual best of what was run", () => {
+  assert.deepEqual([...page.virtualBest([[3, 1, 2], [INF, 5, NaN], [NaN, NaN], [INF, INF]])], [1, 5, NaN, INF]);
+});
+
+/** Records of two engines on instances of a size: `[n, seed, seconds of a, seconds of b]`, null at the limit of 10 s. */
+function records(times) {
+  return times.flatMap(([n, seed, ...both]) => both.map((cpu_s, i) => ({
+    key: `${"0".repeat(9)}${n}${seed}${i}`.slice(-12).padStart(12, "0"), problem: "p", family: "f", params: { n }, seed,
+    engine: ["search:a", "sat:b"][i], side: ["search", "sat"][i], repetition: 1, shuffle: 0, limits: { cpu_s: 10 },
+    ...(cpu_s === null ? { verdict: "limit", limit: "cpu", cpu_s: 10 } : { verdict: "decided", check: "checked", cpu_s }),
+    work: { nodes: 7 }, start: "2026-01-01T00:00:00Z",
+  })));
+}
+
+const made = (list) => page.decode(fromRecords(list, { experiment: "x", about: {}, plan: "", surroundings: {} }));
+const all = (data) => Uint32Array.from({ length: data.count }, (_, i) => i);
+
+function built(data, id, options = {}, selection = all(data)) {
+  const view = page.views.get(id), values = {};
+  for (const { key, initial } of view.options(data)) values[key] = initial;
+  return view.build(data, selection, { ...values, ...options });
+}
+
+const TIMES = [[4, 1, 1, 2], [4, 2, 2, 1], [4, 3, 4, null], [8, 1, 3, null], [8, 2, null, null], [8, 3, null, 5]];
+
+test("crossover: medians, intervals to the limit, limits alone", async () => {
+  const data = await made(records(TIMES));
+  const [a, b] = plain(built(data, "crossover", { x: "params_n" }).panels[0].series);
+  assert.deepEqual(a.points.map(({ x, y, end, low, high, label }) => [x, y, end, low, high, label]), [
+    [4, 2, "measured", 1, 4, ""], [8, 10, "limit", undefined, undefined, "2 of 3 at a limit"]]);
+  assert.deepEqual(b.points.map(({ x, y, end, low, high, label }) => [x, y, end, low, high, label]), [
+    [4, 2, "measured", 1, 10, "1 of 3 at a limit"], [8, 10, "limit", undefined, undefined, "2 of 3 at a limit"]]);
+});
+
+test("quantile: solved runs in order, and the virtual best over both", async () => {
+  const data = await made(records(TIMES));
+  const chart = built(data, "quantile");
+  const series = plain(chart.panels[0].series);
+  assert.deepEqual(series.map(({ name }) => name), ["search:a", "sat:b", "virtual best"]);
+  assert.deepEqual(series.map(({ points }) => points.map(({ x, y }) => [x, y])), [
+    [[1, 1], [2, 2], [3, 3], [4, 4]], [[1, 1], [2, 2], [3, 5]], [[1, 1], [2, 1], [3, 3], [4, 4], [5, 5]]]);
+  assert.deepEqual([...chart.notes], ["search:a solves the most: 4 of 6 runs."]);
+  const twice = await made([...records(TIMES), ...records(TIMES).map((r) => ({ ...r, repetition: 2, key: r.key.replace(/^0/, "1") }))]);
+  assert.deepEqual(plain(built(twice, "quantile").panels[0].series).length, 2);
+});
+
+test("scatter: limits on their rims, counts on both sides", async () => {
+  const data = await made(records(TIMES));
+  const chart = built(data, "scatter", { a: "search:a", b: "sat:b" });
+  const points = plain(chart.panels[0].series[0].points);
+  assert.deepEqual(points.map(({ x, y, rim, end }) => [x, y, rim, end]), [[1, 2, "", "measured"], [2, 1, "", "measured"],
+    [4, 10, "y", "limit"], [3, 10, "y", "limit"], [10, 10, "xy", "limit"], [10, 5, "x", "limit"]]);
+  assert.deepEqual([...chart.notes], ["sat:b is faster on 2 of 6 instances (below the diagonal), search:a on 3 (above).",
+    "At a limit: search:a alone on 1, sat:b alone on 2, both on 1."]);
+});
+
+test("heat: instances by the least time, the hardest last", async () => {
+  const data = await made(records(TIMES));
+  const chart = built(data, "heat");
+  assert.deepEqual([...chart.panels[0].y.bands], ["f n=4 seed 1", "f n=4 seed 2", "f n=8 seed 1", "f n=4 seed 3", "f n=8 seed 3", "f n=8 seed 2"]);
+  const cells = plain(chart.panels[0].series[0].points);
+  assert.equal(cells.length, 12);
+  assert.deepEqual(cells.filter(({ y }) => y === 5).map(({ value, end }) => [value, end]), [[10, "limit"], [10, "limit"]]);
+});
+
+test("spread: runs over the instance's median, with the largest factor", async () => {
+  const list = records([[4, 1, 1, 2]]);
+  const data = await made([1, 2, 4, 0.5].flatMap((factor, i) => list.map((r) => ({ ...r, shuffle: i, key: `${i}${r.key.slice(1)}`, cpu_s: r.cpu_s * factor }))));
+  const chart = built(data, "spread", { of: "runs" });
+  assert.deepEqual(plain(chart.panels[0].series[0].points).map(({ y }) => y).sort(), [0.5, 1, 2, 4]);
+  const [box] = plain(chart.panels[0].series[1].points);
+  assert.deepEqual([box.low, box.y, box.high], [0.875, 1.5, 2.5]);
+  assert.deepEqual([...chart.notes], ["Largest factor between two runs of one instance: 8.00 (search:a, f n=4 seed 1)."]);
+});
+
+test("a wrong answer and a contradicted one are neither solved nor hidden", async () => {
+  const list = records([[4, 1, 1, 2], [4, 2, 1, 2]]);
+  list[0].check = "wrong";
+  list[3].contradicts = "abc";
+  const data = await made(list);
+  assert.deepEqual(plain(built(data, "quantile").panels[0].series).map(({ points }) => points.length), [1, 1, 2]);
+  assert.deepEqual(plain(built(data, "heat").panels[0].series[0].points).map(({ end }) => end).sort(), ["measured", "measured", "wrong", "wrong"]);
+  assert.deepEqual(plain(built(data, "scatter").panels[0].series[0].points).map(({ end }) => end), ["wrong", "wrong"]);
+});
+
+test("what is not served is in no view, but counted", async () => {
+  const list = records([[4, 1, 1, 2], [4, 2, 1, 2]]);
+  Object.assign(list[1], { verdict: "unsupported", check: undefined, cpu_s: undefined });
+  const data = await made(list);
+  for (const id of ["quantile", "crossover", "heat"]) {
+    assert.equal(built(data, id).notes.at(-1), "1 run is left out: the engine does not serve the instance.", id);
+  }
+  assert.equal(plain(built(data, "heat").panels[0].series[0].points).length, 3);
+});
+
+test("in every experiment each solved run is on its engine's quantile line, for every measure and facet", async () => {
+  for (const name of experiments()) {
+    const data = await page.decode(fixture(name));
+    const solved = [...all(data)].filter((row) => data.get("verdict", row) === "decided" && data.get("check", row) === "checked" && !data.get("contradicts", row)).length;
+    for (const facet of page.views.get("quantile").options(data).find(({ key }) => key === "facet").choices) {
+      const { panels } = built(data, "quantile", { facet: facet.value });
+      const points = panels.flatMap(({ series }) => series).filter((one) => one.name !== "virtual best").flatMap((one) => one.points);
+      assert.equal(points.length, solved, `${name} by ${facet.label}`);
+    }
+    for (const view of page.views.values()) {
+      if (view.needs(data) !== true) continue;
+      for (const { key, choices } of view.options(data)) for (const { value } of choices) {
+        const chart = built(data, view.id, { [key]: value });
+        for (const panel of chart.panels) for (const { points } of panel.series) for (const point of points) {
+          assert.ok(point.end !== "measured" || (Number.isFinite(point.x) && Number.isFinite(point.y)), `${name} ${view.id} ${key}=${value}`);
+          assert.ok(point.rows.length > 0);
+        }
+      }
+    }
+  }
+});
+
+test("n* stands for the records it was computed for", async () => {
+  const raw = fromRecords(records(TIMES), { experiment: "x", about: {}, plan: "", surroundings: {} });
+  raw.statistics = [{ scope: {}, engines: ["search:a", "sat:b"], crossover: { a: 0, b: 1, x: "params_n", n: 6.25, low: 5, high: 7, share: 0.9, words: "n* = 6.25" } }];
+  const data = await page.decode(raw);
+  const whole = built(data, "crossover", { x: "params_n" });
+  assert.deepEqual(plain(whole.panels[0].guides), [{ line: { upright: { at: 6.25, low: 5, high: 7 } }, label: "n* = 6.25 [5.00, 7.00]" }]);
+  assert.equal(whole.notes[0], "n* = 6.25");
+  const part = built(data, "crossover", { x: "params_n" }, Uint32Array.of(0, 1, 2));
+  assert.deepEqual(plain(part.panels[0].guides), []);
+  assert.equal(part.notes[0], "n* is computed for all records and for each family, not for this filter.");
+});
