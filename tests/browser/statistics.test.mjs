@@ -91,7 +91,7 @@ test("quantile: solved runs in order, and the virtual best over both", async () 
   assert.deepEqual(series.map(({ name }) => name), ["search:a", "sat:b", "virtual best"]);
   assert.deepEqual(series.map(({ points }) => points.map(({ x, y }) => [x, y])), [
     [[1, 1], [2, 2], [3, 3], [4, 4]], [[1, 1], [2, 2], [3, 5]], [[1, 1], [2, 1], [3, 3], [4, 4], [5, 5]]]);
-  assert.deepEqual([...chart.notes], ["search:a solves the most: 4 of 6 runs."]);
+  assert.deepEqual([...chart.notes], ["Most runs are solved by search:a (4 of 6)."]);
   const twice = await made([...records(TIMES), ...records(TIMES).map((r) => ({ ...r, repetition: 2, key: r.key.replace(/^0/, "1") }))]);
   assert.deepEqual(plain(built(twice, "quantile").panels[0].series).length, 2);
 });
@@ -102,7 +102,7 @@ test("scatter: limits on their rims, counts on both sides", async () => {
   const points = plain(chart.panels[0].series[0].points);
   assert.deepEqual(points.map(({ x, y, rim, end }) => [x, y, rim, end]), [[1, 2, "", "measured"], [2, 1, "", "measured"],
     [4, 10, "y", "limit"], [3, 10, "y", "limit"], [10, 10, "xy", "limit"], [10, 5, "x", "limit"]]);
-  assert.deepEqual([...chart.notes], ["sat:b is faster on 2 of 6 instances (below the diagonal), search:a on 3 (above).",
+  assert.deepEqual([...chart.notes], ["Of 6 instances 2 are below the diagonal (sat:b ahead), 3 above (search:a ahead).",
     "At a limit: search:a alone on 1, sat:b alone on 2, both on 1."]);
 });
 
@@ -122,7 +122,7 @@ test("spread: runs over the instance's median, with the largest factor", async (
   assert.deepEqual(plain(chart.panels[0].series[0].points).map(({ y }) => y).sort(), [0.5, 1, 2, 4]);
   const [box] = plain(chart.panels[0].series[1].points);
   assert.deepEqual([box.low, box.y, box.high], [0.875, 1.5, 2.5]);
-  assert.deepEqual([...chart.notes], ["Largest factor between two runs of one instance: 8.00 (search:a, f n=4 seed 1)."]);
+  assert.deepEqual([...chart.notes], ["The largest factor between two runs of one instance is 8.00 (search:a, f n=4 seed 1)."]);
 });
 
 test("a wrong answer and a contradicted one are neither solved nor hidden", async () => {
@@ -140,7 +140,7 @@ test("what is not served is in no view, but counted", async () => {
   Object.assign(list[1], { verdict: "unsupported", check: undefined, cpu_s: undefined });
   const data = await made(list);
   for (const id of ["quantile", "crossover", "heat"]) {
-    assert.equal(built(data, id).notes.at(-1), "1 run is left out: the engine does not serve the instance.", id);
+    assert.equal(built(data, id).notes.at(-1), "1 run is left out: its engine does not serve the instance.", id);
   }
   assert.equal(plain(built(data, "heat").panels[0].series[0].points).length, 3);
 });

@@ -57,6 +57,11 @@ function figureDefault(data, key, kind) {
   return data.raw.defaults?.figures?.find((figure) => figure.kind === kind)?.[key] ?? null;
 }
 
+/** A title of a part and of a panel in it. */
+function partTitle(part, title) {
+  return part ? `${part}, ${title}` : title;
+}
+
 /** Sentence on runs at a limit. */
 function ofAtLimit(unsolved, all) {
   return unsolved === 0 ? "" : `${unsolved} of ${all} at a limit`;

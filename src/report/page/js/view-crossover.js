@@ -8,7 +8,7 @@ function buildCrossover(data, selection, options) {
     title: part.title, x: null, y: measureAxis(measure), guides: [],
     series: byEngine(data, part.rows).map(([index, own]) => {
       const groups = [...groupRows(own, size)].sort((g, h) => g[0] - h[0]);
-      return engineSeries(data, index, "line", groups.map(([x, group]) => crossoverPoint(data, x, group, measure)));
+      return engineSeries(data, index, "line", groups.map(([x, group]) => crossoverPoint(data, x, group, measure)).filter((point) => point !== null));
     }),
   }));
   const axis = sizeAxis(data, options.x, panels);
@@ -17,11 +17,11 @@ function buildCrossover(data, selection, options) {
   return { name: "crossover", title: `${upperFirst(measure.label)} against ${label}`, panels, notes: [...said, ...notes] };
 }
 
-/** The median of runs of one size with its interval; at the limit where half or more are not solved. */
+/** The median of runs of one size with its interval; the limit, if it is known, where half or more are not solved. */
 function crossoverPoint(data, x, rows, measure) {
   const values = censoredValues(data, rows, measure), median = censoredMedian(values), limit = limitOf(rows, measure);
   const label = ofAtLimit(values.length - finiteIn(values), values.length);
-  if (median === null) return limitPoint(x, limit, rows, { label });
+  if (median === null) return limit > 0 ? limitPoint(x, limit, rows, { label }) : null;
   const { low, high } = medianInterval(values);
   return measuredPoint(x, median, rows, { low, high: high === Infinity && limit > 0 ? limit : high, label });
 }
@@ -36,7 +36,7 @@ function crossoverFinding(data, selection, options, label, panels) {
   if (found.n === null || found.n === undefined) return [found.words];
   if (panels.length === 1) {
     const { n: at, low = at, high = at } = found, interval = low < high ? ` [${significant(low)}, ${significant(high)}]` : "";
-    panels[0].guides.push({ line: { upright: { at, low, high } }, label: `n* = ${significant(at)}${interval}` });
+    panels[0].guides.push({ line: { upright: { at, low, high } }, label: `${label}* = ${significant(at)}${interval}` });
   }
   return [found.words || `${names} change places at ${label} = ${significant(found.n)}.`];
 }

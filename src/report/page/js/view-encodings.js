@@ -3,16 +3,18 @@
 function buildEncodings(data, selection, options) {
   const { rows, notes } = servedRows(data, selection), clauses = numbersOf(data, "work_clauses"), size = numbersOf(data, options.x);
   const measured = rows.filter((row) => clauses(row) > 0 && !Number.isNaN(size(row)));
-  const panels = [["building", "build_cpu_s"], ["solving", "solve_cpu_s"]].map(([title, name]) => {
+  const label = columnLabel(data, options.x);
+  const panels = facetsOf(data, measured, options.facet).flatMap((part) => [["building", "build_cpu_s"], ["solving", "solve_cpu_s"]].map(([title, name]) => {
     const measure = stageOf(data, name);
-    const series = byEngine(data, measured).map(([index, own]) => {
+    const series = byEngine(data, part.rows).map(([index, own]) => {
       const groups = [...groupRows(own, size)].sort((g, h) => g[0] - h[0]);
-      const points = groups.map(([x, group]) => encodingPoint(data, `${columnLabel(data, options.x)} ${x}`, group, measure, clauses));
+      const points = groups.map(([x, group]) => encodingPoint(data, `${label} ${significant(x)}`, group, measure, clauses));
       return engineSeries(data, index, "line", points.filter((point) => point !== null));
     });
-    return { title, x: axisOf("clauses", "count", "log"), y: axisOf("CPU time", "seconds", "log", "low"), series, guides: [] };
-  });
-  return { name: "encodings", title: "Formula size against time", panels, notes: [...encodingsFinding(panels[1]), ...notes] };
+    return { title: partTitle(part.title, title), x: axisOf("clauses", "count", "log"), y: axisOf("CPU time", "seconds", "log", "low"), series, guides: [] };
+  })).filter(({ series }) => series.some(({ points }) => points.length > 0));
+  const said = panels.length === 2 ? encodingsFinding(panels[1]) : [];
+  return { name: "encodings", title: "Clauses against time", panels, notes: [...said, ...notes] };
 }
 
 /** A part of a run's time; a run that met its limit while solving counts at the whole run's limit. */
@@ -29,7 +31,8 @@ function encodingPoint(data, label, rows, measure, clauses) {
   }
   const values = censoredValues(data, rows, measure), median = censoredMedian(values);
   const ends = ofAtLimit(values.length - finiteIn(values), values.length), said = ends ? `${label}, ${ends}` : label;
-  if (median === null) return limitPoint(middleOf(rows, clauses), limitOf(rows, measure), rows, { label: said });
+  const limit = limitOf(rows, measure);
+  if (median === null) return limit > 0 ? limitPoint(middleOf(rows, clauses), limit, rows, { label: said }) : null;
   return measuredPoint(middleOf(known, clauses), median, known, { label: said });
 }
 
@@ -55,7 +58,7 @@ registerView({
   },
   options: (data) => {
     const choices = sizeChoices(data), wanted = figureDefault(data, "x", "encodings");
-    return [{ key: "x", label: "size", choices, initial: choices.some((c) => c.value === wanted) ? wanted : choices[0]?.value }];
+    return [{ key: "x", label: "size", choices, initial: choices.some((c) => c.value === wanted) ? wanted : choices[0]?.value }, facetOption(data, "encodings")];
   },
   build: buildEncodings,
   understanding: `<p>Each line is a SAT engine, each point a size of instance: across the median number of clauses, up the

@@ -5,7 +5,7 @@ function buildHeat(data, selection, options) {
   const { instance, instances, status } = runsOf(data), engines = byEngine(data, rows).map(([index]) => index);
   const place = new Map(engines.map((index, i) => [index, i]));
   const lines = [...groupRows(rows, (row) => instance[row])].map(([code, own]) => {
-    const cells = byEngine(data, own).map(([index, runs]) => heatCell(data, place.get(index), runs, measure, status));
+    const cells = byEngine(data, own).map(([index, runs]) => heatCell(data, place.get(index), runs, measure, status)).filter(({ value }) => value > 0 || value === 0);
     const best = Math.min(Infinity, ...cells.filter((cell) => cell.end === "measured").map((cell) => cell.value));
     return { name: instances[code], cells, best };
   });
@@ -20,7 +20,7 @@ function buildHeat(data, selection, options) {
     guides: [],
   };
   const panels = lines.length === 0 ? [] : [panel];
-  return { name: "heat", title: `${upperFirst(measure.label)} of every instance and engine`, panels, notes: [...heatFinding(lines), ...notes] };
+  return { name: "heat", title: `${upperFirst(measure.label)} of every engine on every instance`, panels, notes: [...heatFinding(lines), ...notes] };
 }
 
 function heatCell(data, x, rows, measure, status) {
@@ -33,8 +33,8 @@ function heatCell(data, x, rows, measure, status) {
 function heatFinding(lines) {
   if (lines.length === 0) return [];
   const none = lines.filter((line) => line.best === Infinity).length, hardest = lines.findLast((line) => line.best < Infinity);
-  const said = none === 0 ? "Every instance is solved by some engine" : `${counted(none, "instance")} of ${lines.length} solved by no engine`;
-  return [hardest ? `${said}; of those that are solved, the hardest is ${hardest.name}.` : `${said}.`];
+  const said = none === 0 ? "Every instance is solved by some engine." : `${none} of ${lines.length} instances are solved by no engine.`;
+  return [hardest ? `${said} The hardest that is solved is ${hardest.name}.` : said];
 }
 
 registerView({

@@ -1,12 +1,12 @@
 // Quantile view (cactus plot): how many runs an engine solves within each time.
 
 function buildQuantile(data, selection, options) {
-  const measure = measureOf(data, options.y), { rows, notes } = servedRows(data, selection), { status } = runsOf(data);
+  const measure = measureOf(data, options.y), { rows, notes } = servedRows(data, selection), { status, instance, instances } = runsOf(data);
   const panels = panelsOf(facetsOf(data, rows, options.facet), (part) => {
     const series = byEngine(data, part.rows).map(([index, own]) => {
       const solved = own.filter((row) => status[row] === SOLVED && !Number.isNaN(measure.value(row)));
       solved.sort((a, b) => measure.value(a) - measure.value(b));
-      return engineSeries(data, index, "step", solved.map((row, k) => measuredPoint(k + 1, measure.value(row), [row])));
+      return engineSeries(data, index, "step", solved.map((row, k) => measuredPoint(k + 1, measure.value(row), [row], { label: instances[instance[row]] })));
     });
     const best = virtualBestSeries(data, part.rows, measure);
     if (best) series.push(best);
@@ -38,10 +38,9 @@ function quantileFinding(data, rows) {
     name: data.engines[index], all: own.length, solved: own.filter((row) => status[row] === SOLVED).length,
   }));
   if (counts.length === 0) return [];
-  if (counts.every(({ solved, all }) => solved === all)) return [`Every engine solves all its runs (${counts[0].all}${counts.some((c) => c.all !== counts[0].all) ? " and more" : " each"}).`];
-  const most = Math.max(...counts.map((c) => c.solved)), leaders = counts.filter((c) => c.solved === most);
-  const who = leaders.length > 3 ? `${leaders.length} engines solve` : leaders.map((c) => c.name).join(", ") + (leaders.length === 1 ? " solves" : " solve");
-  return [`${who} the most: ${most} of ${leaders[0].all} runs.`];
+  if (counts.every(({ solved, all }) => solved === all)) return ["Every engine solves all its runs."];
+  const most = Math.max(...counts.map(({ solved }) => solved)), leaders = counts.filter(({ solved }) => solved === most);
+  return [`Most runs are solved by ${leaders.map(({ name, all }) => `${name} (${most} of ${all})`).join(", ")}.`];
 }
 
 registerView({

@@ -15,7 +15,7 @@ function buildScatter(data, selection, options) {
     guides: [[1, ""], [10, "10×"], [0.1, "10×"]].map(([diagonal, label]) => ({ line: { diagonal }, label })),
   }));
   const points = panels.flatMap((panel) => panel.series[0].points);
-  return { name: "scatter", title, panels, notes: [...scatterFinding(points, options, measure), ...notes] };
+  return { name: "scatter", title, panels, notes: [...scatterFinding(points, options), ...notes] };
 }
 
 function scatterPoints(data, rows, measure, a, b) {
@@ -27,6 +27,7 @@ function scatterPoints(data, rows, measure, a, b) {
       const median = censoredMedian(censoredValues(data, side, measure));
       return median === null ? { at: limitOf(side, measure), limit: true } : { at: median, limit: false };
     });
+    if (Number.isNaN(x.at) || Number.isNaN(y.at)) continue;
     const wrong = own.some((row) => status[row] === WRONG);
     points.push({
       x: x.at, y: y.at, rows: own, label: instances[instance[own[0]]],
@@ -37,14 +38,13 @@ function scatterPoints(data, rows, measure, a, b) {
   return points;
 }
 
-function scatterFinding(points, { a, b }, measure) {
+function scatterFinding(points, { a, b }) {
   if (points.length === 0) return ["No instance is served by both engines."];
-  const better = measure.unit === "seconds" ? "faster" : "better with less";
   const rims = points.map(({ rim }) => rim);
   const second = points.filter((p) => p.rim === "x" || (p.rim === "" && p.y < p.x)).length;
   const first = points.filter((p) => p.rim === "y" || (p.rim === "" && p.x < p.y)).length;
   const ends = ["x", "y", "xy"].map((rim) => rims.filter((r) => r === rim).length);
-  const notes = [`${b} is ${better} on ${second} of ${counted(points.length, "instance")} (below the diagonal), ${a} on ${first} (above).`];
+  const notes = [`Of ${counted(points.length, "instance")} ${second} are below the diagonal (${b} ahead), ${first} above (${a} ahead).`];
   if (ends.some((count) => count > 0)) {
     notes.push(`At a limit: ${a} alone on ${ends[0]}, ${b} alone on ${ends[1]}, both on ${ends[2]}.`);
   }

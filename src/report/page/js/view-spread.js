@@ -6,20 +6,22 @@ function buildSpread(data, selection, options) {
   const sizes = [...new Set(rows.map(size))].filter((value) => !Number.isNaN(value)).sort((g, h) => g - h);
   const wanted = Number(options.at), at = options.at !== "" && sizes.includes(wanted) ? wanted : sizes.at(-1);
   const shown = runs || at === undefined ? rows : rows.filter((row) => size(row) === at);
-  const engines = byEngine(data, shown), samples = engines.map(([index, own]) => ({
-    index, points: runs ? relativePoints(data, own, measure) : ownPoints(data, own, measure),
+  const engines = byEngine(data, shown).map(([index]) => index), samples = [];
+  const title = runs || at === undefined ? "" : ` at ${columnLabel(data, options.x)} ${at}`;
+  const label = runs ? `${measure.label} relative to the instance's median` : measure.label;
+  const x = axisOf("engine", "plain", "band", null, engines.map((index) => data.engines[index]));
+  const y = runs ? axisOf(label, "plain", "log") : measureAxis(measure);
+  const panels = panelsOf(facetsOf(data, shown, options.facet), (part) => ({
+    title: part.title, x, y, guides: runs ? [{ line: { level: 1 }, label: "" }] : [],
+    series: byEngine(data, part.rows).flatMap(([index, own]) => {
+      const place = engines.indexOf(index), points = runs ? relativePoints(data, own, measure) : ownPoints(data, own, measure);
+      for (const point of points) point.x = place;
+      samples.push({ index, points });
+      return [engineSeries(data, index, "points", points), engineSeries(data, index, "boxes", boxOf(place, points))];
+    }),
   }));
-  const series = samples.flatMap(({ index, points }, x) => {
-    for (const point of points) point.x = x;
-    return [engineSeries(data, index, "points", points), engineSeries(data, index, "boxes", boxOf(x, points))];
-  });
-  const title = runs ? `${upperFirst(measure.label)} relative to the instance's median`
-    : `${upperFirst(measure.label)} at ${columnLabel(data, options.x)} ${at}`;
-  const y = runs ? axisOf(`${measure.label} relative to the instance's median`, "plain", "log") : measureAxis(measure);
-  const x = axisOf("engine", "plain", "band", null, engines.map(([index]) => data.engines[index]));
-  const panels = series.some(({ points }) => points.length > 0) ? [{ title: "", x, y, series, guides: runs ? [{ line: { level: 1 }, label: "" }] : [] }] : [];
-  const finding = panels.length === 0 ? [runs ? "No instance has two runs of one engine." : "No run is left."] : spreadFinding(data, samples, runs);
-  return { name: "spread", title, panels, notes: [...finding, ...notes] };
+  const finding = panels.length > 0 ? spreadFinding(data, samples, runs) : [runs ? "No instance has two runs of one engine with a median." : "No run is left."];
+  return { name: "spread", title: upperFirst(label) + title, panels, notes: [...finding, ...notes] };
 }
 
 /** Runs of instances that have at least two, over the instance's median. */
@@ -33,7 +35,7 @@ function relativePoints(data, rows, measure) {
       points.push(Object.assign(point, { label: instances[instance[row]], group: instance[row] }));
     }
   }
-  return points;
+  return points.filter((point) => point.y > 0);
 }
 
 function ownPoints(data, rows, measure) {
@@ -64,8 +66,8 @@ function spreadFinding(data, samples, runs) {
   }
   if (most.factor === 0) return [];
   const engine = data.engines[most.index], factor = significant(most.factor);
-  return [runs ? `Largest factor between two runs of one instance: ${factor} (${engine}, ${most.label}).`
-    : `Largest factor between two runs of one engine: ${factor} (${engine}).`];
+  return [runs ? `The largest factor between two runs of one instance is ${factor} (${engine}, ${most.label}).`
+    : `The largest factor between two instances for one engine is ${factor} (${engine}).`];
 }
 
 /** Whether some engine ran an instance twice. */
@@ -87,7 +89,7 @@ registerView({
     ];
     if (x) options.push({ key: "x", label: "size", choices: [sizes[0]], initial: x });
     if (values.length > 1) options.push({ key: "at", label: columnLabel(data, x), choices: values.map((value) => ({ value: String(value), label: String(value) })), initial: String(values[0]) });
-    return options;
+    return [...options, facetOption(data, "spread", INSTANCE_COLUMNS)];
   },
   build: buildSpread,
   understanding: `<p>Each point is a run, each box holds the middle half of an engine's solved runs, with a line at their
