@@ -44,7 +44,10 @@ function layoutOf(chart, width) {
 
 function columnsFor(chart, width) {
   const least = chart.panels[0].x.bands.length > 0 ? 460 : 290;
-  return Math.max(1, Math.min(chart.panels.length, 4, Math.floor((width + GAP) / (least + GAP))));
+  const count = chart.panels.length, most = Math.max(1, Math.min(count, 4, Math.floor((width + GAP) / (least + GAP))));
+  // One column less where that leaves fewer holes in the last row.
+  const holes = (columns) => (columns - (count % columns)) % columns;
+  return most > 2 && holes(most - 1) < holes(most) ? most - 1 : most;
 }
 
 function outerWidth(chart, width, columns) {

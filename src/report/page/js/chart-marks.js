@@ -98,10 +98,11 @@ function strokePath(group, path, series, colour) {
     .attr("stroke-linejoin", "round").attr("stroke-dasharray", dashOf(series));
 }
 
-/** Markers by kind of end; of a staircase about ten, so that the line stays visible. */
+/** Markers by kind of end; of a staircase about ten, at places of its own, so that lines stay visible. */
 function drawMarkers(group, series, places, palette, colour, canvas) {
-  const every = series.shape === "step" ? Math.max(1, Math.ceil(places.length / 10)) : 1;
-  const shown = every === 1 ? places : places.filter((_, k) => (places.length - 1 - k) % every === 0);
+  const every = series.shape === "step" ? Math.max(1, Math.ceil(places.length / 10)) : 1, last = places.length - 1;
+  const shift = Math.floor(((series.style * 0.382) % 1) * every);
+  const shown = every === 1 ? places : places.filter((_, k) => k === last || (k % every === shift && last - k > every / 2));
   const radius = series.shape !== "points" ? 3.4 : shown.length > 1000 ? 2 : shown.length > 200 ? 2.6 : 3.2;
   const hollow = series.voice === "second";
   const outline = (end, path) => shown.filter(({ point }) => point.end === end).map(path).join("");

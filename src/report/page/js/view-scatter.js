@@ -15,7 +15,7 @@ function buildScatter(data, selection, options) {
     guides: [[1, ""], [10, "10×"], [0.1, "10×"]].map(([diagonal, label]) => ({ line: { diagonal }, label })),
   }));
   const points = panels.flatMap((panel) => panel.series[0].points);
-  return { name: "scatter", title, panels, notes: [...scatterFinding(points, options), ...notes] };
+  return { name: "scatter", title, panels, notes: [...scatterFinding(points, options, measure), ...notes] };
 }
 
 function scatterPoints(data, rows, measure, a, b) {
@@ -38,8 +38,8 @@ function scatterPoints(data, rows, measure, a, b) {
   return points;
 }
 
-function scatterFinding(points, { a, b }) {
-  if (points.length === 0) return ["No instance is served by both engines."];
+function scatterFinding(points, { a, b }, measure) {
+  if (points.length === 0) return [`No instance has ${measure.label} of both engines.`];
   const rims = points.map(({ rim }) => rim);
   const second = points.filter((p) => p.rim === "x" || (p.rim === "" && p.y < p.x)).length;
   const first = points.filter((p) => p.rim === "y" || (p.rim === "" && p.x < p.y)).length;

@@ -1,0 +1,138 @@
+// What readers do with plots: point, step by keyboard, pick, hide engines, save. And pages of many records.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { write } from "./build.mjs";
+import { experiments, fixture, fromRecords } from "./fixture.mjs";
+import { launch, open } from "./page.mjs";
+
+const find = (start) => experiments().find((name) => name.startsWith(start));
+const show = (page, view, options = {}) => page.evaluate((id, values) => {
+  state.options = new Map([[id, new Map(Object.entries(values))]]);
+  go(() => { state.view = id; });
+}, view, options);
+const tip = (page) => page.$eval(".tip", (element) => (element.hidden ? null : element.innerText));
+
+let browser;
+before(async () => { browser = await launch(); });
+after(() => browser.close());
+
+test("a point under the pointer says its value, and opens its records", async () => {
+  const { page, said } = await open(browser, write("use", fixture(find("007"))));
+  await show(page, "crossover");
+  const place = await page.evaluate(() => {
+    const box = document.querySelector(".figure > svg").getBoundingClientRect();
+    const chart = views.get("crossover").build(shown.data, shown.selection, optionValues(views.get("crossover"), shown.data).values);
+    const { hits } = figureOf(chart, { width: document.querySelector(".chart").clientWidth - 300, palette: SCREEN });
+    const hit = hits.find(({ point, series }) => series.name === "search:algebra" && point.x === 19);
+    return { x: box.left + hit.x, y: box.top + hit.y, runs: hit.point.rows.length };
+  });
+  await page.mouse.move(place.x + 2, place.y - 2);
+  const words = await tip(page);
+  assert.match(words, /^search:algebra\nn 19\.?0?\nCPU time [\d.]+.[µm]s \([\d.e-]+ s\)\ninterval /);
+  assert.match(words, new RegExp(`opens ${place.runs} records$`));
+  await page.evaluate(() => { globalThis.opened = []; openRecords = (rows) => opened.push(rows); });
+  await page.mouse.click(place.x, place.y);
+  assert.equal(await page.evaluate(() => opened[0].length), place.runs);
+  await page.mouse.move(5, 5);
+  assert.equal(await tip(page), null);
+  assert.deepEqual(said, []);
+  await page.close();
+});
+
+test("arrow keys step through points and say them, Enter opens, Escape closes", async () => {
+  const { page, said } = await open(browser, write("use", fixture(find("012"))));
+  for (const view of ["quantile", "scatter", "crossover", "heat", "spread"]) {
+    await show(page, view);
+    await page.evaluate(() => { globalThis.opened = []; openRecords = (rows) => opened.push(rows); });
+    await page.focus(".figure");
+    await page.keyboard.press("ArrowRight");
+    const first = await tip(page);
+    await page.keyboard.press("ArrowRight");
+    const second = await tip(page);
+    assert.ok(first && second && first !== second, view);
+    assert.equal(await page.$eval("#live", (element) => element.textContent), second.replaceAll("\n", ", "));
+    await page.keyboard.press("Enter");
+    assert.ok(await page.evaluate(() => opened[0].length >= 1), view);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("End");
+    assert.ok(await tip(page));
+    await page.keyboard.press("Escape");
+    assert.equal(await tip(page), null);
+  }
+  assert.deepEqual(said, []);
+  await page.close();
+});
+
+test("the legend hides and shows an engine; the axes follow", async () => {
+  const { page, said } = await open(browser, write("use", fixture(find("007"))));
+  await show(page, "crossover");
+  const names = () => page.$$eval(".figure g.series", (groups) => groups.map((group) => group.dataset.name));
+  const before = await names();
+  await page.click(".legend-entry");
+  assert.deepEqual(await names(), before.slice(1));
+  assert.equal(await page.$eval(".legend-entry", (entry) => entry.getAttribute("aria-pressed")), "false");
+  await page.click(".legend-entry");
+  assert.deepEqual(await names(), before);
+  assert.deepEqual(said, []);
+  await page.close();
+});
+
+test("saved drawings stand alone: well-formed, light, without a variable or a reference", async () => {
+  const { page, said } = await open(browser, write("use", fixture(find("012"))), { theme: "dark" });
+  for (const view of ["quantile", "scatter", "crossover", "heat", "spread"]) {
+    await show(page, view);
+    const found = await page.evaluate((id) => {
+      const chart = views.get(id).build(shown.data, shown.selection, optionValues(views.get(id), shown.data).values);
+      const text = chartSvg(chart, { width: 760 }), parsed = new DOMParser().parseFromString(text, "image/svg+xml");
+      const rows = chartRows(chart), points = chart.panels.flatMap((panel) => panel.series.flatMap((series) => series.points)).length;
+      return { text, broken: parsed.querySelector("parsererror") !== null, head: rows[0], rows: rows.length - 1, points, cells: new Set(rows.map((row) => row.length)).size };
+    }, view);
+    assert.ok(!found.broken, view);
+    assert.doesNotMatch(found.text, /var\(|href="(?!data:)|class="ring"|NaN|undefined/, view);
+    assert.match(found.text, /<rect fill="#ffffff"/);
+    assert.deepEqual(found.head, ["panel", "series", "x", "y", "low", "high", "value", "end", "label"]);
+    assert.equal(found.rows, found.points);
+    assert.equal(found.cells, 1);
+  }
+  assert.deepEqual(said, []);
+  await page.close();
+});
+
+test("colours on paper are those of the light theme", () => {
+  const css = readFileSync(new URL("../../src/report/page/style/charts.css", import.meta.url), "utf8");
+  const js = readFileSync(new URL("../../src/report/page/js/chart-style.js", import.meta.url), "utf8");
+  const light = [...css.matchAll(/--series-\d: light-dark\((#\w+)/g)].map(([, colour]) => colour);
+  assert.deepEqual(light, JSON.parse(/PRINT_SERIES = (\[.*\])/.exec(js)[1]));
+});
+
+/** Many records of engines on instances, deterministic. */
+function many(count) {
+  const engines = ["search:a", "search:b", "sat:c", "sat:d"];
+  return Array.from({ length: count }, (_, i) => {
+    const instance = Math.floor(i / engines.length), engine = engines[i % engines.length], n = 4 + (instance % 12);
+    const cpu_s = 1e-4 * 2 ** (n * 0.7 + ((i * 7919) % 101) / 20);
+    return {
+      key: i.toString(16).padStart(24, "0"), problem: "p", family: "f", params: { n }, seed: instance, engine, side: engine.split(":")[0],
+      repetition: 1, shuffle: 0, limits: { cpu_s: 1 }, work: { nodes: i % 999, clauses: n * 100 }, build_cpu_s: cpu_s / 9, solve_cpu_s: cpu_s / 2,
+      ...(cpu_s > 1 ? { verdict: "limit", limit: "cpu", cpu_s: 1 } : { verdict: "decided", check: "checked", cpu_s }), start: "2026-01-01T00:00:00Z",
+    };
+  });
+}
+
+test("100,000 records: few elements, and points are still found", async () => {
+  const data = fromRecords(many(100_000), { experiment: "many", about: {}, plan: "", surroundings: {} });
+  const { page, said } = await open(browser, write("many-plots", data));
+  for (const view of ["quantile", "scatter", "crossover", "encodings", "heat", "spread"]) {
+    await show(page, view, { of: "seeds" });
+    const elements = await page.$eval(".figure", (figure) => figure.querySelectorAll("*").length);
+    assert.ok(elements < 1500, `${view}: ${elements} elements`);
+    await page.focus(".figure");
+    await page.keyboard.press("End");
+    assert.ok(await tip(page), view);
+  }
+  assert.deepEqual(said, []);
+  await page.close();
+});
