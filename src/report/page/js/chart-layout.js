@@ -125,14 +125,14 @@ function inDomain(scale, value) {
 
 /** Height of a row of cells: labelled rows need 13 pixels, many share a page. */
 function bandHeight(count) {
-  return count <= 40 ? 17 : count <= 110 ? 13 : Math.max(0.25, Math.min(13, 1100 / count));
+  return count <= 40 ? 17 : count <= 110 ? 13 : Math.min(13, 1100 / count);
 }
 
 /** Names of rows, as many as fit below each other. */
 function bandTicks(axis, scale, width) {
   const step = Math.ceil(13 / Math.abs(scale(1) - scale(0)));
-  const major = axis.bands.map((name, at) => ({ at, label: fitText(name, TICK, width) })).filter(({ at }) => at % step === 0);
-  return { major, minor: [] };
+  const shown = axis.bands.map((name, at) => ({ at, name })).filter(({ at }) => at % step === 0);
+  return { major: shown.map(({ at, name }) => ({ at, label: fitText(name, TICK, width) })), minor: [] };
 }
 
 /** Names of columns: level in lines of their parts where these fit, else upright. */

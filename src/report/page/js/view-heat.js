@@ -9,7 +9,7 @@ function buildHeat(data, selection, options) {
     const best = Math.min(Infinity, ...cells.filter((cell) => cell.end === "measured").map((cell) => cell.value));
     return { name: instances[code], cells, best };
   });
-  lines.sort((g, h) => g.best - h.best || byValue(g.name, h.name));
+  lines.sort((g, h) => (g.best < h.best ? -1 : g.best > h.best ? 1 : 0));
   lines.forEach(({ cells }, y) => cells.forEach((cell) => { cell.y = y; }));
   const panel = {
     title: "",
@@ -20,7 +20,7 @@ function buildHeat(data, selection, options) {
     guides: [],
   };
   const panels = lines.length === 0 ? [] : [panel];
-  return { name: "heat", title: `${upperFirst(measure.label)} of every engine on every instance`, panels, notes: [...heatFinding(lines), ...notes] };
+  return { name: "heat", title: `${upperFirst(measure.label)} of every engine on every instance`, panels, notes: [...heatFinding(lines), ...notes, ...(lines.length > 1100 ? ["There are more instances than lines of pixels; the filter shows some apart."] : [])] };
 }
 
 function heatCell(data, x, rows, measure, status) {
