@@ -123,11 +123,10 @@ function planes(bytes, size) {
 function wrong(rows) {
   const found = [];
   rows.forEach((row, i) => {
-    const words = `${row.engine} on ${row.instance}: ${row.outcome ?? row.verdict}${row.reason ? `, ${row.reason}` : ""}`;
-    if (row.check === "wrong") found.push({ row: i, kind: "wrong", words });
-    else if (row.contradicts) found.push({ row: i, kind: "contradiction", words });
-    else if (row.check === "open") found.push({ row: i, kind: "open", words });
-    else if (row.verdict === "failed") found.push({ row: i, kind: "failed", words });
+    if (row.check === "wrong") found.push({ row: i, kind: "wrong", words: row.reason ?? "" });
+    else if (row.contradicts) found.push({ row: i, kind: "contradiction", words: `contradicts run ${row.contradicts}` });
+    else if (row.check === "open") found.push({ row: i, kind: "open", words: row.reason ?? "" });
+    else if (row.verdict === "failed") found.push({ row: i, kind: "failed", words: row.reason ?? "" });
   });
   return found;
 }

@@ -9,7 +9,7 @@ const BOARD = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect
 export function troubled() {
   const data = fixture("005-ships-adversaries", (records) => {
     Object.assign(records[3], { check: "wrong", reason: "square b4 is covered by no ship" });
-    Object.assign(records[10], { contradicts: records[20].key });
+    Object.assign(records[10], { outcome: "yes", contradicts: records[20].key });
     Object.assign(records[11], { check: "open", reason: "no proof of minimality" });
     Object.assign(records[30], { verdict: "failed", outcome: undefined, check: undefined, reason: "the solver ended with signal 11" });
     for (const record of records.slice(40, 60)) Object.assign(record, { verdict: "limit", limit: "cpu", outcome: undefined, check: undefined, cpu_s: record.limits.cpu_s });

@@ -171,6 +171,8 @@ test("what went wrong comes first, and leads to its records", async () => {
     assert.equal(await page.$eval("#panel > :first-child", (first) => first.className), "trouble");
     assert.deepEqual(await texts(page, ".trouble h2"), ["1 answer is wrong", "1 answer contradicts another", "1 run failed", "1 answer is open: its proof is not complete"]);
     assert.match(await text(page, ".trouble"), /12 of 572 planned runs have no record yet/);
+    assert.match(await text(page, ".kind-wrong li"), /^sat:owner\/adversary=sunflower on random n=12 .* says no: square b4 is covered by no ship$/);
+    assert.match(await text(page, ".kind-contradiction li"), / says yes, but search:cover says no$/);
     await page.click(".kind-contradiction .link");
     assert.match(await text(page, ".verdict"), /contradicts another run/);
     await page.click("dialog dd .link");
@@ -204,6 +206,38 @@ test("several records are a list, from which one leads on", async () => {
     assert.equal(await text(page, "#dialog-title"), "3 runs");
     await page.click("dialog tbody tr:nth-child(2) .link");
     assert.equal(await text(page, ".dialog-moves .quiet"), "2 of 3");
+  });
+});
+
+test("engines are sorted by a column at wish, and the focus stays", async () => {
+  await visit(plain, {}, async (page) => {
+    const heads = await page.$$("[aria-label=Engines] .head");
+    await heads[2].focus();
+    await page.keyboard.press("Enter");
+    assert.match(await hash(page), /by=PAR-2/);
+    assert.equal(await focused(page), "PAR-2▲");
+    const times = await page.$$eval("[aria-label=Engines] tbody tr", (rows) => rows.map((row) => parseFloat(row.children[3].title)));
+    assert.deepEqual(times, [...times].sort((a, b) => a - b));
+    await page.keyboard.press("Enter");
+    assert.doesNotMatch(await hash(page), /by=/);
+  });
+});
+
+test("a figure's points are reached by keyboard, its legend hides a series, its files are offered", async () => {
+  await visit(plain, { hash: "#view=crossover" }, async (page) => {
+    await page.focus(".figure");
+    await page.keyboard.press("ArrowRight");
+    assert.ok((await text(page, "#live")).length > 5);
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("dialog[open]");
+    await page.keyboard.press("Escape");
+    await page.waitForSelector("dialog:not([open])");
+    await page.focus(".legend-entry");
+    await page.keyboard.press("Enter");
+    assert.match(await hash(page), /off=sat:owner/);
+    assert.equal(await page.evaluate(() => document.activeElement.className), "legend-entry");
+    await page.click("[aria-expanded]:is(.actions button)");
+    assert.ok(await page.$$eval(".points tbody tr", (rows) => rows.length) >= 40);
   });
 });
 

@@ -2,11 +2,11 @@
 
 /** The columns that the table shows unless somebody chose others: what varies among words, and the main numbers. */
 function usualColumns(data) {
-  const parts = /^(family|params_.*|seed|side|model|axes_.*|solver|limits_.*|surroundings|key|rules_.*)$/;
+  const parts = /^(problem|family|params_.*|seed|side|model|axes_.*|solver|limits_.*|surroundings|key|rules_.*|reason|contradicts)$/;
   const wanted = ["cpu_s", "wall_s", "build_cpu_s", "solve_cpu_s", "peak_bytes", "work_nodes", "work_conflicts", "work_clauses"];
   const words = data.names.filter((name) => data.column(name).codes && !parts.test(name) && presentCodes(data.column(name)).length > 1);
   const first = ["instance", "engine"].filter((name) => data.has(name));
-  return [...new Set([...first, ...words, "verdict", "check", ...wanted])].filter((name) => data.has(name) && occurs(data.column(name)));
+  return [...new Set([...first, ...words, "verdict", "check", ...wanted, "reason", "contradicts"])].filter((name) => data.has(name) && occurs(data.column(name)));
 }
 
 /** Whether a column holds anything. */
@@ -17,11 +17,11 @@ function occurs(column) {
 
 /** The groups in which columns are offered and records shown. */
 const COLUMN_GROUPS = [
-  ["instance", /^(instance|family|params_.*|seed|rules_.*)$/],
+  ["instance", /^(problem|instance|family|params_.*|seed|rules_.*)$/],
   ["engine", /^(engine|side|model|axes_.*|solver)$/],
   ["run", /^(key|repetition|shuffle|limits_.*)$/],
   ["answer", /^(verdict|limit|outcome|check|reason|contradicts)$/],
-  ["time", /^(cpu_s|wall_s|build_cpu_s|solve_cpu_s|check_cpu_s|prove_cpu_s|process_cpu_s)$/],
+  ["time", /^(cpu_s|wall_s|build_cpu_s|solve_cpu_s|check_cpu_s|prove_cpu_s|process_.*)$/],
   ["memory and proof", /_bytes$/],
   ["work", /^work_/],
   ["surroundings", /./],

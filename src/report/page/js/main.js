@@ -26,7 +26,7 @@ async function start() {
     if (!tabbedViews(data).some((view) => view.id === state.view)) state.view = "summary";
     const view = views.get(state.view);
     const panel = byId("panel");
-    const focused = document.activeElement?.id;
+    const focused = focusPlace();
     const selection = selectRows(data, state);
     shown.selection = selection;
     themes();
@@ -38,8 +38,7 @@ async function start() {
     else if (view.build) showPlot(view, panel, data, selection);
     else view.show(panel, data, selection);
     showRecord(data);
-    // A view that was drawn anew has a new element in the place of the one that had the focus.
-    if (focused && document.activeElement === document.body) byId(focused)?.focus();
+    restoreFocus(focused);
   }
 
   document.querySelector(".skip").addEventListener("click", (event) => {
@@ -60,6 +59,22 @@ async function start() {
   });
   render();
   document.documentElement.dataset.ready = "yes";
+}
+
+const FOCUSABLE = "button, select, input, summary, a[href], [tabindex]";
+
+/** Where the focus is: by name, or as the how-manieth within its room. */
+function focusPlace() {
+  const { activeElement } = document;
+  const room = activeElement.closest("#panel, #filters");
+  return room && { room: room.id, id: activeElement.id, index: [...room.querySelectorAll(FOCUSABLE)].indexOf(activeElement) };
+}
+
+/** What was drawn anew has a new element in the place of the one that had the focus. */
+function restoreFocus(place) {
+  if (!place || document.activeElement !== document.body) return;
+  const all = byId(place.room).querySelectorAll(FOCUSABLE);
+  (place.id ? byId(place.id) : all[Math.min(place.index, all.length - 1)])?.focus({ preventScroll: true });
 }
 
 /** The switch of themes; the function it returns brings it up to date. */

@@ -16,6 +16,9 @@ function optionValues(view, data) {
   return { described, values };
 }
 
+/** Whether a reader opened or closed the explanations; null for neither. */
+let helpWanted = null;
+
 /** Shows a plot in the panel. */
 function showPlot(view, panel, data, selection) {
   const { described, values } = optionValues(view, data);
@@ -23,8 +26,8 @@ function showPlot(view, panel, data, selection) {
     h("select", { id: `option-${key}`, onchange: (event) => setOption(view.id, key, event.target.value) },
       choices.map(({ value, label: words }) => h("option", { value: String(value), selected: String(value) === values[key] }, words)))));
   const container = h("div", { class: "chart" });
-  const wide = panel.clientWidth >= 900;
-  const help = h("details", { class: "understanding", open: wide }, h("summary", {}, "Understanding this plot"), h("div", { class: "prose" }));
+  const open = helpWanted ?? panel.clientWidth >= 900;
+  const help = h("details", { class: "understanding", open, ontoggle: () => { if (help.open !== open) helpWanted = help.open; } }, h("summary", {}, "Understanding this plot"), h("div", { class: "prose" }));
   help.querySelector("div").innerHTML = view.understanding;
   const figure = h("figure", { class: "plot" });
   panel.replaceChildren(h("div", { class: "controls" }, controls), figure, help);
@@ -67,9 +70,11 @@ function pointsButton(table, chart) {
   return button;
 }
 
+/** Sets an option of a view; null takes it back. */
 function setOption(view, key, value) {
   go(() => {
     if (!state.options.has(view)) state.options.set(view, new Map());
-    state.options.get(view).set(key, value);
+    if (value === null) state.options.get(view).delete(key);
+    else state.options.get(view).set(key, value);
   });
 }

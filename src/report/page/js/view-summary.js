@@ -32,9 +32,19 @@ function trouble(data) {
     const rows = found.map(({ row }) => row).filter((row) => row !== null);
     return h("div", { class: `trouble-kind kind-${kind}` },
       h("h2", {}, `${grouped(found.length)} ${words[found.length === 1 ? 0 : 1]}`),
-      h("ul", {}, found.slice(0, TROUBLE_SHOWN).map(({ row, words: said }) => h("li", {}, row === null ? said : h("button", { type: "button", class: "link", onclick: () => openRecords([row]) }, said)))),
+      h("ul", {}, found.slice(0, TROUBLE_SHOWN).map((entry) => troubleLine(data, entry))),
       found.length > TROUBLE_SHOWN && rows.length > 0 ? h("button", { type: "button", class: "small", onclick: () => openRecords(rows) }, `all ${grouped(rows.length)}`) : null);
   }), h("p", { class: "quiet small-print" }, `${lacking} Only decided, checked and uncontradicted answers count as solved.`));
+}
+
+/** A run by its engine, instance and answer, and what is wrong with it. */
+function troubleLine(data, { row, kind, words }) {
+  if (row === null) return h("li", {}, words);
+  const name = `${data.get("engine", row)} on ${data.get("instance", row)}`;
+  const outcome = data.get("outcome", row);
+  const other = kind === "contradiction" ? rowOfKey(data, String(data.get("contradicts", row))) : null;
+  const said = other === null ? words && `: ${words}` : `, but ${data.get("engine", other)} says ${data.get("outcome", other)}`;
+  return h("li", {}, h("button", { type: "button", class: "link", onclick: () => openRecords([row]) }, name), outcome ? ` says ${outcome}` : "", said);
 }
 
 function aboutText(about) {
@@ -68,7 +78,8 @@ function engineSection(data, engines, best, block, fits) {
     return better && new Set(found).size > 1 ? (better === "low" ? Math.min(...found) : Math.max(...found)) : NaN;
   });
   const place = (index) => block?.engines.indexOf(data.engines[index]) ?? -1;
-  const line = (engine) => h("tr", { class: engine.wrong > 0 ? "has-wrong" : null }, rowHead(data.engines[engine.index]),
+  const ordered = sortedEngines(engines);
+  const line = (engine) => h("tr", { class: engine.wrong > 0 ? "has-wrong" : null }, rowHead(swatch(engine.index), data.engines[engine.index]),
     ENGINE_COLUMNS.map(([, unit, , read], i) => numberCell(read(engine), unit, { best: read(engine) === most[i] })),
     block ? [VALUES.map(([, unit, value, kind]) => numberCell(block[value][kind][place(engine.index)], unit, { faded })),
       h("td", { class: `number${faded ? " faded" : ""}` }, ranks.get(place(engine.index)) ?? "–")] : null);
@@ -79,11 +90,35 @@ function engineSection(data, engines, best, block, fits) {
     h("h2", {}, "Engines"), faded && block ? h("p", {}, "Contribution and rank: ", outOfScope()) : null,
     wideTable("Engines", [
       h("tr", { class: "over" }, h("td", { colspan: ENGINE_COLUMNS.length + 1 }), block ? ["instances solved", "seconds saved"].map((words) => h("th", { colspan: 2, scope: "colgroup" }, words)) : null, block ? h("td") : null),
-      h("tr", {}, headCell("engine"), ENGINE_COLUMNS.map(([name, , hint]) => headCell(name, hint, { class: "number" })),
+      h("tr", {}, headCell("engine"), ENGINE_COLUMNS.map(engineHead),
         block ? [VALUES.map(([name, , , , hint]) => headCell(name, hint, { class: "number" })), headCell("rank", "careful ranking after Van Gelder: ties where the runs show no order", { class: "number" })] : null)],
-    engines.map(line),
+    ordered.map(line),
     engines.length > 1 ? [foot(`virtual best, ${grouped(virtual.instances)} instances`, virtual), alone ? foot(`single best: ${data.engines[best.index]}, ${grouped(alone.instances)} instances`, alone) : null] : null),
     h("p", { class: "quiet small-print" }, "Best values are bold. Shapley and marginal values say what an engine contributes to the portfolio of all. The last two rows count instances, each by the median of an engine's runs there: what a choice of the best engine for each instance could reach, and what the one best engine reaches."));
+}
+
+/** The engine's mark in all plots. */
+function swatch(index) {
+  const drawing = d3.create("svg").attr("viewBox", "6 0 14 12").attr("width", 14).attr("height", 12).attr("class", "swatch").attr("aria-hidden", "true");
+  drawSwatch(drawing, { style: index, shape: "points", voice: "first" }, SCREEN);
+  return drawing.node();
+}
+
+/** In the experiment's order, or by the column that was asked for, the best first. */
+function sortedEngines(engines) {
+  const column = ENGINE_COLUMNS.find(([name]) => name === state.options.get("summary")?.get("by"));
+  if (!column) return engines;
+  const [, , , read, better] = column;
+  const worst = better === "low" ? Infinity : -Infinity;
+  return [...engines].sort((a, b) => (better === "low" ? 1 : -1) * ((read(a) ?? worst) - (read(b) ?? worst)) || a.index - b.index);
+}
+
+/** A head that sorts, and at the second press no longer does. */
+function engineHead([name, , hint, , better]) {
+  const chosen = state.options.get("summary")?.get("by") === name;
+  const sort = () => setOption("summary", "by", chosen ? null : name);
+  return headCell(h("button", { type: "button", class: "head", onclick: sort }, name, h("span", { class: "way", "aria-hidden": "true" }, chosen ? (better === "low" ? "▲" : "▼") : "")), hint,
+    { class: "number", "aria-sort": chosen ? (better === "low" ? "ascending" : "descending") : "none" });
 }
 
 function crossoverWords(block, fits) {

@@ -45,7 +45,10 @@ function buildTable(panel, data, columns, selection) {
       h("span", { class: "quiet hint" }, "Filters: > 0.5, 1..10, 20 ms, !word, =word, none. Shift-click sorts by a second column.")),
     scroll, none);
   panel.replaceChildren(frame);
-  Object.assign(table, { frame, scroll, grid, body, none, heads, columns: described, data, active: 0, drawn: null });
+  table.watch?.disconnect();
+  Object.assign(table, { frame, scroll, grid, body, none, heads, columns: described, data, active: 0, drawn: null, rows: [] });
+  table.watch = new ResizeObserver(drawRows);
+  table.watch.observe(scroll);
 }
 
 /** Draws the rows in sight, between two empty rows as high as all the others. */
