@@ -1,7 +1,7 @@
 // The page as readers use it: tabs, filter, address, table, records, summary, themes, keyboard.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
 import { write } from "./build.mjs";
@@ -37,14 +37,19 @@ async function visit(address, options, use) {
   }
 }
 
+/** Pages that the program wrote, where `PAGES` names their folder. */
+const written = () => (process.env.PAGES ? readdirSync(process.env.PAGES, { recursive: true }).filter((name) => name.endsWith(".html")).map((name) => `file://${process.env.PAGES}/${name}`) : []);
+
 test("every view of every experiment opens without a word on the console and without a request", async () => {
-  for (const name of experiments()) {
-    await visit(write(name, fixture(name)), {}, async (page) => {
+  const addresses = [...experiments().map((name) => write(name, fixture(name))), ...written()];
+  for (const address of addresses) {
+    await visit(address, {}, async (page) => {
       const tabs = await page.$$eval("[role=tab]", (all) => all.map(({ id }) => id));
       assert.ok(tabs.length >= 9, tabs.join());
       for (const id of tabs) {
         await page.click(`#${id}`);
-        assert.ok((await text(page, "#panel")).length > 0, `${name} ${id}`);
+        assert.ok((await text(page, "#panel")).length > 0, `${address} ${id}`);
+        assert.doesNotMatch(await text(page, "#panel"), /undefined|NaN|\[object/, `${address} ${id}`);
       }
     });
   }

@@ -36,7 +36,7 @@ function pairwiseSection(data, block, fits, best) {
   const rows = pairs.map((pair) => {
     const { words, kind } = pairVerdict(pair);
     const tone = faded ? " faded" : "";
-    return h("tr", {}, rowHead(ids[pair.other]), numberCell(pair.instances, "count", { faded }), numberCell(pair.delta_par2_s, "seconds", { signed: true, faded }),
+    return h("tr", {}, rowHead(engineName(ids[pair.other], data.engines.indexOf(ids[pair.other]))), numberCell(pair.instances, "count", { faded }), numberCell(pair.delta_par2_s, "seconds", { signed: true, faded }),
       h("td", { class: `number${tone}` }, `${formatSigned(pair.low, "seconds")} … ${formatSigned(pair.high, "seconds")}`),
       h("td", { class: `forest${tone}` }, forest(pair, reach)),
       h("td", { class: `number${tone}`, title: pair.wilcoxon_p === null ? null : `before Holm's correction ${formatP(pair.wilcoxon_p)}` }, formatP(pair.holm_p)),

@@ -21,8 +21,8 @@ const definitions = (pairs) => h("dl", { class: "facts" }, pairs.map(([word, val
 
 const TIERS = {
   rlimit: "each run is a process that holds its own limits and is watched from outside; the kernel's resource limits stand behind",
-  cgroup1: "each run is a group of processes whose memory the kernel bounds",
-  cgroup2: "each run is a group of processes whose memory and processors the kernel bounds",
+  "cgroup-v1": "each run is a control group whose memory the kernel bounds",
+  "cgroup-v2": "each run is a control group whose memory the kernel bounds and of which nothing outlives the run",
 };
 
 /** Where runs were made: a column each, in full once, what differs marked. */

@@ -79,7 +79,7 @@ function engineSection(data, engines, best, block, fits) {
   });
   const place = (index) => block?.engines.indexOf(data.engines[index]) ?? -1;
   const ordered = sortedEngines(engines);
-  const line = (engine) => h("tr", { class: engine.wrong > 0 ? "has-wrong" : null }, rowHead(swatch(engine.index), data.engines[engine.index]),
+  const line = (engine) => h("tr", { class: engine.wrong > 0 ? "has-wrong" : null }, rowHead(engineName(data.engines[engine.index], engine.index)),
     ENGINE_COLUMNS.map(([, unit, , read], i) => numberCell(read(engine), unit, { best: read(engine) === most[i] })),
     block ? [VALUES.map(([, unit, value, kind]) => numberCell(block[value][kind][place(engine.index)], unit, { faded })),
       h("td", { class: `number${faded ? " faded" : ""}` }, ranks.get(place(engine.index)) ?? "–")] : null);
@@ -97,7 +97,12 @@ function engineSection(data, engines, best, block, fits) {
     h("p", { class: "quiet small-print" }, "Best values are bold. Shapley and marginal values say what an engine contributes to the portfolio of all. The last two rows count instances, each by the median of an engine's runs there: what a choice of the best engine for each instance could reach, and what the one best engine reaches."));
 }
 
-/** The engine's mark in all plots. */
+/** An engine's id behind its mark in all plots, broken between its parts where space is short. */
+function engineName(id, index) {
+  const parts = id.split(/(?=[/@])/).flatMap((part, i) => (i === 0 ? [part] : [h("wbr"), part]));
+  return h("span", { class: "engine" }, swatch(index), h("span", {}, parts));
+}
+
 function swatch(index) {
   const drawing = d3.create("svg").attr("viewBox", "6 0 14 12").attr("width", 14).attr("height", 12).attr("class", "swatch").attr("aria-hidden", "true");
   drawSwatch(drawing, { style: index, shape: "points", voice: "first" }, SCREEN);
