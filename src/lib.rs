@@ -54,6 +54,8 @@ pub mod registry;
 pub mod report;
 pub mod rules;
 pub mod solver;
+#[cfg(feature = "cli")]
+pub mod statistics;
 pub mod study;
 
 #[cfg(feature = "cli")]

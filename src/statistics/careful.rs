@@ -1,0 +1,207 @@
+//! Careful ranking: every two engines are compared on the instances that both ran, small differences aside,
+//! and engines that beat each other in a circle share a rank.
+//!
+//! Van Gelder's are: no assumption on the distribution of times; a match on every instance, with ties; no
+//! third engine moves what two have between them; small differences are ignored, by a margin that grows with the
+//! root of the time; and that the relation may have cycles. His margin is taken as two public implementations have it
+//! alike (EDACC's ranking, the significance tests of ASlib): t₁ and t₂ tie if half their difference is at
+//! most √(noise/2) · √((t₁ + t₂)/2). That engines with as many wins as losses, and those on a cycle, form a
+//! group is EDACC's.
+//!
+//! Ours are: whoever solved an instance beats who did not, however near the limit (EDACC compares penalized
+//! times); the absolute and the relative margin; that two engines that share no instance are not compared,
+//! so groups can be side by side; and an exact sign test for each pair.
+//!
+//! # References
+//! A. Van Gelder: *Careful ranking of multiple solvers with timeouts and ties*, SAT 2011, LNCS 6695.
+
+use super::score::{Matrix, Score};
+use super::tails;
+use petgraph::algo::tarjan_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+
+/// Which two times count as equal: those that one of these lets through. All zero by default: equal times only.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Margin {
+    /// Seconds by which they may differ.
+    pub absolute_s: f64,
+    /// Share of the greater one by which they may differ.
+    pub relative: f64,
+    /// Van Gelder's noise in seconds: the least time that is told from none. A difference is let through
+    /// whose square is at most this times the sum of the two.
+    pub noise_s: f64,
+}
+
+impl Margin {
+    fn is_tie(&self, a_s: f64, b_s: f64) -> bool {
+        let difference = (a_s - b_s).abs();
+        difference <= self.absolute_s
+            || difference <= self.relative * a_s.max(b_s)
+            || difference * difference <= self.noise_s * (a_s + b_s)
+    }
+}
+
+/// What one engine has against another.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Match {
+    /// Instances that it alone solved, or solved in less time.
+    pub wins: usize,
+    /// The other way round.
+    pub losses: usize,
+    /// Instances that neither solved, or both in times that the margin does not tell apart.
+    pub ties: usize,
+}
+
+impl Match {
+    fn new(pairs: impl Iterator<Item = (Score, Score)>, margin: &Margin) -> Self {
+        let mut found = Match::default();
+        for (mine, other) in pairs {
+            let counter = match (mine.solved, other.solved) {
+                (true, false) => &mut found.wins,
+                (false, true) => &mut found.losses,
+                (true, true) if margin.is_tie(mine.time_s, other.time_s) => &mut found.ties,
+                (true, true) if mine.time_s < other.time_s => &mut found.wins,
+                (true, true) => &mut found.losses,
+                (false, false) => &mut found.ties,
+            };
+            *counter += 1;
+        }
+        found
+    }
+
+    /// Whether the two met at all.
+    pub fn met(&self) -> bool {
+        self.wins + self.losses + self.ties > 0
+    }
+
+    /// Two-sided p of the exact sign test: how often a fair coin for each instance that is no tie would be as
+    /// one-sided as this. 1 if there is none.
+    pub fn p(&self) -> f64 {
+        (2.0 * tails::coin(self.wins + self.losses, self.wins.min(self.losses))).min(1.0)
+    }
+}
+
+/// Engines of equal rank.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// 1 for the best, else 1 more than the lowest group that stands above this one. Where every two engines
+    /// met, the groups stand in a row.
+    pub rank: usize,
+    /// Ascending. More than one: each of them beats or equals another one, all the way round.
+    pub engines: Vec<usize>,
+}
+
+/// The result of [`careful_ranking`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ranking {
+    /// By rank, then by their first engine.
+    pub groups: Vec<Group>,
+    /// `matches[a][b]` is what engine a has against engine b.
+    pub matches: Vec<Vec<Match>>,
+}
+
+/// Ranks the engines of a matrix.
+///
+/// One stands above another if it wins more of their matches than it loses; with as many of each, neither
+/// falls below the other. Groups are the strongly connected components of this relation, in topological
+/// order. O(engines² · instances).
+pub fn careful_ranking(matrix: &Matrix, margin: &Margin) -> Ranking {
+    let engines = matrix.engines();
+    let meet = |a, b| if a == b { Match::default() } else { Match::new(matrix.pairs(a, b), margin) };
+    let matches: Vec<Vec<Match>> = (0..engines).map(|a| (0..engines).map(|b| meet(a, b)).collect()).collect();
+
+    let at_least = |a: usize, b: usize| matches[a][b].met() && matches[a][b].wins >= matches[a][b].losses;
+    let mut graph = DiGraph::<(), ()>::new();
+    let nodes: Vec<NodeIndex> = (0..engines).map(|_| graph.add_node(())).collect();
+    for a in 0..engines {
+        for b in (0..engines).filter(|b| at_least(a, *b)) {
+            graph.add_edge(nodes[a], nodes[b], ());
+        }
+    }
+    // Tarjan's algorithm gives the lowest components first.
+    let mut groups: Vec<Group> = Vec::new();
+    for component in tarjan_scc(&graph).into_iter().rev() {
+        let mut engines: Vec<usize> = component.into_iter().map(NodeIndex::index).collect();
+        engines.sort_unstable();
+        let above = |group: &&Group| group.engines.iter().any(|a| engines.iter().any(|b| at_least(*a, *b)));
+        let rank = 1 + groups.iter().filter(above).map(|group| group.rank).max().unwrap_or(0);
+        groups.push(Group { rank, engines });
+    }
+    groups.sort_by_key(|group| (group.rank, group.engines.first().copied()));
+    Ranking { groups, matches }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One row of times an instance; negative is unsolved, NaN was not run.
+    fn matrix(rows: &[&[f64]]) -> Matrix {
+        let mut matrix = Matrix::new(rows.first().map_or(0, |row| row.len()));
+        let score = |time: &f64| Score { solved: *time >= 0.0, time_s: time.abs(), limit_s: 100.0 };
+        for row in rows {
+            let row = row.iter().map(|time| (!time.is_nan()).then(|| score(time)));
+            matrix.push(row.collect()).unwrap();
+        }
+        matrix
+    }
+
+    fn groups(rows: &[&[f64]], margin: &Margin) -> Vec<(usize, Vec<usize>)> {
+        let ranking = careful_ranking(&matrix(rows), margin);
+        ranking.groups.into_iter().map(|group| (group.rank, group.engines)).collect()
+    }
+
+    const NONE: f64 = f64::NAN;
+    const OPEN: f64 = -100.0;
+
+    #[test]
+    fn a_cycle_shares_a_rank_between_who_beats_and_who_loses_to_all() {
+        // 1, 2 and 3 beat each other in a circle; 0 loses to all, 4 beats all.
+        let rows: &[&[f64]] =
+            &[&[9.0, 1.0, 2.0, 3.0, 0.5], &[9.0, 3.0, 1.0, 2.0, 0.5], &[9.0, 2.0, 3.0, 1.0, 0.5]];
+        let margin = Margin::default();
+        assert_eq!(groups(rows, &margin), [(1, vec![4]), (2, vec![1, 2, 3]), (3, vec![0])]);
+        let ranking = careful_ranking(&matrix(rows), &margin);
+        assert_eq!(ranking.matches[1][2], Match { wins: 2, losses: 1, ties: 0 });
+        assert_eq!(ranking.matches[2][1], Match { wins: 1, losses: 2, ties: 0 });
+        assert!((ranking.matches[0][4].p() - 0.25).abs() < 1e-12);
+    }
+
+    #[test]
+    fn solved_beats_unsolved_and_two_unsolved_tie() {
+        let ranking =
+            careful_ranking(&matrix(&[&[99.9, OPEN], &[OPEN, OPEN], &[5.0, 5.0]]), &Margin::default());
+        assert_eq!(ranking.matches[0][1], Match { wins: 1, losses: 0, ties: 2 });
+        assert_eq!(ranking.matches[0][1].p(), 1.0);
+        // However wide the margin.
+        let margin = Margin { absolute_s: 1000.0, ..Margin::default() };
+        assert_eq!(groups(&[&[99.9, OPEN]], &margin), [(1, vec![0]), (2, vec![1])]);
+    }
+
+    #[test]
+    fn margins_let_small_differences_through() {
+        let tie = |margin: Margin, a, b| groups(&[&[a, b]], &margin).len() == 1;
+        let absolute = Margin { absolute_s: 0.5, ..Margin::default() };
+        assert!(tie(absolute, 1.0, 1.5) && !tie(absolute, 1.0, 1.75));
+        let relative = Margin { relative: 0.25, ..Margin::default() };
+        assert!(tie(relative, 3.0, 4.0) && !tie(relative, 2.75, 4.0));
+        // (9 − 4)² against 2 · 13, (7 − 1)² against 2 · 8; against none the noise itself.
+        let noise = Margin { noise_s: 2.0, ..Margin::default() };
+        assert!(tie(noise, 4.0, 9.0) && !tie(noise, 1.0, 7.0));
+        assert!(tie(noise, 0.0, 2.0) && !tie(noise, 0.0, 2.25));
+        assert!(tie(Margin::default(), 3.0, 3.0));
+    }
+
+    #[test]
+    fn balanced_matches_tie_and_strangers_are_side_by_side() {
+        assert_eq!(groups(&[&[1.0, 2.0], &[2.0, 1.0]], &Margin::default()), [(1, vec![0, 1])]);
+        // 0 beats 1 and 2 beats 3; no instance has both pairs.
+        let rows: &[&[f64]] = &[&[1.0, 2.0, NONE, NONE], &[NONE, NONE, 1.0, 2.0]];
+        let found = groups(rows, &Margin::default());
+        assert_eq!(found, [(1, vec![0]), (1, vec![2]), (2, vec![1]), (2, vec![3])]);
+        let strangers = careful_ranking(&matrix(rows), &Margin::default()).matches[0][2];
+        assert!(!strangers.met());
+        assert_eq!(strangers.p(), 1.0);
+        assert!(groups(&[], &Margin::default()).is_empty());
+    }
+}

@@ -1,0 +1,326 @@
+//! The size at which one engine takes over from another.
+//!
+//! Per size x, two engines are compared on the instances that both were given: d(x) is the median of
+//! log₁₀(time of the first / time of the second), negative while the first is ahead. n* is where d changes its sign.
+//!
+//! A run without solution gives a bound: its time is at least its limit, so a ratio may be known as *at least*
+//! or *at most* something. Nothing is put in its place. With every bound moved once to either end of what it
+//! allows, the median runs from its least to its greatest possible value: where the two are equal, bounds lay
+//! on the far side of the median and d is known; where both have one sign, that is; else nothing. So n* is a
+//! range, too, of one point where both neighbours are known.
+
+use super::bootstrap::Resampling;
+use super::order::{ascending, median, quantile};
+use super::score::Score;
+use rand::RngExt;
+
+/// Times below a microsecond count as one: clocks of CPU time know no less, and zero has no logarithm.
+const LEAST_S: f64 = 1e-6;
+
+/// One size of instances.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Size {
+    /// The size, on the axis on which n* is wanted; finite.
+    pub x: f64,
+    /// The first and the second engine on each instance that both were given.
+    pub pairs: Vec<(Score, Score)>,
+}
+
+/// One of the two engines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The one whose score stands first.
+    First,
+    /// The other.
+    Second,
+}
+
+/// What a size says.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SizePoint {
+    /// The size.
+    pub x: f64,
+    /// Instances that at least one engine solved.
+    pub counted: usize,
+    /// Instances that neither solved, which say nothing of who is faster.
+    pub left_out: usize,
+    /// The least that the median of the log₁₀ ratios can be, −∞ if it has no bound; `None` if no instance counts.
+    pub least: Option<f64>,
+    /// The greatest that it can be.
+    pub greatest: Option<f64>,
+}
+
+impl SizePoint {
+    fn new(x: f64, pairs: impl Iterator<Item = (Score, Score)>) -> Self {
+        let (mut low, mut high, mut left_out) = (Vec::new(), Vec::new(), 0);
+        for (first, second) in pairs {
+            let log =
+                |score: Score| (if score.solved { score.time_s } else { score.limit_s }).max(LEAST_S).log10();
+            let ratio = log(first) - log(second);
+            let (least, greatest) = match (first.solved, second.solved) {
+                (true, true) => (ratio, ratio),
+                (false, true) => (ratio, f64::INFINITY),
+                (true, false) => (f64::NEG_INFINITY, ratio),
+                (false, false) => {
+                    left_out += 1;
+                    continue;
+                }
+            };
+            low.push(least);
+            high.push(greatest);
+        }
+        let counted = low.len();
+        let (least, greatest) = (median(&ascending(low)), median(&ascending(high)));
+        SizePoint { x, counted, left_out, least, greatest }
+    }
+
+    /// d(x), where the order of the ratios determines it.
+    pub fn median(&self) -> Option<f64> {
+        self.least.filter(|least| self.greatest == Some(*least))
+    }
+
+    /// The least and the greatest distance of d from 0, if it is known who is ahead.
+    fn distances(&self) -> (f64, f64) {
+        let (a, b) = (self.least.map_or(0.0, f64::abs), self.greatest.map_or(0.0, f64::abs));
+        (a.min(b), a.max(b))
+    }
+
+    /// Who is ahead, where that is known; nobody at d = 0.
+    pub fn ahead(&self) -> Option<Side> {
+        if self.greatest.is_some_and(|d| d < 0.0) {
+            Some(Side::First)
+        } else if self.least.is_some_and(|d| d > 0.0) {
+            Some(Side::Second)
+        } else {
+            None
+        }
+    }
+}
+
+/// A change of sign between two sizes at which it is known who is ahead.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Change {
+    /// The last size before it.
+    pub after: f64,
+    /// The first size behind it.
+    pub before: f64,
+    /// The least x at which d can be 0, by straight lines between the two; or the first size in between that has
+    /// d = 0.
+    pub earliest: f64,
+    /// The greatest x at which it can be; or the last such size.
+    pub latest: f64,
+    /// Who is ahead from here on.
+    pub ahead: Side,
+}
+
+impl Change {
+    fn between(from: &SizePoint, to: &SizePoint, ahead: Side, zeros: &[f64]) -> Self {
+        let (near, far) = (from.distances(), to.distances());
+        // The farther from zero it comes and the nearer it gets, the later it crossed.
+        let line = |near: f64, far: f64| {
+            from.x + (to.x - from.x) * if near.is_infinite() { 1.0 } else { near / (near + far) }
+        };
+        let earliest = zeros.first().copied().unwrap_or_else(|| line(near.0, far.1));
+        let latest = zeros.last().copied().unwrap_or_else(|| line(near.1, far.0));
+        Change { after: from.x, before: to.x, earliest, latest, ahead }
+    }
+
+    /// The place, where it is known: both neighbours are.
+    pub fn at(&self) -> Option<f64> {
+        (self.earliest == self.latest).then_some(self.earliest)
+    }
+}
+
+/// The result of [`crossover()`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Crossover {
+    /// What each size says.
+    pub points: Vec<SizePoint>,
+    /// All changes, ascending. More than one: the curves touch, or the samples are too small.
+    pub changes: Vec<Change>,
+    /// Without changes, who is ahead wherever that is known; `None` also if it is known nowhere.
+    pub throughout: Option<Side>,
+    /// Percentile interval of n* among the resamples that change at all: a quantile of the earliest places to one
+    /// of the latest, so what limits hide makes it wider. Says nothing of the other resamples.
+    pub interval: Option<(f64, f64)>,
+    /// The share of resamples that change, 0 … 1. Far below 1, the change itself is in doubt.
+    pub crossing: f64,
+}
+
+impl Crossover {
+    /// n*, the place of the last change, as the range in which it lies; `None` if there is none.
+    pub fn place(&self) -> Option<(f64, f64)> {
+        self.changes.last().map(|change| (change.earliest, change.latest))
+    }
+}
+
+/// Finds where one engine takes over, for sizes in ascending order.
+///
+/// The interval draws instances again within each size, those that neither solved included. With a resampling that
+/// draws nothing, there is no interval and the share is 0.
+pub fn crossover(sizes: &[Size], resampling: &Resampling) -> Crossover {
+    debug_assert!(sizes.is_sorted_by(|a, b| a.x < b.x), "sizes should ascend");
+    let points: Vec<SizePoint> =
+        sizes.iter().map(|size| SizePoint::new(size.x, size.pairs.iter().copied())).collect();
+    let changes = changes(&points);
+    let throughout = points.iter().find_map(SizePoint::ahead).filter(|_| changes.is_empty());
+
+    let resamples = if resampling.is_usable() { resampling.resamples } else { 0 };
+    let mut random = resampling.random();
+    let (mut earliest, mut latest) = (Vec::new(), Vec::new());
+    for _ in 0..resamples {
+        let drawn = sizes.iter().map(|size| {
+            let n = size.pairs.len();
+            SizePoint::new(size.x, (0..n).map(|_| size.pairs[random.random_range(0..n)]))
+        });
+        let drawn: Vec<SizePoint> = drawn.collect();
+        if let Some(change) = self::changes(&drawn).last() {
+            earliest.push(change.earliest);
+            latest.push(change.latest);
+        }
+    }
+    let crossing = earliest.len() as f64 / resamples.max(1) as f64;
+    let (low, high) = resampling.ends();
+    let interval = quantile(&ascending(earliest), low).zip(quantile(&ascending(latest), high));
+    Crossover { points, changes, throughout, interval, crossing }
+}
+
+fn changes(points: &[SizePoint]) -> Vec<Change> {
+    let mut changes = Vec::new();
+    let mut last: Option<(&SizePoint, Side)> = None;
+    let mut zeros: Vec<f64> = Vec::new();
+    for point in points {
+        let Some(ahead) = point.ahead() else {
+            zeros.extend(point.median().map(|_| point.x));
+            continue;
+        };
+        if let Some((from, _)) = last.filter(|(_, side)| *side != ahead) {
+            changes.push(Change::between(from, point, ahead, &zeros));
+        }
+        zeros.clear();
+        last = Some((point, ahead));
+    }
+    changes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DRAW: Resampling = Resampling { level: 0.9, resamples: 400, seed: 3 };
+
+    /// Times of both on one instance; infinite is unsolved within 100 s.
+    fn pair(first: f64, second: f64) -> (Score, Score) {
+        let score = |time: f64| Score { solved: time.is_finite(), time_s: time.min(100.0), limit_s: 100.0 };
+        (score(first), score(second))
+    }
+
+    fn size(x: f64, pairs: &[(f64, f64)]) -> Size {
+        Size { x, pairs: pairs.iter().map(|(a, b)| pair(*a, *b)).collect() }
+    }
+
+    fn point(pairs: &[(f64, f64)]) -> SizePoint {
+        SizePoint::new(0.0, size(0.0, pairs).pairs.into_iter())
+    }
+
+    /// A size whose median ratio is known to be this power of ten.
+    fn known(x: f64, log: f64) -> Size {
+        size(x, &[(10.0_f64.powf(log), 1.0), (1.0, 50.0), (50.0, 1.0)])
+    }
+
+    const OPEN: f64 = f64::INFINITY;
+
+    #[test]
+    fn bounds_on_the_far_side_leave_the_median_known() {
+        // At least 2, exactly 1, exactly 0: the median is 1.
+        assert_eq!(point(&[(OPEN, 1.0), (10.0, 1.0), (1.0, 1.0)]).median(), Some(1.0));
+        // At least 0, 1, 2: between 1 and 2.
+        let open = point(&[(OPEN, 100.0), (10.0, 1.0), (100.0, 1.0)]);
+        assert_eq!((open.median(), open.least, open.greatest), (None, Some(1.0), Some(2.0)));
+        assert_eq!(open.ahead(), Some(Side::Second));
+        // At least 0, −1, at most −2: anything up to −1 and no more.
+        let open = point(&[(OPEN, 100.0), (1.0, 10.0), (1.0, OPEN)]);
+        assert_eq!(open.median(), Some(-1.0));
+        let open = point(&[(1.0, OPEN), (10.0, OPEN), (1.0, 1.0)]);
+        assert_eq!((open.least, open.greatest), (Some(f64::NEG_INFINITY), Some(-1.0)));
+        assert_eq!((open.median(), open.ahead()), (None, Some(Side::First)));
+        // Even: half the ratios are bounds.
+        let open = point(&[(OPEN, 50.0), (1.0, 50.0)]);
+        assert_eq!((open.greatest, open.ahead()), (Some(f64::INFINITY), None));
+    }
+
+    #[test]
+    fn what_neither_solved_is_counted_apart() {
+        let found = point(&[(OPEN, OPEN), (10.0, 1.0), (OPEN, OPEN)]);
+        assert_eq!((found.counted, found.left_out, found.median()), (1, 2, Some(1.0)));
+        let none = point(&[(OPEN, OPEN)]);
+        assert_eq!((none.least, none.ahead(), none.median()), (None, None, None));
+        assert_eq!(point(&[(0.0, 0.0)]).median(), Some(0.0));
+    }
+
+    #[test]
+    fn a_line_between_two_sizes() {
+        let found = crossover(&[known(4.0, -1.0), known(6.0, -0.5), known(10.0, 1.5)], &DRAW);
+        assert!((found.changes[0].at().unwrap() - 7.0).abs() < 1e-12);
+        assert_eq!(found.changes.len(), 1);
+        assert_eq!((found.changes[0].after, found.changes[0].before), (6.0, 10.0));
+        assert_eq!((found.changes[0].ahead, found.throughout), (Side::Second, None));
+    }
+
+    #[test]
+    fn the_last_of_several_changes_is_the_place() {
+        let sizes = [known(1.0, 1.0), known(2.0, -1.0), known(3.0, 0.0), known(4.0, -1.0), known(5.0, 1.0)];
+        let found = crossover(&sizes, &DRAW);
+        let at: Vec<_> = found.changes.iter().map(|change| change.at().unwrap()).collect();
+        assert_eq!((at, found.place()), (vec![1.5, 4.5], Some((4.5, 4.5))));
+    }
+
+    #[test]
+    fn zeros_in_between_are_the_place() {
+        let found = crossover(&[known(1.0, -1.0), known(2.0, 0.0), known(5.0, 0.0), known(6.0, 1.0)], &DRAW);
+        assert_eq!((found.place(), found.changes[0].at()), (Some((2.0, 5.0)), None));
+        // None at the ends.
+        assert!(crossover(&[known(1.0, 0.0), known(2.0, 1.0), known(3.0, 0.0)], &DRAW).changes.is_empty());
+    }
+
+    #[test]
+    fn a_size_with_a_sign_alone_gives_a_range() {
+        let after =
+            |pairs| crossover(&[known(6.0, -1.0), size(7.0, &[(OPEN, OPEN)]), size(8.0, pairs)], &DRAW);
+        // d(8) is at least 2, then between 1 and 3.
+        assert_eq!(after(&[(OPEN, 1.0), (OPEN, 2.0), (3.0, 1.0)]).place().unwrap().0, 6.0);
+        let found = after(&[(OPEN, 10.0), (100.0, 0.1), (1.0, 1.0), (100.0, 0.1), (1.0, 10.0)]);
+        assert_eq!((found.points[2].least, found.points[2].greatest), (Some(1.0), Some(3.0)));
+        assert_eq!((found.place(), found.changes[0].at()), (Some((6.5, 7.0)), None));
+        // The other way round: it comes from anywhere below −1.
+        let far = size(6.0, &[(1.0, OPEN), (10.0, OPEN), (1.0, 1.0)]);
+        assert_eq!(crossover(&[far, known(8.0, 1.0)], &DRAW).place(), Some((7.0, 8.0)));
+        let none = crossover(&[known(6.0, -1.0), known(8.0, 1.0)], &Resampling { resamples: 0, ..DRAW });
+        assert_eq!((none.place(), none.interval, none.crossing), (Some((7.0, 7.0)), None, 0.0));
+    }
+
+    #[test]
+    fn without_a_change_it_says_who_is_ahead() {
+        let found = crossover(&[size(1.0, &[(1.0, 2.0)]), size(2.0, &[(2.0, OPEN)])], &DRAW);
+        assert_eq!((found.throughout, found.place()), (Some(Side::First), None));
+        assert_eq!((found.interval, found.crossing), (None, 0.0));
+        let empty = crossover(&[size(1.0, &[]), size(2.0, &[(OPEN, OPEN)])], &DRAW);
+        assert_eq!((empty.throughout, empty.points[0].counted), (None, 0));
+        assert!(crossover(&[], &DRAW).points.is_empty());
+    }
+
+    #[test]
+    fn the_interval_repeats_and_holds_the_place() {
+        let wobbly = |x: f64| -> Size {
+            let pairs = (0..15).map(|i| (2.0_f64.powf(x - 5.0 + f64::from(i * 4 % 15) / 7.0 - 1.0), 1.0));
+            size(x, &pairs.collect::<Vec<_>>())
+        };
+        let sizes: Vec<Size> = [2.0, 4.0, 5.5, 8.0].map(wobbly).into();
+        let found = crossover(&sizes, &DRAW);
+        let ((low, high), place) = (found.interval.unwrap(), found.changes[0].at().unwrap());
+        assert!(low < place && place < high, "{low} {place} {high}");
+        assert_eq!(found.crossing, 1.0);
+        assert_eq!(crossover(&sizes, &DRAW), found);
+        assert_ne!(crossover(&sizes, &Resampling { seed: 4, ..DRAW }).interval, found.interval);
+    }
+}

@@ -1,0 +1,59 @@
+//! How fast a time grows with the size of the instance.
+
+/// A line through the logarithms of medians: median ≈ 2^(intercept + slope · x).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Growth {
+    /// Doublings for each unit of x.
+    pub slope: f64,
+    /// The logarithm to base 2 where x is 0.
+    pub intercept: f64,
+    /// The share of the variance that the line explains, 0 … 1; `None` where there is none, as all medians
+    /// are equal.
+    pub r_squared: Option<f64>,
+    /// How many points the line goes by. Two always have an R² of 1, which says nothing.
+    pub points: usize,
+}
+
+/// The least-squares line of log₂(median) against x. Points whose median is not positive and finite have no
+/// logarithm and are left out. `None` unless two different x remain.
+pub fn growth(medians: &[(f64, f64)]) -> Option<Growth> {
+    let usable = medians.iter().filter(|(x, median)| x.is_finite() && *median > 0.0 && median.is_finite());
+    let points: Vec<(f64, f64)> = usable.map(|(x, median)| (*x, median.log2())).collect();
+    let n = points.len() as f64;
+    let mean = |of: fn(&(f64, f64)) -> f64| points.iter().map(of).sum::<f64>() / n;
+    let (mean_x, mean_y) = (mean(|p| p.0), mean(|p| p.1));
+    let sum =
+        |of: &dyn Fn(f64, f64) -> f64| points.iter().map(|p| of(p.0 - mean_x, p.1 - mean_y)).sum::<f64>();
+    let (xx, xy, yy) = (sum(&|x, _| x * x), sum(&|x, y| x * y), sum(&|_, y| y * y));
+    let (first, rest) = points.split_first()?;
+    if rest.iter().all(|point| point.0 == first.0) {
+        return None;
+    }
+    let slope = xy / xx;
+    let flat = rest.iter().all(|point| point.1 == first.1);
+    let r_squared = (!flat).then(|| (xy * xy / (xx * yy)).min(1.0));
+    Some(Growth { slope, intercept: mean_y - slope * mean_x, r_squared, points: points.len() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn doublings_by_hand() {
+        let found = growth(&[(1.0, 2.0), (2.0, 8.0), (3.0, 32.0)]).unwrap();
+        assert_eq!((found.slope, found.intercept, found.r_squared, found.points), (2.0, -1.0, Some(1.0), 3));
+        // Logarithms 0, 2, 1: slope ½, R² = 1² / (2 · 2).
+        let found = growth(&[(0.0, 1.0), (1.0, 4.0), (2.0, 2.0), (3.0, 0.0), (4.0, f64::INFINITY)]).unwrap();
+        assert_eq!((found.slope, found.intercept, found.r_squared, found.points), (0.5, 0.5, Some(0.25), 3));
+    }
+
+    #[test]
+    fn what_has_no_line() {
+        assert_eq!(growth(&[]), None);
+        assert_eq!(growth(&[(1.0, 2.0)]), None);
+        assert_eq!(growth(&[(0.1, 2.0), (0.1, 4.0), (0.1, 5.0)]), None);
+        let flat = growth(&[(1.0, 0.1), (2.0, 0.1), (3.0, 0.1)]).unwrap();
+        assert_eq!((flat.slope, flat.r_squared), (0.0, None));
+    }
+}

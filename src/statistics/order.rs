@@ -1,0 +1,126 @@
+//! Quantiles and medians, with what is known of them when samples are small or cut off.
+
+use super::score::Score;
+use super::tails;
+
+/// The same values in ascending order; NaN last.
+pub fn ascending(values: impl IntoIterator<Item = f64>) -> Vec<f64> {
+    let mut values: Vec<f64> = values.into_iter().collect();
+    values.sort_by(f64::total_cmp);
+    values
+}
+
+/// The p-quantile by linear interpolation between order statistics: type 7 of R. J. Hyndman, Y. Fan: *Sample
+/// quantiles in statistical packages* (1996), the default of R and numpy. `None` of no values, or if p is
+/// outside 0 … 1.
+pub fn quantile(ascending: &[f64], p: f64) -> Option<f64> {
+    if !(0.0..=1.0).contains(&p) {
+        return None;
+    }
+    let place = ascending.len().checked_sub(1)? as f64 * p;
+    let below = ascending.get(place.floor() as usize)?;
+    let above = ascending.get(place.ceil() as usize)?;
+    // Infinite values may stand side by side; their difference is no number.
+    Some(if below == above { *below } else { below + place.fract() * (above - below) })
+}
+
+/// The middle value, or the mean of the two in the middle. `None` of no values.
+pub fn median(ascending: &[f64]) -> Option<f64> {
+    quantile(ascending, 0.5)
+}
+
+/// The median time in seconds, where a run without solution takes longer than any with one. `None` unless over
+/// half are solved, since else it lies at or beyond a limit.
+pub fn censored_median(scores: impl IntoIterator<Item = Score>) -> Option<f64> {
+    let times = |score: Score| if score.solved { score.time_s } else { f64::INFINITY };
+    let times = ascending(scores.into_iter().map(times));
+    let solved = times.iter().filter(|time| time.is_finite()).count();
+    median(&times).filter(|_| 2 * solved > times.len())
+}
+
+/// An interval for the median between two order statistics.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MedianInterval {
+    /// The k-th smallest value.
+    pub low: f64,
+    /// The k-th greatest.
+    pub high: f64,
+    /// How probable it is that such an interval holds the median, whatever the distribution: 1 − 2 P(B < k) of a
+    /// binomial B of n and ½. At least this where values may be equal.
+    pub coverage: f64,
+}
+
+/// The shortest interval from the k-th smallest to the k-th greatest value with coverage of at least `level`;
+/// where none has it (at 0.95 with fewer than 6 values) all from the least to the greatest, with the coverage
+/// that this has: 0 for a single value. `None` of no values.
+///
+/// # References
+/// H. A. David, H. N. Nagaraja: *Order Statistics*, 3rd edition, 7.1.
+pub fn median_interval(ascending: &[f64], level: f64) -> Option<MedianInterval> {
+    let n = ascending.len();
+    // The coverage with `out` values cut off on either side; what rounding takes from it is no reason to
+    // cut off less.
+    let coverage = |out: usize| (1.0 - 2.0 * tails::coin(n, out)).max(0.0);
+    let enough = |out: &usize| coverage(*out) + 1e-12 >= level;
+    let out = (1..n.div_ceil(2)).take_while(enough).last().unwrap_or(0);
+    let (low, high) = (*ascending.get(out)?, *ascending.get(n.checked_sub(out + 1)?)?);
+    Some(MedianInterval { low, high, coverage: coverage(out) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantiles_by_hand() {
+        assert_eq!(quantile(&[1.0, 2.0, 4.0, 8.0], 0.25), Some(1.75));
+        assert_eq!(quantile(&[1.0, 2.0, 4.0, 8.0], 1.0), Some(8.0));
+        assert_eq!(quantile(&[3.0], 0.9), Some(3.0));
+        assert_eq!(quantile(&[], 0.5), None);
+        assert_eq!(quantile(&[1.0], 1.1), None);
+        assert_eq!(quantile(&[1.0], f64::NAN), None);
+        assert_eq!(median(&[1.0, 5.0]), Some(3.0));
+        let far = f64::INFINITY;
+        assert_eq!(quantile(&[1.0, far, far], 0.75), Some(far));
+        assert_eq!(quantile(&[1.0, far], 0.0), Some(1.0));
+    }
+
+    #[test]
+    fn a_median_needs_over_half_solved() {
+        let done = |time_s| Score { solved: true, time_s, limit_s: 9.0 };
+        let open = Score { solved: false, time_s: 0.5, limit_s: 9.0 };
+        assert_eq!(censored_median([done(2.0), open, done(1.0)]), Some(2.0));
+        assert_eq!(censored_median([done(2.0), open]), None);
+        assert_eq!(censored_median([done(2.0), done(4.0), open, done(1.0)]), Some(3.0));
+        assert_eq!(censored_median([open]), None);
+        assert_eq!(censored_median([]), None);
+    }
+
+    #[test]
+    fn the_interval_says_what_it_covers() {
+        let values = |n: u32| (1..=n).map(f64::from).collect::<Vec<_>>();
+        let found = |n, level| median_interval(&values(n), level).map(|i| (i.low, i.high));
+        let coverage = |n, level| median_interval(&values(n), level).unwrap().coverage;
+        assert_eq!(found(0, 0.95), None);
+        assert_eq!((found(1, 0.95), coverage(1, 0.95)), (Some((1.0, 1.0)), 0.0));
+        assert_eq!(found(5, 0.95), Some((1.0, 5.0)));
+        assert!((coverage(5, 0.95) - 0.9375).abs() < 1e-12);
+        assert_eq!(found(6, 0.95), Some((1.0, 6.0)));
+        // The usual tables: 2nd of 9, 6th of 20, 40th of 100.
+        assert_eq!(found(9, 0.95), Some((2.0, 8.0)));
+        assert_eq!(found(20, 0.95), Some((6.0, 15.0)));
+        assert_eq!(found(100, 0.95), Some((40.0, 61.0)));
+        // A level that is just reached is reached: after k are cut off, 1 − 2 (C(n, 0) + … + C(n, k)) / 2ⁿ.
+        for n in 3..50_u32 {
+            let (mut term, mut sum) = (1_u64, 1_u64);
+            for k in 1..n.div_ceil(2) {
+                term = term * u64::from(n - k + 1) / u64::from(k);
+                sum += term;
+                let level = 1.0 - sum as f64 / 2.0_f64.powi(n as i32 - 1);
+                assert_eq!(found(n, level), Some((f64::from(k + 1), f64::from(n - k))));
+            }
+        }
+        assert_eq!(found(7, 0.0), Some((4.0, 4.0)));
+        assert_eq!(found(8, 0.0), Some((4.0, 5.0)));
+    }
+}

@@ -1,0 +1,51 @@
+//! Tails of the two distributions that the tests here need: the fair coin's and the normal one.
+
+use statrs::distribution::{ContinuousCDF, Normal};
+use statrs::function::factorial::ln_binomial;
+use std::f64::consts::LN_2;
+
+/// P(X ≤ k) of X heads in n throws of a fair coin.
+pub(super) fn coin(n: usize, k: usize) -> f64 {
+    let n = n as u64;
+    let term = |i: u64| (ln_binomial(n, i) - n as f64 * LN_2).exp();
+    (0..=(k as u64).min(n)).map(term).sum::<f64>().min(1.0)
+}
+
+/// P(Z ≤ z) of a standard normal Z.
+pub(super) fn normal(z: f64) -> f64 {
+    Normal::standard().cdf(z)
+}
+
+/// The z with P(Z ≤ z) = p, infinite at 0 and 1; `None` for what is no probability.
+pub(super) fn normal_quantile(p: f64) -> Option<f64> {
+    (0.0..=1.0).contains(&p).then(|| Normal::standard().inverse_cdf(p))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_coin_is_fair() {
+        assert_eq!(coin(0, 0), 1.0);
+        assert!((coin(1, 0) - 0.5).abs() < 1e-15);
+        assert!((coin(5, 1) - 6.0 / 32.0).abs() < 1e-15);
+        for n in [7, 100, 3001] {
+            // One more throw of either face lies between the two.
+            let k = n / 3;
+            let pascal = (coin(n - 1, k) + coin(n - 1, k - 1)) / 2.0;
+            assert!((coin(n, k) / pascal - 1.0).abs() < 1e-10);
+            assert!((coin(n, n) - 1.0).abs() < 1e-10);
+        }
+    }
+
+    #[test]
+    fn the_quantile_inverts_the_tail() {
+        for p in [1e-9, 0.001, 0.025, 0.3, 0.5, 0.9, 0.999] {
+            let back = normal(normal_quantile(p).unwrap());
+            assert!((back / p - 1.0).abs() < 1e-10, "{p} {back:e}");
+        }
+        assert_eq!(normal_quantile(0.0), Some(f64::NEG_INFINITY));
+        assert_eq!((normal_quantile(1.5), normal_quantile(f64::NAN)), (None, None));
+    }
+}
