@@ -122,7 +122,7 @@ test("spread: runs over the instance's median, with the largest factor", async (
   assert.deepEqual(plain(chart.panels[0].series[0].points).map(({ y }) => y).sort(), [0.5, 1, 2, 4]);
   const [box] = plain(chart.panels[0].series[1].points);
   assert.deepEqual([box.low, box.y, box.high], [0.875, 1.5, 2.5]);
-  assert.deepEqual([...chart.notes], ["The largest factor between two runs of one instance is 8.00 (search:a, f n=4 seed 1)."]);
+  assert.deepEqual([...chart.notes], ["The largest factor between two runs of one instance is 8 (search:a, f n=4 seed 1)."]);
 });
 
 test("a wrong answer and a contradicted one are neither solved nor hidden", async () => {
@@ -172,7 +172,7 @@ test("n* stands for the records it was computed for", async () => {
   raw.statistics = [{ scope: {}, engines: ["search:a", "sat:b"], crossover: { a: 0, b: 1, x: "params_n", n: 6.25, low: 5, high: 7, share: 0.9, words: "n* = 6.25" } }];
   const data = await page.decode(raw);
   const whole = built(data, "crossover", { x: "params_n" });
-  assert.deepEqual(plain(whole.panels[0].guides), [{ line: { upright: { at: 6.25, low: 5, high: 7 } }, label: "n* = 6.25 [5.00, 7.00]" }]);
+  assert.deepEqual(plain(whole.panels[0].guides), [{ line: { upright: { at: 6.25, low: 5, high: 7 } }, label: "n* = 6.25 [5, 7]" }]);
   assert.equal(whole.notes[0], "n* = 6.25");
   const part = built(data, "crossover", { x: "params_n" }, Uint32Array.of(0, 1, 2));
   assert.deepEqual(plain(part.panels[0].guides), []);

@@ -1,6 +1,6 @@
 // Scales and ticks: the domain of what is shown, places of values, and as many labels as there is room for.
 
-/** All values of points along an axis, `"x"` or `"y"`; of intervals and boxes their ends too. */
+/** All values along an axis, `"x"` or `"y"`: of points, of intervals and boxes their ends, of guides. */
 function valuesAlong(panels, direction) {
   const values = [];
   for (const panel of panels) {

@@ -11,9 +11,10 @@ function layoutOf(chart, width) {
   const frames = chart.panels.map((panel) => {
     const group = shared ? chart.panels : [panel], rims = rimsOf(group);
     const values = { x: valuesAlong(group, "x"), y: valuesAlong(group, "y") };
+    const sizes = group.flatMap(({ series }) => series.flatMap(({ points }) => points.map(({ x }) => x)));
     const domains = { x: domainOf(panel.x, values.x, rims.x !== null), y: domainOf(panel.y, values.y, rims.y !== null) };
     if (panel.square) domains.x = domains.y = joined(domains.x, domains.y, rims);
-    return { panel, rims: rimsOf([panel]), values, domains };
+    return { panel, rims, values, sizes, domains };
   });
   const height = cells ? bandHeight(first.y.bands.length) * first.y.bands.length : chart.panels.length > 1
     ? Math.round(Math.min(300, Math.max(190, outer * 0.62))) : Math.round(Math.min(430, Math.max(230, outer * 0.52)));
@@ -83,7 +84,7 @@ function finishFrame(frame, width, height, left, right) {
   frame.yScale = scaleOf(panel.y, domains.y, [height, inset(rims.y)]);
   const cells = panel.y.scale === "band";
   if (!cells) frame.yTicks = ticksOf(panel.y, frame.yScale, values.y, () => 21);
-  frame.xTicks = panel.x.scale === "band" ? engineTicks(panel.x, width) : ticksOf(panel.x, frame.xScale, values.x, (label) => textWidth(label, TICK) + 10);
+  frame.xTicks = panel.x.scale === "band" ? engineTicks(panel.x, width) : ticksOf(panel.x, frame.xScale, frame.sizes, (label) => textWidth(label, TICK) + 10);
   const name = axisTitle(panel.x, "x");
   frame.xTitle = fitText(name.name, TITLE, width + left + right - 4 - textWidth(name.arrow, TITLE)) + name.arrow;
   // In the middle of the panel, or of all there is if the panel is too narrow for it.

@@ -57,6 +57,12 @@ function figureDefault(data, key, kind) {
   return data.raw.defaults?.figures?.find((figure) => figure.kind === kind)?.[key] ?? null;
 }
 
+/** Three digits without zeros at their end, for sentences. */
+function shortDigits(value) {
+  const text = significant(value);
+  return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
+}
+
 /** A title of a part and of a panel in it. */
 function partTitle(part, title) {
   return part ? `${part}, ${title}` : title;

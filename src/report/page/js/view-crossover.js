@@ -35,10 +35,10 @@ function crossoverFinding(data, selection, options, label, panels) {
   const names = `${entry.engines[found.a]} and ${entry.engines[found.b]}`;
   if (found.n === null || found.n === undefined) return [found.words];
   if (panels.length === 1) {
-    const { n: at, low = at, high = at } = found, interval = low < high ? ` [${significant(low)}, ${significant(high)}]` : "";
-    panels[0].guides.push({ line: { upright: { at, low, high } }, label: `${label}* = ${significant(at)}${interval}` });
+    const { n: at, low = at, high = at } = found, interval = low < high ? ` [${shortDigits(low)}, ${shortDigits(high)}]` : "";
+    panels[0].guides.push({ line: { upright: { at, low, high } }, label: `${label}* = ${shortDigits(at)}${interval}` });
   }
-  return [found.words || `${names} change places at ${label} = ${significant(found.n)}.`];
+  return [found.words || `${names} change places at ${label} = ${shortDigits(found.n)}.`];
 }
 
 function upperFirst(text) {

@@ -8,7 +8,7 @@ function buildEncodings(data, selection, options) {
     const measure = stageOf(data, name);
     const series = byEngine(data, part.rows).map(([index, own]) => {
       const groups = [...groupRows(own, size)].sort((g, h) => g[0] - h[0]);
-      const points = groups.map(([x, group]) => encodingPoint(data, `${label} ${significant(x)}`, group, measure, clauses));
+      const points = groups.map(([x, group]) => encodingPoint(data, `${label} ${shortDigits(x)}`, group, measure, clauses));
       return engineSeries(data, index, "line", points.filter((point) => point !== null));
     });
     return { title: partTitle(part.title, title), x: axisOf("clauses", "count", "log"), y: axisOf("CPU time", "seconds", "log", "low"), series, guides: [] };
@@ -47,7 +47,7 @@ function encodingsFinding({ series }) {
   if (last.length < 2) return [];
   last.sort((a, b) => a.point.y - b.point.y);
   const [best, worst] = [last[0], last.at(-1)];
-  return [`At the largest size ${best.name} solves fastest; ${worst.name} takes ${significant(worst.point.y / best.point.y)} times as long.`];
+  return [`At the largest size ${best.name} solves fastest; ${worst.name} takes ${shortDigits(worst.point.y / best.point.y)} times as long.`];
 }
 
 registerView({

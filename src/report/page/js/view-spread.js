@@ -65,7 +65,7 @@ function spreadFinding(data, samples, runs) {
     }
   }
   if (most.factor === 0) return [];
-  const engine = data.engines[most.index], factor = significant(most.factor);
+  const engine = data.engines[most.index], factor = shortDigits(most.factor);
   return [runs ? `The largest factor between two runs of one instance is ${factor} (${engine}, ${most.label}).`
     : `The largest factor between two instances for one engine is ${factor} (${engine}).`];
 }
