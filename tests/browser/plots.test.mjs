@@ -5,10 +5,11 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { write } from "./build.mjs";
 import { experiments, fixture } from "./fixture.mjs";
+import { troubled } from "./fixture_cases.mjs";
 import { launch, open } from "./page.mjs";
 
 const VIEWS = ["quantile", "scatter", "crossover", "encodings", "heat", "spread"];
-const WIDTHS = [360, 768, 1280, 1600];
+const WIDTHS = [360, 520, 768, 1024, 1280, 1600];
 
 let browser;
 before(async () => { browser = await launch(); });
@@ -35,19 +36,47 @@ function faults() {
   return found;
 }
 
+/** Opens every view at a width and asserts that nothing is at fault. */
+async function inspect(address, { width, theme = "light" }) {
+  const { page, said } = await open(browser, address, { width, theme });
+  for (const view of VIEWS) {
+    await page.evaluate((id) => go(() => { state.view = id; }), view);
+    assert.deepEqual(await page.evaluate(faults), [], `${view}, ${width} pixels, ${theme}`);
+    const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    assert.ok(wider <= 0, `${view}, ${width} pixels: the page is ${wider} pixels too wide`);
+  }
+  assert.deepEqual(said, []);
+  await page.close();
+}
+
+/** As `inspect`, with every choice of every control on the narrowest page. */
+async function inspectChoices(address) {
+  const { page, said } = await open(browser, address, { width: 360 });
+  const choices = await page.evaluate((ids) => ids.map((id) => views.get(id)).filter((view) => view.needs(shown.data) === true)
+    .flatMap((view) => view.options(shown.data).flatMap((option) => option.choices.map(({ value }) => [view.id, option.key, String(value)]))), VIEWS);
+  for (const [view, key, value] of choices) {
+    await page.evaluate((id, name, chosen) => {
+      state.options = new Map([[id, new Map([[name, chosen]])]]);
+      go(() => { state.view = id; }, "replace");
+    }, view, key, value);
+    assert.deepEqual(await page.evaluate(faults), [], `${view}, ${key}=${value}`);
+  }
+  assert.deepEqual(said, []);
+  await page.close();
+}
+
 for (const name of experiments()) {
   test(`labels of ${name}`, async () => {
     const address = write(name, fixture(name));
-    for (const theme of ["light", "dark"]) for (const width of theme === "light" ? WIDTHS : [360, 1280]) {
-      const { page, said } = await open(browser, address, { width, theme });
-      for (const view of VIEWS) {
-        await page.evaluate((id) => go(() => { state.view = id; }), view);
-        assert.deepEqual(await page.evaluate(faults), [], `${view}, ${width} pixels, ${theme}`);
-        const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        assert.ok(wider <= 0, `${view}, ${width} pixels: the page is ${wider} pixels too wide`);
-      }
-      assert.deepEqual(said, []);
-      await page.close();
-    }
+    for (const width of WIDTHS) await inspect(address, { width });
+    for (const width of [360, 1280]) await inspect(address, { width, theme: "dark" });
+    await inspectChoices(address);
   });
 }
+
+test("labels where much went wrong, and of n* with its interval", async () => {
+  const data = troubled();
+  data.statistics[0].crossover = { a: 0, b: 1, x: "params_n", n: 11.9, low: 9.1, high: 12, share: 0.9, words: "" };
+  const address = write("troubled-plots", data);
+  for (const width of WIDTHS) await inspect(address, { width });
+});

@@ -2,18 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import vm from "node:vm";
-import { scripts } from "./build.mjs";
 import { fixture } from "./fixture.mjs";
 import { synthetic, troubled } from "./fixture_cases.mjs";
-
-/** The page's scripts but for the last, which starts the page; what `names` lists comes out. */
-function load(...names) {
-  const text = scripts();
-  const context = vm.createContext({ Blob, Response, DecompressionStream, atob, Intl, URL });
-  vm.runInContext(`"use strict";\n${text.slice(0, text.indexOf("// Starts the page"))}\nglobalThis.out = { ${names.join(", ")} };`, context);
-  return context.out;
-}
+import { load } from "./scripts.mjs";
 
 const thin = (text) => text.replaceAll("_", "\u2009");
 

@@ -1,18 +1,12 @@
-// The page's scripts without a page: pure functions and builders of charts, for tests that need no browser.
+// The page's scripts without a page, for tests that need no browser.
 
-import { readFileSync } from "node:fs";
-import { createContext, runInContext } from "node:vm";
+import vm from "node:vm";
+import { scripts } from "./build.mjs";
 
-const folder = new URL("../../src/report/page/js/", import.meta.url).pathname;
-const PURE = ["format", "data", "statistics", "runs", "view-common", "view-quantile", "view-scatter", "view-crossover",
-  "view-encodings", "view-heat", "view-spread"];
-
-/** A scope that holds the functions; `views` maps the ids of views to what they registered. */
-export function load() {
-  const views = new Map();
-  const scope = createContext({
-    registerView: (view) => views.set(view.id, view), views, atob, Blob, DecompressionStream, Response, console,
-  });
-  runInContext(PURE.map((name) => readFileSync(`${folder}${name}.js`, "utf8")).join("\n"), scope);
-  return scope;
+/** The page's scripts but for the last, which starts the page; what `names` lists comes out. */
+export function load(...names) {
+  const text = scripts();
+  const context = vm.createContext({ Blob, Response, DecompressionStream, atob, Intl, URL });
+  vm.runInContext(`"use strict";\n${text.slice(0, text.indexOf("// Starts the page"))}\nglobalThis.out = { ${names.join(", ")} };`, context);
+  return context.out;
 }

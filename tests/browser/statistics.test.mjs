@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { experiments, fixture, fromRecords } from "./fixture.mjs";
 import { load } from "./scripts.mjs";
 
-const page = load();
+const page = load("views", "decode", "parK", "quantileOf", "censoredMedian", "medianInterval", "virtualBest");
 const plain = (value) => JSON.parse(JSON.stringify(value));
 const INF = Infinity;
 
@@ -155,7 +155,7 @@ test("in every experiment each solved run is on its engine's quantile line, for 
       assert.equal(points.length, solved, `${name} by ${facet.label}`);
     }
     for (const view of page.views.values()) {
-      if (view.needs(data) !== true) continue;
+      if (!view.build || view.needs(data) !== true) continue;
       for (const { key, choices } of view.options(data)) for (const { value } of choices) {
         const chart = built(data, view.id, { [key]: value });
         for (const panel of chart.panels) for (const { points } of panel.series) for (const point of points) {
