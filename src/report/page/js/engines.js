@@ -4,15 +4,17 @@
 /** A row an engine that has runs, in the experiment's order. */
 function engineRows(data, selection) {
   const { rows } = servedRows(data, selection);
+  const { engine, status } = runsOf(data);
+  const unserved = data.engines.map(() => 0);
+  for (const row of selection) if (status[row] === UNSERVED) unserved[engine[row]] += 1;
   const time = measureOf(data, "cpu_s");
   const work = measureOf(data, "work");
-  const { status } = runsOf(data);
   return byEngine(data, rows).map(([index, own]) => {
     const times = own.map((row) => (status[row] === SOLVED ? time.value(row) : Infinity));
     const limits = own.map((row) => time.limit(row));
     const solved = own.filter((row) => status[row] === SOLVED);
     return {
-      index, runs: own.length, solved: solved.length, rows: own,
+      index, runs: own.length, unserved: unserved[index], solved: solved.length, rows: own,
       wrong: own.filter((row) => status[row] === WRONG).length,
       par2: parK(times, limits, 2), par10: parK(times, limits, 10),
       median: censoredMedian(ascending(times)),

@@ -4,9 +4,10 @@ registerView({
   id: "summary", title: "Summary",
   show(panel, data, selection) {
     const own = statisticsOver(data, selection);
-    const block = own ?? data.raw.statistics.find(({ scope }) => Object.keys(scope).length === 0);
     const engines = engineRows(data, selection);
-    const best = singleBest(engines);
+    const block = data.raw.engines.length > 1 ? own ?? data.raw.statistics.find(({ scope }) => Object.keys(scope).length === 0) : null;
+    const stated = own?.single_best ?? null;
+    const best = engines.find(({ index }) => stated !== null && data.engines[index] === own.engines[stated]) ?? singleBest(engines);
     panel.replaceChildren(...[trouble(data), aboutText(data.raw.about), engineSection(data, engines, best, block, own !== null),
       crossoverWords(block, own !== null), pairwiseSection(data, block, own !== null, best ? data.engines[best.index] : null)].filter(Boolean));
   },
@@ -54,6 +55,7 @@ function aboutText(about) {
 
 const ENGINE_COLUMNS = [
   ["runs", "count", "runs of instances that it serves", (e) => e.runs],
+  ["not served", "count", "runs that the engine does not serve and that count nowhere else; engines are summed up over what they serve", (e) => e.unserved],
   ["solved", "count", "decided, checked and not contradicted", (e) => e.solved, "high"],
   ["PAR-2", "seconds", "mean CPU time, an unsolved run counted at twice its limit", (e) => e.par2, "low"],
   ["PAR-10", "seconds", "the same at ten times its limit", (e) => e.par10, "low"],
@@ -71,8 +73,9 @@ const VALUES = [
 function engineSection(data, engines, best, block, fits) {
   if (engines.length === 0) return h("p", { class: "quiet" }, "No run passes the filter.");
   const faded = !fits;
+  const columns = ENGINE_COLUMNS.filter(([name]) => name !== "not served" || engines.some(({ unserved }) => unserved > 0));
   const ranks = block ? ranksOfGroups(block.ranking) : new Map();
-  const most = ENGINE_COLUMNS.map(([, , , read, better]) => {
+  const most = columns.map(([, , , read, better]) => {
     const found = engines.map(read).filter((value) => value !== null && value !== undefined);
     // What all share is nobody's merit.
     return better && new Set(found).size > 1 ? (better === "low" ? Math.min(...found) : Math.max(...found)) : NaN;
@@ -80,21 +83,21 @@ function engineSection(data, engines, best, block, fits) {
   const place = (index) => block?.engines.indexOf(data.engines[index]) ?? -1;
   const ordered = sortedEngines(engines);
   const line = (engine) => h("tr", { class: engine.wrong > 0 ? "has-wrong" : null }, rowHead(engineName(data.engines[engine.index], engine.index)),
-    ENGINE_COLUMNS.map(([, unit, , read], i) => numberCell(read(engine), unit, { best: read(engine) === most[i] })),
+    columns.map(([, unit, , read], i) => numberCell(read(engine), unit, { best: read(engine) === most[i] })),
     block ? [VALUES.map(([, unit, value, kind]) => numberCell(block[value][kind][place(engine.index)], unit, { faded })),
       h("td", { class: `number${faded ? " faded" : ""}` }, ranks.get(place(engine.index)) ?? "–")] : null);
-  const foot = (words, cells) => h("tr", {}, rowHead(words), ENGINE_COLUMNS.map(([name, unit, , read]) => (name === "runs" ? h("td", { class: "number" }, "") : numberCell(read(cells), unit))), block ? h("td", { colspan: VALUES.length + 1 }) : null);
+  const foot = (words, cells) => h("tr", {}, rowHead(words), columns.map(([, unit, , read]) => (read(cells) === undefined ? h("td") : numberCell(read(cells), unit))), block ? h("td", { colspan: VALUES.length + 1 }) : null);
   const virtual = perInstance(data, engines);
   const alone = best ? perInstance(data, [best]) : null;
   return h("section", {},
     h("h2", {}, "Engines"), faded && block ? h("p", {}, "Contribution and rank: ", outOfScope()) : null,
     wideTable("Engines", [
-      h("tr", { class: "over" }, h("td", { colspan: ENGINE_COLUMNS.length + 1 }), block ? ["instances solved", "seconds saved"].map((words) => h("th", { colspan: 2, scope: "colgroup" }, words)) : null, block ? h("td") : null),
-      h("tr", {}, headCell("engine"), ENGINE_COLUMNS.map(engineHead),
+      h("tr", { class: "over" }, h("td", { colspan: columns.length + 1 }), block ? ["instances solved", "seconds saved"].map((words) => h("th", { colspan: 2, scope: "colgroup" }, words)) : null, block ? h("td") : null),
+      h("tr", {}, headCell("engine"), columns.map(engineHead),
         block ? [VALUES.map(([name, , , , hint]) => headCell(name, hint, { class: "number" })), headCell("rank", "careful ranking after Van Gelder: ties where the runs show no order", { class: "number" })] : null)],
     ordered.map(line),
     engines.length > 1 ? [foot(`virtual best, ${grouped(virtual.instances)} instances`, virtual), alone ? foot(`single best: ${data.engines[best.index]}, ${grouped(alone.instances)} instances`, alone) : null] : null),
-    h("p", { class: "quiet small-print" }, "Best values are bold. Shapley and marginal values say what an engine contributes to the portfolio of all. The last two rows count instances, each by the median of an engine's runs there: what a choice of the best engine for each instance could reach, and what the one best engine reaches."));
+    h("p", { class: "quiet small-print" }, engines.length < 2 ? null : "Best values are bold. Shapley and marginal values say what an engine contributes to the portfolio of all. The last two rows count instances, each by the median of an engine's runs there: what a choice of the best engine for each instance could reach, and what the one best engine reaches."));
 }
 
 /** An engine's id behind its mark in all plots, broken between its parts where space is short. */
