@@ -136,7 +136,7 @@ test("a wrong answer and a contradicted one are neither solved nor hidden", asyn
 });
 
 test("what is not served is in no view, but counted", async () => {
-  const list = records([[4, 1, 1, 2], [4, 2, 1, 2]]);
+  const list = records([[4, 1, 1, 2], [8, 2, 1, 2]]);
   Object.assign(list[1], { verdict: "unsupported", check: undefined, cpu_s: undefined });
   const data = await made(list);
   for (const id of ["quantile", "crossover", "heat"]) {

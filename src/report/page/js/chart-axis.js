@@ -53,20 +53,19 @@ function ticksOf(axis, scale, values, room) {
   return { major: spaced(places.map((at) => ({ at, label: tickText(at, axis.unit) })), scale, room), minor: [] };
 }
 
-/** Powers of ten, with 2 and 5 between them where there are few, nines of minor ticks where there is room. */
+/** Powers of ten, with 3 or 2 and 5 between them where there are few, nine minor ticks each where there is room. */
 function logTicks(axis, scale, room) {
   const [low, high] = scale.domain(), decades = Math.log10(high / low), pixels = Math.abs(scale(high) - scale(low)) / decades;
   const first = Math.floor(Math.log10(low)), last = Math.ceil(Math.log10(high));
   const inside = (factors) => d3.range(first, last + 1).flatMap((power) => factors.map((factor) => Number(`${factor}e${power}`)))
     .filter((value) => value >= low * (1 - 1e-9) && value <= high * (1 + 1e-9));
   const label = (values) => values.map((at) => ({ at, label: tickText(at, axis.unit) }));
-  let major = label(inside([1]));
-  for (const factors of [[1, 3], [1, 2, 5], [1, 2, 3, 4, 5, 6, 7, 8, 9]]) {
-    if (major.length < 3) major = label(inside(factors));
-  }
-  if (major.length < 2) major = label(d3.ticks(low, high, 5));
   const minor = pixels > 24 ? inside([1, 2, 3, 4, 5, 6, 7, 8, 9]) : inside([1]);
-  return { major: spaced(major, scale, room), minor };
+  const decadic = [[1], [1, 3], [1, 2, 5]].map((factors) => label(inside(factors)));
+  // Within a decade even steps read better than what is left of powers of ten.
+  const even = [5, 4, 3, 2].map((count) => label(d3.ticks(low, high, count)));
+  const major = [...decadic, ...even].find((ticks) => ticks.length >= 3 && fits(ticks, scale, room)) ?? spaced(decadic.find((ticks) => ticks.length >= 2) ?? even.at(-1), scale, room);
+  return { major, minor };
 }
 
 /** Memory is read in powers of two. */
@@ -81,11 +80,13 @@ function powerTicks(scale, base, room) {
 function spaced(ticks, scale, room) {
   for (let step = 1; step < ticks.length; step++) {
     const kept = ticks.filter((_, i) => i % step === 0);
-    const fits = kept.every((tick, i) => i === 0
-      || Math.abs(scale(tick.at) - scale(kept[i - 1].at)) >= (room(tick.label) + room(kept[i - 1].label)) / 2);
-    if (fits) return kept;
+    if (fits(kept, scale, room)) return kept;
   }
   return ticks.slice(0, 1);
+}
+
+function fits(ticks, scale, room) {
+  return d3.pairs(ticks).every(([a, b]) => Math.abs(scale(b.at) - scale(a.at)) >= (room(a.label) + room(b.label)) / 2);
 }
 
 /** A tick's label: `10 µs`, `1 s`, `10 k`. */

@@ -113,7 +113,7 @@ function tipLines({ point, series, frame }) {
   const { x, y, value } = frame.panel, lines = [];
   const said = (axis, number, limit) => {
     if (axis.scale === "band") return axis.bands[number];
-    const short = formatValue(number, axis.unit), exact = exactNumber(number);
+    const short = axis.unit === "plain" ? shortDigits(number) : formatValue(number, axis.unit), exact = exactNumber(number);
     const precise = axis.unit === "seconds" && number > 0 ? ` (${exact} s)` : axis.unit === "bytes" ? ` (${exact})` : "";
     return `${limit ? "≥ " : ""}${short}${precise}`;
   };

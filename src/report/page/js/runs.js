@@ -80,12 +80,12 @@ function orElse(first, second) {
   return (row) => (first(row) > 0 ? first(row) : second(row));
 }
 
-/** Numeric columns that may serve as a size, the experiment's own first. */
+/** Numeric columns that vary and so may serve as a size: the experiment's own first, then those with most values. */
 function sizeChoices(data) {
-  const names = data.raw.columns.filter((column) => /^(params|rules)_/.test(column.name) && isNumeric(data, column.name));
-  const choices = names.map((column) => ({ value: column.name, label: columnLabel(data, column.name) }));
-  const first = data.raw.defaults?.x;
-  return choices.sort((a, b) => (b.value === first) - (a.value === first));
+  const names = data.raw.columns.map(({ name }) => name).filter((name) => /^(params|rules)_/.test(name) && isNumeric(data, name));
+  const values = (name) => data.column(name).values?.filter((value) => value !== null).length ?? Infinity, own = data.raw.defaults?.x;
+  return names.filter((name) => values(name) > 1).sort((a, b) => (b === own) - (a === own) || values(b) - values(a))
+    .map((name) => ({ value: name, label: columnLabel(data, name) }));
 }
 
 function isNumeric(data, name) {

@@ -47,7 +47,7 @@ function upperFirst(text) {
 
 registerView({
   id: "crossover", title: "Crossover",
-  needs: (data) => (sizeChoices(data).length > 0 ? true : "no parameter is a number"),
+  needs: (data) => (sizeChoices(data).length > 0 ? true : "no parameter that is a number varies"),
   options: (data) => {
     const choices = sizeChoices(data), wanted = figureDefault(data, "x", "crossover");
     return [

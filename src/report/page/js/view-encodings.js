@@ -54,7 +54,7 @@ registerView({
   id: "encodings", title: "Encodings",
   needs: (data) => {
     if (!data.has("work_clauses") || !data.has("build_cpu_s")) return "no engine made a formula";
-    return sizeChoices(data).length > 0 ? true : "no parameter is a number";
+    return sizeChoices(data).length > 0 ? true : "no parameter that is a number varies";
   },
   options: (data) => {
     const choices = sizeChoices(data), wanted = figureDefault(data, "x", "encodings");
