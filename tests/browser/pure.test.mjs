@@ -88,6 +88,8 @@ test("filters meet, and sorting leaves what is absent last", async () => {
   const expected = [...all].filter((row) => data.get("family", row) === "hard" && [null, "ladder"].includes(data.get("axes_amo", row)) && data.get("cpu_s", row) < 0.1);
   assert.deepEqual(some, expected);
   assert.ok(some.length > 0 && some.length < 4000);
+  const eight = selectRows(data, { words: new Map(), terms: new Map([["seed", "8"]]) });
+  assert.ok(eight.length > 0 && eight.every((row) => data.get("seed", row) === 8));
   for (const way of ["asc", "desc"]) {
     const values = sortRows(data, all, [["build_cpu_s", way]]).map((row) => data.get("build_cpu_s", row));
     const from = values.indexOf(null);

@@ -42,7 +42,7 @@ function selectRows(data, { words, terms }, except = null) {
 }
 
 function keepTerm(pass, data, column, text) {
-  const test = compileTerm(text, column.numbers ? "numbers" : "words");
+  const test = compileTerm(text, isNumber(column) ? "numbers" : "words");
   if (!test) return;
   if (column.codes) keepCodes(pass, column, test);
   else if (column.numbers) {

@@ -74,16 +74,18 @@ function engineSection(data, engines, best, block, fits) {
   if (engines.length === 0) return h("p", { class: "quiet" }, "No run passes the filter.");
   const faded = !fits;
   const columns = ENGINE_COLUMNS.filter(([name]) => name !== "not served" || engines.some(({ unserved }) => unserved > 0));
+  // An engine that serves the easy instances only is not the best for it.
+  const serving = ({ unserved }) => unserved === 0;
   const ranks = block ? ranksOfGroups(block.ranking) : new Map();
   const most = columns.map(([, , , read, better]) => {
-    const found = engines.map(read).filter((value) => value !== null && value !== undefined);
+    const found = engines.filter(serving).map(read).filter((value) => value !== null && value !== undefined);
     // What all share is nobody's merit.
     return better && new Set(found).size > 1 ? (better === "low" ? Math.min(...found) : Math.max(...found)) : NaN;
   });
   const place = (index) => block?.engines.indexOf(data.engines[index]) ?? -1;
   const ordered = sortedEngines(engines);
   const line = (engine) => h("tr", { class: engine.wrong > 0 ? "has-wrong" : null }, rowHead(engineName(data.engines[engine.index], engine.index)),
-    columns.map(([, unit, , read], i) => numberCell(read(engine), unit, { best: read(engine) === most[i] })),
+    columns.map(([, unit, , read], i) => numberCell(read(engine), unit, { best: serving(engine) && read(engine) === most[i] })),
     block ? [VALUES.map(([, unit, value, kind]) => numberCell(block[value][kind][place(engine.index)], unit, { faded })),
       h("td", { class: `number${faded ? " faded" : ""}` }, ranks.get(place(engine.index)) ?? "–")] : null);
   const foot = (words, cells) => h("tr", {}, rowHead(words), columns.map(([, unit, , read]) => (read(cells) === undefined ? h("td") : numberCell(read(cells), unit))), block ? h("td", { colspan: VALUES.length + 1 }) : null);

@@ -131,7 +131,7 @@ function updateHeads() {
     th.querySelector(".way").textContent = way === null ? "" : `${way === "asc" ? "▲" : "▼"}${state.sort.length > 1 ? at + 1 : ""}`;
     const text = state.terms.get(column.name) ?? "";
     if (field !== document.activeElement) field.value = text;
-    const readable = text === "" || compileTerm(text, column.numbers ? "numbers" : "words");
+    const readable = text === "" || compileTerm(text, isNumber(column) ? "numbers" : "words");
     field.setAttribute("aria-invalid", String(!readable));
     field.title = readable ? "" : "not read: write > 0.5, <= 20 ms, 1..10, = 3, none or any";
   }
