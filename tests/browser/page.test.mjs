@@ -101,7 +101,7 @@ test("an address restores view, filter, options, order and record", async () => 
 });
 
 test("addresses that say nonsense show the summary", async () => {
-  await visit(plain, { hash: "#view=nosuch&engine=&params_n=99&record=zz&%%&sort=nosuch" }, async (page) => {
+  await visit(plain, { hash: "#view=nosuch&engine=&params_n=99&record=zz&%%&sort=nosuch&columns=nosuch&off=nosuch&theme=pink" }, async (page) => {
     assert.equal(await page.$eval("[aria-selected=true]", (tab) => tab.id), "tab-summary");
     assert.equal(await text(page, ".count"), "0 of 960 runs");
     for (const id of await page.$$eval("[role=tab]", (all) => all.map((tab) => tab.id))) await page.click(`#${id}`);

@@ -71,6 +71,7 @@ function readAddress(hash, data) {
     else if (data.has(name) && data.column(name).codes) state.words.set(name, new Set(decodeWords(text)));
     else options.set(name, decodeWord(text));
   }
+  if (state.columns?.length === 0) state.columns = null;
   if (options.size > 0) state.options.set(state.view, options);
   else state.options.delete(state.view);
 }
