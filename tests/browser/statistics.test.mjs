@@ -178,3 +178,12 @@ test("n* stands for the records it was computed for", async () => {
   assert.deepEqual(plain(part.panels[0].guides), []);
   assert.equal(part.notes[0], "n* is computed for all records and for each family, not for this filter.");
 });
+
+test("controls begin with what the plan asks for, where that is a choice", async () => {
+  const raw = fromRecords(records(TIMES), { experiment: "x", about: {}, plan: "", surroundings: {} });
+  raw.defaults.figures = [{ kind: "crossover", y: "work_nodes", facet: "side" }, { kind: "quantile", y: "nonsense", facet: "engine" }];
+  const data = await page.decode(raw);
+  const initial = (id) => page.views.get(id).options(data).map(({ key, initial }) => [key, initial]);
+  assert.deepEqual(plain(initial("crossover")), [["x", "params_n"], ["y", "work_nodes"], ["facet", "side"]]);
+  assert.deepEqual(plain(initial("quantile")), [["y", "cpu_s"], ["facet", ""]]);
+});

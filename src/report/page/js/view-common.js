@@ -42,19 +42,25 @@ function panelsOf(parts, build) {
 }
 
 /** A control for the measure. */
-function measureOption(data) {
-  return { key: "y", label: "measure", choices: measureChoices(data), initial: figureDefault(data, "y") ?? "cpu_s" };
+function measureOption(data, kind) {
+  return optionOf(data, kind, "y", "measure", measureChoices(data), "cpu_s");
+}
+
+/** A control for the size. */
+function sizeOption(data, kind) {
+  const choices = sizeChoices(data);
+  return optionOf(data, kind, "x", "size", choices, choices[0]?.value);
 }
 
 /** A control for the facet. */
 function facetOption(data, kind, columns = ALL_COLUMNS) {
-  const choices = facetChoices(data, columns), wanted = figureDefault(data, "facet", kind);
-  return { key: "facet", label: "panels by", choices, initial: choices.some((c) => c.value === wanted) ? wanted : "" };
+  return optionOf(data, kind, "facet", "panels by", facetChoices(data, columns), "");
 }
 
-/** What the plan asks of a figure of this kind. */
-function figureDefault(data, key, kind) {
-  return data.raw.defaults?.figures?.find((figure) => figure.kind === kind)?.[key] ?? null;
+/** A control that begins with what the plan asks of its first figure of this kind, if that is a choice. */
+function optionOf(data, kind, key, label, choices, fallback) {
+  const wanted = data.raw.defaults?.figures?.find((figure) => figure.kind === kind)?.[key];
+  return { key, label, choices, initial: choices.some(({ value }) => value === wanted) ? wanted : fallback };
 }
 
 /** Three digits without zeros at their end, for sentences. */

@@ -48,13 +48,7 @@ function upperFirst(text) {
 registerView({
   id: "crossover", title: "Crossover",
   needs: (data) => (sizeChoices(data).length > 0 ? true : "no parameter that is a number varies"),
-  options: (data) => {
-    const choices = sizeChoices(data), wanted = figureDefault(data, "x", "crossover");
-    return [
-      { key: "x", label: "size", choices, initial: choices.some((c) => c.value === wanted) ? wanted : choices[0]?.value },
-      measureOption(data), facetOption(data, "crossover"),
-    ];
-  },
+  options: (data) => [sizeOption(data, "crossover"), measureOption(data, "crossover"), facetOption(data, "crossover")],
   build: buildCrossover,
   understanding: `<p>Each line is an engine: the median over its runs of each size, in a band that holds the true median with
     95 % certainty (order statistics; with few runs the band is their whole range). On the logarithmic axis a straight line

@@ -56,10 +56,7 @@ registerView({
     if (!data.has("work_clauses") || !data.has("build_cpu_s")) return "no engine made a formula";
     return sizeChoices(data).length > 0 ? true : "no parameter that is a number varies";
   },
-  options: (data) => {
-    const choices = sizeChoices(data), wanted = figureDefault(data, "x", "encodings");
-    return [{ key: "x", label: "size", choices, initial: choices.some((c) => c.value === wanted) ? wanted : choices[0]?.value }, facetOption(data, "encodings")];
-  },
+  options: (data) => [sizeOption(data, "encodings"), facetOption(data, "encodings")],
   build: buildEncodings,
   understanding: `<p>Each line is a SAT engine, each point a size of instance: across the median number of clauses, up the
     median time, on the left for <b>building</b> the formula, on the right for <b>solving</b> it. Both panels have the same

@@ -40,7 +40,7 @@ function heatFinding(lines) {
 registerView({
   id: "heat", title: "Heat map",
   needs: (data) => (data.has("cpu_s") ? true : "no times are recorded"),
-  options: (data) => [measureOption(data)],
+  options: (data) => [measureOption(data, "heat")],
   build: buildHeat,
   understanding: `<p>A row is an instance, a column an engine. Instances are sorted by the least time that any engine needs:
     the easiest below, the hardest on top. The colour is logarithmic.</p>

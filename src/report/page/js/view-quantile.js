@@ -46,7 +46,7 @@ function quantileFinding(data, rows) {
 registerView({
   id: "quantile", title: "Quantile",
   needs: (data) => (data.has("cpu_s") ? true : "no times are recorded"),
-  options: (data) => [measureOption(data), facetOption(data, "quantile")],
+  options: (data) => [measureOption(data, "quantile"), facetOption(data, "quantile")],
   build: buildQuantile,
   understanding: `<p>Each line is an engine. Its solved runs are sorted by time: the line's height at <i>k</i> is the time
     within which <i>k</i> of its runs are solved (each run on its own, not summed up). Runs that are not solved are not on

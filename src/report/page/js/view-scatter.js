@@ -69,7 +69,7 @@ registerView({
     return [
       { key: "a", label: "across", choices, initial: first },
       { key: "b", label: "up", choices, initial: second },
-      measureOption(data), facetOption(data, "scatter", INSTANCE_COLUMNS),
+      measureOption(data, "scatter"), facetOption(data, "scatter", INSTANCE_COLUMNS),
     ];
   },
   build: buildScatter,

@@ -85,7 +85,7 @@ registerView({
       { key: "of", label: "between", choices: [
         ...(repeats ? [{ value: "runs", label: "runs of an instance" }] : []),
         { value: "seeds", label: "instances of a size" }], initial: repeats ? "runs" : "seeds" },
-      measureOption(data),
+      measureOption(data, "spread"),
     ];
     if (x) options.push({ key: "x", label: "size", choices: [sizes[0]], initial: x });
     if (values.length > 1) options.push({ key: "at", label: columnLabel(data, x), choices: values.map((value) => ({ value: String(value), label: String(value) })), initial: String(values[0]) });
