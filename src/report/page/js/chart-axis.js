@@ -64,7 +64,8 @@ function logTicks(axis, scale, room) {
   const decadic = [[1], [1, 3], [1, 2, 5]].map((factors) => label(inside(factors)));
   // Within a decade even steps read better than what is left of powers of ten.
   const even = [5, 4, 3, 2].map((count) => label(d3.ticks(low, high, count)));
-  const major = [...decadic, ...even].find((ticks) => ticks.length >= 3 && fits(ticks, scale, room)) ?? spaced(decadic.find((ticks) => ticks.length >= 2) ?? even.at(-1), scale, room);
+  const good = [...decadic, ...even].find((ticks) => ticks.length >= 3 && fits(ticks, scale, room));
+  const major = good ?? spaced(decadic.find((ticks) => ticks.length >= 2) ?? even.at(-1), scale, room);
   return { major, minor };
 }
 
@@ -91,8 +92,9 @@ function fits(ticks, scale, room) {
 
 /** A tick's label: `10 µs`, `1 s`, `10 k`. */
 function tickText(value, unit) {
-  if (unit === "seconds") return value < 1e-6 && value > 0 ? `${shortNumber(value * 1e9)}${THIN}ns` : formatSeconds(value).replace(/\.0+(?=\D)/, "");
-  if (unit === "bytes") return formatBytes(value).replace(/\.0+(?=\D)/, "");
+  const whole = (words) => words.replace(/\.0+(?=\D)/, "");
+  if (unit === "seconds") return value < 1e-6 && value > 0 ? `${shortNumber(value * 1e9)}${THIN}ns` : whole(formatSeconds(value));
+  if (unit === "bytes") return whole(formatBytes(value));
   if (unit === "count" && value >= 1e3) return value >= 1e6 ? `${shortNumber(value / 1e6)}${THIN}M` : `${shortNumber(value / 1e3)}${THIN}k`;
   return shortNumber(value);
 }

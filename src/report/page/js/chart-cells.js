@@ -5,9 +5,14 @@ const SHADES = 48, BAR = 170;
 
 /** The scale of colours: bright is little; the darkest tenth is left out, which a dark page would swallow. */
 function shadesOf(panel) {
-  const values = panel.series.flatMap(({ points }) => points).filter(({ end, value }) => end === "measured" && value > 0).map(({ value }) => value);
+  const measured = panel.series.flatMap(({ points }) => points).filter(({ end, value }) => end === "measured" && value > 0);
+  const values = measured.map(({ value }) => value);
   const low = d3.min(values) ?? 1, high = d3.max(values) ?? 10, scale = d3.scaleLog([low, Math.max(high, low * 2)], [0, 1]).clamp(true);
-  return { scale, shade: (value) => Math.round(scale(Math.max(value, low)) * (SHADES - 1)), colour: (shade) => d3.interpolateViridis(1 - (0.9 * shade) / (SHADES - 1)) };
+  return {
+    scale,
+    shade: (value) => Math.round(scale(Math.max(value, low)) * (SHADES - 1)),
+    colour: (shade) => d3.interpolateViridis(1 - (0.9 * shade) / (SHADES - 1)),
+  };
 }
 
 /** Draws all cells of a panel. */
@@ -24,12 +29,12 @@ function drawCells(layer, frame, palette, hatch) {
   }
   for (const [kind, d] of paths) {
     const fill = kind === "limit" ? `url(#${hatch})` : kind === "wrong" ? palette.bad : shades.colour(kind);
-    const path = layer.append("path").attr("class", `cells ${kind}`).attr("d", d).attr("fill", fill);
-    if (kind === "limit") path.attr("stroke", palette.soft).attr("stroke-width", gap ? 0.5 : 0);
+    const path = layer.append("path").call(attrs, { class: `cells ${kind}`, d, fill });
+    if (kind === "limit") path.call(attrs, { stroke: palette.soft, "stroke-width": gap ? 0.5 : 0 });
   }
   const wrong = points.filter(({ end }) => end === "wrong");
   const crosses = wrong.map((point) => wrongPath(xScale(point.x), yScale(point.y), Math.min(width, height) / 4)).join("");
-  if (crosses) layer.append("path").attr("d", crosses).attr("stroke", palette.paper).attr("stroke-width", 1.5);
+  if (crosses) layer.append("path").call(attrs, { d: crosses, stroke: palette.paper, "stroke-width": 1.5 });
 }
 
 function round2(value) {
@@ -38,12 +43,12 @@ function round2(value) {
 
 /** Many cells as an image: whole device pixels, so that no seams show. */
 function paintCells(layer, frame, points, shades, palette, width, height) {
+  const ends = { wrong: literalColour(palette.bad), limit: literalColour(palette.soft) };
   const canvas = canvasLayer(layer, frame), { context } = canvas, half = (value) => Math.round(value * 2) / 2;
   for (const point of points) {
     const x = half(frame.xScale(point.x) - width / 2), right = half(frame.xScale(point.x) + width / 2);
     const y = half(frame.yScale(point.y) - height / 2), below = half(frame.yScale(point.y) + height / 2);
-    const met = point.end === "limit";
-    context.fillStyle = point.end === "wrong" ? literalColour(palette.bad) : met ? literalColour(palette.soft) : shades.colour(shades.shade(point.value));
+    context.fillStyle = ends[point.end] ?? shades.colour(shades.shade(point.value));
     context.fillRect(x, y, right - x, Math.max(0.5, below - y));
   }
   canvas.done();
@@ -51,10 +56,11 @@ function paintCells(layer, frame, points, shades, palette, width, height) {
 
 /** The hatching that stands for a limit. */
 function defineHatch(svg, id, palette) {
-  const pattern = svg.append("defs").append("pattern").attr("id", id).attr("width", 5).attr("height", 5)
-    .attr("patternUnits", "userSpaceOnUse").attr("patternTransform", "rotate(45)");
-  pattern.append("rect").attr("width", 5).attr("height", 5).attr("fill", palette.paper);
-  pattern.append("rect").attr("width", 1.6).attr("height", 5).attr("fill", palette.soft);
+  const pattern = svg.append("defs").append("pattern").call(attrs, {
+    id, width: 5, height: 5, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)",
+  });
+  pattern.append("rect").call(attrs, { width: 5, height: 5, fill: palette.paper });
+  pattern.append("rect").call(attrs, { width: 1.6, height: 5, fill: palette.soft });
 }
 
 /** Height of bar and keys over a map; on narrow ones the keys stand below the bar. */
@@ -69,18 +75,21 @@ function drawColourBar(layer, frame, palette, hatch) {
   const bar = layer.append("g").attr("transform", `translate(${wide ? 0 : -frame.left}, ${-frame.top})`);
   svgText(bar, 0, 9, `${panel.value.label}, median`, palette.soft);
   for (let shade = 0; shade < SHADES; shade++) {
-    bar.append("rect").attr("x", round2((shade * BAR) / SHADES)).attr("y", 15).attr("width", round2(BAR / SHADES + 0.3)).attr("height", 10).attr("fill", colour(shade));
+    bar.append("rect").call(attrs, {
+      x: round2((shade * BAR) / SHADES), y: 15, width: round2(BAR / SHADES + 0.3), height: 10, fill: colour(shade),
+    });
   }
-  const places = scale.copy().range([0, BAR]), ticks = ticksOf({ scale: "log", unit: panel.value.unit }, places, [], (label) => textWidth(label, TICK) + 8);
+  const places = scale.copy().range([0, BAR]), axis = { scale: "log", unit: panel.value.unit };
+  const ticks = ticksOf(axis, places, [], (label) => textWidth(label, TICK) + 8);
   for (const { at, label } of ticks.major) {
     const x = round2(places(at)), size = textWidth(label, TICK) / 2;
-    bar.append("path").attr("d", `M${x} 15v13`).attr("stroke", palette.ink);
+    bar.append("path").call(attrs, { d: `M${x} 15v13`, stroke: palette.ink });
     svgText(bar, Math.max(size, x), 38, label, palette.ink, "middle");
   }
   let [x, y] = whole < 430 ? [0, 58] : [BAR + 34, 24];
   const key = (fill, label, cross) => {
-    bar.append("rect").attr("x", x).attr("y", y - 9).attr("width", 14).attr("height", 11).attr("fill", fill).attr("stroke", palette.soft).attr("stroke-width", 0.5);
-    if (cross) bar.append("path").attr("d", wrongPath(x + 7, y - 3.5, 3)).attr("stroke", palette.paper).attr("stroke-width", 1.5);
+    bar.append("rect").call(attrs, { x, y: y - 9, width: 14, height: 11, fill, stroke: palette.soft, "stroke-width": 0.5 });
+    if (cross) bar.append("path").call(attrs, { d: wrongPath(x + 7, y - 3.5, 3), stroke: palette.paper, "stroke-width": 1.5 });
     svgText(bar, x + 19, y, label, palette.ink);
     x += 19 + textWidth(label, TICK) + 18;
   };

@@ -30,7 +30,7 @@ function draw(chart, { container, width, onPick, hidden = new Set(), onToggle = 
 /** Tooltips under the pointer and by keyboard. */
 function explore({ plot, svg, tip, hits, layout, onPick, scale }) {
   const tree = lazily(() => d3.quadtree(hits, (hit) => hit.x, (hit) => hit.y));
-  const ring = d3.select(svg).append("g").attr("class", "ring").attr("pointer-events", "none");
+  const ring = d3.select(svg).append("g").call(attrs, { class: "ring", "pointer-events": "none" });
   let current = -1;
   const show = (hit) => {
     ring.selectAll("*").remove();
@@ -98,14 +98,14 @@ function cellAt({ frames }, hits, x, y) {
 function drawRing(ring, { x, y, point, series, frame }) {
   if (series.shape === "cells") {
     const width = frame.xScale(1) - frame.xScale(0), height = Math.max(3, frame.yScale(0) - frame.yScale(1));
-    ring.append("rect").attr("x", x - width / 2).attr("y", y - height / 2).attr("width", width).attr("height", height);
+    ring.append("rect").call(attrs, { x: x - width / 2, y: y - height / 2, width, height });
     return;
   }
   if (point.low !== undefined && series.shape === "line") {
     const [low, high] = [point.low, point.high].map((value) => frame.y + frame.yScale(value));
     ring.append("path").attr("d", `M${x - 4} ${low}h8m-4 0V${high}m-4 0h8`);
   }
-  ring.append("circle").attr("cx", x).attr("cy", y).attr("r", 7);
+  ring.append("circle").call(attrs, { cx: x, cy: y, r: 7 });
 }
 
 /** What a point says: who, where, how much, from how many runs. */

@@ -3,12 +3,16 @@
 /** The drawing as it is seen, in light colours, with all that explains it; needs nothing beside it. */
 function chartSvg(chart, { width, hidden = new Set() }) {
   const { svg, layout } = figureOf(chart, { width, hidden, palette: PRINT });
-  const margin = 14, whole = Math.max(width, layout.width), frame = d3.create("svg").attr("xmlns", "http://www.w3.org/2000/svg").attr("font-family", FONT).attr("font-size", TICK);
-  const back = frame.append("rect").attr("fill", PRINT.paper), body = frame.append("g").attr("transform", `translate(${margin}, ${margin})`);
-  const title = svgText(body, 0, 14, fitText(chart.title, 15, whole), PRINT.ink).attr("font-size", 15).attr("font-weight", 600);
+  const margin = 14, whole = Math.max(width, layout.width), frame = d3.create("svg");
+  frame.call(attrs, { xmlns: "http://www.w3.org/2000/svg", "font-family": FONT, "font-size": TICK });
+  const back = frame.append("rect").attr("fill", PRINT.paper);
+  const body = frame.append("g").attr("transform", `translate(${margin}, ${margin})`);
+  const title = svgText(body, 0, 14, fitText(chart.title, 15, whole), PRINT.ink).call(attrs, {
+    "font-size": 15, "font-weight": 600,
+  });
   title.append("title").text(chart.title);
-  const drawing = body.append(() => svg).attr("x", 0).attr("y", 30);
-  drawing.attr("xmlns", null).attr("font-family", null);
+  const drawing = body.append(() => svg).call(attrs, { x: 0, y: 30 });
+  drawing.call(attrs, { xmlns: null, "font-family": null });
   let y = 30 + layout.height + 10;
   y += drawLegend(body, chart, hidden, whole, y, PRINT);
   for (const line of chart.notes.flatMap((note) => wrapped(note, whole))) {
@@ -16,8 +20,8 @@ function chartSvg(chart, { width, hidden = new Set() }) {
     svgText(body, 0, y, line, PRINT.soft);
   }
   const size = [whole + 2 * margin, y + 2 * margin];
-  frame.attr("width", size[0]).attr("height", size[1]).attr("viewBox", `0 0 ${size[0]} ${size[1]}`);
-  back.attr("width", size[0]).attr("height", size[1]);
+  frame.call(attrs, { width: size[0], height: size[1], viewBox: `0 0 ${size[0]} ${size[1]}` });
+  back.call(attrs, { width: size[0], height: size[1] });
   return `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(frame.node())}\n`;
 }
 
@@ -38,7 +42,8 @@ function chartRows(chart) {
   const place = (axis, value) => (axis.scale === "band" ? axis.bands[value] : exactNumber(value));
   for (const panel of chart.panels) for (const series of panel.series) for (const point of series.points) {
     const { low, high, value } = point;
-    rows.push([panel.title, series.name, place(panel.x, point.x), place(panel.y, point.y), ...[low, high, value].map(exactNumber), point.end, point.label]);
+    const places = [place(panel.x, point.x), place(panel.y, point.y), ...[low, high, value].map(exactNumber)];
+    rows.push([panel.title, series.name, ...places, point.end, point.label]);
   }
   return rows;
 }

@@ -20,7 +20,8 @@ function layoutOf(chart, width) {
     ? Math.round(Math.min(300, Math.max(190, outer * 0.62))) : Math.round(Math.min(430, Math.max(230, outer * 0.52)));
   for (const frame of frames) {
     const nominal = scaleOf(frame.panel.y, frame.domains.y, [height, 0]);
-    frame.yTicks = cells ? bandTicks(frame.panel.y, nominal, Math.min(260, width * 0.4)) : ticksOf(frame.panel.y, nominal, frame.values.y, () => 21);
+    frame.yTicks = cells ? bandTicks(frame.panel.y, nominal, Math.min(260, width * 0.4))
+      : ticksOf(frame.panel.y, nominal, frame.values.y, () => 21);
   }
   const left = Math.ceil(d3.max(frames, ({ yTicks }) => d3.max(yTicks.major, ({ label }) => textWidth(label, TICK)) ?? 0)) + 12;
   const right = frames.some(({ panel }) => panel.guides.some(({ line, label }) => line.diagonal < 1 && label)) ? 34 : 20;
@@ -84,7 +85,8 @@ function finishFrame(frame, width, height, left, right) {
   frame.yScale = scaleOf(panel.y, domains.y, [height, inset(rims.y)]);
   const cells = panel.y.scale === "band";
   if (!cells) frame.yTicks = ticksOf(panel.y, frame.yScale, values.y, () => 21);
-  frame.xTicks = panel.x.scale === "band" ? engineTicks(panel.x, width) : ticksOf(panel.x, frame.xScale, frame.sizes, (label) => textWidth(label, TICK) + 10);
+  frame.xTicks = panel.x.scale === "band" ? engineTicks(panel.x, width)
+    : ticksOf(panel.x, frame.xScale, frame.sizes, (label) => textWidth(label, TICK) + 10);
   const name = axisTitle(panel.x, "x");
   frame.xTitle = fitText(name.name, TITLE, width + left + right - 4 - textWidth(name.arrow, TITLE)) + name.arrow;
   // In the middle of the panel, or of all there is if the panel is too narrow for it.
@@ -109,12 +111,14 @@ function labelsAbove({ panel, rims, xScale, yScale }, left, width, right) {
   if (title.trim()) put(title, -left, "start", "axis");
   for (const [direction, rim] of [["y", rims.y], ["x", rims.x]]) {
     const told = rim && !(direction === "x" && rims.y?.at === rim.at);
-    if (told) put(rim.same && panel[direction].unit === "seconds" ? `limit ${tickText(rim.at, "seconds")}` : "limit", width + right, "end", "rim");
+    const exact = rim?.same && panel[direction].unit === "seconds";
+    if (told) put(exact ? `limit ${tickText(rim.at, "seconds")}` : "limit", width + right, "end", "rim");
   }
   for (const { line, label } of panel.guides) {
     if (!label) continue;
     if (line.upright) put(label, xScale(line.upright.at), "middle", "guide");
-    if (line.diagonal > 1 && inDomain(xScale, yScale.domain()[1] / line.diagonal)) put(label, xScale(yScale.domain()[1] / line.diagonal), "middle", "guide");
+    const top = yScale.domain()[1] / line.diagonal;
+    if (line.diagonal > 1 && inDomain(xScale, top)) put(label, xScale(top), "middle", "guide");
   }
   return { labels, rows: Math.max(0, ...labels.map(({ row }) => row + 1)) };
 }

@@ -15,7 +15,10 @@ function legendEntries(chart) {
 function drawSwatch(group, series, palette) {
   const colour = colourOf(series, palette), hollow = series.voice === "second";
   if (series.shape === "line" || series.shape === "step") strokePath(group, "M0 6H26", series, colour);
-  group.append("path").attr("d", markerPath(series.style, 13, 6, 3.4)).attr("fill", hollow ? palette.paper : colour).attr("stroke", hollow ? colour : "none").attr("stroke-width", 1.4);
+  group.append("path").call(attrs, {
+    d: markerPath(series.style, 13, 6, 3.4), fill: hollow ? palette.paper : colour, stroke: hollow ? colour : "none",
+    "stroke-width": 1.4,
+  });
 }
 
 /** The legend of the page: a switch a series. */
@@ -23,7 +26,7 @@ function legendOf(chart, hidden, onToggle, onPoint) {
   const entries = legendEntries(chart);
   if (entries.length === 0) return null;
   return h("div", { class: "legend", role: "group", "aria-label": "Series shown" }, entries.map((series) => {
-    const swatch = d3.create("svg").attr("width", 26).attr("height", 12).attr("aria-hidden", "true");
+    const swatch = d3.create("svg").call(attrs, { width: 26, height: 12, "aria-hidden": "true" });
     drawSwatch(swatch, series, SCREEN);
     const button = h("button", {
       type: "button", class: "legend-entry", "aria-pressed": String(!hidden.has(series.name)), title: series.name,

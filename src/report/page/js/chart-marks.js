@@ -10,7 +10,8 @@ function placesOf(frame, series) {
   const crowd = rimCrowd(series, band, xScale);
   return series.map((one, index) => one.points.map((point, k) => {
     const rim = rimOf(point), low = panel.y.scale === "log" && !(point.y > 0);
-    let x = rims.x && rim.includes("x") ? atRim.x : xScale(point.x), y = rims.y && rim.includes("y") ? atRim.y : yScale(low ? yScale.domain()[0] : point.y);
+    let x = rims.x && rim.includes("x") ? atRim.x : xScale(point.x);
+    const y = rims.y && rim.includes("y") ? atRim.y : yScale(low ? yScale.domain()[0] : point.y);
     if (band > 0 && one.shape === "points") x += jitter(k) * Math.min(band * 0.66, 90);
     if (one.shape === "line" && point.end === "limit") x += crowd(point.x, index);
     return { x, y, point, series: one };
@@ -47,7 +48,7 @@ function drawSeries(layer, frame, series, places, palette) {
   const cloud = d3.sum(series, ({ shape, points }) => (shape === "points" ? points.length : 0));
   const canvas = cloud > CANVAS_FROM ? canvasLayer(layer, frame) : null;
   series.forEach((one, i) => {
-    const group = layer.append("g").attr("class", "series").attr("data-name", one.name);
+    const group = layer.append("g").call(attrs, { class: "series", "data-name": one.name });
     const colour = colourOf(one, palette);
     if (one.shape === "boxes") drawBoxes(group, frame, places[i], palette, colour);
     if (one.shape === "line" && bands) drawBand(group, frame, places[i], colour);
@@ -69,16 +70,19 @@ function stretches(places) {
 }
 
 function drawLine(group, series, places, colour) {
-  const path = stretches(places).filter((part) => part.length > 1).map((part) => d3.line((p) => round1(p.x), (p) => round1(p.y))(part)).join("");
+  const line = d3.line((p) => round1(p.x), (p) => round1(p.y));
+  const path = stretches(places).filter((part) => part.length > 1).map((part) => line(part)).join("");
   if (path) strokePath(group, path, series, colour);
 }
 
 function drawBand(group, frame, places, colour) {
   const area = d3.area().x((p) => round1(p.x)).y0((p) => round1(frame.yScale(p.point.low))).y1((p) => round1(frame.yScale(p.point.high)));
-  const parts = stretches(places).map((part) => part.filter(({ point }) => point.low !== undefined)), path = parts.filter((part) => part.length > 1).map((part) => area(part)).join("");
-  if (path) group.append("path").attr("class", "band").attr("d", path).attr("fill", colour).attr("fill-opacity", 0.12);
-  const alone = parts.filter((part) => part.length === 1).map(([p]) => `M${round1(p.x)} ${round1(frame.yScale(p.point.low))}V${round1(frame.yScale(p.point.high))}`).join("");
-  if (alone) group.append("path").attr("d", alone).attr("stroke", colour).attr("stroke-opacity", 0.3).attr("stroke-width", 5);
+  const parts = stretches(places).map((part) => part.filter(({ point }) => point.low !== undefined));
+  const path = parts.filter((part) => part.length > 1).map((part) => area(part)).join("");
+  if (path) group.append("path").call(attrs, { class: "band", d: path, fill: colour, "fill-opacity": 0.12 });
+  const upright = ([{ x, point }]) => `M${round1(x)} ${round1(frame.yScale(point.low))}V${round1(frame.yScale(point.high))}`;
+  const alone = parts.filter((part) => part.length === 1).map(upright).join("");
+  if (alone) group.append("path").call(attrs, { d: alone, stroke: colour, "stroke-opacity": 0.3, "stroke-width": 5 });
 }
 
 /** Level up to each point, then to its height; steps below half a pixel are left out. */
@@ -94,8 +98,10 @@ function drawStep(group, series, places, colour) {
 }
 
 function strokePath(group, path, series, colour) {
-  group.append("path").attr("class", "line").attr("d", path).attr("fill", "none").attr("stroke", colour).attr("stroke-width", 1.6)
-    .attr("stroke-linejoin", "round").attr("stroke-dasharray", dashOf(series));
+  group.append("path").call(attrs, {
+    class: "line", d: path, fill: "none", stroke: colour, "stroke-width": 1.6, "stroke-linejoin": "round",
+    "stroke-dasharray": dashOf(series),
+  });
 }
 
 /** Markers by kind of end; of a staircase about ten, at places of its own, so that lines stay visible. */
@@ -107,7 +113,7 @@ function drawMarkers(group, series, places, palette, colour, canvas) {
   const hollow = series.voice === "second";
   const outline = (end, path) => shown.filter(({ point }) => point.end === end).map(path).join("");
   const paint = canvas ? canvas.paint : (d, fill, line, width) => {
-    const element = group.append("path").attr("class", "mark").attr("d", d).attr("fill", fill).attr("stroke", line).attr("stroke-width", width);
+    const element = group.append("path").call(attrs, { class: "mark", d, fill, stroke: line, "stroke-width": width });
     if (series.shape === "points" && fill === colour) element.attr("fill-opacity", 0.8);
   };
   const measured = outline("measured", ({ x, y }) => markerPath(series.style, x, y, radius));
@@ -123,9 +129,13 @@ function drawBoxes(group, frame, places, palette, colour) {
   const band = Math.min(70, Math.max(6, (frame.xScale(1) - frame.xScale(0)) * 0.62));
   for (const { x, point } of places) {
     const low = frame.yScale(point.low), high = frame.yScale(point.high), middle = frame.yScale(point.y);
-    group.append("rect").attr("x", round1(x - band / 2)).attr("width", round1(band)).attr("y", round1(high))
-      .attr("height", Math.max(1, round1(low - high))).attr("fill", colour).attr("fill-opacity", 0.12).attr("stroke", palette.ink).attr("stroke-width", 1);
-    group.append("path").attr("d", `M${round1(x - band / 2)} ${round1(middle)}h${round1(band)}`).attr("stroke", palette.ink).attr("stroke-width", 2.2);
+    group.append("rect").call(attrs, {
+      x: round1(x - band / 2), width: round1(band), y: round1(high), height: Math.max(1, round1(low - high)),
+      fill: colour, "fill-opacity": 0.12, stroke: palette.ink, "stroke-width": 1,
+    });
+    group.append("path").call(attrs, {
+      d: `M${round1(x - band / 2)} ${round1(middle)}h${round1(band)}`, stroke: palette.ink, "stroke-width": 2.2,
+    });
   }
 }
 
@@ -148,7 +158,7 @@ function canvasLayer(layer, frame) {
     },
     context,
     done() {
-      image.attr("width", canvas.width / scale).attr("height", canvas.height / scale).attr("href", canvas.toDataURL());
+      image.call(attrs, { width: canvas.width / scale, height: canvas.height / scale, href: canvas.toDataURL() });
     },
   };
 }

@@ -77,6 +77,11 @@ function round1(value) {
   return Math.round(value * 10) / 10;
 }
 
+/** Sets several attributes; null leaves one out. */
+function attrs(selection, values) {
+  for (const [name, value] of Object.entries(values)) selection.attr(name, value);
+}
+
 const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
 
 let ruler = null;

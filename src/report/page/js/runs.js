@@ -145,7 +145,9 @@ function servedRows(data, selection) {
   const { status } = runsOf(data);
   const rows = Array.from(selection).filter((row) => status[row] !== UNSERVED);
   const left = selection.length - rows.length;
-  return { rows, notes: left === 0 ? [] : [left === 1 ? "1 run is left out: its engine does not serve the instance." : `${left} runs are left out: their engines do not serve the instances.`] };
+  const said = left === 1 ? "1 run is left out: its engine does not serve the instance."
+    : `${left} runs are left out: their engines do not serve the instances.`;
+  return { rows, notes: left === 0 ? [] : [said] };
 }
 
 /** Rows of each engine, in the experiment's order: `[index, rows]`. */

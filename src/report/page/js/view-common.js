@@ -69,11 +69,6 @@ function shortDigits(value) {
   return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
 }
 
-/** A title of a part and of a panel in it. */
-function partTitle(part, title) {
-  return part ? `${part}, ${title}` : title;
-}
-
 /** Sentence on runs at a limit. */
 function ofAtLimit(unsolved, all) {
   return unsolved === 0 ? "" : `${unsolved} of ${all} at a limit`;

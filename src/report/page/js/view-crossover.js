@@ -3,12 +3,14 @@
 function buildCrossover(data, selection, options) {
   const measure = measureOf(data, options.y), { rows, notes } = servedRows(data, selection), size = numbersOf(data, options.x);
   const sized = rows.filter((row) => !Number.isNaN(size(row)));
-  if (sized.length < rows.length) notes.push(`${counted(rows.length - sized.length, "run")} without ${columnLabel(data, options.x)} left out.`);
+  const without = rows.length - sized.length;
+  if (without > 0) notes.push(`${counted(without, "run")} without ${columnLabel(data, options.x)} left out.`);
   const panels = panelsOf(facetsOf(data, sized, options.facet), (part) => ({
     title: part.title, x: null, y: measureAxis(measure), guides: [],
     series: byEngine(data, part.rows).map(([index, own]) => {
       const groups = [...groupRows(own, size)].sort((g, h) => g[0] - h[0]);
-      return engineSeries(data, index, "line", groups.map(([x, group]) => crossoverPoint(data, x, group, measure)).filter((point) => point !== null));
+      const points = groups.map(([x, group]) => crossoverPoint(data, x, group, measure));
+      return engineSeries(data, index, "line", points.filter((point) => point !== null));
     }),
   }));
   const axis = sizeAxis(data, options.x, panels);

@@ -1,17 +1,21 @@
 // Encodings view: what a formula costs to build and to solve, against its size.
 
+/** Panels with their columns. */
+const STAGES = [["building", "build_cpu_s"], ["solving", "solve_cpu_s"]];
+
 function buildEncodings(data, selection, options) {
   const { rows, notes } = servedRows(data, selection), clauses = numbersOf(data, "work_clauses"), size = numbersOf(data, options.x);
   const measured = rows.filter((row) => clauses(row) > 0 && !Number.isNaN(size(row)));
   const label = columnLabel(data, options.x);
-  const panels = facetsOf(data, measured, options.facet).flatMap((part) => [["building", "build_cpu_s"], ["solving", "solve_cpu_s"]].map(([title, name]) => {
+  const panels = facetsOf(data, measured, options.facet).flatMap((part) => STAGES.map(([stage, name]) => {
     const measure = stageOf(data, name);
     const series = byEngine(data, part.rows).map(([index, own]) => {
       const groups = [...groupRows(own, size)].sort((g, h) => g[0] - h[0]);
       const points = groups.map(([x, group]) => encodingPoint(data, `${label} ${shortDigits(x)}`, group, measure, clauses));
       return engineSeries(data, index, "line", points.filter((point) => point !== null));
     });
-    return { title: partTitle(part.title, title), x: axisOf("clauses", "count", "log"), y: axisOf("CPU time", "seconds", "log", "low"), series, guides: [] };
+    const title = part.title ? `${part.title}, ${stage}` : stage;
+    return { title, x: axisOf("clauses", "count", "log"), y: axisOf("CPU time", "seconds", "log", "low"), series, guides: [] };
   })).filter(({ series }) => series.some(({ points }) => points.length > 0));
   const said = panels.length === 2 ? encodingsFinding(panels[1]) : [];
   return { name: "encodings", title: "Clauses against time", panels, notes: [...said, ...notes] };
@@ -47,7 +51,8 @@ function encodingsFinding({ series }) {
   if (last.length < 2) return [];
   last.sort((a, b) => a.point.y - b.point.y);
   const [best, worst] = [last[0], last.at(-1)];
-  return [`At the largest size ${best.name} solves fastest; ${worst.name} takes ${shortDigits(worst.point.y / best.point.y)} times as long.`];
+  const factor = shortDigits(worst.point.y / best.point.y);
+  return [`At the largest size ${best.name} solves fastest; ${worst.name} takes ${factor} times as long.`];
 }
 
 registerView({

@@ -5,7 +5,8 @@ function buildHeat(data, selection, options) {
   const { instance, instances, status } = runsOf(data), engines = byEngine(data, rows).map(([index]) => index);
   const place = new Map(engines.map((index, i) => [index, i]));
   const lines = [...groupRows(rows, (row) => instance[row])].map(([code, own]) => {
-    const cells = byEngine(data, own).map(([index, runs]) => heatCell(data, place.get(index), runs, measure, status)).filter(({ value }) => value > 0 || value === 0);
+    const all = byEngine(data, own).map(([index, runs]) => heatCell(data, place.get(index), runs, measure, status));
+    const cells = all.filter(({ value }) => !Number.isNaN(value));
     const best = Math.min(Infinity, ...cells.filter((cell) => cell.end === "measured").map((cell) => cell.value));
     return { name: instances[code], cells, best };
   });
@@ -20,7 +21,9 @@ function buildHeat(data, selection, options) {
     guides: [],
   };
   const panels = lines.length === 0 ? [] : [panel];
-  return { name: "heat", title: `${upperFirst(measure.label)} of every engine on every instance`, panels, notes: [...heatFinding(lines), ...notes, ...(lines.length > 1100 ? ["There are more instances than lines of pixels; the filter shows some apart."] : [])] };
+  if (lines.length > 1100) notes.push("There are more instances than lines of pixels; the filter shows some apart.");
+  const title = `${upperFirst(measure.label)} of every engine on every instance`;
+  return { name: "heat", title, panels, notes: [...heatFinding(lines), ...notes] };
 }
 
 function heatCell(data, x, rows, measure, status) {

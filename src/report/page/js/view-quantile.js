@@ -6,7 +6,8 @@ function buildQuantile(data, selection, options) {
     const series = byEngine(data, part.rows).map(([index, own]) => {
       const solved = own.filter((row) => status[row] === SOLVED && !Number.isNaN(measure.value(row)));
       solved.sort((a, b) => measure.value(a) - measure.value(b));
-      return engineSeries(data, index, "step", solved.map((row, k) => measuredPoint(k + 1, measure.value(row), [row], { label: instances[instance[row]] })));
+      const point = (row, k) => measuredPoint(k + 1, measure.value(row), [row], { label: instances[instance[row]] });
+      return engineSeries(data, index, "step", solved.map(point));
     });
     const best = virtualBestSeries(data, part.rows, measure);
     if (best) series.push(best);

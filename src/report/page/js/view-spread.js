@@ -20,30 +20,31 @@ function buildSpread(data, selection, options) {
       return [engineSeries(data, index, "points", points), engineSeries(data, index, "boxes", boxOf(place, points))];
     }),
   }));
-  const finding = panels.length > 0 ? spreadFinding(data, samples, runs) : [runs ? "No instance has two runs of one engine with a median." : "No run is left."];
+  const none = runs ? "No instance has two runs of one engine with a median." : "No run is left.";
+  const finding = panels.length > 0 ? spreadFinding(data, samples, runs) : [none];
   return { name: "spread", title: upperFirst(label) + title, panels, notes: [...finding, ...notes] };
 }
 
 /** Runs of instances that have at least two, over the instance's median. */
 function relativePoints(data, rows, measure) {
-  const { instance, instances, status } = runsOf(data), points = [];
+  const { instance } = runsOf(data), points = [];
   for (const own of groupRows(rows, (row) => instance[row]).values()) {
     const median = own.length < 2 ? null : censoredMedian(censoredValues(data, own, measure));
     if (!(median > 0)) continue;
-    for (const row of own) {
-      const point = status[row] === SOLVED ? measuredPoint(0, measure.value(row) / median, [row]) : limitPoint(0, measure.limit(row) / median, [row]);
-      points.push(Object.assign(point, { label: instances[instance[row]], group: instance[row] }));
-    }
+    for (const row of own) points.push(spreadPoint(data, row, measure, median));
   }
   return points.filter((point) => point.y > 0);
 }
 
 function ownPoints(data, rows, measure) {
-  const { instance, instances, status } = runsOf(data);
-  return rows.map((row) => {
-    const point = status[row] === SOLVED ? measuredPoint(0, measure.value(row), [row]) : limitPoint(0, measure.limit(row), [row]);
-    return Object.assign(point, { label: instances[instance[row]], group: instance[row] });
-  }).filter((point) => point.y > 0);
+  return rows.map((row) => spreadPoint(data, row, measure, 1)).filter((point) => point.y > 0);
+}
+
+/** A run in units of `unit`. */
+function spreadPoint(data, row, measure, unit) {
+  const { instance, instances, status } = runsOf(data), more = { label: instances[instance[row]], group: instance[row] };
+  if (status[row] === SOLVED) return measuredPoint(0, measure.value(row) / unit, [row], more);
+  return limitPoint(0, measure.limit(row) / unit, [row], more);
 }
 
 /** Quartiles of the solved runs. */
@@ -51,7 +52,8 @@ function boxOf(x, points) {
   const solved = points.filter((point) => point.end === "measured"), values = ascending(solved.map((point) => point.y));
   if (values.length < 4) return [];
   const [low, y, high] = [0.25, 0.5, 0.75].map((p) => quantileOf(values, p));
-  return [measuredPoint(x, y, solved.flatMap((point) => point.rows), { low, high, label: `quartiles of ${counted(values.length, "run")}` })];
+  const rows = solved.flatMap((point) => point.rows);
+  return [measuredPoint(x, y, rows, { low, high, label: `quartiles of ${counted(values.length, "run")}` })];
 }
 
 /** The largest factor between two runs of one instance, or between two instances. */
@@ -60,7 +62,7 @@ function spreadFinding(data, samples, runs) {
   for (const { index, points } of samples) {
     const solved = points.filter((point) => point.end === "measured");
     for (const group of runs ? groupRows(solved, (point) => point.group).values() : [solved]) {
-      const values = group.map((point) => point.y), factor = Math.max(...values) / Math.min(...values);
+      const values = ascending(group.map((point) => point.y)), factor = values.at(-1) / values[0];
       if (factor > most.factor) most = { factor, index, label: group[0].label };
     }
   }
@@ -72,7 +74,8 @@ function spreadFinding(data, samples, runs) {
 
 /** Whether some engine ran an instance twice. */
 function hasRepeats(data) {
-  return ["shuffle", "repetition"].some((name) => data.has(name) && (data.column(name).values?.filter((value) => value !== null).length ?? 2) > 1);
+  const values = (name) => data.column(name)?.values?.filter((value) => value !== null).length ?? 0;
+  return values("shuffle") > 1 || values("repetition") > 1;
 }
 
 registerView({
@@ -88,7 +91,8 @@ registerView({
       measureOption(data, "spread"),
     ];
     if (x) options.push({ key: "x", label: "size", choices: [sizes[0]], initial: x });
-    if (values.length > 1) options.push({ key: "at", label: columnLabel(data, x), choices: values.map((value) => ({ value: String(value), label: String(value) })), initial: String(values[0]) });
+    const words = values.map((value) => ({ value: String(value), label: String(value) }));
+    if (words.length > 1) options.push({ key: "at", label: columnLabel(data, x), choices: words, initial: words[0].value });
     return [...options, facetOption(data, "spread", INSTANCE_COLUMNS)];
   },
   build: buildSpread,
