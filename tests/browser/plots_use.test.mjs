@@ -66,6 +66,23 @@ test("arrow keys step through points and say them, Enter opens, Escape closes", 
   await page.close();
 });
 
+test("tooltips stay within the figure, however narrow", async () => {
+  const { page } = await open(browser, write("use", fixture(find("006"))), { width: 360 });
+  for (const view of ["quantile", "scatter", "crossover", "encodings", "heat", "spread"]) {
+    await show(page, view);
+    await page.focus(".figure");
+    for (let step = 0; step < 25; step++) {
+      await page.keyboard.press(step % 5 === 4 ? "ArrowDown" : "ArrowRight");
+      const out = await page.evaluate(() => {
+        const [tip, figure] = [".tip", ".figure"].map((name) => document.querySelector(name).getBoundingClientRect());
+        return [figure.left - tip.left, tip.right - figure.right, figure.top - tip.top, tip.bottom - figure.bottom].filter((by) => by > 1);
+      });
+      assert.deepEqual(out, [], `${view}, point ${step}`);
+    }
+  }
+  await page.close();
+});
+
 test("the legend hides and shows an engine; the axes follow", async () => {
   const { page, said } = await open(browser, write("use", fixture(find("007"))));
   await show(page, "crossover");

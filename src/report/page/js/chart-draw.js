@@ -46,8 +46,8 @@ function explore({ plot, svg, tip, hits, layout, onPick, scale }) {
   };
   const step = (change) => {
     current = Math.max(0, Math.min(hits.length - 1, change(current)));
-    show(hits[current]);
     scrollTo(plot, hits[current].x * scale);
+    show(hits[current]);
     announce(tip.innerText.replaceAll("\n", ", "));
   };
   plot.addEventListener("pointermove", (event) => show(near(event)));
@@ -139,7 +139,7 @@ function tipLines({ point, series, frame }) {
 
 /** Beside the point, within the figure. */
 function placeTip(tip, x, y, height, plot) {
-  const most = Math.max(plot.clientWidth, 0) + plot.scrollLeft, wide = tip.offsetWidth, tall = tip.offsetHeight;
+  const most = plot.clientWidth + plot.scrollLeft, wide = tip.offsetWidth, tall = tip.offsetHeight;
   const left = x + 14 + wide <= most ? x + 14 : Math.max(plot.scrollLeft, x - 14 - wide);
   const top = y + 14 + tall <= height ? y + 14 : Math.max(0, y - 14 - tall);
   tip.style.left = `${left}px`;

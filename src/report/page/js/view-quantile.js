@@ -18,17 +18,16 @@ function buildQuantile(data, selection, options) {
 
 /** The best engine of each instance; null where an engine has several runs of one, as runs would not compare. */
 function virtualBestSeries(data, rows, measure) {
-  const { instance, instances, engine, status } = runsOf(data), groups = groupRows(rows, (row) => instance[row]);
-  if (new Set(rows.map((row) => engine[row])).size < 2) return null;
-  const points = [];
-  for (const own of groups.values()) {
-    if (new Set(own.map((row) => engine[row])).size < own.length) return null;
-    const values = own.map((row) => (status[row] === SOLVED ? measure.value(row) : Infinity));
-    const [best] = virtualBest([values]);
-    if (!Number.isFinite(best)) continue;
-    const row = own[values.indexOf(best)];
-    points.push(measuredPoint(0, best, [row], { label: `${instances[instance[row]]}: ${data.engines[engine[row]]}` }));
-  }
+  const { instance, instances, engine, status } = runsOf(data), groups = [...groupRows(rows, (row) => instance[row]).values()];
+  const several = new Set(rows.map((row) => engine[row])).size > 1;
+  const single = groups.every((own) => new Set(own.map((row) => engine[row])).size === own.length);
+  if (!several || !single) return null;
+  const values = groups.map((own) => own.map((row) => (status[row] === SOLVED ? measure.value(row) : Infinity)));
+  const points = virtualBest(values).flatMap((best, i) => {
+    if (!Number.isFinite(best)) return [];
+    const row = groups[i][values[i].indexOf(best)];
+    return [measuredPoint(0, best, [row], { label: `${instances[instance[row]]}: ${data.engines[engine[row]]}` })];
+  });
   points.sort((a, b) => a.y - b.y).forEach((point, k) => { point.x = k + 1; });
   return { name: "virtual best", style: data.engines.length, shape: "step", voice: "second", plain: true, points };
 }
