@@ -10,3 +10,4 @@
 
 pub mod chart;
 pub mod dataset;
+pub mod draw;

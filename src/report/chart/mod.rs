@@ -3,7 +3,44 @@
 //!
 //! Values are in seconds, bytes or counts, never scaled for display.
 
+mod crossover;
+mod encodings;
+mod heat;
+pub mod overview;
+mod quantile;
+mod scatter;
+mod select;
+mod spread;
+mod table;
+
+pub use table::csv;
+
+use super::dataset::Dataset;
+use crate::exhibit::{Figure, Kind};
 use serde::Serialize;
+
+/// What a figure shows.
+///
+/// # Errors
+/// Why there is no such figure: columns or engines that no record has, nothing that varies, nothing left.
+pub fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, String> {
+    match figure.kind {
+        Kind::Quantile => quantile::chart(dataset, figure),
+        Kind::Scatter => scatter::chart(dataset, figure),
+        Kind::Crossover => crossover::chart(dataset, figure),
+        Kind::Encodings => encodings::chart(dataset, figure),
+        Kind::Heat => heat::chart(dataset, figure),
+        Kind::Spread => spread::chart(dataset, figure),
+        Kind::Overview => overview::chart(dataset, figure),
+    }
+}
+
+/// The kinds of figures that there are of these records if nothing is chosen. An overview is of several experiments and
+/// is not among them.
+pub fn available(dataset: &Dataset<'_>) -> Vec<Kind> {
+    let all = Kind::ALL.into_iter().filter(|kind| *kind != Kind::Overview);
+    all.filter(|kind| chart(dataset, &Figure::of(*kind)).is_ok()).collect()
+}
 
 /// A figure: panels side by side with one legend.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -27,6 +64,9 @@ pub struct Panel {
     pub x: Axis,
     /// Vertical.
     pub y: Axis,
+    /// What the colours of cells measure.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<Colour>,
     /// What is drawn, later ones on top.
     pub series: Vec<Series>,
     /// Lines that help the eye.
@@ -46,6 +86,15 @@ pub struct Axis {
     pub bands: Vec<String>,
     /// Which way is better, if one is.
     pub better: Option<Better>,
+}
+
+/// What the colours of cells measure, by their logarithms.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Colour {
+    /// What it is.
+    pub label: String,
+    /// Its unit.
+    pub unit: Unit,
 }
 
 /// What the values of an axis are.
@@ -84,6 +133,23 @@ pub enum Better {
     High,
 }
 
+impl Axis {
+    /// Values of a unit.
+    pub(super) fn of(label: impl Into<String>, unit: Unit, scale: Scale) -> Self {
+        Axis { label: label.into(), unit, scale, bands: Vec::new(), better: None }
+    }
+
+    /// A band for each name.
+    pub(super) fn bands(label: impl Into<String>, bands: Vec<String>) -> Self {
+        Axis { bands, ..Axis::of(label, Unit::Plain, Scale::Band) }
+    }
+
+    /// The same, of which one way is better.
+    pub(super) fn better(self, better: Better) -> Self {
+        Axis { better: Some(better), ..self }
+    }
+}
+
 /// Points that belong together.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Series {
@@ -116,7 +182,7 @@ pub enum Shape {
 }
 
 /// Which of two kinds of points a series shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Voice {
     /// Filled markers, solid lines.
@@ -143,6 +209,9 @@ pub struct Point {
     pub value: Option<f64>,
     /// What became of it.
     pub end: End,
+    /// Which of its values are limits, where that need not be `y` alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rim: Option<Rim>,
     /// What a reader who points at it is told, and the last column of the table of points.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub label: String,
@@ -159,6 +228,18 @@ pub enum End {
     Limit,
     /// A wrong or contradicted answer.
     Wrong,
+}
+
+/// Which values of a point are limits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Rim {
+    /// The horizontal one.
+    X,
+    /// The vertical one.
+    Y,
+    /// Both.
+    Xy,
 }
 
 /// A line that helps the eye.

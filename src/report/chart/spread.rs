@@ -1,0 +1,124 @@
+//! How far runs lie apart that should be alike: runs of one instance, or else instances of one size.
+
+use super::select::{Measure, Shown, by_engine, by_instance, digits, middle, sentence};
+use super::{Axis, Chart, End, Guide, Line, Panel, Point, Scale, Series, Shape, Unit, Voice};
+use crate::exhibit::Figure;
+use crate::report::dataset::{Dataset, Run};
+use crate::statistics::{ascending, quantile};
+use itertools::Itertools;
+
+/// A box of fewer runs would say nothing.
+const LEAST_BOXED: usize = 4;
+
+/// Points of an engine in clusters that should be alike.
+type Clusters = Vec<Vec<Point>>;
+
+pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, String> {
+    let mut shown = Shown::new(dataset, figure)?;
+    let repeated = shown.runs.iter().any(|run| run.record.shuffle > 0 || run.record.repetition > 1);
+    let (y, title) = if repeated {
+        let label = format!("{} relative to the instance's median", shown.measure.label);
+        (Axis::of(&label, Unit::Plain, Scale::Log), label)
+    } else {
+        let size = largest(&mut shown, figure)?;
+        (shown.axis(), format!("{}{size}", shown.measure.label))
+    };
+    let engines: Vec<usize> = by_engine(&shown.runs).iter().map(|(engine, _)| *engine).collect();
+    let bands = engines.iter().map(|engine| shown.id(*engine).to_owned()).collect();
+    let x = Axis::bands("engine", bands);
+    let guides =
+        if repeated { vec![Guide { line: Line::Level(1.0), label: String::new() }] } else { Vec::new() };
+    let mut panels = Vec::new();
+    let mut widest: Option<(f64, usize, String)> = None;
+    for (title, runs) in shown.parts() {
+        let mut series = Vec::new();
+        for (engine, own) in by_engine(&runs) {
+            let clusters = if repeated { of_instances(&shown, &own) } else { vec![of_size(&shown, &own)] };
+            for (factor, label) in clusters.iter().filter_map(|cluster| factor(cluster)) {
+                if widest.as_ref().is_none_or(|(most, ..)| factor > *most) {
+                    widest = Some((factor, engine, label));
+                }
+            }
+            let place = engines.iter().position(|other| *other == engine).unwrap_or_default() as f64;
+            let points: Vec<Point> =
+                clusters.into_iter().flatten().map(|point| Point { x: place, ..point }).collect();
+            let (name, voice, style) = (shown.id(engine).to_owned(), Voice::First, engine);
+            let boxes: Vec<Point> = quartiles(place, &points).into_iter().collect();
+            series.push(Series { name: name.clone(), style, shape: Shape::Points, voice, points });
+            series.push(Series { name, style, shape: Shape::Boxes, voice, points: boxes });
+        }
+        series.retain(|series: &Series| !series.points.is_empty());
+        if !series.is_empty() {
+            let (x, y) = (x.clone(), y.clone());
+            panels.push(Panel { title, x, y, value: None, series, guides: guides.clone() });
+        }
+    }
+    if panels.is_empty() {
+        return Err(
+            "no instance has two runs of one engine with a median, so there is nothing to compare".to_owned()
+        );
+    }
+    let mut notes = Vec::new();
+    notes.extend(widest.map(|(factor, engine, label)| {
+        let (factor, id) = (digits(factor), shown.id(engine));
+        if repeated {
+            format!("The largest factor between two runs of one instance is {factor} ({id}, {label}).")
+        } else {
+            format!("The largest factor between two instances for one engine is {factor} ({id}).")
+        }
+    }));
+    notes.extend_from_slice(&shown.notes);
+    Ok(Chart { name: figure.kind.name().to_owned(), title: sentence(&title), panels, notes })
+}
+
+/// Keeps the runs of the largest size, and says which; all where there are no sizes.
+fn largest(shown: &mut Shown<'_, '_>, figure: &Figure) -> Result<String, String> {
+    if figure.x.is_none() && shown.dataset.sizes().is_none() {
+        return Ok(String::new());
+    }
+    let sizes = shown.size(figure)?;
+    let Some((size, runs)) = sizes.groups(&shown.runs).pop() else { return Ok(String::new()) };
+    shown.runs = runs;
+    Ok(format!(" at {} {}", sizes.label, digits(size)))
+}
+
+/// Runs of instances that have at least two, over the instance's median; instances without one are left out.
+fn of_instances(shown: &Shown<'_, '_>, runs: &[Run<'_>]) -> Clusters {
+    let cluster = |(_, own): (usize, Vec<Run<'_>>)| {
+        let median = middle(&shown.censored(&own)).filter(|median| own.len() > 1 && *median > 0.0)?;
+        Some(own.iter().filter_map(|run| point(shown, run, median)).collect())
+    };
+    by_instance(runs).into_iter().filter_map(cluster).collect()
+}
+
+fn of_size(shown: &Shown<'_, '_>, runs: &[Run<'_>]) -> Vec<Point> {
+    runs.iter().filter_map(|run| point(shown, run, 1.0)).collect()
+}
+
+fn point(shown: &Shown<'_, '_>, run: &Run<'_>, unit: f64) -> Option<Point> {
+    let Shown { measure, dataset, .. } = shown;
+    let label = dataset.instances[run.instance].label.clone();
+    let (value, end) = match measure.solved(run) {
+        Some(value) => (value, End::Measured),
+        None => (Measure::limit(measure, run)?, End::Limit),
+    };
+    Some(Point { y: value / unit, end, label, ..Point::default() }).filter(|point| point.y > 0.0)
+}
+
+fn measured(points: &[Point]) -> impl Iterator<Item = &Point> {
+    points.iter().filter(|point| point.end == End::Measured)
+}
+
+/// The largest over the least of a cluster, and whose the largest is.
+fn factor(cluster: &[Point]) -> Option<(f64, String)> {
+    let (least, most) = measured(cluster).minmax_by(|a, b| a.y.total_cmp(&b.y)).into_option()?;
+    Some((most.y / least.y, most.label.clone()))
+}
+
+/// Quartiles of the solved runs (type 7).
+fn quartiles(x: f64, points: &[Point]) -> Option<Point> {
+    let values = ascending(measured(points).map(|point| point.y));
+    let [low, y, high] = [0.25, 0.5, 0.75].map(|p| quantile(&values, p));
+    let label = format!("quartiles of {} runs", values.len());
+    (values.len() >= LEAST_BOXED).then_some(Point { x, y: y?, low, high, label, ..Point::default() })
+}

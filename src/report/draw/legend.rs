@@ -1,0 +1,182 @@
+//! The legend: below the panels, in as many columns as fit.
+
+use super::font::{ASCENT, Font};
+use super::marks::{self, RADIUS};
+use super::names::Names;
+use super::paint::{Paint, SECOND, dash};
+use super::scene::{Anchor, Frame, Picture, Text, Trace};
+use super::{TICK, cells};
+use crate::report::chart::{Chart, End, Series, Shape, Voice};
+use indexmap::IndexMap;
+
+/// The height of a row.
+const ROW: f64 = 9.0;
+
+/// The width of a sample with the room behind it.
+const SAMPLE: f64 = 19.0;
+
+/// Between columns.
+const APART: f64 = 10.0;
+
+/// Its entries with their places.
+pub(super) struct Legend<'c> {
+    entries: Vec<Entry<'c>>,
+    /// How many rows there are, and how wide each column is.
+    rows: usize,
+    columns: Vec<f64>,
+    /// Sentences below the entries, in lines.
+    remarks: Vec<String>,
+}
+
+struct Entry<'c> {
+    sample: Sample<'c>,
+    text: String,
+}
+
+enum Sample<'c> {
+    Series(&'c Series),
+    Number(String),
+    Limit,
+    LimitCell,
+    Wrong,
+}
+
+/// Which engines are named in the legend.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Bands {
+    /// Axes have no bands of engines, or they have numbers.
+    InLegend,
+    /// They stand at the axis.
+    AtAxis,
+}
+
+impl<'c> Legend<'c> {
+    /// The legend of a chart within a width.
+    pub(super) fn new(chart: &'c Chart, names: &Names, bands: Bands, font: &Font, width: f64) -> Self {
+        let mut entries = match bands {
+            Bands::InLegend => series(chart, names),
+            Bands::AtAxis => Vec::new(),
+        };
+        entries.extend(ends(chart));
+        let most = width - SAMPLE;
+        for entry in &mut entries {
+            entry.text = font.cut(&entry.text, TICK, most);
+        }
+        let (rows, columns) = columns(&entries, font, width);
+        let said = !names.shared.is_empty() && (bands == Bands::AtAxis || entries.len() > 1);
+        let remark = format!("Names leave out {}", names.shared);
+        let remarks = if said { font.wrap(&remark, TICK, width) } else { Vec::new() };
+        Legend { entries, rows, columns, remarks }
+    }
+
+    pub(super) fn height(&self) -> f64 {
+        (self.rows + self.remarks.len()) as f64 * ROW
+    }
+
+    /// Draws it below `top`.
+    pub(super) fn draw(&self, picture: &mut Picture, top: f64) {
+        let width: f64 = self.columns.iter().sum::<f64>() - APART;
+        let mut left = ((picture.width - width) / 2.0).max(0.0);
+        for (column, width) in self.entries.chunks(self.rows.max(1)).zip(&self.columns) {
+            for (i, entry) in column.iter().enumerate() {
+                let middle = top + ROW * (i as f64 + 0.5);
+                entry.sample.draw(picture, (left, middle));
+                let y = middle + (ASCENT - 0.2) / 2.0 * TICK;
+                picture.text(Text::new(left + SAMPLE, y, TICK, Anchor::Start, entry.text.clone()));
+            }
+            left += width;
+        }
+        for (i, line) in self.remarks.iter().enumerate() {
+            let y = top + ROW * ((self.rows + i) as f64 + 0.5) + (ASCENT - 0.2) / 2.0 * TICK;
+            let text = Text::new(picture.width / 2.0, y, TICK, Anchor::Middle, line.clone());
+            picture.text(Text { paint: Paint::Soft, ..text });
+        }
+    }
+}
+
+/// An entry a name, in the order of styles; bands of engines by their numbers.
+fn series<'c>(chart: &'c Chart, names: &Names) -> Vec<Entry<'c>> {
+    let bands = chart.panels.first().map_or(&[][..], |panel| &panel.x.bands);
+    if !bands.is_empty() {
+        let entry = |(i, id): (usize, &String)| Entry {
+            sample: Sample::Number((i + 1).to_string()),
+            text: names.of(id).to_owned(),
+        };
+        return bands.iter().enumerate().map(entry).collect();
+    }
+    let mut found: IndexMap<&str, &Series> = IndexMap::new();
+    for series in chart.panels.iter().flat_map(|panel| &panel.series) {
+        found.entry(&series.name).or_insert(series);
+    }
+    // Of a single series the axes say what it is.
+    if found.len() < 2 {
+        return Vec::new();
+    }
+    found.sort_by_key(|_, series| series.style);
+    let entry = |(name, series): (&str, &'c Series)| Entry {
+        sample: Sample::Series(series),
+        text: names.of(name).to_owned(),
+    };
+    found.into_iter().map(entry).collect()
+}
+
+/// What marks ends that are not measured.
+fn ends(chart: &Chart) -> Vec<Entry<'_>> {
+    let has = |wanted: &dyn Fn(&Series, End) -> bool| {
+        let mut series = chart.panels.iter().flat_map(|panel| &panel.series);
+        series.any(|series| series.points.iter().any(|point| wanted(series, point.end)))
+    };
+    let mut entries = Vec::new();
+    let mut add = |sample: Sample<'static>, text: &str| entries.push(Entry { sample, text: text.to_owned() });
+    if has(&|series, end| end == End::Limit && series.shape == Shape::Cells) {
+        add(Sample::LimitCell, "at a limit");
+    }
+    if has(&|series, end| end == End::Limit && series.shape != Shape::Cells) {
+        add(Sample::Limit, "at a limit");
+    }
+    if has(&|_, end| end == End::Wrong) {
+        add(Sample::Wrong, "wrong");
+    }
+    entries
+}
+
+/// Rows, and widths of columns: the most columns that fit, and of these the fewest rows.
+fn columns(entries: &[Entry<'_>], font: &Font, width: f64) -> (usize, Vec<f64>) {
+    let all: Vec<f64> = entries.iter().map(|entry| SAMPLE + font.width(&entry.text, TICK) + APART).collect();
+    let widths = |rows: usize| -> Vec<f64> {
+        all.chunks(rows).map(|column| column.iter().copied().fold(0.0, f64::max)).collect()
+    };
+    let fits = |rows: &usize| widths(*rows).iter().sum::<f64>() <= width + APART;
+    let rows = (1..=entries.len()).find(fits).unwrap_or(entries.len());
+    (rows, if rows == 0 { Vec::new() } else { widths(rows) })
+}
+
+impl Sample<'_> {
+    fn draw(&self, picture: &mut Picture, (left, y): (f64, f64)) {
+        let centre = (left + 7.5, y);
+        match self {
+            Sample::Series(series) => {
+                let mut line = Trace::default();
+                if matches!(series.shape, Shape::Line | Shape::Step) {
+                    line.line([(left, y), (left + 15.0, y)]);
+                }
+                let pattern = if series.voice == Voice::Second { SECOND } else { dash(series.style) };
+                picture.path(line.stroked(Paint::Style(series.style), 1.0, pattern));
+                picture.path(marks::markers(series.style, series.voice, &[centre], RADIUS));
+            }
+            Sample::Number(number) => {
+                let y = y + (ASCENT - 0.2) / 2.0 * TICK;
+                picture.text(Text::new(left + 15.0, y, TICK, Anchor::End, number.clone()));
+            }
+            Sample::Limit => picture.path(marks::limit(centre, None, Paint::Ink)),
+            Sample::LimitCell => {
+                let (x, y) = centre;
+                cells::sample(
+                    picture,
+                    Frame { left: x - 5.0, right: x + 5.0, top: y - 3.0, bottom: y + 3.0 },
+                );
+            }
+            Sample::Wrong => picture.path(marks::wrong(centre)),
+        }
+    }
+}

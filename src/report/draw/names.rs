@@ -1,0 +1,106 @@
+//! Engines by what tells them apart.
+
+use itertools::Itertools;
+use std::collections::{HashMap, HashSet};
+
+/// Ids of engines with their short names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Names {
+    short: HashMap<String, String>,
+    /// What is left out of them, to be said once: `sat:owner`. Empty if nothing is.
+    pub shared: String,
+}
+
+impl Names {
+    /// The short name; what is no engine keeps its own.
+    pub fn of<'n>(&'n self, id: &'n str) -> &'n str {
+        self.short.get(id).map_or(id, String::as_str)
+    }
+}
+
+/// Names without what all engines of the side with most of them share: `sat:owner/amo=ladder@batsat` is
+/// `amo=ladder@batsat` among options of `sat:owner`. An engine of which nothing would be left keeps its id, and so do
+/// all if two names would be the same.
+pub fn short_names(engines: &[String]) -> Names {
+    let engines: Vec<&String> = engines.iter().filter(|id| id.contains(':')).unique().collect();
+    let side = |id: &str| id.split(':').next().unwrap_or_default().to_owned();
+    let sides = engines.iter().counts_by(|id| side(id));
+    let most = engines.iter().map(|id| side(id)).max_by_key(|side| (sides[side], side == "sat"));
+    let none = Names { short: HashMap::new(), shared: String::new() };
+    let Some(most) = most.filter(|most| sides[most] > 1) else { return none };
+    let group: Vec<Vec<String>> = engines.iter().filter(|id| side(id) == most).map(|id| pieces(id)).collect();
+    let shared: Vec<&String> =
+        group[0].iter().filter(|piece| group.iter().all(|other| other.contains(piece))).collect();
+    // The side alone is worth its letters where another side stands beside it.
+    if shared.is_empty() || shared.len() == 1 && sides.len() > 1 {
+        return none;
+    }
+    let short = |id: &&String| {
+        let rest: Vec<String> = pieces(id).into_iter().filter(|piece| !shared.contains(&piece)).collect();
+        if side(id) != most || rest.is_empty() { (*id).clone() } else { joined(&rest) }
+    };
+    let short: HashMap<String, String> = engines.iter().map(|id| ((*id).clone(), short(id))).collect();
+    let distinct: HashSet<&String> = short.values().collect();
+    if distinct.len() < engines.len() {
+        return none;
+    }
+    let shared: Vec<String> = shared.into_iter().cloned().collect();
+    Names { short, shared: joined(&shared) }
+}
+
+/// Side with its colon, model, options with their slash, solver with its sign.
+fn pieces(id: &str) -> Vec<String> {
+    let (side, rest) = id.split_once(':').unwrap_or(("", id));
+    let (rest, solver) = rest.split_once('@').map_or((rest, None), |(rest, solver)| (rest, Some(solver)));
+    let mut parts = rest.split('/');
+    let model = parts.next().unwrap_or_default().to_owned();
+    let options = parts.map(|option| format!("/{option}"));
+    let solver = solver.map(|solver| format!("@{solver}"));
+    [format!("{side}:"), model].into_iter().chain(options).chain(solver).collect()
+}
+
+fn joined(pieces: &[String]) -> String {
+    pieces.concat().trim_start_matches('/').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::short_names;
+
+    fn short(engines: &[&str]) -> (Vec<String>, String) {
+        let engines: Vec<String> = engines.iter().map(|id| (*id).to_owned()).collect();
+        let names = short_names(&engines);
+        (engines.iter().map(|id| names.of(id).to_owned()).collect(), names.shared.clone())
+    }
+
+    #[test]
+    fn what_all_share_is_said_once() {
+        let all = |engines: &[&str], expected: &[&str], shared: &str| {
+            let (names, found) = short(engines);
+            assert_eq!(
+                (names.iter().map(String::as_str).collect::<Vec<_>>().as_slice(), found.as_str()),
+                (expected, shared)
+            );
+        };
+        all(&["sat:owner", "sat:owner/amo=ladder"], &["sat:owner", "amo=ladder"], "sat:owner");
+        all(
+            &["search:cover", "sat:a/x=1@b", "sat:a/x=1/y=2@b"],
+            &["search:cover", "sat:a/x=1@b", "y=2"],
+            "sat:a/x=1@b",
+        );
+        all(&["sat:a", "sat:b@c", "sat:b"], &["a", "b@c", "b"], "sat:");
+        all(&["search:a", "search:b"], &["a", "b"], "search:");
+        all(&["sat:a", "search:b", "sat:c"], &["sat:a", "search:b", "sat:c"], "");
+        all(&["sat:a"], &["sat:a"], "");
+        all(&["sat:a", "virtual best"], &["sat:a", "virtual best"], "");
+        all(&[], &[], "");
+    }
+
+    #[test]
+    fn names_stay_apart() {
+        // Model and option with the same letters.
+        let (names, _) = short(&["sat:a/b", "sat:b/a", "sat:a/b@c"]);
+        assert_eq!(names.len(), 3);
+        assert_ne!(names[0], names[1]);
+    }
+}

@@ -1,0 +1,185 @@
+//! What is drawn, before it is written: texts and paths with their places in points, y downwards.
+
+use super::font::{ASCENT, DESCENT, Font};
+use super::paint::Paint;
+use std::fmt::Write as _;
+
+/// A picture.
+pub(super) struct Picture {
+    /// In points.
+    pub(super) width: f64,
+    /// In points.
+    pub(super) height: f64,
+    /// Later ones on top.
+    pub(super) items: Vec<Item>,
+    /// What it shows, for those who do not see it.
+    pub(super) title: String,
+    /// More of this.
+    pub(super) notes: Vec<String>,
+}
+
+/// Something drawn.
+pub(super) enum Item {
+    Text(Text),
+    Path(Path),
+}
+
+/// A line of text.
+pub(super) struct Text {
+    pub(super) x: f64,
+    /// Where its letters stand.
+    pub(super) y: f64,
+    pub(super) size: f64,
+    pub(super) anchor: Anchor,
+    pub(super) turn: Turn,
+    pub(super) paint: Paint,
+    pub(super) text: String,
+}
+
+/// Which part of a text is at its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Anchor {
+    Start,
+    Middle,
+    End,
+}
+
+/// Which way a text runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Turn {
+    Level,
+    /// From below.
+    Up,
+}
+
+/// Lines, filled or not.
+pub(super) struct Path {
+    pub(super) trace: Trace,
+    pub(super) fill: Option<Paint>,
+    pub(super) opacity: f64,
+    pub(super) stroke: Option<Stroke>,
+}
+
+/// How a line is drawn.
+#[derive(Clone, Copy)]
+pub(super) struct Stroke {
+    pub(super) paint: Paint,
+    pub(super) width: f64,
+    pub(super) dash: &'static [f64],
+}
+
+/// A rectangle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Frame {
+    pub(super) left: f64,
+    pub(super) top: f64,
+    pub(super) right: f64,
+    pub(super) bottom: f64,
+}
+
+impl Frame {
+    pub(super) fn width(&self) -> f64 {
+        self.right - self.left
+    }
+
+    pub(super) fn height(&self) -> f64 {
+        self.bottom - self.top
+    }
+
+    pub(super) fn centre(&self) -> (f64, f64) {
+        ((self.left + self.right) / 2.0, (self.top + self.bottom) / 2.0)
+    }
+}
+
+/// Data of a path in SVG's language.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Trace(pub(super) String);
+
+/// A number of SVG: two digits are a hundredth of a point.
+pub(super) fn number(value: f64) -> String {
+    let text = format!("{value:.2}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+}
+
+impl Trace {
+    /// A line through places.
+    pub(super) fn line(&mut self, places: impl IntoIterator<Item = (f64, f64)>) -> &mut Self {
+        for (i, (x, y)) in places.into_iter().enumerate() {
+            let _ = write!(self.0, "{}{} {}", if i == 0 { 'M' } else { 'L' }, number(x), number(y));
+        }
+        self
+    }
+
+    /// A closed figure.
+    pub(super) fn polygon(&mut self, places: impl IntoIterator<Item = (f64, f64)>) -> &mut Self {
+        self.line(places).0.push('Z');
+        self
+    }
+
+    /// A rectangle.
+    pub(super) fn frame(&mut self, frame: Frame) -> &mut Self {
+        let Frame { left, top, right, bottom } = frame;
+        self.polygon([(left, top), (right, top), (right, bottom), (left, bottom)])
+    }
+
+    /// A circle.
+    pub(super) fn circle(&mut self, (x, y): (f64, f64), radius: f64) -> &mut Self {
+        let (r, d) = (number(radius), number(2.0 * radius));
+        let _ =
+            write!(self.0, "M{} {}a{r} {r} 0 1 0 {d} 0a{r} {r} 0 1 0 -{d} 0Z", number(x - radius), number(y));
+        self
+    }
+
+    /// Filled.
+    pub(super) fn filled(self, paint: Paint) -> Path {
+        Path { trace: self, fill: Some(paint), opacity: 1.0, stroke: None }
+    }
+
+    /// As a line.
+    pub(super) fn stroked(self, paint: Paint, width: f64, dash: &'static [f64]) -> Path {
+        Path { trace: self, fill: None, opacity: 1.0, stroke: Some(Stroke { paint, width, dash }) }
+    }
+}
+
+impl Text {
+    /// A level text in ink.
+    pub(super) fn new(x: f64, y: f64, size: f64, anchor: Anchor, text: impl Into<String>) -> Self {
+        Text { x, y, size, anchor, turn: Turn::Level, paint: Paint::Ink, text: text.into() }
+    }
+
+    /// The room that it takes.
+    #[cfg_attr(
+        not(test),
+        expect(dead_code, reason = "layout measures before it places; tests measure what was placed")
+    )]
+    pub(super) fn frame(&self, font: &Font) -> Frame {
+        let width = font.width(&self.text, self.size);
+        let start = match self.anchor {
+            Anchor::Start => 0.0,
+            Anchor::Middle => -width / 2.0,
+            Anchor::End => -width,
+        };
+        let (up, down) = (ASCENT * self.size, DESCENT * self.size);
+        let (x, y) = (self.x, self.y);
+        match self.turn {
+            Turn::Level => Frame { left: x + start, right: x + start + width, top: y - up, bottom: y + down },
+            Turn::Up => Frame { left: x - up, right: x + down, top: y - start - width, bottom: y - start },
+        }
+    }
+}
+
+impl Picture {
+    pub(super) fn text(&mut self, text: Text) {
+        if !text.text.is_empty() {
+            self.items.push(Item::Text(text));
+        }
+    }
+
+    /// Draws a path unless it is empty.
+    pub(super) fn path(&mut self, path: Path) {
+        if !path.trace.0.is_empty() {
+            self.items.push(Item::Path(path));
+        }
+    }
+}
