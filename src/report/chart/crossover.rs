@@ -83,14 +83,14 @@ fn flip(shown: &Shown<'_, '_>, sizes: &Sizes, runs: &[Run<'_>]) -> (Option<Guide
         1 => String::new(),
         n => format!(" The order changes {n} times; this is the last."),
     };
-    let Some(at) = last.at else {
-        let (after, before) = (digits(last.after), digits(last.before));
+    let Some(at) = last.at() else {
+        let (after, before) = (digits(last.earliest), digits(last.latest));
         let said = format!("Between {label} = {after} and {before} {winner} gets ahead of {loser}.{often}");
         return (None, Some(said));
     };
     let (low, high) = found.interval.unwrap_or((at, at));
     let guide = Guide { line: Line::Upright { at, low, high }, label: format!("{label}* = {}", digits(at)) };
-    let share = digits((found.located * 100.0).round());
+    let share = digits((found.crossing * 100.0).round());
     let (at, low, high) = (digits(at), digits(low), digits(high));
     let interval = format!("95 % interval {low} to {high}, of the {share} % of resamples that cross");
     let said = format!("From {label}* = {at} on ({interval}) {winner} is ahead of {loser}.{often}");

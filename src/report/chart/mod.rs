@@ -12,6 +12,8 @@ mod scatter;
 mod select;
 mod spread;
 mod table;
+#[cfg(test)]
+mod tests;
 
 pub use table::csv;
 

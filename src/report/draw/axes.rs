@@ -14,6 +14,9 @@ const MINOR: f64 = 1.3;
 /// Between a tick and its label.
 const GAP: f64 = 1.8;
 
+/// The room that a line of an upright label takes.
+pub(super) const TURNED: f64 = 1.1 * TICK;
+
 /// Between level labels side by side.
 const APART: f64 = 4.0;
 
@@ -54,7 +57,7 @@ pub(super) fn fits_upright(ruler: &Ruler) -> impl Fn(&[Tick]) -> bool {
 pub(super) fn below(font: &Font, ticks: &Ticks, labels: Labels) -> f64 {
     let letters = match labels {
         Labels::Level => (ASCENT + DESCENT) * TICK,
-        Labels::Up => font.widest(ticks.major.iter().map(|tick| tick.label.as_str()), TICK),
+        Labels::Up => font.widest(ticks.major.iter().flat_map(|tick| tick.label.lines()), TICK),
     };
     MAJOR + GAP + letters
 }
@@ -110,14 +113,18 @@ pub(super) fn labels_below(picture: &mut Picture, view: &View<'_>, ticks: &Ticks
     let top = view.frame.bottom + MAJOR + GAP;
     for tick in &ticks.major {
         let x = view.x.at(tick.at);
-        let text = Text::new(x, top + ASCENT * TICK, TICK, Anchor::Middle, tick.label.clone());
-        picture.text(match labels {
-            Labels::Level => text,
-            Labels::Up => {
-                let x = x + (ASCENT - DESCENT) / 2.0 * TICK;
-                Text { x, y: top, anchor: Anchor::End, turn: Turn::Up, ..text }
-            }
-        });
+        let text = |label: &str| Text::new(x, top + ASCENT * TICK, TICK, Anchor::Middle, label);
+        let lines = tick.label.lines().count();
+        for (i, line) in tick.label.lines().enumerate() {
+            picture.text(match labels {
+                Labels::Level => text(line),
+                Labels::Up => {
+                    let aside = TURNED * (i as f64 - (lines - 1) as f64 / 2.0);
+                    let x = x + aside + (ASCENT - DESCENT) / 2.0 * TICK;
+                    Text { x, y: top, anchor: Anchor::End, turn: Turn::Up, ..text(line) }
+                }
+            });
+        }
     }
 }
 

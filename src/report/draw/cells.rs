@@ -82,12 +82,10 @@ pub(super) fn bar(picture: &mut Picture, font: &Font, chart: &Chart, top: f64) {
     let ruler = domain.ruler(left, left + width);
     let bottom = top + BAR_HEIGHT;
     for i in 0..STEPS {
-        let part = |i: usize| i as f64 / STEPS as f64;
-        let (from, to) = (left + width * part(i), left + width * part(i + 1));
-        let mut cell = Trace::default();
-        // A hair of overlap hides seams.
-        cell.frame(Frame { left: from, right: (to + 0.2).min(left + width), top, bottom });
-        picture.path(cell.filled(Paint::Heat(i as f64 / (STEPS - 1) as f64)));
+        let (mut step, from) = (Trace::default(), left + width * i as f64 / STEPS as f64);
+        // Up to the end, so that there are no seams.
+        step.frame(Frame { left: from, right: left + width, top, bottom });
+        picture.path(step.filled(Paint::Heat(i as f64 / (STEPS - 1) as f64)));
     }
     picture.text(Text::new(left - 5.0, bottom - 0.5, size, Anchor::End, label));
     let apart = super::axes::fits(font, &ruler, (left - 4.0, left + width + 12.0));

@@ -15,12 +15,46 @@ pub(super) const LINE: f64 = 8.6;
 const GAP: f64 = 2.6;
 
 /// How many lines above the frame the guides and rims of a panel need.
-pub(super) fn lines_above(panel: &Panel, ends: super::view::Ends) -> usize {
-    let (x, y) = rims(panel, ends);
-    let rim = usize::from(!x.is_empty() || !y.is_empty());
-    let named = |line: &Line| !matches!(line, Line::Level(_));
-    let guides = panel.guides.iter().any(|guide| named(&guide.line) && !guide.label.is_empty());
-    rim + usize::from(guides)
+pub(super) fn lines_above(font: &Font, view: &View<'_>) -> usize {
+    above(font, view).iter().map(|(line, _)| line + 1).max().unwrap_or(0)
+}
+
+/// Texts above the frame, each with its line from below: guides first, and the rim's in the first line where they
+/// leave it room.
+fn above(font: &Font, view: &View<'_>) -> Vec<(usize, Text)> {
+    let Frame { left, top, right, .. } = view.frame;
+    let mut texts = Vec::new();
+    for guide in &view.panel.guides {
+        let half = font.width(&guide.label, TICK) / 2.0;
+        let x = match guide.line {
+            Line::Upright { at, .. } => view.x.at(at).clamp(left + half, (right - half).max(left + half)),
+            Line::Diagonal(factor) if factor >= 1.0 => match diagonal(view, factor) {
+                Some([(x, _), _]) => x,
+                None => continue,
+            },
+            _ => continue,
+        };
+        if !guide.label.is_empty() {
+            let paint = if matches!(guide.line, Line::Upright { .. }) { Paint::Ink } else { Paint::Soft };
+            let text = Text::new(x, top, TICK, Anchor::Middle, guide.label.clone());
+            texts.push((0, Text { paint, ..text }));
+        }
+    }
+    if let Some(label) = rim_label(view) {
+        let text = Text::new(right, top, TICK, Anchor::End, label);
+        let from = text.frame(font).left - 4.0;
+        let line = usize::from(texts.iter().any(|(_, text)| text.frame(font).right > from));
+        texts.push((line, Text { paint: Paint::Soft, ..text }));
+    }
+    texts
+}
+
+/// What is written at the rim.
+fn rim_label(view: &View<'_>) -> Option<String> {
+    let (x, y) = rims(view.panel, view.ends);
+    let (limits, unit) = if y.is_empty() { (x, view.panel.x.unit) } else { (y, view.panel.y.unit) };
+    let (least, most) = (label(*limits.first()?, unit), label(*limits.last()?, unit));
+    Some(if least == most { format!("limit {most}") } else { format!("limits {least} to {most}") })
 }
 
 /// How much room beside the frame they need.
@@ -79,35 +113,14 @@ fn diagonal(view: &View<'_>, factor: f64) -> Option<[(f64, f64); 2]> {
 
 /// Writes at guides and rims.
 pub(super) fn labels(picture: &mut Picture, font: &Font, view: &View<'_>) {
-    let Frame { left, top, right, .. } = view.frame;
-    let (x, y) = rims(view.panel, view.ends);
-    let unit = if y.is_empty() { view.panel.x.unit } else { view.panel.y.unit };
-    let limits = if y.is_empty() { x } else { y };
-    let mut base = top - GAP;
-    if let (Some(least), Some(most)) = (limits.first(), limits.last()) {
-        let (least, most) = (label(*least, unit), label(*most, unit));
-        let text = if least == most { format!("limit {most}") } else { format!("limits {least} to {most}") };
-        let text = Text::new(right, base, TICK, Anchor::End, text);
-        picture.text(Text { paint: Paint::Soft, ..text });
-        base -= LINE;
+    for (line, text) in above(font, view) {
+        let y = view.frame.top - GAP - line as f64 * LINE;
+        picture.text(Text { y, ..text });
     }
     for guide in &view.panel.guides {
-        let half = font.width(&guide.label, TICK) / 2.0;
-        match guide.line {
-            Line::Upright { at, .. } => {
-                let x = view.x.at(at).clamp(left + half, (right - half).max(left + half));
-                picture.text(Text::new(x, base, TICK, Anchor::Middle, guide.label.clone()));
-            }
-            Line::Diagonal(factor) => {
-                let Some([(x, y), _]) = diagonal(view, factor) else { continue };
-                let text = if factor >= 1.0 {
-                    Text::new(x, base, TICK, Anchor::Middle, guide.label.clone())
-                } else {
-                    Text::new(right + GAP, y + 0.27 * TICK, TICK, Anchor::Start, guide.label.clone())
-                };
-                picture.text(Text { paint: Paint::Soft, ..text });
-            }
-            Line::Level(_) => {}
-        }
+        let Line::Diagonal(factor) = guide.line else { continue };
+        let Some([(x, y), _]) = diagonal(view, factor).filter(|_| factor < 1.0) else { continue };
+        let text = Text::new(x + GAP, y + 0.27 * TICK, TICK, Anchor::Start, guide.label.clone());
+        picture.text(Text { paint: Paint::Soft, ..text });
     }
 }

@@ -88,13 +88,7 @@ pub(super) fn thumbnail(chart: &Chart, (width, height): (f64, f64)) -> Picture {
     };
     let left = axes::beside(&font, &upright) + RIM;
     let frame = Frame { left, top: 4.0, right: width - OVERHANG - RIM, bottom: height - 14.0 };
-    let view = View {
-        panel,
-        x: x.ruler(frame.left, frame.right),
-        y: y.ruler(frame.bottom, frame.top),
-        frame,
-        ends: ends(chart),
-    };
+    let view = view(chart, panel, &(x.clone(), y), frame);
     let level = match panel.x.scale {
         Scale::Band => Ticks::default(),
         _ => margins::level(&font, &panel.x, &short_names(&[]), &x, &view.x).0,
@@ -106,6 +100,12 @@ pub(super) fn thumbnail(chart: &Chart, (width, height): (f64, f64)) -> Picture {
     axes::labels_beside(&mut picture, &view, &upright);
     axes::labels_below(&mut picture, &view, &level, Labels::Level);
     picture
+}
+
+/// A panel within a frame.
+fn view<'c>(chart: &Chart, panel: &'c Panel, (x, y): &(Domain, Domain), frame: Frame) -> View<'c> {
+    let (x, y) = (x.ruler(frame.left, frame.right), y.ruler(frame.bottom, frame.top));
+    View { panel, x, y, frame, ends: ends(chart) }
 }
 
 fn empty(chart: &Chart, width: f64) -> Picture {
@@ -133,18 +133,14 @@ impl<'c> Sheet<'c> {
             pairs().map(|(panel, (_, y))| margins::upright(&font, &panel.y, y, height, width)).collect();
         let ticks = upright.iter().map(|ticks| axes::beside(&font, ticks)).fold(0.0, f64::max);
         let y_title =
-            chart.panels.first().map_or(Vec::new(), |p| margins::title(&font, &p.y, &names, height + 30.0));
+            chart.panels.first().map_or(Vec::new(), |p| margins::title(&font, &p.y, &names, height));
         let title = y_title.len() as f64 * LINE + 1.5;
         let alike = domains.iter().map(|(_, y)| y).all_equal() && y_alike(chart);
         let left = RIM + title + ticks;
         let left = (left, if alike { OVERHANG + 0.5 } else { ticks + GAP });
-        let marks =
-            chart.panels.iter().map(|panel| guides::lines_above(panel, ends(chart))).max().unwrap_or(0);
         let beside = chart.panels.iter().map(|panel| guides::room_beside(&font, panel)).fold(0.0, f64::max);
         let right = f64::max(OVERHANG + 1.0, beside + 4.0);
         let titled = chart.panels.iter().any(|panel| !panel.title.is_empty());
-        let title_line = if titled { LINE } else { 0.0 };
-        let above = 2.0 + title_line + marks as f64 * guides::LINE;
         let others = (columns - 1) as f64;
         let free = width - RIM - left.0 - others * left.1 - columns as f64 * right;
         let mut size = ((free / columns as f64).max(40.0), height);
@@ -155,6 +151,11 @@ impl<'c> Sheet<'c> {
             let side = size.0.min(MOST_SIDE);
             size = (side, side);
         }
+        let frame = Frame { left: 0.0, top: 0.0, right: size.0, bottom: size.1 };
+        let marks =
+            pairs().map(|(panel, domains)| guides::lines_above(&font, &view(chart, panel, domains, frame)));
+        let title_line = if titled { LINE } else { 0.0 };
+        let above = 2.0 + title_line + marks.max().unwrap_or(0) as f64 * guides::LINE;
         Sheet { chart, font, names, domains, width, columns, left, right, above, size, upright, y_title }
     }
 
@@ -168,16 +169,10 @@ impl<'c> Sheet<'c> {
 
     /// Draws a panel; returns how far down it reaches and where its bands are named.
     fn panel(&self, picture: &mut Picture, i: usize, column: usize, top: f64) -> (f64, Bands) {
-        let (panel, (x, y)) = (&self.chart.panels[i], &self.domains[i]);
+        let (panel, (x, _)) = (&self.chart.panels[i], &self.domains[i]);
         let (left, top) = (self.start(column), top + self.above);
         let frame = Frame { left, top, right: left + self.size.0, bottom: top + self.size.1 };
-        let view = View {
-            panel,
-            x: x.ruler(frame.left, frame.right),
-            y: y.ruler(frame.bottom, frame.top),
-            frame,
-            ends: ends(self.chart),
-        };
+        let view = view(self.chart, panel, &self.domains[i], frame);
         let (level, labels) = margins::level(&self.font, &panel.x, &self.names, x, &view.x);
         let upright = &self.upright[i];
         axes::grid(picture, &view, &level, upright);

@@ -10,10 +10,11 @@ use itertools::Itertools;
 use std::collections::HashSet;
 
 /// The most of the width that names beside a frame take.
-const BESIDE: f64 = 0.36;
+const BESIDE: f64 = 0.4;
 
-/// The longest that names below a frame are, in points.
-const BELOW: f64 = 140.0;
+/// The longest that names below a frame are, in points; less where there is room for a second line.
+const BELOW: f64 = 150.0;
+const BELOW_IN_LINES: f64 = 84.0;
 
 /// How far labels below may reach beyond a frame.
 pub(super) const OVERHANG: f64 = 6.5;
@@ -27,7 +28,7 @@ pub(super) fn upright(font: &Font, axis: &Axis, domain: &Domain, height: f64, wi
     let (names, _) = distinct_words(&axis.bands);
     let every = (1.15 * TICK * names.len() as f64 / height).ceil().max(1.0) as usize;
     let named = names.iter().enumerate().step_by(every);
-    let label = |name: &str| font.cut(name, TICK, BESIDE * width);
+    let label = |name: &str| font.cut(&name.replace("seed ", "#"), TICK, BESIDE * width);
     Ticks {
         major: named.map(|(i, name)| Tick { at: i as f64, label: label(name) }).collect(),
         minor: Vec::new(),
@@ -57,7 +58,12 @@ pub(super) fn level(
         return (Ticks { major: named, minor: Vec::new() }, Labels::Level);
     }
     if !needs_numbers(axis, ruler.band()) {
-        let cut = all(&|_, name| font.cut(names.of(name), TICK, BELOW));
+        let lines = (ruler.band() / axes::TURNED) as usize;
+        let most = if lines > 1 { BELOW_IN_LINES } else { BELOW };
+        let wrap = |name: &str| font.wrap(names.of(name), TICK, most);
+        let most = if axis.bands.iter().all(|name| wrap(name).len() <= lines) { most } else { BELOW };
+        let cut =
+            all(&|_, name| font.wrap(names.of(name), TICK, most)[..].iter().take(lines.max(1)).join("\n"));
         return (Ticks { major: cut, minor: Vec::new() }, Labels::Up);
     }
     let numbers = all(&|i, _| (i + 1).to_string());

@@ -31,8 +31,8 @@ pub fn short_names(engines: &[String]) -> Names {
     let group: Vec<Vec<String>> = engines.iter().filter(|id| side(id) == most).map(|id| pieces(id)).collect();
     let shared: Vec<&String> =
         group[0].iter().filter(|piece| group.iter().all(|other| other.contains(piece))).collect();
-    // The side alone is worth its letters where another side stands beside it.
-    if shared.is_empty() || shared.len() == 1 && sides.len() > 1 {
+    // A side alone is worth its letters: it tells a name of an engine from other words.
+    if shared.iter().all(|piece| piece.ends_with(':')) {
         return none;
     }
     let short = |id: &&String| {
@@ -88,8 +88,8 @@ mod tests {
             &["search:cover", "sat:a/x=1@b", "y=2"],
             "sat:a/x=1@b",
         );
-        all(&["sat:a", "sat:b@c", "sat:b"], &["a", "b@c", "b"], "sat:");
-        all(&["search:a", "search:b"], &["a", "b"], "search:");
+        all(&["sat:a/x=1", "sat:b/x=1@c"], &["a", "b@c"], "sat:/x=1");
+        all(&["search:a", "search:b"], &["search:a", "search:b"], "");
         all(&["sat:a", "search:b", "sat:c"], &["sat:a", "search:b", "sat:c"], "");
         all(&["sat:a"], &["sat:a"], "");
         all(&["sat:a", "virtual best"], &["sat:a", "virtual best"], "");

@@ -149,10 +149,6 @@ impl Text {
     }
 
     /// The room that it takes.
-    #[cfg_attr(
-        not(test),
-        expect(dead_code, reason = "layout measures before it places; tests measure what was placed")
-    )]
     pub(super) fn frame(&self, font: &Font) -> Frame {
         let width = font.width(&self.text, self.size);
         let start = match self.anchor {

@@ -14,6 +14,9 @@ const STEP_MARKERS: usize = 7;
 /// More bands than this hide each other.
 const MOST_BANDS: usize = 4;
 
+/// How far triangles side by side are apart.
+const BESIDE: f64 = 5.0;
+
 /// The part of a band over which points are strewn.
 const STREWN: f64 = 0.62;
 
@@ -132,31 +135,35 @@ fn boxes(picture: &mut Picture, view: &View<'_>, series: &Series) {
     }
 }
 
+/// Triangles at one place: each with its style and which way it points.
+struct Stack {
+    at: (f64, f64),
+    ends: Vec<(usize, Option<Rim>)>,
+}
+
 /// Triangles of engines that meet their limits at the same place stand side by side.
 fn limits(picture: &mut Picture, view: &View<'_>) {
     let strewn = !view.panel.x.bands.is_empty();
-    let mut stacks: Vec<((f64, f64), Vec<(usize, Option<Rim>)>)> = Vec::new();
+    let mut stacks: Vec<Stack> = Vec::new();
     for series in view.panel.series.iter().filter(|series| series.shape != Shape::Cells) {
+        let alone = strewn || series.shape == Shape::Points || view.ends == Ends::Joined;
         for (i, point) in series.points.iter().enumerate().filter(|(_, point)| point.end == End::Limit) {
             let (x, y) = view.place(point);
-            let (x, alone) = if strewn {
-                (x + aside(i) * view.x.band(), true)
-            } else {
-                (x, series.shape == Shape::Points)
-            };
-            let near = |((a, b), _): &&mut ((f64, f64), Vec<_>)| (a - x).abs() < 2.0 && (b - y).abs() < 2.0;
-            match stacks.iter_mut().find(near).filter(|_| !alone && view.ends == Ends::Rim) {
-                Some((_, stack)) => stack.push((series.style, point.rim)),
-                None => stacks.push(((x, y), vec![(series.style, point.rim)])),
+            let at = (if strewn { x + aside(i) * view.x.band() } else { x }, y);
+            let near = |stack: &&mut Stack| (stack.at.0 - at.0).abs() < 2.0 && (stack.at.1 - y).abs() < 2.0;
+            let end = (series.style, point.rim);
+            match stacks.iter_mut().find(near).filter(|_| !alone) {
+                Some(stack) => stack.ends.push(end),
+                None => stacks.push(Stack { at, ends: vec![end] }),
             }
         }
     }
-    for ((x, y), stack) in stacks {
-        let width = 5.0 * (stack.len() - 1) as f64;
-        let room = (view.frame.left + 2.5, (view.frame.right - 2.5 - width).max(view.frame.left + 2.5));
-        let start = (x - width / 2.0).clamp(room.0, room.1);
-        for (i, (style, rim)) in stack.into_iter().enumerate() {
-            picture.path(marks::limit((start + 5.0 * i as f64, y), rim, Paint::Style(style)));
+    for Stack { at: (x, y), ends } in stacks {
+        let width = BESIDE * (ends.len() - 1) as f64;
+        let (least, most) = (view.frame.left + BESIDE / 2.0, view.frame.right - BESIDE / 2.0 - width);
+        let start = (x - width / 2.0).clamp(least, most.max(least));
+        for (i, (style, rim)) in ends.into_iter().enumerate() {
+            picture.path(marks::limit((start + BESIDE * i as f64, y), rim, Paint::Style(style)));
         }
     }
 }
