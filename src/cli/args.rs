@@ -2,7 +2,7 @@
 
 mod experiment;
 
-pub(super) use experiment::{Cancel, New, Run, Shape, Status};
+pub(super) use experiment::{Cancel, New, Report, Run, Shape, Status};
 
 use super::size;
 use clap::{Parser, Subcommand, ValueEnum};
@@ -68,6 +68,8 @@ pub(super) enum Command {
     Run(Run),
     /// Tell how far an experiment is, or write its records as CSV or JSON lines.
     Status(Status),
+    /// Write what an experiment's records say: one page, figures and tables for papers, its README's section.
+    Report(Report),
     /// Ask whoever runs an experiment to stop once what is being run has ended; `run` goes on from there.
     Cancel(Cancel),
     /// Tell what this machine offers for measuring, and what is missing for what.

@@ -7,6 +7,7 @@ use crate::harness::Set;
 use crate::harness::plan::{self, Expanded, Plan, Reading};
 use crate::record::{Record, Run, Verdict};
 use crate::solver::outside::Program;
+use itertools::Itertools;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -28,6 +29,8 @@ pub(super) struct Experiment {
     pub(super) name: String,
     /// Where its plan and records are.
     pub(super) folder: PathBuf,
+    /// The plan as it is written.
+    pub(super) text: String,
     pub(super) plan: Plan,
     pub(super) expanded: Expanded,
 }
@@ -68,7 +71,7 @@ impl Experiment {
         let problem = context.registry.find(&plan.problem)?;
         let expanded = plan::expand(&plan, problem)?;
         expanded.warnings.iter().for_each(|warning| context::warn(&format!("warning: {warning}")));
-        Ok(Experiment { name, folder, plan, expanded })
+        Ok(Experiment { name, folder, text, plan, expanded })
     }
 
     /// The folder of a set.
@@ -80,6 +83,12 @@ impl Experiment {
             )));
         }
         Ok(self.folder.join("results").join(name))
+    }
+
+    /// Ids of its engines, in the order of the plan.
+    pub(super) fn engines(&self) -> Vec<String> {
+        let engines = self.plan.families.iter().flat_map(|family| &family.engines);
+        engines.map(ToString::to_string).unique().collect()
     }
 
     /// The outside solvers that its engines name.

@@ -24,6 +24,7 @@ mod new;
 mod output;
 mod proofs;
 mod repeat;
+mod report;
 mod run;
 mod size;
 mod solve;
@@ -95,6 +96,7 @@ fn dispatch(context: &Context, command: Option<Command>, out: &mut dyn Write) ->
         Some(Command::New(args)) => new::run(context, &args),
         Some(Command::Run(args)) => run::run(context, &args, out),
         Some(Command::Status(args)) => status::run(context, &args, out),
+        Some(Command::Report(args)) => report::run(context, &args, out),
         Some(Command::Cancel(args)) => status::cancel(context, &args),
         Some(Command::Doctor) => doctor::run(context, out),
         Some(Command::Worker) => worker::run(context),

@@ -67,10 +67,15 @@ impl Column {
         self.inner.as_deref()
     }
 
+    /// Its value in a row.
+    pub fn of<'r>(&self, row: &'r Value) -> Option<&'r Value> {
+        let value = row.get(self.field);
+        self.inner.as_ref().map_or(value, |inner| value?.get(inner))
+    }
+
     /// Its cell in a row.
     pub fn cell(&self, row: &Value) -> String {
-        let value = row.get(self.field);
-        text(self.inner.as_ref().map_or(value, |inner| value?.get(inner)))
+        text(self.of(row))
     }
 }
 

@@ -74,9 +74,11 @@ impl Run<'_> {
 }
 
 impl<'a> Dataset<'a> {
-    /// The records, of which each engine's first tells its place among the engines.
-    pub fn new(records: &[&'a Record]) -> Self {
-        let engines: IndexSet<&str> = records.iter().map(|record| record.engine.as_str()).collect();
+    /// The records, with the order of their engines; others follow as they come.
+    pub fn new(records: &[&'a Record], order: &[String]) -> Self {
+        let present: IndexSet<&str> = records.iter().map(|record| record.engine.as_str()).collect();
+        let known = order.iter().map(String::as_str).filter(|engine| present.contains(engine));
+        let engines: IndexSet<&str> = known.chain(present.iter().copied()).collect();
         let varied = varied_rules(records);
         let sorted = records.iter().copied().sorted_by(|a, b| {
             (a.family.cmp(&b.family))

@@ -2,6 +2,7 @@
 
 use clap::ValueEnum;
 use std::num::NonZero;
+use std::path::PathBuf;
 
 /// What EXP is.
 const EXP: &str = "\
@@ -64,6 +65,30 @@ pub(in crate::cli) enum Shape {
     Csv,
     /// An object a line, answers included.
     Jsonl,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+EXP is a folder with a plan.toml, a plan itself, or the beginning of a name under experiments/; without it, all of
+those get their reports, and the table of them its lines.
+
+Into EXP/report go report.html, which opens from disk, figures/ as SVG and PDF with their points as CSV, and tables/
+as CSV, LaTeX and Markdown. From the set 'main' the README gets its section, between marks, and figures beside it.")]
+pub(in crate::cli) struct Report {
+    /// The experiment; all under experiments/ if missing.
+    pub(in crate::cli) exp: Option<String>,
+    /// The set of records.
+    #[arg(long, value_name = "NAME", default_value = "main")]
+    pub(in crate::cli) set: String,
+    /// Compare with another set of this experiment, or with another experiment's set 'main'.
+    #[arg(long, value_name = "SET|EXP", requires = "exp")]
+    pub(in crate::cli) baseline: Option<String>,
+    /// The folder of the page, the figures and the tables, instead of EXP/report; README files are left alone.
+    #[arg(short, long, value_name = "FOLDER")]
+    pub(in crate::cli) output: Option<PathBuf>,
+    /// Write nothing; say which files of the repository are not what the records say, with exit status 1 if any.
+    #[arg(long, conflicts_with_all = ["baseline", "output"])]
+    pub(in crate::cli) check: bool,
 }
 
 #[derive(Debug, clap::Args)]

@@ -1,0 +1,185 @@
+//! `report`: what an experiment's records say, as a page, figures and tables beside it, and as a section of its
+//! README.
+
+mod overview;
+mod pictures;
+mod written;
+
+use super::args::Report as Args;
+use super::context::{self, Context, Failure, Status};
+use super::experiment::{Experiment, HOME, names};
+use crate::harness::Set;
+use crate::record::Record;
+use crate::report::comparison::{Comparison, comparisons};
+use crate::report::dataset::Dataset;
+use crate::report::section::{Entry, contents, replaced};
+use crate::report::{Baseline, Material, about, page};
+use serde_json::{Map, Value};
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use written::{Files, Writing};
+
+/// The set whose records README files tell of.
+const MAIN: &str = "main";
+
+pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result<Status, Failure> {
+    let home = args.exp.is_none();
+    let chosen = args.exp.clone().map_or_else(names, |exp| vec![exp]);
+    if chosen.is_empty() {
+        return Err(Failure::usage(format!("there are no experiments under {HOME}/; name a folder")));
+    }
+    let mut files = Files::default();
+    let mut numbered = home;
+    for exp in &chosen {
+        let experiment = Experiment::open(context, exp)?;
+        numbered |= experiment.folder.parent() == Some(Path::new(HOME));
+        let loaded = Loaded::new(&experiment, &args.set)?;
+        one(context, &experiment, &loaded, args, &mut files)?;
+    }
+    if numbered && args.set == MAIN && args.baseline.is_none() && args.output.is_none() {
+        let list = Path::new(HOME).join("README.md");
+        let text = replaced(&read(&list), &contents(&entries(context)?)).map_err(|why| at(&list, &why))?;
+        files.kept(list, text);
+        overview::write(context, &mut files)?;
+    }
+    let writing = if args.check { Writing::Check } else { Writing::Write };
+    files.settle(writing, out)
+}
+
+/// An experiment's records with all they need.
+struct Loaded {
+    set: Set,
+    name: String,
+    surroundings: Map<String, Value>,
+}
+
+impl Loaded {
+    fn new(experiment: &Experiment, name: &str) -> Result<Self, Failure> {
+        let folder = experiment.set(name)?;
+        let set = context::named(&folder, Set::open(&folder))?;
+        let surroundings = context::named(&folder, set.surroundings())?.into_iter();
+        let surroundings =
+            surroundings.filter_map(|(name, one)| Some((name, serde_json::to_value(one).ok()?))).collect();
+        Ok(Loaded { set, name: name.to_owned(), surroundings })
+    }
+
+    /// Records of the plan's runs, in its order.
+    fn records<'a>(&'a self, experiment: &Experiment) -> Vec<&'a Record> {
+        experiment.expanded.runs.iter().filter_map(|run| self.set.get(&run.key)).collect()
+    }
+}
+
+/// The report of one experiment.
+fn one(
+    context: &Context,
+    experiment: &Experiment,
+    loaded: &Loaded,
+    args: &Args,
+    files: &mut Files,
+) -> Result<(), Failure> {
+    let records = loaded.records(experiment);
+    if records.is_empty() {
+        return Err(Failure::usage(format!(
+            "{} set '{}' has no records yet; `counterpoint run {}` makes them",
+            experiment.name, loaded.name, experiment.name
+        )));
+    }
+    let engines = experiment.engines();
+    let dataset = Dataset::new(&records, &engines);
+    let exhibits = &experiment.plan.exhibits;
+    let about = about(exhibits, &dataset).map_err(|why| at(&experiment.folder, &why))?;
+    let base = args.baseline.as_ref().map(|name| other(context, experiment, name)).transpose()?;
+    let baseline = base.as_ref().map(|(other, there, name)| Baseline {
+        name: name.clone(),
+        records: there.records(other),
+        surroundings: there.surroundings.clone(),
+    });
+    let pictures = if args.check { Vec::new() } else { pictures::pictures(context, experiment, &dataset)? };
+    let material = Material {
+        name: &experiment.name,
+        set: &loaded.name,
+        problem: &experiment.plan.problem,
+        plan: &experiment.text,
+        planned: experiment.expanded.runs.len(),
+        exhibits,
+        about,
+        dataset,
+        surroundings: loaded.surroundings.clone(),
+        pictures,
+        baseline,
+    };
+    let found = comparisons(&material.dataset);
+    if !args.check {
+        let folder = match &args.output {
+            Some(folder) if args.exp.is_some() => folder.clone(),
+            Some(folder) => folder.join(&experiment.name),
+            None => experiment.folder.join("report"),
+        };
+        made(&material, &found, &folder, files)?;
+    }
+    if loaded.name == MAIN && args.baseline.is_none() && args.output.is_none() {
+        written::readme(&material, &experiment.folder, files)?;
+    }
+    Ok(())
+}
+
+/// The page, and what papers take.
+fn made(
+    material: &Material<'_>,
+    found: &[Comparison],
+    folder: &Path,
+    files: &mut Files,
+) -> Result<(), Failure> {
+    files.made(folder.join("report.html"), page::page(material, found)?);
+    written::figures(material, folder, files)?;
+    written::tables(material, found, folder, files)
+}
+
+/// The experiment or set to compare with.
+fn other(
+    context: &Context,
+    experiment: &Experiment,
+    name: &str,
+) -> Result<(Experiment, Loaded, String), Failure> {
+    let set = experiment.set(name);
+    let own = set.is_ok_and(|folder| folder.is_dir());
+    let (other, set) = if own {
+        (Experiment::open(context, &experiment.folder.display().to_string())?, name)
+    } else {
+        let other = Experiment::open(context, name).map_err(|failure| {
+            let own = format!("'{name}' is no set of {}, and no experiment: ", experiment.name);
+            Failure::usage(own + &failure.message)
+        })?;
+        (other, MAIN)
+    };
+    let loaded = Loaded::new(&other, set)?;
+    let called = format!("{} set {set}", other.name);
+    Ok((other, loaded, called))
+}
+
+/// What the table of experiments says of each.
+fn entries(context: &Context) -> Result<Vec<Entry>, Failure> {
+    let mut entries = Vec::new();
+    for name in names() {
+        let experiment = Experiment::open(context, &name)?;
+        let loaded = Loaded::new(&experiment, MAIN)?;
+        let records = loaded.records(&experiment);
+        let dataset = Dataset::new(&records, &experiment.engines());
+        let exhibits = &experiment.plan.exhibits;
+        let about = about(exhibits, &dataset).map_err(|why| at(&experiment.folder, &why))?;
+        let drawn = !exhibits.figures.is_empty();
+        let thumbnail = drawn.then(|| format!("{name}/{}", written::THUMBNAIL));
+        entries.push(Entry { name, about, thumbnail });
+    }
+    Ok(entries)
+}
+
+/// A file's text; nothing if there is none.
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_default()
+}
+
+fn at(path: &Path, why: &str) -> Failure {
+    Failure::usage(format!("{}: {why}", path.display()))
+}

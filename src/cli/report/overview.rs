@@ -1,0 +1,90 @@
+//! The overview: a panel an experiment, as `experiments/overview.toml` says.
+//!
+//! ```toml
+//! title = "Search against SAT"
+//!
+//! [[panel]]
+//! experiment = "014"
+//! title = "Spot"
+//! ```
+
+use super::super::context::{self, Context, Failure};
+use super::super::experiment::{Experiment, HOME};
+use super::written::{Files, README_MM};
+use super::{Loaded, MAIN, at};
+use crate::document::Document;
+use crate::exhibit::{Figure, Kind};
+use crate::report::chart::{self, overview};
+use crate::report::dataset::Dataset;
+use crate::report::draw::{self, Look};
+use std::path::Path;
+
+/// The file that says what the overview shows.
+const FILE: &str = "overview.toml";
+
+/// The longest such file, in bytes.
+const MOST_BYTES: u64 = 1 << 16;
+
+/// Its width on paper, in millimetres.
+const WIDE_MM: f64 = 174.0;
+
+/// What it says.
+struct Wanted {
+    title: String,
+    /// Experiments with the titles of their panels.
+    panels: Vec<(String, String)>,
+}
+
+/// Writes the overview as SVG and PDF with its points, if there is to be one.
+pub(super) fn write(context: &Context, files: &mut Files) -> Result<(), Failure> {
+    let path = Path::new(HOME).join(FILE);
+    if !path.is_file() {
+        return Ok(());
+    }
+    let name = path.display().to_string();
+    let text = context::text(&name, context::open(&name)?, MOST_BYTES)?;
+    let wanted = wanted(&Document::new(&name, &text))?;
+    let mut loaded = Vec::new();
+    for (experiment, title) in wanted.panels {
+        let experiment = Experiment::open(context, &experiment)?;
+        let records = Loaded::new(&experiment, MAIN)?;
+        loaded.push((experiment, records, title));
+    }
+    let datasets = loaded.iter().map(|(experiment, records, title)| {
+        (title.clone(), Dataset::new(&records.records(experiment), &experiment.engines()))
+    });
+    let datasets: Vec<(String, Dataset<'_>)> = datasets.collect();
+    let panels: Vec<(String, &Dataset<'_>)> =
+        datasets.iter().map(|(title, dataset)| (title.clone(), dataset)).collect();
+    let figure = Figure { width_mm: WIDE_MM, ..Figure::of(Kind::Overview) };
+    let mut chart = overview::of(&panels, &figure).map_err(|why| at(&path, &why))?;
+    chart.title = wanted.title;
+    let beside = |extension: &str| path.with_extension(extension);
+    let paper = draw::pdf(&chart, figure.width_mm);
+    files.kept(beside("pdf"), paper.map_err(|why| at(&beside("pdf"), &why))?);
+    files.kept(beside("svg"), draw::svg(&chart, README_MM, Look::Repository));
+    let mut points = Vec::new();
+    chart::csv(&chart, &mut points)?;
+    files.kept(beside("csv"), points);
+    Ok(())
+}
+
+fn wanted(document: &Document<'_>) -> Result<Wanted, String> {
+    let root = document.table()?;
+    let table = root.get_ref();
+    document.only(table, &["title", "panel"])?;
+    let text = |table: &toml::de::DeTable<'_>, key: &str| {
+        table.get(key).map_or(Ok(String::new()), |value| document.as_str(value).map(str::to_owned))
+    };
+    let panels = table.get("panel").map_or(Vec::new(), |value| document.one_or_many(value));
+    let panel = |value| {
+        let table = document.as_table(value)?;
+        document.only(table, &["experiment", "title"])?;
+        Ok((text(table, "experiment")?, text(table, "title")?))
+    };
+    let panels = panels.into_iter().map(panel).collect::<Result<Vec<_>, String>>()?;
+    if panels.is_empty() {
+        return document.wrong(0, "an overview needs panels: a [[panel]] with an experiment and a title");
+    }
+    Ok(Wanted { title: text(table, "title")?, panels })
+}

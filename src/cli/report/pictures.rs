@@ -1,0 +1,103 @@
+//! Boards for a page: of a few instances of each kind, and of all that were answered wrongly or differently. An answer
+//! that a record keeps is shown as it is; else the instance is solved once more, within bounds of work.
+
+use super::super::context::{Context, Failure};
+use super::super::experiment::Experiment;
+use crate::choice::Choice;
+use crate::engine::Budget;
+use crate::erased::{Case, Reply, Workbench};
+use crate::record::{Origin, Record, Run};
+use crate::report::Picture;
+use crate::report::dataset::Dataset;
+use crate::rules::Settings;
+use itertools::Itertools;
+use rustc_hash::FxHashMap;
+
+/// The most pictures, and those of one choice of parameters.
+const MOST: usize = 48;
+const MOST_ALIKE: usize = 3;
+
+/// The most nodes for an answer.
+const MOST_NODES: u64 = 300_000;
+
+/// The longest picture, in bytes.
+const MOST_BYTES: usize = 100_000;
+
+pub(super) fn pictures(
+    context: &Context,
+    experiment: &Experiment,
+    dataset: &Dataset<'_>,
+) -> Result<Vec<Picture>, Failure> {
+    let problem = context.registry.find(&experiment.plan.problem)?;
+    let planned: FxHashMap<&str, &Run> =
+        experiment.expanded.runs.iter().map(|run| (run.key.as_str(), run)).collect();
+    let mut found = Vec::new();
+    for instance in chosen(dataset) {
+        let records = dataset.runs.iter().filter(|run| run.instance == instance).map(|run| run.record);
+        let records: Vec<&Record> = records.collect();
+        let label = dataset.instances[instance].label.clone();
+        let run = records.first().and_then(|record| planned.get(record.key.as_str()));
+        found.extend(run.and_then(|run| picture(problem, run, &records, label)));
+        if found.len() == MOST {
+            break;
+        }
+    }
+    Ok(found)
+}
+
+/// Instances with a wrong or differing answer, then the first of each choice of parameters, then the second.
+fn chosen(dataset: &Dataset<'_>) -> Vec<usize> {
+    let suspect = dataset.runs.iter().filter(|run| run.record.is_wrong()).map(|run| run.instance);
+    let mut seen: FxHashMap<String, usize> = FxHashMap::default();
+    let mut alike = Vec::new();
+    for (_, mut runs) in &dataset.runs.iter().chunk_by(|run| run.instance) {
+        let Some(run) = runs.next() else { continue };
+        let kind = format!("{} {:?} {:?}", run.record.family, run.record.params, run.record.rules);
+        let count = seen.entry(kind).or_default();
+        *count += 1;
+        if *count <= MOST_ALIKE {
+            alike.push((*count, run.instance));
+        }
+    }
+    alike.sort_by_key(|(count, _)| *count);
+    suspect.chain(alike.into_iter().map(|(_, instance)| instance)).unique().collect()
+}
+
+fn picture(problem: &dyn Workbench, run: &Run, records: &[&Record], label: String) -> Option<Picture> {
+    let kept = records.iter().find_map(|record| {
+        let answer = record.findings.answer.as_ref()?.as_object()?;
+        Some((problem.restore(answer).ok()?, record.engine.clone()))
+    });
+    let (reply, by) = kept.or_else(|| solved(problem, run))?;
+    let svg = reply.picture();
+    (svg.len() <= MOST_BYTES).then(|| Picture {
+        instance: label,
+        text: reply.instance_text(),
+        svg,
+        by,
+        outcome: reply.outcome(),
+        words: reply.explain(),
+    })
+}
+
+/// An answer by the first engine of the problem that serves the instance and has one within bounds.
+fn solved(problem: &dyn Workbench, run: &Run) -> Option<(Box<dyn Reply>, String)> {
+    let case = case(problem, run)?;
+    let engines = problem.engines();
+    let choices = engines.iter().map(Choice::default_of).filter(|choice| case.supports(choice).is_ok());
+    choices.into_iter().find_map(|choice| {
+        let reply = case.solve(&choice, &mut Budget::of_work(MOST_NODES)).answer()?;
+        Some((reply, choice.to_string()))
+    })
+}
+
+fn case(problem: &dyn Workbench, run: &Run) -> Option<Box<dyn Case>> {
+    let case = match &run.origin {
+        Origin::File { text, .. } => problem.case(&run.rules, text).ok()?,
+        Origin::Family { name, params, seed } => {
+            let settings = Settings::from_json(problem.rules(), &run.rules).ok()?;
+            problem.generate(&settings, name, params, *seed).ok()?
+        }
+    };
+    (case.hash() == run.instance_hash).then_some(case)
+}

@@ -1,0 +1,187 @@
+//! What a report consists of: files of the repository, which are kept and may be stale, and others, which are made anew.
+
+use super::super::context::{Failure, Status};
+use super::{at, read};
+use crate::exhibit::{self, Figure};
+use crate::report::Material;
+use crate::report::chart::{self, Chart};
+use crate::report::comparison::Comparison;
+use crate::report::draw::{self, Look};
+use crate::report::section::{Shown, replaced, section};
+use crate::report::table::{self, Table, latex};
+use std::fmt::Write as _;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// The small picture of an experiment, beside its README.
+pub(super) const THUMBNAIL: &str = "figures/thumbnail.svg";
+
+/// Width of figures in a README, in millimetres: what fits the text of a page.
+pub(super) const README_MM: f64 = 190.0;
+
+/// Whether files are written or only held against what is there.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Writing {
+    Write,
+    Check,
+}
+
+/// Files by their paths.
+#[derive(Default)]
+pub(super) struct Files {
+    kept: Vec<(PathBuf, Vec<u8>)>,
+    made: Vec<(PathBuf, Vec<u8>)>,
+}
+
+impl Files {
+    /// A file of the repository.
+    pub(super) fn kept(&mut self, path: impl Into<PathBuf>, bytes: impl Into<Vec<u8>>) {
+        self.kept.push((path.into(), bytes.into()));
+    }
+
+    /// A file that nobody keeps.
+    pub(super) fn made(&mut self, path: impl Into<PathBuf>, bytes: impl Into<Vec<u8>>) {
+        self.made.push((path.into(), bytes.into()));
+    }
+
+    /// Writes all that differs, or tells which files of the repository do.
+    pub(super) fn settle(self, writing: Writing, out: &mut dyn Write) -> Result<Status, Failure> {
+        let differs = |(path, bytes): &&(PathBuf, Vec<u8>)| fs::read(path).ok().as_ref() != Some(bytes);
+        let stale: Vec<&(PathBuf, Vec<u8>)> = self.kept.iter().filter(differs).collect();
+        if writing == Writing::Check {
+            for (path, _) in &stale {
+                writeln!(out, "{} is not what the records say", path.display())?;
+            }
+            return Ok(if stale.is_empty() { Status::Done } else { Status::Wrong });
+        }
+        for (path, bytes) in self.made.iter().chain(stale) {
+            let folder = path.parent().unwrap_or(Path::new("."));
+            let written = fs::create_dir_all(folder).and_then(|()| fs::write(path, bytes));
+            written.map_err(|error| at(path, &error.to_string()))?;
+        }
+        for (path, _) in self.made.iter().filter(|(path, _)| path.extension().is_some_and(|e| e == "html")) {
+            writeln!(out, "{}", path.display())?;
+        }
+        Ok(Status::Done)
+    }
+}
+
+/// The figures that the plan asks for, then one of each further kind that the records allow.
+fn charts(material: &Material<'_>) -> Result<Vec<(Figure, Chart)>, Failure> {
+    let planned = &material.exhibits.figures;
+    let kinds = chart::available(&material.dataset);
+    let further = kinds.into_iter().filter(|kind| planned.iter().all(|figure| figure.kind != *kind));
+    let mut charts: Vec<(Figure, Chart)> = Vec::new();
+    for figure in planned.iter().cloned().chain(further.map(Figure::of)) {
+        let mut chart = chart::chart(&material.dataset, &figure).map_err(|why| {
+            Failure::usage(format!("{}: figure {}: {why}", material.name, figure.kind.name()))
+        })?;
+        let alike = charts.iter().filter(|(other, _)| other.kind == figure.kind).count();
+        if alike > 0 {
+            chart.name = format!("{}-{}", chart.name, alike + 1);
+        }
+        charts.push((figure, chart));
+    }
+    Ok(charts)
+}
+
+/// Every figure as SVG and PDF at its width on paper, with its points as CSV, and a macro to include each.
+pub(super) fn figures(material: &Material<'_>, folder: &Path, files: &mut Files) -> Result<(), Failure> {
+    let mut macros =
+        "% One command a figure and a table; needs graphicx, booktabs and textcomp.\n".to_owned();
+    for (figure, chart) in charts(material)? {
+        let path = |extension: &str| folder.join("figures").join(format!("{}.{extension}", chart.name));
+        let width = figure.width_mm;
+        files.made(path("pdf"), draw::pdf(&chart, width).map_err(|why| at(&path("pdf"), &why))?);
+        files.made(path("svg"), draw::svg(&chart, width, Look::Paper));
+        let mut points = Vec::new();
+        chart::csv(&chart, &mut points)?;
+        files.made(path("csv"), points);
+        let _ = writeln!(
+            macros,
+            "\\newcommand{{\\figure{}}}{{\\includegraphics[width={:.1}mm]{{figures/{}.pdf}}}}",
+            command(&chart.name),
+            figure.width_mm,
+            chart.name
+        );
+        if !figure.caption.is_empty() {
+            let caption = latex(&figure.caption);
+            let _ = writeln!(macros, "\\newcommand{{\\caption{}}}{{{caption}}}", command(&chart.name));
+        }
+    }
+    for name in ["engines", "pairs"].map(str::to_owned).into_iter().chain(planned_names(material)) {
+        let _ = writeln!(macros, "\\newcommand{{\\table{}}}{{\\input{{tables/{name}.tex}}}}", command(&name));
+    }
+    files.made(folder.join("macros.tex"), macros);
+    Ok(())
+}
+
+/// A name as a part of a TeX command: letters alone.
+fn command(name: &str) -> String {
+    let digit = |c: char| match c {
+        '0'..='9' => char::from(b'A' + (c as u8 - b'0')),
+        c => c,
+    };
+    let words = name.split(|c: char| !c.is_ascii_alphanumeric());
+    let capital = |word: &str| {
+        let mut letters = word.chars().map(digit);
+        letters.next().map_or(String::new(), |first| {
+            first.to_ascii_uppercase().to_string() + &letters.collect::<String>()
+        })
+    };
+    words.map(capital).collect()
+}
+
+fn planned_names(material: &Material<'_>) -> impl Iterator<Item = String> {
+    (1..=material.exhibits.tables.len()).map(|i| format!("table-{i}"))
+}
+
+/// The tables that the plan asks for.
+fn planned(material: &Material<'_>) -> Result<Vec<Table>, Failure> {
+    let tables: &[exhibit::Table] = &material.exhibits.tables;
+    let tables = tables.iter().zip(planned_names(material));
+    let found = tables.map(|(wanted, name)| table::grouped(&material.dataset, wanted, name));
+    found.collect::<Result<_, _>>().map_err(|why| Failure::usage(format!("{}: {why}", material.name)))
+}
+
+/// Every table as CSV, LaTeX and Markdown.
+pub(super) fn tables(
+    material: &Material<'_>,
+    found: &[Comparison],
+    folder: &Path,
+    files: &mut Files,
+) -> Result<(), Failure> {
+    let mut tables = planned(material)?;
+    // The first comparison is of all runs.
+    if let Some(all) = found.first() {
+        tables.extend([table::engines(&material.dataset, all), table::pairs(&material.dataset, all)]);
+    }
+    for table in tables {
+        let path = |extension: &str| folder.join("tables").join(format!("{}.{extension}", table.name));
+        files.made(path("csv"), table.csv().map_err(|error| at(&path("csv"), &error.to_string()))?);
+        files.made(path("tex"), table.latex());
+        files.made(path("md"), table.markdown());
+    }
+    Ok(())
+}
+
+/// The section of an experiment's README, with its figures.
+pub(super) fn readme(material: &Material<'_>, folder: &Path, files: &mut Files) -> Result<(), Failure> {
+    let count = material.exhibits.figures.len();
+    let mut shown = Vec::new();
+    for (figure, chart) in charts(material)?.into_iter().take(count) {
+        let file = format!("figures/{}.svg", chart.name);
+        if shown.is_empty() {
+            files.kept(folder.join(THUMBNAIL), draw::thumbnail(&chart));
+        }
+        files.kept(folder.join(&file), draw::svg(&chart, README_MM, Look::Repository));
+        let notes = chart.notes.join(" ");
+        let caption = [figure.caption.as_str(), &notes].into_iter().filter(|text| !text.is_empty());
+        shown.push(Shown { file, caption: caption.collect::<Vec<_>>().join(" "), alt: chart.title });
+    }
+    let path = folder.join("README.md");
+    let text = replaced(&read(&path), &section(material, &shown, &planned(material)?));
+    files.kept(path.clone(), text.map_err(|why| at(&path, &why))?);
+    Ok(())
+}

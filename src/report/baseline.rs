@@ -1,0 +1,117 @@
+//! Two sets of records of the same runs: what changed, verdicts first.
+
+use super::comparison::{Pair, adjust, pair, score};
+use super::dataset::{Dataset, Run};
+use super::page::word;
+use super::{Baseline, Material};
+use crate::record::{Check, Findings, Record, Verdict};
+use indexmap::IndexMap;
+use itertools::Itertools;
+use serde_json::{Map, Value, json};
+
+/// What makes two runs of two sets the same: problem, rules, instance, engine, repetition, shuffle.
+type Identity = (String, String, String, u32, u32);
+
+/// Here against there.
+pub(super) fn compare(here: &Dataset<'_>, material: &Material<'_>, base: &Baseline<'_>) -> Value {
+    let there = Dataset::new(&base.records, &here.engines);
+    let mut old: IndexMap<Identity, &Run<'_>> =
+        there.runs.iter().map(|run| (identity(run.record), run)).collect();
+    let mut both: Vec<(&Run<'_>, &Run<'_>)> = Vec::new();
+    for run in &here.runs {
+        both.extend(old.shift_remove(&identity(run.record)).map(|old| (old, run)));
+    }
+    json!({
+        "name": base.name,
+        "pairs": both.len(),
+        "only_here": here.runs.len() - both.len(),
+        "only_there": old.len(),
+        "changed": changed(here, &both),
+        "deltas": deltas(here, &both),
+        "surroundings": differences(&material.surroundings, &base.surroundings),
+    })
+}
+
+fn identity(record: &Record) -> Identity {
+    let rules = Value::from(record.rules.clone()).to_string();
+    let Record { problem, instance_hash, engine, repetition, shuffle, .. } = record;
+    (format!("{problem} {rules}"), instance_hash.clone(), engine.clone(), *repetition, *shuffle)
+}
+
+/// Runs that ended otherwise, those with a wrong answer before or after first.
+fn changed(here: &Dataset<'_>, both: &[(&Run<'_>, &Run<'_>)]) -> Vec<Value> {
+    let differ = both.iter().filter(|(old, new)| ended(&old.record.findings) != ended(&new.record.findings));
+    let grave = |(old, new): &&(&Run<'_>, &Run<'_>)| !(old.record.is_wrong() || new.record.is_wrong());
+    let row = |(old, new): &(&Run<'_>, &Run<'_>)| {
+        json!({
+            "engine": here.engines[new.engine],
+            "instance": here.instances[new.instance].label,
+            "before": ended(&old.record.findings),
+            "after": ended(&new.record.findings),
+            "key": new.record.key,
+        })
+    };
+    differ.sorted_by_key(grave).map(row).collect()
+}
+
+/// How a run ended, in words.
+fn ended(findings: &Findings) -> String {
+    let outcome = findings.outcome.as_deref().unwrap_or("no outcome");
+    match (findings.verdict, findings.check) {
+        (Some(Verdict::Decided), Some(Check::Checked)) => format!("checked: {outcome}"),
+        (Some(Verdict::Decided), Some(Check::Wrong)) => format!("wrong: {outcome}"),
+        (Some(Verdict::Decided), _) => format!("open: {outcome}"),
+        (Some(Verdict::Limit), _) => format!("limit: {}", findings.limit.as_deref().unwrap_or("some")),
+        (Some(Verdict::Unsupported), _) => "not served".to_owned(),
+        (Some(Verdict::Failed) | None, _) => "failed".to_owned(),
+    }
+}
+
+/// PAR-2 of each engine before and after.
+fn deltas(here: &Dataset<'_>, both: &[(&Run<'_>, &Run<'_>)]) -> Vec<Value> {
+    let served = both.iter().filter(|(old, new)| old.is_served() && new.is_served());
+    let by_engine = served.into_group_map_by(|(_, new)| new.engine);
+    let mut tested: Vec<(Pair, f64, f64)> = Vec::new();
+    for (engine, runs) in by_engine.into_iter().sorted_by_key(|(engine, _)| *engine) {
+        let by_instance = runs.iter().chunk_by(|(_, new)| new.instance);
+        let scores = by_instance.into_iter().filter_map(|(_, group)| {
+            let (old, new): (Vec<&Run<'_>>, Vec<&Run<'_>>) = group.map(|(old, new)| (*old, *new)).unzip();
+            Some((score(&new)?, score(&old)?))
+        });
+        let scores: Vec<_> = scores.collect();
+        let mean = |of: f64| of / scores.len() as f64;
+        let after = mean(scores.iter().map(|(new, _)| new.par(2.0)).sum());
+        let before = mean(scores.iter().map(|(_, old)| old.par(2.0)).sum());
+        tested.extend(pair(&scores, (engine, engine)).map(|pair| (pair, before, after)));
+    }
+    let mut pairs: Vec<Pair> = tested.iter().map(|(pair, ..)| pair.clone()).collect();
+    adjust(&mut pairs);
+    let rows = pairs.iter().zip(&tested).map(|(pair, (_, before, after))| {
+        json!({
+            "engine": here.engines[pair.a],
+            "instances": pair.instances,
+            "par2_before": before,
+            "par2_after": after,
+            "delta_s": pair.delta_s,
+            "low": pair.interval_s.map(|(low, _)| low),
+            "high": pair.interval_s.map(|(_, high)| high),
+            "wilcoxon_p": pair.p,
+            "holm_p": pair.holm,
+        })
+    });
+    rows.collect()
+}
+
+/// Fields of the surroundings that are not the same on both sides.
+fn differences(here: &Map<String, Value>, there: &Map<String, Value>) -> Vec<Value> {
+    let values = |of: &Map<String, Value>, field: &str| {
+        of.values().filter_map(|one| Some(word(one.get(field)?))).unique().sorted().join(", ")
+    };
+    let fields = here.values().chain(there.values()).filter_map(Value::as_object);
+    let fields: Vec<String> = fields.flat_map(|fields| fields.keys().cloned()).unique().collect();
+    let differ = fields.iter().filter_map(|field| {
+        let (before, after) = (values(there, field), values(here, field));
+        (before != after).then(|| json!({ "field": field, "before": before, "after": after }))
+    });
+    differ.collect()
+}

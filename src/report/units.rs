@@ -1,0 +1,93 @@
+//! Numbers as people read them.
+
+/// What a number is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Measure {
+    /// Seconds.
+    Seconds,
+    /// How many.
+    Count,
+    /// Bytes.
+    Bytes,
+    /// One number by another, or an exponent.
+    Ratio,
+    /// A part of a whole.
+    Share,
+    /// A p-value.
+    Probability,
+}
+
+impl Measure {
+    /// What the numbers of a column are.
+    pub fn of(column: &str) -> Self {
+        match column {
+            _ if column.ends_with("_s") => Measure::Seconds,
+            _ if column.ends_with("_bytes") => Measure::Bytes,
+            "load" | "pressure_percent" => Measure::Ratio,
+            _ => Measure::Count,
+        }
+    }
+}
+
+/// A number with its unit, to about three digits; whole numbers in full.
+pub fn shown(number: f64, measure: Measure) -> String {
+    match measure {
+        Measure::Seconds if number < 0.0 => format!("−{}", shown(-number, measure)),
+        Measure::Probability if number < 1e-4 => "< 0.0001".to_owned(),
+        Measure::Probability => format!("{number:.4}"),
+        Measure::Seconds if number < 1e-3 => format!("{:.0} µs", number * 1e6),
+        Measure::Seconds if number < 1.0 => format!("{} ms", digits(number * 1e3)),
+        Measure::Seconds => format!("{} s", digits(number)),
+        Measure::Bytes if number < 1024.0 => format!("{number:.0} B"),
+        Measure::Bytes if number < 1_048_576.0 => format!("{} KiB", digits(number / 1024.0)),
+        Measure::Bytes => format!("{} MiB", digits(number / 1_048_576.0)),
+        Measure::Count if number.fract() == 0.0 => grouped(number),
+        Measure::Count | Measure::Ratio => digits(number),
+        Measure::Share => format!("{} %", digits(number * 100.0)),
+    }
+}
+
+/// Three digits, or all before the point.
+fn digits(number: f64) -> String {
+    match number.abs() {
+        size if size >= 99.95 => grouped(number.round()),
+        size if size >= 9.995 => format!("{number:.1}"),
+        size if size >= 0.9995 || size == 0.0 => format!("{number:.1}"),
+        _ => format!("{number:.2}"),
+    }
+}
+
+/// A whole number with commas between thousands.
+fn grouped(number: f64) -> String {
+    let text = format!("{:.0}", number.abs());
+    let mut out = String::new();
+    for (i, digit) in text.chars().enumerate() {
+        if i > 0 && (text.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    if number < 0.0 { format!("-{out}") } else { out }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Measure, shown};
+
+    #[test]
+    fn numbers_are_short_and_have_units() {
+        let time = |s: f64| shown(s, Measure::Seconds);
+        assert_eq!(
+            [4.2e-5, 0.0012, 0.2196, 0.99996, 3.27, 41.0, 130.0].map(time),
+            ["42 µs", "1.2 ms", "220 ms", "1,000 ms", "3.3 s", "41.0 s", "130 s"]
+        );
+        let count = |n: f64| shown(n, Measure::Count);
+        assert_eq!(
+            [0.0, 7.0, 1000.0, 77_108.0, 1e9, 2.5].map(count),
+            ["0", "7", "1,000", "77,108", "1,000,000,000", "2.5"]
+        );
+        assert_eq!(shown(2048.0, Measure::Bytes), "2.0 KiB");
+        assert_eq!(shown(0.975, Measure::Share), "97.5 %");
+        assert_eq!([0.034, 1.096, 61.25].map(|n| shown(n, Measure::Ratio)), ["0.03", "1.1", "61.2"]);
+    }
+}

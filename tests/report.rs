@@ -1,0 +1,176 @@
+//! Reports: the repository's own are what the records say, runs can be repeated from them, and a page holds a
+//! hundred thousand records.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
+
+use counterpoint::document::Document;
+use counterpoint::harness::plan::{self, Reading};
+use counterpoint::harness::{Segment, Surroundings, Tier};
+use counterpoint::record::{Check, Findings, Origin, Record, Verdict};
+use counterpoint::registry::Registry;
+use counterpoint::solver::Roster;
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn counterpoint(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_counterpoint")).args(args).output().unwrap()
+}
+
+fn told(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
+}
+
+/// A fresh folder.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// What a page holds.
+fn data(page: &Path) -> Value {
+    let text = fs::read_to_string(page).unwrap();
+    let (_, rest) = text.split_once("<script type=\"application/json\" id=\"data\">").unwrap();
+    serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()
+}
+
+#[test]
+fn what_the_repository_shows_is_what_the_records_say() {
+    let output = counterpoint(&["report", "--check"]);
+    assert!(output.status.success(), "run `counterpoint report`:\n{}", told(&output));
+}
+
+#[test]
+fn runs_named_by_a_page_repeat_with_equal_counters() {
+    let out = folder("repeat");
+    for (experiment, row) in [("001", 3), ("005", 100), ("012", 40)] {
+        let page = out.join(experiment);
+        assert!(counterpoint(&["report", experiment, "-o", page.to_str().unwrap()]).status.success());
+        let data = data(&page.join("report.html"));
+        let command = data["command"].as_str().unwrap();
+        let records = told(&counterpoint(&["status", experiment, "--records", "jsonl"]));
+        let record: Record = serde_json::from_str(records.lines().nth(row).unwrap()).unwrap();
+        let mut words: Vec<&str> = command.split(' ').skip(1).collect();
+        words.push(&record.key[..8]);
+        let output = counterpoint(&words);
+        let text = told(&output);
+        assert!(text.contains("answer and counters are equal"), "{command}: {text}");
+        for (counter, value) in &record.findings.work {
+            let line = text.lines().find(|line| line.split_whitespace().next() == Some(counter)).unwrap();
+            let shown: Vec<&str> = line.split_whitespace().collect();
+            assert_eq!(shown[1..], [value.to_string(), value.to_string()], "{text}");
+        }
+    }
+}
+
+#[test]
+fn keys_that_name_no_run_are_told() {
+    let output = counterpoint(&["run", "001", "--repeat", "zz"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(told(&output).contains("no run of 001-flip-parity-wall has a key that begins with 'zz'"));
+}
+
+/// An experiment with made-up records of every run of a plan.
+fn made_up(name: &str, plan_text: &str, findings: impl Fn(&plan::Plan, usize) -> Findings) -> PathBuf {
+    let folder = folder(name);
+    fs::write(folder.join("plan.toml"), plan_text).unwrap();
+    let registry = Registry::standard();
+    let none = |_: &str| Err("no files here".to_owned());
+    let reading = Reading {
+        registry: &registry,
+        rule: &none,
+        games: &none,
+        programs: &|_, _| Ok(Vec::new()),
+        roster: &|_| Roster::built_in(),
+    };
+    let plan = plan::read(&Document::new("plan.toml", plan_text), &reading).unwrap();
+    let problem = registry.find(&plan.problem).unwrap();
+    let expanded = plan::expand(&plan, problem).unwrap();
+    let surroundings = Surroundings::here(1, Tier::Rlimit, Vec::new()).unwrap();
+    let set = folder.join("results/main");
+    let mut segment = Segment::new(&set, "made-up", &surroundings).unwrap();
+    for (i, run) in expanded.runs.into_iter().enumerate() {
+        let Origin::Family { name, params, seed } = run.origin else { continue };
+        let number = |text: &str| text.parse::<i64>().map_or(Value::from(text), Value::from);
+        let record = Record {
+            key: run.key,
+            attempt: format!("made-up.{i}"),
+            surroundings: surroundings.hash(),
+            problem: run.problem,
+            family: name,
+            params: params.iter().map(|(key, text)| (key.clone(), number(text))).collect(),
+            seed,
+            instance_hash: run.instance_hash,
+            side: run.engine.split(':').next().unwrap().to_owned(),
+            engine: run.engine,
+            repetition: run.repetition,
+            shuffle: run.shuffle,
+            limits: run.limits,
+            findings: findings(&plan, i),
+            start: format!("2026-01-02T{:02}:{:02}:{:02}.5Z", i / 3600 % 24, i / 60 % 60, i % 60),
+            ..Record::default()
+        };
+        segment.append(&record).unwrap();
+    }
+    folder
+}
+
+/// Numbers that look measured: spread over orders of magnitude, and without a pattern to be packed by.
+fn measured(i: usize) -> Findings {
+    let mix = |salt: u64| {
+        let mut x = (i as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ salt.wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        x = (x ^ (x >> 31)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (x >> 11) as f64 / (1u64 << 53) as f64
+    };
+    let size = |salt: u64, most: f64| most.powf(mix(salt));
+    let cpu_s = 1e-5 * size(1, 1e5);
+    let limit = mix(2) < 0.05;
+    Findings {
+        verdict: Some(if limit { Verdict::Limit } else { Verdict::Decided }),
+        limit: limit.then(|| "cpu".to_owned()),
+        outcome: Some(format!("{} presses", size(3, 40.0) as u64)),
+        check: (!limit).then_some(Check::Checked),
+        cpu_s: Some(if limit { 2.0 } else { cpu_s }),
+        wall_s: Some(cpu_s * (1.0 + mix(4))),
+        build_cpu_s: Some(cpu_s * mix(5)),
+        solve_cpu_s: Some(cpu_s * mix(6)),
+        check_cpu_s: Some(1e-4 * mix(7)),
+        peak_bytes: Some((8 << 20) + ((mix(8) * 4096.0) as u64) * 4096),
+        work: [
+            ("conflicts", size(9, 1e6)),
+            ("propagations", size(10, 1e8)),
+            ("clauses", size(11, 1e5)),
+            ("variables", size(12, 1e4)),
+        ]
+        .map(|(name, count)| (name.to_owned(), count as u64))
+        .into(),
+        ..Findings::default()
+    }
+}
+
+const LARGE: &str = r#"
+problem = "flip"
+engines = ["search:{algebra,first-row}", "sat:presses/xor={direct,cut3,cut4,tree}", "sat:nullspace/xor={direct,cut4}"]
+limits = { cpu = "2s" }
+[[family]]
+name = "random"
+n = [5, 6, 7, 8, 9]
+seeds = "1..=2500"
+"#;
+
+#[test]
+fn a_page_of_a_hundred_thousand_records_is_small() {
+    let folder = made_up("large", LARGE, |_, i| measured(i));
+    let out = folder.join("report");
+    let output = counterpoint(&["report", folder.to_str().unwrap()]);
+    assert!(output.status.success(), "{}", told(&output));
+    let page = out.join("report.html");
+    let (bytes, data) = (fs::metadata(&page).unwrap().len(), data(&page));
+    assert_eq!(data["count"], 100_000);
+    let records = data["columns"].to_string().len() + data["payload"].as_str().unwrap().len();
+    assert!(records <= 60 * 100_000, "{records} bytes of records");
+    assert!(bytes < 12_000_000, "{bytes} bytes");
+}
