@@ -163,10 +163,10 @@ mod tests {
         let cases = [
             ("of {count} runs {solved}, or {solved share}", "of 16 runs 12, or 75.0 %"),
             ("{instances} boards", "8 boards"),
-            ("{median cpu_s | side=search, n=2}", "1.0 ms"),
-            ("{most cpu_s | engine=sat:b*}", "2.0 s"),
+            ("{median cpu_s | side=search, n=2}", "1.00 ms"),
+            ("{most cpu_s | engine=sat:b*}", "2.00 s"),
             ("{most cpu_s | side=sat / most cpu_s | side=search} times", "1,000 times"),
-            ("2^({growth work over n | side=sat} n)", "2^(1.0 n)"),
+            ("2^({growth work over n | side=sat} n)", "2^(1.00 n)"),
             ("{{n} is a set, {unsolved | n=4} is a number", "{n} is a set, 4 is a number"),
         ];
         for (plan, read) in cases {

@@ -52,8 +52,10 @@ fn digits(number: f64) -> String {
     match number.abs() {
         size if size >= 99.95 => grouped(number.round()),
         size if size >= 9.995 => format!("{number:.1}"),
-        size if size >= 0.9995 || size == 0.0 => format!("{number:.1}"),
-        _ => format!("{number:.2}"),
+        size if size >= 0.9995 => format!("{number:.2}"),
+        size if size >= 0.09995 => format!("{number:.3}"),
+        0.0 => "0".to_owned(),
+        _ => format!("{number:.4}"),
     }
 }
 
@@ -79,15 +81,15 @@ mod tests {
         let time = |s: f64| shown(s, Measure::Seconds);
         assert_eq!(
             [4.2e-5, 0.0012, 0.2196, 0.99996, 3.27, 41.0, 130.0].map(time),
-            ["42 µs", "1.2 ms", "220 ms", "1,000 ms", "3.3 s", "41.0 s", "130 s"]
+            ["42 µs", "1.20 ms", "220 ms", "1,000 ms", "3.27 s", "41.0 s", "130 s"]
         );
         let count = |n: f64| shown(n, Measure::Count);
         assert_eq!(
             [0.0, 7.0, 1000.0, 77_108.0, 1e9, 2.5].map(count),
-            ["0", "7", "1,000", "77,108", "1,000,000,000", "2.5"]
+            ["0", "7", "1,000", "77,108", "1,000,000,000", "2.50"]
         );
-        assert_eq!(shown(2048.0, Measure::Bytes), "2.0 KiB");
+        assert_eq!(shown(2048.0, Measure::Bytes), "2.00 KiB");
         assert_eq!(shown(0.975, Measure::Share), "97.5 %");
-        assert_eq!([0.034, 1.096, 61.25].map(|n| shown(n, Measure::Ratio)), ["0.03", "1.1", "61.2"]);
+        assert_eq!([0.034, 1.096, 61.25].map(|n| shown(n, Measure::Ratio)), ["0.0340", "1.10", "61.2"]);
     }
 }
