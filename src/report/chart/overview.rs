@@ -11,6 +11,9 @@ use itertools::Itertools;
 /// The part of runs that the second line has below it.
 const TAIL: f64 = 0.9;
 
+/// The first style of a SAT engine where a panel has few searches.
+const SAT_STYLES: usize = 2;
+
 /// An overview of one experiment.
 pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, String> {
     of(&[(String::new(), dataset)], figure)
@@ -45,16 +48,26 @@ pub fn of(experiments: &[(String, &Dataset<'_>)], figure: &Figure) -> Result<Cha
     let searches_first = names.sorted_by_key(|name| !name.starts_with("search:"));
     let names: IndexSet<String> = searches_first.collect();
     if experiments.len() > 1 {
-        // Several experiments number their engines alike.
-        for series in panels.iter_mut().flat_map(|panel| &mut panel.series) {
-            series.style = names.get_index_of(&series.name).unwrap_or(series.style);
-        }
+        panels.iter_mut().for_each(restyled);
     }
     for panel in &mut panels {
         panel.series.sort_by_key(|series| (series.voice, names.get_index_of(&series.name)));
     }
     let title = "Mean and 90 % quantile of CPU time against size".to_owned();
     Ok(Chart { name: Kind::Overview.name().to_owned(), title, panels, notes })
+}
+
+/// Styles from the first on, searches before SAT engines and these from [`SAT_STYLES`] on: so a colour says the side,
+/// whatever the experiment.
+fn restyled(panel: &mut Panel) {
+    let names: IndexSet<String> = panel.series.iter().map(|series| series.name.clone()).collect();
+    let (searches, others): (Vec<String>, Vec<String>) =
+        names.into_iter().partition(|name| name.starts_with("search:"));
+    for series in &mut panel.series {
+        let search = searches.iter().position(|name| *name == series.name);
+        let other = others.iter().position(|name| *name == series.name).unwrap_or(0);
+        series.style = search.unwrap_or(SAT_STYLES.max(searches.len()) + other);
+    }
 }
 
 fn panel(shown: &Shown<'_, '_>, sizes: &Sizes, title: String, runs: &[Run<'_>]) -> Option<Panel> {

@@ -69,7 +69,8 @@ pub(super) fn picture(chart: &Chart, width: f64) -> Picture {
         cells::bar(&mut picture, &sheet.font, chart, top + 1.0);
         top += cells::HEIGHT;
     }
-    let legend = Legend::new(chart, &sheet.names, bands, &sheet.font, width - 2.0 * RIM);
+    let starts: Vec<f64> = (0..sheet.columns).map(|column| sheet.start(column)).collect();
+    let legend = Legend::new(chart, &sheet.names, bands, &sheet.font, (width - 2.0 * RIM, &starts));
     legend.draw(&mut picture, top);
     picture.height = top + legend.height() + RIM;
     picture

@@ -6,8 +6,9 @@ use super::names::Names;
 use super::paint::{Paint, SECOND, dash};
 use super::scene::{Anchor, Frame, Picture, Text, Trace};
 use super::{TICK, cells};
-use crate::report::chart::{Chart, End, Series, Shape, Voice};
+use crate::report::chart::{Chart, End, Panel, Series, Shape, Voice};
 use indexmap::IndexMap;
+use itertools::Itertools;
 
 /// The height of a row.
 const ROW: f64 = 9.0;
@@ -20,10 +21,9 @@ const APART: f64 = 10.0;
 
 /// Its entries with their places.
 pub(super) struct Legend<'c> {
-    entries: Vec<Entry<'c>>,
-    /// How many rows there are, and how wide each column is.
+    /// Where each column begins, and what stands in it.
+    columns: Vec<(f64, Vec<Entry<'c>>)>,
     rows: usize,
-    columns: Vec<f64>,
     /// Sentences below the entries, in lines.
     remarks: Vec<String>,
 }
@@ -51,22 +51,43 @@ pub(super) enum Bands {
 }
 
 impl<'c> Legend<'c> {
-    /// The legend of a chart within a width.
-    pub(super) fn new(chart: &'c Chart, names: &Names, bands: Bands, font: &Font, width: f64) -> Self {
-        let mut entries = match bands {
-            Bands::InLegend => series(chart, names),
-            Bands::AtAxis => Vec::new(),
-        };
-        entries.extend(ends(chart));
-        let most = width - SAMPLE;
-        for entry in &mut entries {
-            entry.text = font.cut(&entry.text, TICK, most);
-        }
-        let (rows, columns) = columns(&entries, font, width);
-        let said = !names.shared.is_empty() && (bands == Bands::AtAxis || entries.len() > 1);
+    /// The legend of a chart within a width. Panels that begin at `starts`, all in one row, and have no engine in
+    /// common get a column each.
+    pub(super) fn new(
+        chart: &'c Chart,
+        names: &Names,
+        bands: Bands,
+        font: &Font,
+        (width, starts): (f64, &[f64]),
+    ) -> Self {
+        let parted = bands == Bands::InLegend && starts.len() == chart.panels.len() && are_disjoint(chart);
+        let said = !names.shared.is_empty() && (bands == Bands::AtAxis || chart_has_several(chart));
         let remark = format!("Names leave out {}", names.shared);
         let remarks = if said { font.wrap(&remark, TICK, width) } else { Vec::new() };
-        Legend { entries, rows, columns, remarks }
+        let cut = |entries: &mut [Entry<'_>], most: f64| {
+            entries.iter_mut().for_each(|entry| entry.text = font.cut(&entry.text, TICK, most - SAMPLE));
+        };
+        let columns: Vec<(f64, Vec<Entry<'c>>)> = if parted {
+            let pitch = starts.windows(2).map(|pair| pair[1] - pair[0]).fold(width, f64::min);
+            let mut columns: Vec<Vec<Entry<'c>>> =
+                chart.panels.iter().map(|panel| series(std::slice::from_ref(panel), names)).collect();
+            // One mark for all, where there is most room.
+            if let Some(shortest) = columns.iter_mut().min_by_key(|column| column.len()) {
+                shortest.extend(ends(chart));
+            }
+            columns.iter_mut().for_each(|column| cut(column, pitch - 2.0));
+            starts.iter().copied().zip(columns).collect()
+        } else {
+            let mut entries = match bands {
+                Bands::InLegend => series(&chart.panels, names),
+                Bands::AtAxis => Vec::new(),
+            };
+            entries.extend(ends(chart));
+            cut(&mut entries, width);
+            centred(entries, font, width)
+        };
+        let rows = columns.iter().map(|(_, entries)| entries.len()).max().unwrap_or(0);
+        Legend { columns, rows, remarks }
     }
 
     pub(super) fn height(&self) -> f64 {
@@ -75,16 +96,13 @@ impl<'c> Legend<'c> {
 
     /// Draws it below `top`.
     pub(super) fn draw(&self, picture: &mut Picture, top: f64) {
-        let width: f64 = self.columns.iter().sum::<f64>() - APART;
-        let mut left = ((picture.width - width) / 2.0).max(0.0);
-        for (column, width) in self.entries.chunks(self.rows.max(1)).zip(&self.columns) {
-            for (i, entry) in column.iter().enumerate() {
+        for (left, entries) in &self.columns {
+            for (i, entry) in entries.iter().enumerate() {
                 let middle = top + ROW * (i as f64 + 0.5);
-                entry.sample.draw(picture, (left, middle));
+                entry.sample.draw(picture, (*left, middle));
                 let y = middle + (ASCENT - 0.2) / 2.0 * TICK;
                 picture.text(Text::new(left + SAMPLE, y, TICK, Anchor::Start, entry.text.clone()));
             }
-            left += width;
         }
         for (i, line) in self.remarks.iter().enumerate() {
             let y = top + ROW * ((self.rows + i) as f64 + 0.5) + (ASCENT - 0.2) / 2.0 * TICK;
@@ -95,8 +113,8 @@ impl<'c> Legend<'c> {
 }
 
 /// An entry a name, in the order of styles; bands of engines by their numbers.
-fn series<'c>(chart: &'c Chart, names: &Names) -> Vec<Entry<'c>> {
-    let bands = chart.panels.first().map_or(&[][..], |panel| &panel.x.bands);
+fn series<'c>(panels: &'c [Panel], names: &Names) -> Vec<Entry<'c>> {
+    let bands = panels.first().map_or(&[][..], |panel| &panel.x.bands);
     if !bands.is_empty() {
         let entry = |(i, id): (usize, &String)| Entry {
             sample: Sample::Number((i + 1).to_string()),
@@ -105,7 +123,7 @@ fn series<'c>(chart: &'c Chart, names: &Names) -> Vec<Entry<'c>> {
         return bands.iter().enumerate().map(entry).collect();
     }
     let mut found: IndexMap<&str, &Series> = IndexMap::new();
-    for series in chart.panels.iter().flat_map(|panel| &panel.series) {
+    for series in panels.iter().flat_map(|panel| &panel.series) {
         found.entry(&series.name).or_insert(series);
     }
     // Of a single series the axes say what it is.
@@ -140,15 +158,37 @@ fn ends(chart: &Chart) -> Vec<Entry<'_>> {
     entries
 }
 
-/// Rows, and widths of columns: the most columns that fit, and of these the fewest rows.
-fn columns(entries: &[Entry<'_>], font: &Font, width: f64) -> (usize, Vec<f64>) {
+/// Entries in the most columns that fit, of these with the fewest rows, in the middle of a width.
+fn centred<'c>(entries: Vec<Entry<'c>>, font: &Font, width: f64) -> Vec<(f64, Vec<Entry<'c>>)> {
     let all: Vec<f64> = entries.iter().map(|entry| SAMPLE + font.width(&entry.text, TICK) + APART).collect();
     let widths = |rows: usize| -> Vec<f64> {
         all.chunks(rows).map(|column| column.iter().copied().fold(0.0, f64::max)).collect()
     };
     let fits = |rows: &usize| widths(*rows).iter().sum::<f64>() <= width + APART;
-    let rows = (1..=entries.len()).find(fits).unwrap_or(entries.len());
-    (rows, if rows == 0 { Vec::new() } else { widths(rows) })
+    let Some(rows) = (1..=entries.len()).find(fits) else {
+        return if entries.is_empty() { Vec::new() } else { vec![(0.0, entries)] };
+    };
+    let widths = widths(rows);
+    let mut left = ((width + APART - widths.iter().sum::<f64>()) / 2.0).max(0.0);
+    let mut columns = Vec::new();
+    let mut entries = entries.into_iter();
+    for width in widths {
+        columns.push((left, entries.by_ref().take(rows).collect()));
+        left += width;
+    }
+    columns
+}
+
+/// Whether no two panels show the same engine.
+fn are_disjoint(chart: &Chart) -> bool {
+    let names =
+        |panel: &'_ Panel| panel.series.iter().map(|series| series.name.clone()).unique().collect_vec();
+    chart.panels.len() > 1 && chart.panels.iter().flat_map(names).all_unique()
+}
+
+/// Whether there is more than one series to be named.
+fn chart_has_several(chart: &Chart) -> bool {
+    chart.panels.iter().flat_map(|panel| &panel.series).map(|series| &series.name).unique().nth(1).is_some()
 }
 
 impl Sample<'_> {
