@@ -30,7 +30,7 @@ pub fn section(material: &Material<'_>, figures: &[Shown], tables: &[Table]) -> 
     let mut out = format!("# {heading}\n");
     for (name, text) in [("Question", question), ("Method", method), ("Finding", finding)] {
         if !text.is_empty() {
-            out += &format!("\n**{name}.** {text}\n");
+            out += &format!("\n{}\n", filled(&format!("**{name}.** {text}")));
         }
     }
     for Shown { file, caption, alt } in figures {
@@ -42,6 +42,34 @@ pub fn section(material: &Material<'_>, figures: &[Shown], tables: &[Table]) -> 
         out += &format!("\n{above}{}", table.markdown());
     }
     out + &format!("\n{}\n", provenance(material))
+}
+
+/// The longest line of prose.
+const MOST_COLUMNS: usize = 118;
+
+/// Paragraphs with their lines filled anew, since numbers are not as long as what stands for them. No line begins with
+/// what Markdown would take for a list, a heading or a quotation.
+fn filled(text: &str) -> String {
+    let filled = text.split("\n\n").map(|paragraph| {
+        let mut lines: Vec<String> = Vec::new();
+        for word in paragraph.split_whitespace() {
+            let listed = word.ends_with(['.', ')']) && word.starts_with(|c: char| c.is_ascii_digit());
+            let marked = ["-", "+", "*", "#", ">", "=", "|"].iter().any(|mark| word.starts_with(mark));
+            match lines.last_mut() {
+                Some(line) if listed || marked && !word.starts_with("**") || fits(line, word) => {
+                    line.push(' ');
+                    line.push_str(word);
+                }
+                _ => lines.push(word.to_owned()),
+            }
+        }
+        lines.join("\n")
+    });
+    filled.collect::<Vec<_>>().join("\n\n")
+}
+
+fn fits(line: &str, word: &str) -> bool {
+    line.chars().count() + 1 + word.chars().count() <= MOST_COLUMNS
 }
 
 /// Where the records come from, and how to get them anew.
@@ -116,4 +144,26 @@ pub fn replaced(text: &str, section: &str) -> Result<String, String> {
         return Err(format!("'{END}' is missing"));
     };
     Ok(format!("{before}{new}{after}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BEGIN, END, filled, replaced};
+
+    #[test]
+    fn what_stands_outside_the_marks_stays() {
+        let first = replaced("old words\n", "# one\n").unwrap();
+        assert_eq!(first, format!("{BEGIN}\n# one\n{END}\n\nold words\n"));
+        let second = replaced(&first, "# two").unwrap();
+        assert_eq!(second, first.replace("# one", "# two"));
+        assert_eq!(replaced("", "# new").unwrap(), format!("{BEGIN}\n# new\n{END}\n"));
+        assert!(replaced(BEGIN, "# lost").unwrap_err().contains("is missing"));
+    }
+
+    #[test]
+    fn lines_are_filled_and_begin_with_no_mark() {
+        let text = format!("{}\n12) or - words\n\nb", "a ".repeat(59));
+        let lines: Vec<String> = filled(&text).lines().map(str::to_owned).collect();
+        assert_eq!(lines, [format!("{}12)", "a ".repeat(59)).as_str(), "or - words", "", "b"]);
+    }
 }

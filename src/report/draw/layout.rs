@@ -70,7 +70,7 @@ pub(super) fn picture(chart: &Chart, width: f64) -> Picture {
         top += cells::HEIGHT;
     }
     let starts: Vec<f64> = (0..sheet.columns).map(|column| sheet.start(column)).collect();
-    let legend = Legend::new(chart, &sheet.names, bands, &sheet.font, (width - 2.0 * RIM, &starts));
+    let legend = Legend::new(chart, &sheet.names, bands, &sheet.font, (width, &starts));
     legend.draw(&mut picture, top);
     picture.height = top + legend.height() + RIM;
     picture

@@ -60,32 +60,19 @@ impl<'c> Legend<'c> {
         font: &Font,
         (width, starts): (f64, &[f64]),
     ) -> Self {
-        let parted = bands == Bands::InLegend && starts.len() == chart.panels.len() && are_disjoint(chart);
         let said = !names.shared.is_empty() && (bands == Bands::AtAxis || chart_has_several(chart));
         let remark = format!("Names leave out {}", names.shared);
         let remarks = if said { font.wrap(&remark, TICK, width) } else { Vec::new() };
-        let cut = |entries: &mut [Entry<'_>], most: f64| {
-            entries.iter_mut().for_each(|entry| entry.text = font.cut(&entry.text, TICK, most - SAMPLE));
-        };
-        let columns: Vec<(f64, Vec<Entry<'c>>)> = if parted {
-            let pitch = starts.windows(2).map(|pair| pair[1] - pair[0]).fold(width, f64::min);
-            let mut columns: Vec<Vec<Entry<'c>>> =
-                chart.panels.iter().map(|panel| series(std::slice::from_ref(panel), names)).collect();
-            // One mark for all, where there is most room.
-            if let Some(shortest) = columns.iter_mut().min_by_key(|column| column.len()) {
-                shortest.extend(ends(chart));
-            }
-            columns.iter_mut().for_each(|column| cut(column, pitch - 2.0));
-            starts.iter().copied().zip(columns).collect()
-        } else {
+        let parted = parted(chart, names, bands, font, (width, starts));
+        let columns = parted.unwrap_or_else(|| {
             let mut entries = match bands {
                 Bands::InLegend => series(&chart.panels, names),
                 Bands::AtAxis => Vec::new(),
             };
             entries.extend(ends(chart));
-            cut(&mut entries, width);
+            entries.iter_mut().for_each(|entry| entry.text = font.cut(&entry.text, TICK, width - SAMPLE));
             centred(entries, font, width)
-        };
+        });
         let rows = columns.iter().map(|(_, entries)| entries.len()).max().unwrap_or(0);
         Legend { columns, rows, remarks }
     }
@@ -156,6 +143,32 @@ fn ends(chart: &Chart) -> Vec<Entry<'_>> {
         add(Sample::Wrong, "wrong");
     }
     entries
+}
+
+/// A column a panel, where it begins, if there is room for all that is said.
+fn parted<'c>(
+    chart: &'c Chart,
+    names: &Names,
+    bands: Bands,
+    font: &Font,
+    (width, starts): (f64, &[f64]),
+) -> Option<Vec<(f64, Vec<Entry<'c>>)>> {
+    if bands != Bands::InLegend || starts.len() != chart.panels.len() || !are_disjoint(chart) {
+        return None;
+    }
+    let mut columns: Vec<Vec<Entry<'c>>> =
+        chart.panels.iter().map(|panel| series(std::slice::from_ref(panel), names)).collect();
+    if columns.iter().any(Vec::is_empty) {
+        return None;
+    }
+    // One mark for all, where there is most room.
+    columns.iter_mut().min_by_key(|column| column.len())?.extend(ends(chart));
+    let room = starts.iter().zip(starts.iter().skip(1).chain([&width])).map(|(start, end)| end - start);
+    let fits = |(column, room): (&Vec<Entry<'_>>, f64)| {
+        column.iter().all(|entry| SAMPLE + font.width(&entry.text, TICK) < room - 2.0)
+    };
+    let all = columns.iter().zip(room).all(fits);
+    all.then(|| starts.iter().copied().zip(columns).collect())
 }
 
 /// Entries in the most columns that fit, of these with the fewest rows, in the middle of a width.
