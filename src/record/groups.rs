@@ -77,9 +77,8 @@ impl Group {
             return;
         }
         self.cpu_s.extend(findings.cpu_s);
-        let count = |name: &str| findings.work.get(name).copied();
-        self.work.push(count("nodes").unwrap_or(0) + count("conflicts").unwrap_or(0));
-        self.clauses.extend(count("clauses"));
+        self.work.extend(record.work());
+        self.clauses.extend(findings.work.get("clauses"));
     }
 }
 

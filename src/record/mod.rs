@@ -229,6 +229,16 @@ impl Record {
             && self.contradicts.is_none()
     }
 
+    /// Nodes and conflicts together. Counters are kept where they are not zero, so a run that ended with an answer
+    /// and has neither took none; of one that was ended without a word nothing is known.
+    pub fn work(&self) -> Option<u64> {
+        let count = |name: &str| self.findings.work.get(name).copied();
+        match (count("nodes"), count("conflicts")) {
+            (None, None) => (self.findings.verdict == Some(Verdict::Decided)).then_some(0),
+            (nodes, conflicts) => Some(nodes.unwrap_or(0) + conflicts.unwrap_or(0)),
+        }
+    }
+
     /// An answer that the checker refutes or that contradicts another.
     pub fn is_wrong(&self) -> bool {
         self.findings.check == Some(Check::Wrong) || self.contradicts.is_some()

@@ -59,10 +59,9 @@ impl Run<'_> {
 
     /// A number of the record by its column; `work` is nodes plus conflicts.
     pub fn number(&self, column: &str) -> Option<f64> {
-        let count = |name: &str| self.record.findings.work.get(name).copied();
         match column {
             "cpu_s" => self.record.findings.cpu_s,
-            "work" => Some((count("nodes").unwrap_or(0) + count("conflicts").unwrap_or(0)) as f64),
+            "work" => self.record.work().map(|work| work as f64),
             name => columns::value(self.record, name)?.as_f64(),
         }
     }

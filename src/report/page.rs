@@ -140,7 +140,9 @@ fn comparison(found: &Comparison, engines: &[String]) -> Value {
     let scope = found.family.as_ref().map_or(json!({}), |family| json!({ "family": family }));
     let contribution =
         |(marginal, shapley): &(Vec<f64>, Vec<f64>)| json!({ "marginal": marginal, "shapley": shapley });
-    let ranking: Vec<&Vec<usize>> = found.ranking.groups.iter().map(|group| &group.engines).collect();
+    let ranking = found.ranking.groups.iter();
+    let ranking: Vec<Value> =
+        ranking.map(|group| json!({ "rank": group.rank, "engines": group.engines })).collect();
     json!({
         "scope": scope,
         "engines": engines,

@@ -1,5 +1,6 @@
 //! Tables for papers and for the repository: one content, written as CSV, LaTeX and Markdown.
 
+use super::chart;
 use super::comparison::Comparison;
 use super::dataset::{Dataset, Run};
 use super::units::{Measure, shown};
@@ -121,17 +122,15 @@ fn counts(runs: &[&Run<'_>]) -> Vec<Cell> {
         let sum: Option<f64> = served.iter().map(|run| run.par_s(k)).sum();
         sum.map(|sum| sum / served.len() as f64).filter(|mean| mean.is_finite())
     };
-    let middle = |column: &str| {
-        let numbers = served.iter().filter_map(|run| run.number(column)).sorted_by(f64::total_cmp);
-        median(&numbers.collect_vec())
-    };
+    let times = served.iter().map(|run| run.solved_s().unwrap_or(f64::INFINITY)).sorted_by(f64::total_cmp);
+    let work = served.iter().filter_map(|run| run.number("work")).sorted_by(f64::total_cmp);
     let mut row = vec![Cell::count(served.len())];
     row.extend(ends(&tally));
     row.extend([
         Cell::of(penalized(2.0), Measure::Seconds),
         Cell::of(penalized(10.0), Measure::Seconds),
-        Cell::of(middle("cpu_s"), Measure::Seconds),
-        Cell::of(middle("work"), Measure::Count),
+        Cell::of(chart::middle(&times.collect_vec()), Measure::Seconds),
+        Cell::of(median(&work.collect_vec()), Measure::Count),
     ]);
     row
 }

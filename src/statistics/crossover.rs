@@ -247,6 +247,8 @@ mod tests {
         // Even: half the ratios are bounds.
         let open = point(&[(OPEN, 50.0), (1.0, 50.0)]);
         assert_eq!((open.greatest, open.ahead()), (Some(f64::INFINITY), None));
+        let open = point(&[(1.0, OPEN), (1.0, 10.0)]);
+        assert_eq!((open.least, open.greatest), (Some(f64::NEG_INFINITY), Some(-1.5)));
     }
 
     #[test]

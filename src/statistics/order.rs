@@ -20,8 +20,8 @@ pub fn quantile(ascending: &[f64], p: f64) -> Option<f64> {
     let place = ascending.len().checked_sub(1)? as f64 * p;
     let below = ascending.get(place.floor() as usize)?;
     let above = ascending.get(place.ceil() as usize)?;
-    // Infinite values may stand side by side; their difference is no number.
-    Some(if below == above { *below } else { below + place.fract() * (above - below) })
+    // Infinite values may stand side by side, or −∞ below others: there their difference is no number, or is lost.
+    Some(if below == above || below.is_infinite() { *below } else { below + place.fract() * (above - below) })
 }
 
 /// The middle value, or the mean of the two in the middle. `None` of no values.

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
+import { experiments, isFresh } from "./pages.mjs";
 
 const folder = new URL("../../src/report/page/", import.meta.url).pathname;
 const inside = (room, end) => readdirSync(folder + room).filter((name) => name.endsWith(end)).map((name) => ({ name, text: readFileSync(`${folder}${room}/${name}`, "utf8") }));
@@ -36,4 +37,9 @@ test("no script reaches for the network, storage or the console", () => {
   for (const { name, text } of inside("js", ".js")) {
     assert.doesNotMatch(text, /\b(fetch|XMLHttpRequest|WebSocket|localStorage|sessionStorage|console|eval)\b[.(]/, name);
   }
+});
+
+test("the pages hold these scripts", () => {
+  assert.ok(experiments().length > 0, "no pages; `run` makes them");
+  assert.deepEqual(experiments().filter((name) => !isFresh(name)), [], "pages made before the last change to a script; `run` makes them anew");
 });

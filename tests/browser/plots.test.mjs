@@ -3,13 +3,15 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { write } from "./build.mjs";
-import { experiments, fixture } from "./fixture.mjs";
-import { troubled } from "./fixture_cases.mjs";
+import { NAME, troubled } from "./altered.mjs";
 import { launch, open } from "./page.mjs";
+import { address, altered, experiments } from "./pages.mjs";
 
 const VIEWS = ["quantile", "scatter", "crossover", "encodings", "heat", "spread"];
 const WIDTHS = [360, 520, 768, 1024, 1280, 1600];
+
+/** Experiments of many engines, long names, many panels and few runs: at every width and with every choice. */
+const TELLING = /^(006|008|009|013)/;
 
 let browser;
 before(async () => { browser = await launch(); });
@@ -67,16 +69,13 @@ async function inspectChoices(address) {
 
 for (const name of experiments()) {
   test(`labels of ${name}`, async () => {
-    const address = write(name, fixture(name));
-    for (const width of WIDTHS) await inspect(address, { width });
-    for (const width of [360, 1280]) await inspect(address, { width, theme: "dark" });
-    await inspectChoices(address);
+    for (const width of TELLING.test(name) ? WIDTHS : [360, 1280]) await inspect(address(name), { width });
+    if (TELLING.test(name)) await inspectChoices(address(name));
   });
 }
 
-test("labels where much went wrong, and of n* with its interval", async () => {
-  const data = troubled();
-  data.statistics[0].crossover = { a: 0, b: 1, x: "params_n", n: 11.9, low: 9.1, high: 12, share: 0.9, words: "" };
-  const address = write("troubled-plots", data);
-  for (const width of WIDTHS) await inspect(address, { width });
+test("labels in the dark, and where much went wrong", async () => {
+  const trouble = altered(NAME, "troubled-plots", troubled());
+  await inspect(trouble, { width: 1280, theme: "dark" });
+  for (const width of WIDTHS) await inspect(trouble, { width });
 });

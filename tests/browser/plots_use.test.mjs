@@ -3,11 +3,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { write } from "./build.mjs";
-import { experiments, fixture, fromRecords } from "./fixture.mjs";
 import { launch, open } from "./page.mjs";
+import { LARGE, address, find } from "./pages.mjs";
 
-const find = (start) => experiments().find((name) => name.startsWith(start));
 const show = (page, view, options = {}) => page.evaluate((id, values) => {
   state.options = new Map([[id, new Map(Object.entries(values))]]);
   go(() => { state.view = id; });
@@ -19,7 +17,7 @@ before(async () => { browser = await launch(); });
 after(() => browser.close());
 
 test("a point under the pointer says its value, and opens its records", async () => {
-  const { page, said } = await open(browser, write("use", fixture(find("007"))));
+  const { page, said } = await open(browser, address(find("007")));
   await show(page, "crossover");
   const place = await page.evaluate(() => {
     const box = document.querySelector(".figure > svg").getBoundingClientRect();
@@ -42,7 +40,7 @@ test("a point under the pointer says its value, and opens its records", async ()
 });
 
 test("arrow keys step through points and say them, Enter opens, Escape closes", async () => {
-  const { page, said } = await open(browser, write("use", fixture(find("012"))));
+  const { page, said } = await open(browser, address(find("012")));
   for (const view of ["quantile", "scatter", "crossover", "heat", "spread"]) {
     await show(page, view);
     await page.evaluate(() => { globalThis.opened = []; openRecords = (rows) => opened.push(rows); });
@@ -67,7 +65,7 @@ test("arrow keys step through points and say them, Enter opens, Escape closes", 
 });
 
 test("tooltips stay within the figure, however narrow", async () => {
-  const { page } = await open(browser, write("use", fixture(find("006"))), { width: 360 });
+  const { page } = await open(browser, address(find("006")), { width: 360 });
   for (const view of ["quantile", "scatter", "crossover", "encodings", "heat", "spread"]) {
     await show(page, view);
     await page.focus(".figure");
@@ -84,7 +82,7 @@ test("tooltips stay within the figure, however narrow", async () => {
 });
 
 test("the legend hides and shows an engine; the axes follow", async () => {
-  const { page, said } = await open(browser, write("use", fixture(find("007"))));
+  const { page, said } = await open(browser, address(find("007")));
   await show(page, "crossover");
   const names = () => page.$$eval(".figure g.series", (groups) => groups.map((group) => group.dataset.name));
   const before = await names();
@@ -98,7 +96,7 @@ test("the legend hides and shows an engine; the axes follow", async () => {
 });
 
 test("saved drawings stand alone: well-formed, light, without a variable or a reference", async () => {
-  const { page, said } = await open(browser, write("use", fixture(find("012"))), { theme: "dark" });
+  const { page, said } = await open(browser, address(find("012")), { theme: "dark" });
   for (const view of ["quantile", "scatter", "crossover", "heat", "spread"]) {
     await show(page, view);
     const found = await page.evaluate((id) => {
@@ -125,23 +123,8 @@ test("colours on paper are those of the light theme", () => {
   assert.deepEqual(light, JSON.parse(/PRINT_SERIES = (\[.*\])/.exec(js)[1]));
 });
 
-/** Many records of engines on instances, deterministic. */
-function many(count) {
-  const engines = ["search:a", "search:b", "sat:c", "sat:d"];
-  return Array.from({ length: count }, (_, i) => {
-    const instance = Math.floor(i / engines.length), engine = engines[i % engines.length], n = 4 + (instance % 12);
-    const cpu_s = 1e-4 * 2 ** (n * 0.7 + ((i * 7919) % 101) / 20);
-    return {
-      key: i.toString(16).padStart(24, "0"), problem: "p", family: "f", params: { n }, seed: instance, engine, side: engine.split(":")[0],
-      repetition: 1, shuffle: 0, limits: { cpu_s: 1 }, work: { nodes: i % 999, clauses: n * 100 }, build_cpu_s: cpu_s / 9, solve_cpu_s: cpu_s / 2,
-      ...(cpu_s > 1 ? { verdict: "limit", limit: "cpu", cpu_s: 1 } : { verdict: "decided", check: "checked", cpu_s }), start: "2026-01-01T00:00:00Z",
-    };
-  });
-}
-
 test("100,000 records: few elements, and points are still found", async () => {
-  const data = fromRecords(many(100_000), { experiment: "many", about: {}, plan: "", surroundings: {} });
-  const { page, said } = await open(browser, write("many-plots", data));
+  const { page, said } = await open(browser, address(LARGE));
   for (const view of ["quantile", "scatter", "crossover", "encodings", "heat", "spread"]) {
     await show(page, view, { of: "seeds" });
     const elements = await page.$eval(".figure", (figure) => figure.querySelectorAll("*").length);

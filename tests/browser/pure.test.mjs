@@ -1,10 +1,12 @@
 // Functions of the page that need no document: numbers as words, expressions, addresses, columns, sorting.
 
 import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
-import { fixture } from "./fixture.mjs";
-import { synthetic, troubled } from "./fixture_cases.mjs";
-import { load } from "./scripts.mjs";
+import { troubled } from "./altered.mjs";
+import { made, records } from "./made.mjs";
+import { find } from "./pages.mjs";
+import { all, load, records as recordsOf } from "./scripts.mjs";
 
 const thin = (text) => text.replaceAll("_", "\u2009");
 
@@ -43,8 +45,8 @@ test("expressions are read, or refused", () => {
 });
 
 test("an address says all and is read back", async () => {
-  const { decode, state, readAddress, addressOf } = load("decode", "state", "readAddress", "addressOf");
-  const data = await decode(fixture("003-ships-exactly-one"));
+  const { state, readAddress, addressOf } = load("state", "readAddress", "addressOf");
+  const data = await recordsOf(find("003"));
   const address = "#view=crossover&engine=sat:owner|sat:owner/amo=ladder&params_n=8|10&cpu_s~=%3E0.5&x=params_n&off=sat:owner&sort=cpu_s:desc|engine:asc&columns=engine|cpu_s&record=e40309905&theme=dark";
   readAddress(address, data);
   assert.deepEqual([...state.words.get("engine")], ["sat:owner", "sat:owner/amo=ladder"]);
@@ -62,63 +64,66 @@ test("an address says all and is read back", async () => {
 });
 
 test("every cell comes out as it went in", async () => {
-  const { decode, rowOfKey } = load("decode", "rowOfKey");
-  const records = [];
-  const data = await decode(fixture("005-ships-adversaries", (all) => { records.push(...all); return all; }));
-  assert.equal(data.count, records.length);
-  records.forEach((record, row) => {
-    assert.equal(data.get("key", row), record.key.slice(0, 12));
+  const { rowOfKey } = load("rowOfKey"), name = find("005"), data = await recordsOf(name);
+  const set = new URL(`../../experiments/${name}/results/main/`, import.meta.url);
+  const lines = readdirSync(set).filter((file) => file.endsWith(".jsonl")).flatMap((file) => readFileSync(new URL(file, set), "utf8").trim().split("\n"));
+  assert.equal(data.count, lines.length);
+  const rows = lines.map((line) => JSON.parse(line)).map((record) => {
+    const row = rowOfKey(data, record.key);
+    assert.ok(record.key.startsWith(data.get("key", row)));
     assert.equal(data.get("engine", row), record.engine);
     assert.equal(data.get("params_n", row), record.params.n);
     assert.equal(data.get("cpu_s", row), Math.fround(Number(record.cpu_s.toPrecision(4))));
     assert.equal(data.get("work_conflicts", row), record.work.conflicts ?? null);
     assert.equal(data.get("nosuch", row), null);
+    return row;
   });
-  assert.equal(rowOfKey(data, records[17].key), 17);
+  assert.equal(new Set(rows).size, data.count);
   assert.equal(rowOfKey(data, "nokey"), null);
 });
 
 test("filters meet, and sorting leaves what is absent last", async () => {
-  const { decode, selectRows, sortRows } = load("decode", "selectRows", "sortRows");
-  const data = await decode(synthetic(4000));
-  const all = selectRows(data, { words: new Map(), terms: new Map() });
-  assert.equal(all.length, 4000);
-  const filter = { words: new Map([["family", new Set(["hard"])], ["axes_amo", new Set(["", "ladder"])]]), terms: new Map([["cpu_s", "< 0.1"]]) };
+  const { selectRows, sortRows } = load("selectRows", "sortRows"), data = await recordsOf(find("002"));
+  const whole = selectRows(data, { words: new Map(), terms: new Map() });
+  assert.deepEqual([...whole], [...all(data)]);
+  const filter = { words: new Map([["family", new Set(["hard"])], ["axes_amo", new Set(["", "sequential"])]]), terms: new Map([["cpu_s", "< 0.1"]]) };
   const some = [...selectRows(data, filter)];
-  const expected = [...all].filter((row) => data.get("family", row) === "hard" && [null, "ladder"].includes(data.get("axes_amo", row)) && data.get("cpu_s", row) < 0.1);
+  const expected = [...whole].filter((row) => data.get("family", row) === "hard" && [null, "sequential"].includes(data.get("axes_amo", row)) && data.get("cpu_s", row) < 0.1);
   assert.deepEqual(some, expected);
-  assert.ok(some.length > 0 && some.length < 4000);
+  assert.ok(some.length > 0 && some.length < data.count);
   const eight = selectRows(data, { words: new Map(), terms: new Map([["seed", "8"]]) });
   assert.ok(eight.length > 0 && eight.every((row) => data.get("seed", row) === 8));
   for (const way of ["asc", "desc"]) {
-    const values = sortRows(data, all, [["build_cpu_s", way]]).map((row) => data.get("build_cpu_s", row));
+    const values = sortRows(data, whole, [["build_cpu_s", way]]).map((row) => data.get("build_cpu_s", row));
     const from = values.indexOf(null);
     assert.ok(from > 0 && values.slice(from).every((value) => value === null), way);
     assert.ok(values.slice(1, from).every((value, i) => (way === "asc" ? value >= values[i] : value <= values[i])));
   }
-  const twofold = sortRows(data, all, [["engine", "asc"], ["cpu_s", "desc"]]);
-  for (let i = 1; i < 500; i += 1) {
+  const twofold = sortRows(data, whole, [["engine", "asc"], ["cpu_s", "desc"]]);
+  for (let i = 1; i < twofold.length; i += 1) {
     const [a, b] = [twofold[i - 1], twofold[i]];
     if (data.get("engine", a) === data.get("engine", b)) assert.ok(data.get("cpu_s", a) >= data.get("cpu_s", b));
   }
 });
 
 test("engines are summed up as by hand", async () => {
-  const { decode, selectRows, engineRows, perInstance, ranksOfGroups } = load("decode", "selectRows", "engineRows", "perInstance", "ranksOfGroups");
-  const data = await decode(troubled());
-  const all = selectRows(data, { words: new Map(), terms: new Map() });
-  const rows = engineRows(data, all);
+  const { decode, engineRows, instanceCells, virtualBestRow, singleBest, ranksOfGroups } = load("decode", "engineRows", "instanceCells", "virtualBestRow", "singleBest", "ranksOfGroups");
+  const data = await decode(troubled()), rows = engineRows(data, all(data));
   for (const { index, runs, solved, par2, rows: own } of rows) {
-    const mine = [...all].filter((row) => data.get("engine", row) === data.engines[index] && data.get("verdict", row) !== "unsupported");
+    const mine = [...all(data)].filter((row) => data.get("engine", row) === data.engines[index] && data.get("verdict", row) !== "unsupported");
     const good = mine.filter((row) => data.get("check", row) === "checked" && !data.get("contradicts", row));
     assert.deepEqual([runs, solved, own.length], [mine.length, good.length, mine.length]);
     const sum = mine.reduce((total, row) => total + (good.includes(row) ? data.get("cpu_s", row) : 2 * data.get("limits_cpu_s", row)), 0);
     assert.ok(Math.abs(par2 - sum / mine.length) < 1e-9 * sum);
   }
-  const virtual = perInstance(data, rows);
-  assert.equal(virtual.instances, 80);
-  assert.ok(rows.every(({ par2 }) => virtual.par2 <= par2));
-  assert.equal(JSON.stringify([...ranksOfGroups([[0, 3], [1], [2]])]), JSON.stringify([[0, "1 ="], [3, "1 ="], [1, "3"], [2, "4"]]));
+  const cells = instanceCells(data, rows), virtual = virtualBestRow(cells), best = singleBest(rows, cells);
+  assert.equal(virtual.instances, new Set([...all(data)].map((row) => data.get("instance", row))).size);
+  assert.ok(virtual.par2 <= best.par2);
+  // One that was not run on the hard instance is not the best for it.
+  const few = made(records([[4, 1, 1, 2], [8, 1, 9, 3]]).filter(({ engine, params_n: n }) => engine === "sat:b" || n === 4));
+  const sums = engineRows(few, all(few)), found = singleBest(sums, instanceCells(few, sums));
+  assert.deepEqual([sums[0].par2, found.index, found.instances, found.par2], [1, 1, 2, 2.5]);
+  assert.equal(JSON.stringify([...ranksOfGroups([{ rank: 1, engines: [0, 3] }, { rank: 2, engines: [1] }, { rank: 3, engines: [2] }, { rank: 3, engines: [4] }])]), JSON.stringify([[0, "1 ="], [3, "1 ="], [1, "2"], [2, "3 ="], [4, "3 ="]]));
 });
 
 test("a comparison is turned round with its side", () => {

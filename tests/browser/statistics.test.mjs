@@ -2,10 +2,11 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { experiments, fixture, fromRecords } from "./fixture.mjs";
-import { load } from "./scripts.mjs";
+import { made, records } from "./made.mjs";
+import { experiments } from "./pages.mjs";
+import { all, load, records as recordsOf } from "./scripts.mjs";
 
-const page = load("views", "decode", "parK", "quantileOf", "censoredMedian", "medianInterval", "virtualBest");
+const page = load("views", "parK", "quantileOf", "censoredMedian", "medianInterval", "virtualBest", "crossoverOf");
 const plain = (value) => JSON.parse(JSON.stringify(value));
 const INF = Infinity;
 
@@ -54,19 +55,6 @@ test("the virtual best of what was run", () => {
   assert.deepEqual([...page.virtualBest([[3, 1, 2], [INF, 5, NaN], [NaN, NaN], [INF, INF]])], [1, 5, NaN, INF]);
 });
 
-/** Records of two engines on instances of a size: `[n, seed, seconds of a, seconds of b]`, null at the limit of 10 s. */
-function records(times) {
-  return times.flatMap(([n, seed, ...both]) => both.map((cpu_s, i) => ({
-    key: `${"0".repeat(9)}${n}${seed}${i}`.slice(-12).padStart(12, "0"), problem: "p", family: "f", params: { n }, seed,
-    engine: ["search:a", "sat:b"][i], side: ["search", "sat"][i], repetition: 1, shuffle: 0, limits: { cpu_s: 10 },
-    ...(cpu_s === null ? { verdict: "limit", limit: "cpu", cpu_s: 10 } : { verdict: "decided", check: "checked", cpu_s }),
-    work: { nodes: 7 }, start: "2026-01-01T00:00:00Z",
-  })));
-}
-
-const made = (list) => page.decode(fromRecords(list, { experiment: "x", about: {}, plan: "", surroundings: {} }));
-const all = (data) => Uint32Array.from({ length: data.count }, (_, i) => i);
-
 function built(data, id, options = {}, selection = all(data)) {
   const view = page.views.get(id), values = {};
   for (const { key, initial } of view.options(data)) values[key] = initial;
@@ -76,7 +64,7 @@ function built(data, id, options = {}, selection = all(data)) {
 const TIMES = [[4, 1, 1, 2], [4, 2, 2, 1], [4, 3, 4, null], [8, 1, 3, null], [8, 2, null, null], [8, 3, null, 5]];
 
 test("crossover: medians, intervals to the limit, limits alone", async () => {
-  const data = await made(records(TIMES));
+  const data = made(records(TIMES));
   const [a, b] = plain(built(data, "crossover", { x: "params_n" }).panels[0].series);
   assert.deepEqual(a.points.map(({ x, y, end, low, high, label }) => [x, y, end, low, high, label]), [
     [4, 2, "measured", 1, 4, ""], [8, 10, "limit", undefined, undefined, "2 of 3 at a limit"]]);
@@ -85,19 +73,19 @@ test("crossover: medians, intervals to the limit, limits alone", async () => {
 });
 
 test("quantile: solved runs in order, and the virtual best over both", async () => {
-  const data = await made(records(TIMES));
+  const data = made(records(TIMES));
   const chart = built(data, "quantile");
   const series = plain(chart.panels[0].series);
   assert.deepEqual(series.map(({ name }) => name), ["search:a", "sat:b", "virtual best"]);
   assert.deepEqual(series.map(({ points }) => points.map(({ x, y }) => [x, y])), [
     [[1, 1], [2, 2], [3, 3], [4, 4]], [[1, 1], [2, 2], [3, 5]], [[1, 1], [2, 1], [3, 3], [4, 4], [5, 5]]]);
   assert.deepEqual([...chart.notes], ["Most runs are solved by search:a (4 of 6)."]);
-  const twice = await made([...records(TIMES), ...records(TIMES).map((r) => ({ ...r, repetition: 2, key: r.key.replace(/^0/, "1") }))]);
+  const twice = made([...records(TIMES), ...records(TIMES).map((r) => ({ ...r, repetition: 2, }))]);
   assert.deepEqual(plain(built(twice, "quantile").panels[0].series).length, 2);
 });
 
 test("scatter: limits on their rims, counts on both sides", async () => {
-  const data = await made(records(TIMES));
+  const data = made(records(TIMES));
   const chart = built(data, "scatter", { a: "search:a", b: "sat:b" });
   const points = plain(chart.panels[0].series[0].points);
   assert.deepEqual(points.map(({ x, y, rim, end }) => [x, y, rim, end]), [[1, 2, "", "measured"], [2, 1, "", "measured"],
@@ -107,7 +95,7 @@ test("scatter: limits on their rims, counts on both sides", async () => {
 });
 
 test("heat: instances by the least time, the hardest last", async () => {
-  const data = await made(records(TIMES));
+  const data = made(records(TIMES));
   const chart = built(data, "heat");
   assert.deepEqual([...chart.panels[0].y.bands], ["f n=4 seed 1", "f n=4 seed 2", "f n=8 seed 1", "f n=4 seed 3", "f n=8 seed 3", "f n=8 seed 2"]);
   const cells = plain(chart.panels[0].series[0].points);
@@ -117,7 +105,7 @@ test("heat: instances by the least time, the hardest last", async () => {
 
 test("spread: runs over the instance's median, with the largest factor", async () => {
   const list = records([[4, 1, 1, 2]]);
-  const data = await made([1, 2, 4, 0.5].flatMap((factor, i) => list.map((r) => ({ ...r, shuffle: i, key: `${i}${r.key.slice(1)}`, cpu_s: r.cpu_s * factor }))));
+  const data = made([1, 2, 4, 0.5].flatMap((factor, i) => list.map((r) => ({ ...r, shuffle: i, cpu_s: r.cpu_s * factor }))));
   const chart = built(data, "spread", { of: "runs" });
   assert.deepEqual(plain(chart.panels[0].series[0].points).map(({ y }) => y).sort(), [0.5, 1, 2, 4]);
   const [box] = plain(chart.panels[0].series[1].points);
@@ -129,7 +117,7 @@ test("a wrong answer and a contradicted one are neither solved nor hidden", asyn
   const list = records([[4, 1, 1, 2], [4, 2, 1, 2]]);
   list[0].check = "wrong";
   list[3].contradicts = "abc";
-  const data = await made(list);
+  const data = made(list);
   assert.deepEqual(plain(built(data, "quantile").panels[0].series).map(({ points }) => points.length), [1, 1, 2]);
   assert.deepEqual(plain(built(data, "heat").panels[0].series[0].points).map(({ end }) => end).sort(), ["measured", "measured", "wrong", "wrong"]);
   assert.deepEqual(plain(built(data, "scatter").panels[0].series[0].points).map(({ end }) => end), ["wrong", "wrong"]);
@@ -138,7 +126,7 @@ test("a wrong answer and a contradicted one are neither solved nor hidden", asyn
 test("what is not served is in no view, but counted", async () => {
   const list = records([[4, 1, 1, 2], [8, 2, 1, 2]]);
   Object.assign(list[1], { verdict: "unsupported", check: undefined, cpu_s: undefined });
-  const data = await made(list);
+  const data = made(list);
   for (const id of ["quantile", "crossover", "heat"]) {
     assert.equal(built(data, id).notes.at(-1), "1 run is left out: its engine does not serve the instance.", id);
   }
@@ -147,7 +135,7 @@ test("what is not served is in no view, but counted", async () => {
 
 test("in every experiment each solved run is on its engine's quantile line, for every measure and facet", async () => {
   for (const name of experiments()) {
-    const data = await page.decode(fixture(name));
+    const data = await recordsOf(name);
     const solved = [...all(data)].filter((row) => data.get("verdict", row) === "decided" && data.get("check", row) === "checked" && !data.get("contradicts", row)).length;
     for (const facet of page.views.get("quantile").options(data).find(({ key }) => key === "facet").choices) {
       const { panels } = built(data, "quantile", { facet: facet.value });
@@ -167,22 +155,32 @@ test("in every experiment each solved run is on its engine's quantile line, for 
   }
 });
 
-test("n* stands for the records it was computed for", async () => {
-  const raw = fromRecords(records(TIMES), { experiment: "x", about: {}, plan: "", surroundings: {} });
-  raw.statistics = [{ scope: {}, engines: ["search:a", "sat:b"], crossover: { a: 0, b: 1, x: "params_n", n: 6.25, low: 5, high: 7, share: 0.9, words: "n* = 6.25" } }];
-  const data = await page.decode(raw);
-  const whole = built(data, "crossover", { x: "params_n" });
-  assert.deepEqual(plain(whole.panels[0].guides), [{ line: { upright: { at: 6.25, low: 5, high: 7 } }, label: "n* = 6.25 [5, 7]" }]);
-  assert.equal(whole.notes[0], "n* = 6.25");
-  const part = built(data, "crossover", { x: "params_n" }, Uint32Array.of(0, 1, 2));
-  assert.deepEqual(plain(part.panels[0].guides), []);
-  assert.equal(part.notes[0], "n* is computed for all records and for each family, not for this filter.");
+test("crossover: where the order of the best of both sides flips", () => {
+  const [first, second] = ["search:a", "sat:b"], flip = (times, options = {}) => {
+    const { panels, notes } = built(made(records(times)), "crossover", options);
+    return { guides: plain(panels.flatMap(({ guides }) => guides)), said: notes[0] };
+  };
+  // From a ratio of 1/2 to one of 4, as in the program's own test.
+  const known = flip([[1, 1, 1, 2], [1, 2, 1, 4], [1, 3, 3, 4], [2, 1, 8, 2], [2, 2, 8, 2], [2, 3, 8, 2]]);
+  assert.equal(known.guides[0].label, "n* = 1.33");
+  assert.ok(Math.abs(known.guides[0].line.upright.at - 4 / 3) < 1e-9);
+  assert.match(known.said, /^From n\* = 1.33 on \(95 % interval 1.17 to 1.5, of the 100 % of resamples that cross\) sat:b is ahead of search:a\.$/);
+  assert.deepEqual(flip([[1, 1, 1, 2], [2, 1, 1, 2]]), { guides: [], said: `${first} is ahead of ${second} at all sizes.` });
+  // Half the ratios are bounds, so the place is a range; as in the program's own test.
+  const open = flip([[1, 1, 1, 2], [1, 2, 1, 4], [1, 3, 3, 4], [2, 1, 8, 2], [2, 2, null, 5]]);
+  assert.deepEqual(open, { guides: [], said: `Between n = 1 and 1.4 ${second} gets ahead of ${first}.` });
+});
+
+test("crossover: a bound below the median leaves who is ahead known", () => {
+  const score = (value) => ({ solved: value !== null, value, limit: 100 });
+  const size = (x, pairs) => ({ x, pairs: pairs.map((pair) => pair.map(score)) });
+  const [change] = page.crossoverOf([size(6, [[1, null], [1, 10]]), size(8, [[10, 1]])]).changes;
+  assert.deepEqual([change.earliest, change.latest, change.ahead], [6 + 2 * 1.5 / 2.5, 8, 1]);
 });
 
 test("controls begin with what the plan asks for, where that is a choice", async () => {
-  const raw = fromRecords(records(TIMES), { experiment: "x", about: {}, plan: "", surroundings: {} });
-  raw.defaults.figures = [{ kind: "crossover", y: "work_nodes", facet: "side" }, { kind: "quantile", y: "nonsense", facet: "engine" }];
-  const data = await page.decode(raw);
+  const data = made(records(TIMES));
+  data.raw.defaults.figures = [{ kind: "crossover", y: "work_nodes", facet: "side" }, { kind: "quantile", y: "nonsense", facet: "engine" }];
   const initial = (id) => page.views.get(id).options(data).map(({ key, initial }) => [key, initial]);
   assert.deepEqual(plain(initial("crossover")), [["x", "params_n"], ["y", "work_nodes"], ["facet", "side"]]);
   assert.deepEqual(plain(initial("quantile")), [["y", "cpu_s"], ["facet", ""]]);

@@ -16,7 +16,7 @@ pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, Str
     }
     let mut notes = vec![counts(&shown)];
     notes.extend_from_slice(&shown.notes);
-    let title = format!("Runs solved within each {}", shown.measure.label);
+    let title = format!("Runs solved against {}", shown.measure.label);
     Ok(Chart { name: figure.kind.name().to_owned(), title, panels, notes })
 }
 

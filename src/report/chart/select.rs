@@ -76,8 +76,12 @@ impl<'d, 'a> Shown<'d, 'a> {
             let ((e, x), (f, y)) = (place(a), place(b));
             e.cmp(&f).then(x.total_cmp(&y)).then_with(|| a.cmp(b))
         });
-        let title =
-            |word: &str| if word.is_empty() { format!("no {label}") } else { format!("{label} {word}") };
+        let title = |word: &str| match word {
+            // A rule that is not set is as the judge has it.
+            "" if column.starts_with("rules_") => format!("judge's {label}"),
+            "" => format!("no {label}"),
+            word => format!("{label} {word}"),
+        };
         parts.into_iter().map(|(word, runs)| (title(&word), runs)).collect()
     }
 
@@ -229,7 +233,7 @@ fn column_label(column: &str) -> String {
 }
 
 /// The lower middle value where more than half are finite.
-pub(super) fn middle(ascending: &[f64]) -> Option<f64> {
+pub(in crate::report) fn middle(ascending: &[f64]) -> Option<f64> {
     let finite = ascending.iter().filter(|value| value.is_finite()).count();
     record::median(ascending).filter(|_| 2 * finite > ascending.len())
 }

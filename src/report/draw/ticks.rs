@@ -6,6 +6,14 @@ use crate::report::chart::{Scale, Unit};
 /// Room around values, in parts of their domain.
 const AROUND: f64 = 0.04;
 
+/// Up to so many different values are named each.
+const FEW: usize = 14;
+
+/// The values, if they are few.
+fn at_most(few: Vec<f64>) -> Vec<f64> {
+    if few.len() > FEW { Vec::new() } else { few }
+}
+
 /// From values to places on paper.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ruler {
@@ -57,16 +65,19 @@ impl Domain {
                 (if unit == Unit::Count { least } else { least - around }, most + around)
             }
         };
-        if few.len() > 14 {
-            few.clear();
-        }
-        Domain { scale, unit, low, high, few }
+        Domain { scale, unit, low, high, few: at_most(few) }
     }
 
     /// One that holds both.
     pub(super) fn with(&self, other: &Domain) -> Self {
         let (low, high) = (self.low.min(other.low), self.high.max(other.high));
-        Domain { low, high, few: Vec::new(), ..self.clone() }
+        let mut few = Vec::new();
+        if !self.few.is_empty() && !other.few.is_empty() {
+            few = [&self.few[..], &other.few].concat();
+            few.sort_by(f64::total_cmp);
+            few.dedup();
+        }
+        Domain { low, high, few: at_most(few), ..self.clone() }
     }
 
     /// Places from `from` to `to`.

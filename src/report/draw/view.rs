@@ -36,9 +36,8 @@ pub(super) fn domains(panel: &Panel) -> (Domain, Domain) {
         panel.series.iter().flat_map(|series| series.points.iter().map(move |point| (series.shape, point)))
     };
     let guides = || panel.guides.iter().map(|guide| guide.line);
+    // An upright guide stands between sizes, and gets no tick of its own.
     let x = points().map(|(_, point)| point.x);
-    let x = x
-        .chain(guides().filter_map(|line| if let Line::Upright { at, .. } = line { Some(at) } else { None }));
     let ends = |(shape, point): (Shape, &Point)| match shape {
         Shape::Line | Shape::Boxes => [Some(point.y), point.low, point.high],
         _ => [Some(point.y), None, None],

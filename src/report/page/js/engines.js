@@ -24,39 +24,50 @@ function engineRows(data, selection) {
   });
 }
 
-/** The least PAR-2; ties go to more solved, then to the earlier engine. */
-function singleBest(engines) {
-  return engines.reduce((best, engine) => (!best || engine.par2 < best.par2 || (engine.par2 === best.par2 && engine.solved > best.solved) ? engine : best), null);
+/**
+ * Instance by instance, each engine by the median of its runs there, Infinity where it has none or did not run; with
+ * the longest limit that any engine had there.
+ */
+function instanceCells(data, engines) {
+  const time = measureOf(data, "cpu_s"), { instance } = runsOf(data), cells = new Map();
+  engines.forEach(({ rows }, place) => {
+    for (const [code, own] of groupRows(rows, (row) => instance[row])) {
+      if (!cells.has(code)) cells.set(code, { limit: 0, times: engines.map(() => Infinity) });
+      const cell = cells.get(code);
+      cell.times[place] = censoredMedian(censoredValues(data, own, time)) ?? Infinity;
+      cell.limit = Math.max(cell.limit, limitOf(own, time) || 0);
+    }
+  });
+  return [...cells.values()];
 }
 
-/** Instance by instance, each engine by the median of its runs there: one engine alone, or the best of several. */
-function perInstance(data, engines) {
-  const time = measureOf(data, "cpu_s");
-  const { instance } = runsOf(data);
-  const best = new Map();
-  for (const { rows } of engines) {
-    for (const [code, own] of groupRows(rows, (row) => instance[row])) {
-      const median = censoredMedian(censoredValues(data, own, time)) ?? Infinity;
-      const before = best.get(code);
-      best.set(code, { time: Math.min(median, before?.time ?? Infinity), limit: Math.max(limitOf(own, time), before?.limit ?? 0) });
-    }
-  }
-  const cells = [...best.values()];
-  const times = cells.map((cell) => cell.time);
-  const limits = cells.map((cell) => cell.limit);
+/** The sums over instances, of the time that `choose` takes from an instance's times. */
+function overInstances(cells, choose) {
+  const times = cells.map((cell) => choose(cell.times)), limits = cells.map(({ limit }) => limit);
   return {
     instances: cells.length, solved: times.filter(Number.isFinite).length,
     par2: parK(times, limits, 2), par10: parK(times, limits, 10), median: censoredMedian(ascending(times)),
   };
 }
 
-/** Ranks out of groups of equals: [[0, 3], [1]] → 0: "1 =", 3: "1 =", 1: "3". */
+/** What a choice of the best engine for each instance could reach. */
+function virtualBestRow(cells) {
+  return overInstances(cells, (times) => Math.min(...times));
+}
+
+/**
+ * The engine to take if only one may be taken, `{ index, … }`: least PAR-2 over all instances, where one that it was not
+ * run on counts as unsolved; ties go to the one that solves more, then to the earlier. Null of no engine.
+ */
+function singleBest(engines, cells) {
+  const sums = engines.map(({ index }, place) => ({ index, ...overInstances(cells, (times) => times[place]) }));
+  const ahead = (one, other) => one.par2 < other.par2 || (one.par2 === other.par2 && one.solved > other.solved);
+  return sums.reduce((best, one) => (!best || ahead(one, best) ? one : best), null);
+}
+
+/** Ranks of engines, with a sign where several share one: "1 =". Groups that never met may have the same. */
 function ranksOfGroups(groups) {
-  const ranks = new Map();
-  let above = 0;
-  for (const group of groups) {
-    for (const engine of group) ranks.set(engine, `${above + 1}${group.length > 1 ? " =" : ""}`);
-    above += group.length;
-  }
-  return ranks;
+  const shared = new Map();
+  for (const { rank, engines } of groups) shared.set(rank, (shared.get(rank) ?? 0) + engines.length);
+  return new Map(groups.flatMap(({ rank, engines }) => engines.map((engine) => [engine, shared.get(rank) > 1 ? `${rank} =` : `${rank}`])));
 }

@@ -75,7 +75,7 @@ function facetList(column, data) {
     const word = wordOf(column.values[code]);
     const box = h("input", { type: "checkbox", onchange: () => toggleWord(column.name, word) });
     const count = h("span", { class: "tally" });
-    return { code, word, box, count, line: h("label", { class: "choice" }, box, h("span", { class: "choice-word" }, word === "" ? "none" : word), count) };
+    return { code, word, box, count, line: h("label", { class: "choice" }, box, h("span", { class: "choice-word" }, choiceWord(column.name, word)), count) };
   });
   const list = h("fieldset", {}, h("legend", {}, column.label), boxes.map(({ line }) => line));
   function recount() {
@@ -88,6 +88,11 @@ function facetList(column, data) {
     for (const { word, box } of boxes) box.checked = wanted?.has(word) ?? false;
   }
   return { list, recount, check };
+}
+
+/** A value as a choice; a rule that is not set is as the judge has it. */
+function choiceWord(name, word) {
+  return word || (name.startsWith("rules_") ? "judge's" : "none");
 }
 
 function toggleWord(name, word) {
@@ -103,7 +108,7 @@ function chipsOf(data) {
   const chip = (words, drop) => h("button", { type: "button", class: "chip", "aria-label": `no longer filter by ${words}`, onclick: drop }, words, h("span", { "aria-hidden": "true" }, " ×"));
   const chips = [];
   for (const [name, words] of state.words) {
-    const shown = [...words].map((word) => word || "none");
+    const shown = [...words].map((word) => choiceWord(name, word));
     const listed = shown.length > 3 ? `${shown.slice(0, 2).join(", ")} and ${shown.length - 2} more` : shown.join(", ");
     chips.push(chip(`${data.column(name).label}: ${listed}`, () => go(() => state.words.delete(name))));
   }

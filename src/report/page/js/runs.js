@@ -62,10 +62,12 @@ function measureChoices(data) {
  */
 function measureOf(data, name) {
   if (name === "work") {
-    const nodes = numbersOf(data, "work_nodes"), conflicts = numbersOf(data, "work_conflicts");
+    const nodes = numbersOf(data, "work_nodes"), conflicts = numbersOf(data, "work_conflicts"), verdict = wordsOf(data, "verdict");
     const value = (row) => {
       const a = nodes(row), b = conflicts(row);
-      return Number.isNaN(a) ? b : Number.isNaN(b) ? a : a + b;
+      // Counters are kept where they are not zero; of a run that was ended without a word nothing is known.
+      if (Number.isNaN(a) && Number.isNaN(b)) return verdict(row) === "decided" ? 0 : NaN;
+      return (a || 0) + (b || 0);
     };
     return { name, label: "nodes and conflicts", unit: "count", value, limit: orElse(numbersOf(data, "limits_work"), value) };
   }
@@ -119,7 +121,12 @@ function facetsOf(data, rows, name) {
   const word = wordsOf(data, name), label = columnLabel(data, name);
   const parts = groupRows(rows, word);
   const values = [...parts.keys()].sort(byValue);
-  return values.map((value) => ({ title: value === null ? `no ${label}` : `${label} ${value}`, rows: parts.get(value) }));
+  return values.map((value) => ({ title: value === null ? absentWords(name, label) : `${label} ${value}`, rows: parts.get(value) }));
+}
+
+/** A column without a value; a rule that is not set is as the judge has it. */
+function absentWords(name, label) {
+  return name.startsWith("rules_") ? `judge's ${label}` : `no ${label}`;
 }
 
 /** Numbers before words, absent ones last. */
@@ -168,7 +175,10 @@ function censoredValues(data, rows, measure) {
 /** The greatest limit of runs, the end of what is known about those that were not solved. */
 function limitOf(rows, measure) {
   let most = NaN;
-  for (const row of rows) if (!(measure.limit(row) <= most)) most = measure.limit(row);
+  for (const row of rows) {
+    const limit = measure.limit(row);
+    if (!Number.isNaN(limit) && !(limit <= most)) most = limit;
+  }
   return most;
 }
 

@@ -25,7 +25,8 @@ function ascending(values) {
 function quantileOf(sorted, p) {
   if (sorted.length === 0) return null;
   const at = p * (sorted.length - 1), low = Math.floor(at), high = Math.ceil(at);
-  return low === high ? sorted[low] : sorted[low] + (at - low) * (sorted[high] - sorted[low]);
+  const [below, above] = [sorted[low], sorted[high]];
+  return below === above || !Number.isFinite(below) ? below : below + (at - low) * (above - below);
 }
 
 /** The lower middle value where more than half are finite, else null. */

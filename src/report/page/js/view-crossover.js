@@ -6,7 +6,7 @@ function buildCrossover(data, selection, options) {
   const without = rows.length - sized.length;
   if (without > 0) notes.push(`${counted(without, "run")} without ${columnLabel(data, options.x)} left out.`);
   const panels = panelsOf(facetsOf(data, sized, options.facet), (part) => ({
-    title: part.title, x: null, y: measureAxis(measure), guides: [],
+    title: part.title, rows: part.rows, x: null, y: measureAxis(measure),
     series: byEngine(data, part.rows).map(([index, own]) => {
       const groups = [...groupRows(own, size)].sort((g, h) => g[0] - h[0]);
       const points = groups.map(([x, group]) => crossoverPoint(data, x, group, measure));
@@ -14,9 +14,13 @@ function buildCrossover(data, selection, options) {
     }),
   }));
   const axis = sizeAxis(data, options.x, panels);
-  for (const panel of panels) panel.x = axis;
-  const label = columnLabel(data, options.x), said = crossoverFinding(data, selection, options, label, panels);
-  return { name: "crossover", title: `${upperFirst(measure.label)} against ${label}`, panels, notes: [...said, ...notes] };
+  const label = columnLabel(data, options.x), findings = [];
+  for (const panel of panels) {
+    const { guides, said } = flipOf(data, panel.rows, measure, size, label);
+    Object.assign(panel, { x: axis, guides });
+    if (said) findings.push(panel.title ? `${panel.title}: ${said}` : said);
+  }
+  return { name: "crossover", title: `${upperFirst(measure.label)} against ${label}`, panels, notes: [...findings, ...notes] };
 }
 
 /** The median of runs of one size with its interval; the limit, if it is known, where half or more are not solved. */
@@ -28,19 +32,36 @@ function crossoverPoint(data, x, rows, measure) {
   return measuredPoint(x, median, rows, { low, high: high === Infinity && limit > 0 ? limit : high, label });
 }
 
-/** Says where the order flips, and marks it in the panel it was computed for. */
-function crossoverFinding(data, selection, options, label, panels) {
-  if (options.y !== "cpu_s") return [];
-  const entry = statisticsOver(data, selection), found = entry?.crossover;
-  if (!entry) return ["n* is computed for all records and for each family, not for this filter."];
-  if (!found || found.x !== options.x) return [];
-  const names = `${entry.engines[found.a]} and ${entry.engines[found.b]}`;
-  if (found.n === null || found.n === undefined) return [found.words];
-  if (panels.length === 1) {
-    const { n: at, low = at, high = at } = found, interval = low < high ? ` [${shortDigits(low)}, ${shortDigits(high)}]` : "";
-    panels[0].guides.push({ line: { upright: { at, low, high } }, label: `${label}* = ${shortDigits(at)}${interval}` });
+/** Where the order of the best search and the best SAT engine of a panel flips: a guide there, and a sentence. */
+function flipOf(data, rows, measure, size, label) {
+  const sides = bestOfSides(data, rows, measure);
+  if (!sides) return { guides: [], said: null };
+  const { engine, instance } = runsOf(data);
+  const scored = (own) => {
+    const median = censoredMedian(censoredValues(data, own, measure)), limit = limitOf(own, measure);
+    return median === null && !(limit > 0) ? null : { solved: median !== null, value: median, limit };
+  };
+  const pairs = (group) => [...groupRows(group, (row) => instance[row]).values()]
+    .map((own) => sides.map((index) => scored(own.filter((row) => engine[row] === index))))
+    .filter(([first, second]) => first && second);
+  const groups = [...groupRows(rows, size)].sort((g, h) => g[0] - h[0]).map(([x, group]) => ({ x, pairs: pairs(group) }));
+  return flipWords(crossoverOf(groups), sides.map((index) => data.engines[index]), label);
+}
+
+function flipWords({ changes, ahead, interval, share }, names, label) {
+  const ordered = (side) => (side < 0 ? names : [names[1], names[0]]), last = changes.at(-1);
+  if (!last) return { guides: [], said: ahead === 0 ? null : `${ordered(ahead)[0]} is ahead of ${ordered(ahead)[1]} at all sizes.` };
+  const [winner, loser] = ordered(last.ahead), { earliest, latest } = last;
+  const often = changes.length === 1 ? "" : ` The order changes ${changes.length} times; this is the last.`;
+  if (earliest !== latest) {
+    return { guides: [], said: `Between ${label} = ${shortDigits(earliest)} and ${shortDigits(latest)} ${winner} gets ahead of ${loser}.${often}` };
   }
-  return [found.words || `${names} change places at ${label} = ${shortDigits(found.n)}.`];
+  const [low, high] = interval ?? [earliest, earliest];
+  const within = `95 % interval ${shortDigits(low)} to ${shortDigits(high)}, of the ${shortDigits(Math.round(100 * share))} % of resamples that cross`;
+  return {
+    guides: [{ line: { upright: { at: earliest, low, high } }, label: `${label}* = ${shortDigits(earliest)}` }],
+    said: `From ${label}* = ${shortDigits(earliest)} on (${within}) ${winner} is ahead of ${loser}.${often}`,
+  };
 }
 
 function upperFirst(text) {
@@ -57,6 +78,6 @@ registerView({
     is exponential growth, and its slope is the base.</p>
     <p class="better">Better: <b>↓ low</b>.</p>
     <p>Open triangles on the rim: half or more of the runs of this size met a limit, so there is no median; lines stop
-    before them. <b>n*</b> is the size at which the best SAT engine and the best search change places, its band the 95 %
-    interval over resampled instances. ${CENSORED}</p>`,
+    before them. <b>n*</b> is the size at which the best SAT engine and the best search of what is shown change places, its
+    band the 95 % interval over resampled instances. ${CENSORED}</p>`,
 });

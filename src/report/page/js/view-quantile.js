@@ -13,7 +13,7 @@ function buildQuantile(data, selection, options) {
     if (best) series.push(best);
     return { title: part.title, x: axisOf("runs solved", "count", "linear", "high"), y: measureAxis(measure), series, guides: [] };
   });
-  return { name: "quantile", title: `Runs solved within each ${measure.label}`, panels, notes: [...quantileFinding(data, rows), ...notes] };
+  return { name: "quantile", title: `Runs solved against ${measure.label}`, panels, notes: [...quantileFinding(data, rows), ...notes] };
 }
 
 /** The best engine of each instance; null where an engine has several runs of one, as runs would not compare. */

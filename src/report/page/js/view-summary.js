@@ -6,9 +6,8 @@ registerView({
     const own = statisticsOver(data, selection);
     const engines = engineRows(data, selection);
     const block = data.raw.engines.length > 1 ? own ?? data.raw.statistics.find(({ scope }) => Object.keys(scope).length === 0) : null;
-    const stated = own?.single_best ?? null;
-    const best = engines.find(({ index }) => stated !== null && data.engines[index] === own.engines[stated]) ?? singleBest(engines);
-    panel.replaceChildren(...[trouble(data), aboutText(data.raw.about), engineSection(data, engines, best, block, own !== null),
+    const cells = instanceCells(data, engines), best = singleBest(engines, cells);
+    panel.replaceChildren(...[trouble(data), aboutText(data.raw.about), engineSection(data, engines, { best, virtual: virtualBestRow(cells) }, block, own !== null),
       crossoverWords(block, own !== null), pairwiseSection(data, block, own !== null, best ? data.engines[best.index] : null)].filter(Boolean));
   },
 });
@@ -70,7 +69,7 @@ const VALUES = [
   ["marginal", "seconds", "seconds_value", "marginal", "seconds that are lost without it"],
 ];
 
-function engineSection(data, engines, best, block, fits) {
+function engineSection(data, engines, { best, virtual }, block, fits) {
   if (engines.length === 0) return h("p", { class: "quiet" }, "No run passes the filter.");
   const faded = !fits;
   const columns = ENGINE_COLUMNS.filter(([name]) => name !== "not served" || engines.some(({ unserved }) => unserved > 0));
@@ -89,8 +88,6 @@ function engineSection(data, engines, best, block, fits) {
     block ? [VALUES.map(([, unit, value, kind]) => numberCell(block[value][kind][place(engine.index)], unit, { faded })),
       h("td", { class: `number${faded ? " faded" : ""}` }, ranks.get(place(engine.index)) ?? "–")] : null);
   const foot = (words, cells) => h("tr", {}, rowHead(words), columns.map(([, unit, , read]) => (read(cells) === undefined ? h("td") : numberCell(read(cells), unit))), block ? h("td", { colspan: VALUES.length + 1 }) : null);
-  const virtual = perInstance(data, engines);
-  const alone = best ? perInstance(data, [best]) : null;
   return h("section", {},
     h("h2", {}, "Engines"), faded && block ? h("p", {}, "Contribution and rank: ", outOfScope()) : null,
     wideTable("Engines", [
@@ -98,8 +95,8 @@ function engineSection(data, engines, best, block, fits) {
       h("tr", {}, headCell("engine"), columns.map(engineHead),
         block ? [VALUES.map(([name, , , , hint]) => headCell(name, hint, { class: "number" })), headCell("rank", "careful ranking after Van Gelder: ties where the runs show no order", { class: "number" })] : null)],
     ordered.map(line),
-    engines.length > 1 ? [foot(`virtual best, ${grouped(virtual.instances)} instances`, virtual), alone ? foot(`single best: ${data.engines[best.index]}, ${grouped(alone.instances)} instances`, alone) : null] : null),
-    h("p", { class: "quiet small-print" }, engines.length < 2 ? null : "Best values are bold. Shapley and marginal values say what an engine contributes to the portfolio of all. The last two rows count instances, each by the median of an engine's runs there: what a choice of the best engine for each instance could reach, and what the one best engine reaches."));
+    engines.length > 1 ? [foot(`virtual best, ${grouped(virtual.instances)} instances`, virtual), foot(`single best: ${data.engines[best.index]}, ${grouped(best.instances)} instances`, best)] : null),
+    h("p", { class: "quiet small-print" }, engines.length < 2 ? null : "Best values are bold. Shapley and marginal values say what an engine contributes to the portfolio of all. The last two rows count instances, each by the median of an engine's runs there: what a choice of the best engine for each instance could reach, and what the one best engine reaches, an instance that it was not run on counted as unsolved."));
 }
 
 /** An engine's id behind its mark in all plots, broken between its parts where space is short. */

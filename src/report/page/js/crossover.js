@@ -1,0 +1,81 @@
+// The size at which one engine takes over from another, of what is shown; as the program finds it (`statistics/crossover.rs`)
+// but for the draws of the interval, which are those of another generator.
+
+/** Clocks know no less, and zero has no logarithm. */
+const LEAST_VALUE = 1e-6;
+
+/**
+ * Where the order flips between two engines: `sizes` ascending, each `{ x, pairs: [[score, score], …] }` with scores
+ * `{ solved, value, limit }`. Gives all changes, who is ahead without one, and the interval of the last change.
+ */
+function crossoverOf(sizes) {
+  const bounds = sizes.map(({ x, pairs }) => ({ x, ratios: pairs.map(ratioBounds) }));
+  const changes = changesOf(bounds.map(({ x, ratios }) => sizePoint(x, ratios)));
+  const ahead = changes.length > 0 ? 0 : bounds.map(({ x, ratios }) => sizePoint(x, ratios).ahead).find((side) => side !== 0) ?? 0;
+  const count = d3.sum(sizes, ({ pairs }) => pairs.length), resamples = Math.max(100, Math.min(2000, Math.floor(1e6 / Math.max(1, count))));
+  const random = d3.randomLcg(0.5), earliest = [], latest = [];
+  for (let i = 0; i < resamples; i++) {
+    const last = changesOf(bounds.map(({ x, ratios }) => sizePoint(x, ratios.map(() => ratios[Math.floor(random() * ratios.length)])))).at(-1);
+    if (last) { earliest.push(last.earliest); latest.push(last.latest); }
+  }
+  const interval = earliest.length > 0 ? [quantileOf(ascending(earliest), 0.025), quantileOf(ascending(latest), 0.975)] : null;
+  return { changes, ahead, interval, share: earliest.length / resamples };
+}
+
+/** What is known of log(first / second) on an instance: [least, greatest]; null where neither solved it. */
+function ratioBounds([first, second]) {
+  if (!first.solved && !second.solved) return null;
+  const log = ({ solved, value, limit }) => Math.log10(Math.max(LEAST_VALUE, solved ? value : limit));
+  const ratio = log(first) - log(second);
+  return [second.solved ? ratio : -Infinity, first.solved ? ratio : Infinity];
+}
+
+/** The least and the greatest that the median of the ratios can be, and who is ahead: -1 the first, 1 the second, 0 unknown. */
+function sizePoint(x, ratios) {
+  const known = ratios.filter((ratio) => ratio !== null);
+  const [least, greatest] = [0, 1].map((end) => quantileOf(ascending(known.map((ratio) => ratio[end])), 0.5));
+  return { x, least, greatest, ahead: greatest !== null && greatest < 0 ? -1 : least !== null && least > 0 ? 1 : 0 };
+}
+
+/** Changes of who is ahead, each with the range of x in which the ratio is 1 by straight lines. */
+function changesOf(points) {
+  const changes = [];
+  let last = null, zeros = [];
+  for (const point of points) {
+    if (point.ahead === 0) {
+      if (point.least !== null && point.least === point.greatest) zeros.push(point.x);
+      continue;
+    }
+    if (last && last.ahead !== point.ahead) changes.push(changeBetween(last, point, zeros));
+    zeros = [];
+    last = point;
+  }
+  return changes;
+}
+
+function changeBetween(from, to, zeros) {
+  const distances = ({ least, greatest }) => [Math.abs(least), Math.abs(greatest)].sort((a, b) => a - b);
+  const [near, far] = [distances(from), distances(to)];
+  const line = (a, b) => from.x + (to.x - from.x) * (a === Infinity ? 1 : a / (a + b));
+  return { earliest: zeros[0] ?? line(near[0], far[1]), latest: zeros.at(-1) ?? line(near[1], far[0]), ahead: to.ahead };
+}
+
+/** Engines of runs as `[index, rows]`, the one that solves most first; of equals the one with least PAR-2. */
+function rankedEngines(data, rows, measure) {
+  const { status } = runsOf(data);
+  const worth = (own) => {
+    const times = own.map((row) => (status[row] === SOLVED ? measure.value(row) : Infinity)), limits = own.map(measure.limit);
+    const known = own.map((_, i) => i).filter((i) => !Number.isNaN(times[i] === Infinity ? limits[i] : times[i]));
+    const solved = known.filter((i) => times[i] !== Infinity).length;
+    return { solved, par2: parK(known.map((i) => times[i]), known.map((i) => limits[i]), 2) ?? Infinity };
+  };
+  const engines = byEngine(data, rows).map((entry) => ({ entry, ...worth(entry[1]) }));
+  return engines.sort((a, b) => b.solved - a.solved || a.par2 - b.par2).map(({ entry }) => entry);
+}
+
+/** The indices of the best search and the best SAT engine of runs; null unless there are both. */
+function bestOfSides(data, rows, measure) {
+  const ranked = rankedEngines(data, rows, measure).map(([index]) => index);
+  const [search, sat] = ["search:", "sat:"].map((side) => ranked.find((index) => data.engines[index].startsWith(side)));
+  return search === undefined || sat === undefined ? null : [search, sat];
+}
