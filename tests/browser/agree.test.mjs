@@ -28,6 +28,17 @@ function pointsOf(data, { kind, engines, only, ...wanted }) {
   return rows.map((row) => Object.fromEntries(row.map((cell, i) => [head[i], String(cell)])));
 }
 
+test("a plot begins as the plan's first figure of its kind", async () => {
+  for (const name of experiments()) {
+    const data = await records(name), seen = new Set();
+    for (const { kind, engines, ...wanted } of data.raw.defaults.figures.filter(({ kind }) => !seen.has(kind) && seen.add(kind))) {
+      const initial = Object.fromEntries(page.views.get(kind).options(data).map(({ key, initial: value }) => [key, value]));
+      for (const key of ["x", "y", "facet"]) if (wanted[key]) assert.equal(initial[key], wanted[key], `${name}: ${kind}: ${key}`);
+      if (kind === "scatter" && engines.length > 0) assert.deepEqual([initial.a, initial.b], engines, name);
+    }
+  }
+});
+
 /** Two values that are equal but for digits that the page leaves out, of quotients too. */
 const alike = (one, other) => one === other || (one !== "" && other !== "" && Math.abs(one - other) <= 1.5e-3 * Math.abs(other));
 

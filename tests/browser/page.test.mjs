@@ -63,7 +63,7 @@ test("the filter narrows, stands in the address, and going back undoes it", asyn
     assert.equal(await text(page, ".count"), "384 of 960 runs");
     assert.equal(await hash(page), "#view=summary&params_n=8|10");
     assert.match(await text(page, "#live"), /384 of 960/);
-    assert.equal((await texts(page, ".out-of-scope")).length, 3);
+    assert.equal((await texts(page, ".out-of-scope")).length, 2);
     await page.click("#tab-table");
     await page.goBack();
     await page.goBack();

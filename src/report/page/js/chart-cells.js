@@ -29,7 +29,8 @@ function drawCells(layer, frame, palette, hatch) {
   }
   for (const [kind, d] of paths) {
     const fill = kind === "limit" ? `url(#${hatch})` : kind === "wrong" ? palette.bad : shades.colour(kind);
-    const path = layer.append("path").call(attrs, { class: `cells ${kind}`, d, fill });
+    // Without gaps the edges of neighbours would show as seams.
+    const path = layer.append("path").call(attrs, { class: `cells ${kind}`, d, fill, "shape-rendering": gap ? null : "crispEdges" });
     if (kind === "limit") path.call(attrs, { stroke: palette.soft, "stroke-width": gap ? 0.5 : 0 });
   }
   const wrong = points.filter(({ end }) => end === "wrong");
@@ -76,7 +77,7 @@ function drawColourBar(layer, frame, palette, hatch) {
   svgText(bar, 0, 9, `${panel.value.label}, median`, palette.soft);
   for (let shade = 0; shade < SHADES; shade++) {
     bar.append("rect").call(attrs, {
-      x: round2((shade * BAR) / SHADES), y: 15, width: round2(BAR / SHADES + 0.3), height: 10, fill: colour(shade),
+      x: round2((shade * BAR) / SHADES), y: 15, width: round2(BAR / SHADES + 0.3), height: 10, fill: colour(shade), "shape-rendering": "crispEdges",
     });
   }
   const places = scale.copy().range([0, BAR]), axis = { scale: "log", unit: panel.value.unit };

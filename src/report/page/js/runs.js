@@ -104,7 +104,8 @@ function facetChoices(data, wanted) {
   const choices = [{ value: "", label: "none" }];
   for (const { name } of data.raw.columns) {
     const values = wanted.test(name) ? data.column(name).values : undefined;
-    const present = values?.filter((value) => value !== null).length ?? 0;
+    // A rule that is not set is a choice too: the judge's.
+    const present = values?.filter((value) => value !== null || name.startsWith("rules_")).length ?? 0;
     if (present >= 2 && present <= 16) choices.push({ value: name, label: columnLabel(data, name) });
   }
   return choices;

@@ -60,7 +60,7 @@ const GLOSSARY = [
   ["PAR-2, PAR-10", "Penalised average runtime: the mean of CPU times, a run that is not solved counted at 2 or 10 times its limit."],
   ["median", "The middle time with unsolved runs as infinite; it exists only where more than half are solved, and of an even number it is the lower middle one."],
   ["virtual best", "For each instance, the time of the engine that is fastest there: what a perfect choice among the engines would reach."],
-  ["single best", "The one engine with the least PAR-2."],
+  ["single best", "The one engine with the least PAR-2 over all instances; one that it was not run on counts as unsolved."],
   ["marginal contribution", "What all engines reach together less what they reach without this one."],
   ["Shapley value", "An engine's marginal contribution averaged over all orders in which a portfolio can be put together. Values sum to the worth of the whole portfolio, so equals share."],
   ["ΔPAR-2", "Difference of two engines' PAR-2 over the instances that both serve, with an interval from a paired bootstrap."],
