@@ -25,6 +25,16 @@ pub struct About {
     pub finding: String,
     /// The same on a line of a table.
     pub summary: String,
+    /// Where the plan says so, for messages.
+    pub place: String,
+}
+
+impl About {
+    /// The same before there is a record: nothing is computed, and nothing is found.
+    #[must_use]
+    pub fn unanswered(self) -> Self {
+        About { finding: String::new(), summary: "no records yet".to_owned(), ..self }
+    }
 }
 
 /// What a figure is of.
@@ -91,6 +101,8 @@ pub struct Figure {
     pub width_mm: f64,
     /// What stands below it.
     pub caption: String,
+    /// Where the plan asks for it, for messages.
+    pub place: String,
 }
 
 impl Figure {
@@ -105,6 +117,7 @@ impl Figure {
             only: Vec::new(),
             width_mm: COLUMN_MM,
             caption: String::new(),
+            place: String::new(),
         }
     }
 }
@@ -123,4 +136,6 @@ pub struct Table {
     pub only: Vec<(String, Vec<String>)>,
     /// What stands above it.
     pub caption: String,
+    /// Where the plan asks for it, for messages.
+    pub place: String,
 }

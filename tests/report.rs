@@ -174,3 +174,81 @@ fn a_page_of_a_hundred_thousand_records_is_small() {
     assert!(records <= 60 * 100_000, "{records} bytes of records");
     assert!(bytes < 12_000_000, "{bytes} bytes");
 }
+
+const SMALL: &str = r#"
+problem = "flip"
+engines = ["search:algebra", "sat:presses"]
+limits = { cpu = "1s" }
+[[family]]
+name = "random"
+n = [1, 2]
+seeds = "1..=20"
+"#;
+
+/// The first is slower there and one of its verdicts is another; equal boards of different seeds stay apart.
+#[test]
+fn a_baseline_puts_changed_verdicts_first() {
+    let solved = |i: usize| Findings {
+        verdict: Some(Verdict::Decided),
+        check: Some(Check::Checked),
+        outcome: Some("1 press".to_owned()),
+        cpu_s: Some(0.01 * (1 + i % 7) as f64),
+        ..Findings::default()
+    };
+    let folder = made_up("baseline", SMALL, |_, i| solved(i));
+    let (main, other) = (folder.join("results/main"), folder.join("results/other"));
+    fs::create_dir_all(&other).unwrap();
+    for entry in fs::read_dir(&main).unwrap() {
+        let path = entry.unwrap().path();
+        let text = fs::read_to_string(&path).unwrap();
+        let text = text.replacen(r#""check":"checked""#, r#""check":"wrong""#, 1);
+        let text = text.replace(r#""cpu_s":0.01,"#, r#""cpu_s":0.5,"#);
+        fs::write(other.join(path.file_name().unwrap()), text).unwrap();
+    }
+    let output = counterpoint(&["report", folder.to_str().unwrap(), "--baseline", "other"]);
+    assert!(output.status.success(), "{}", told(&output));
+    let base = &data(&folder.join("report/report.html"))["baseline"];
+    assert_eq!((&base["pairs"], &base["only_here"], &base["only_there"]), (&80.into(), &0.into(), &0.into()));
+    assert_eq!(base["changed"].as_array().unwrap().len(), 1, "{}", base["changed"]);
+    assert_eq!(base["changed"][0]["before"], "wrong: 1 press");
+    assert_eq!(base["surroundings"].as_array().unwrap().len(), 0);
+    for delta in base["deltas"].as_array().unwrap() {
+        assert!(delta["delta_s"].as_f64().unwrap() < 0.0, "{delta}");
+        assert!(delta["high"].as_f64().unwrap() < 0.0, "{delta}");
+    }
+}
+
+#[test]
+fn what_cannot_be_read_is_left_alone() {
+    let solved =
+        Findings { verdict: Some(Verdict::Decided), check: Some(Check::Checked), ..Findings::default() };
+    let folder = made_up("latin", SMALL, |_, _| solved.clone());
+    let readme = folder.join("README.md");
+    fs::write(&readme, b"M\xfcller's notes\n").unwrap();
+    let output = counterpoint(&["report", folder.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(2), "{}", told(&output));
+    assert_eq!(fs::read(&readme).unwrap(), b"M\xfcller's notes\n");
+}
+
+#[test]
+fn what_a_plan_wants_shown_is_told_by_place() {
+    let solved =
+        Findings { verdict: Some(Verdict::Decided), check: Some(Check::Checked), ..Findings::default() };
+    let cases = [
+        ("[about]\nfinding = \"{count | n=9}\"", "10:1: finding: {count | n=9}: no run is like that"),
+        ("[[figure]]\nkind = \"crossover\"\nx = \"m\"", "10:1: figure crossover: "),
+        ("[[table]]\nby = \"family\"\nonly = { n = 9 }", "10:1: table: no run is like that"),
+        (
+            "[[figure]]\nkind = \"crosover\"",
+            "11:8: there is no figure of the kind 'crosover'; did you mean 'crossover'?",
+        ),
+        ("[[figure]]\nkind = \"heat\"\nwidth = \"8\"", "12:9: a width from 40mm to 400mm belongs here"),
+    ];
+    let folder = made_up("places", SMALL, |_, _| solved.clone());
+    for (exhibit, why) in cases {
+        fs::write(folder.join("plan.toml"), format!("{SMALL}{exhibit}\n")).unwrap();
+        let output = counterpoint(&["report", folder.to_str().unwrap()]);
+        assert_eq!(output.status.code(), Some(2), "{exhibit}");
+        assert!(told(&output).contains(why), "{exhibit}: {}", told(&output));
+    }
+}

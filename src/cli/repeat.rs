@@ -6,7 +6,7 @@ use super::experiment::Experiment;
 use super::interrupt;
 use crate::engine::{Limit, Stop};
 use crate::harness::{Outer, Set, attempt};
-use crate::record::{Findings, Record, Run, Verdict};
+use crate::record::{Check, Findings, Record, Run, Verdict};
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::sync::Arc;
@@ -80,7 +80,14 @@ fn ended(findings: &Findings) -> String {
     let limit = findings.limit.as_deref().map(|limit| format!("{limit} limit"));
     let reason = || findings.reason.clone().unwrap_or_default();
     match findings.verdict {
-        Some(Verdict::Decided) => findings.outcome.clone().unwrap_or_default(),
+        Some(Verdict::Decided) => {
+            let check = match findings.check {
+                Some(Check::Checked) => "checked",
+                Some(Check::Wrong) => "WRONG",
+                Some(Check::Open) | None => "open",
+            };
+            format!("{}, {check}", findings.outcome.as_deref().unwrap_or_default())
+        }
         Some(Verdict::Limit) => limit.unwrap_or_default(),
         Some(Verdict::Unsupported) => "unserved".to_owned(),
         Some(Verdict::Failed) | None => format!("failed: {}", reason()),
@@ -95,7 +102,14 @@ fn verdict(before: &Findings, now: &Findings) -> (&'static str, Status) {
     if by_clock(before) || by_clock(now) {
         return ("a clock or memory ended it, so its counters need not repeat", Status::Done);
     }
-    let same = (&before.work, &before.outcome, before.verdict) == (&now.work, &now.outcome, now.verdict);
+    if now.check == Some(Check::Wrong) {
+        return ("THE ANSWER IS WRONG", Status::Wrong);
+    }
+    if now.verdict == Some(Verdict::Failed) {
+        return ("it failed", Status::Usage);
+    }
+    let told = |findings: &Findings| (findings.outcome.clone(), findings.verdict, findings.check);
+    let same = before.work == now.work && told(before) == told(now);
     if same {
         ("answer and counters are equal", Status::Done)
     } else {

@@ -16,7 +16,7 @@ use crate::report::section::{Entry, contents, replaced};
 use crate::report::{Baseline, Material, about, page};
 use serde_json::{Map, Value};
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::Path;
 use written::{Files, Writing};
 
@@ -35,13 +35,30 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
         let experiment = Experiment::open(context, exp)?;
         numbered |= experiment.folder.parent() == Some(Path::new(HOME));
         let loaded = Loaded::new(&experiment, &args.set)?;
+        if home && loaded.records(&experiment).is_empty() {
+            context::warn(&format!("{} set '{}' has no records, so no report", experiment.name, args.set));
+            continue;
+        }
         one(context, &experiment, &loaded, args, &mut files)?;
     }
     if numbered && args.set == MAIN && args.baseline.is_none() && args.output.is_none() {
         let list = Path::new(HOME).join("README.md");
-        let text = replaced(&read(&list), &contents(&entries(context)?)).map_err(|why| at(&list, &why))?;
-        files.kept(list, text);
-        overview::write(context, &mut files)?;
+        let whole = entries(context).and_then(|entries| {
+            let text = replaced(&read(&list)?, &contents(&entries)).map_err(|why| at(&list, &why))?;
+            files.kept(list.clone(), text);
+            overview::write(context, &mut files)
+        });
+        match whole {
+            // What is wrong with others is no reason to withhold this one's.
+            Err(failure) if !home => {
+                context::warn(&format!(
+                    "{} and the overview are left as they are: {}",
+                    list.display(),
+                    failure.message
+                ));
+            }
+            whole => whole?,
+        }
     }
     let writing = if args.check { Writing::Check } else { Writing::Write };
     files.settle(writing, out)
@@ -85,10 +102,17 @@ fn one(
             experiment.name, loaded.name, experiment.name
         )));
     }
+    let beyond = loaded.set.iter().count() - records.len();
+    if beyond > 0 {
+        let (name, set) = (&experiment.name, &loaded.name);
+        context::warn(&format!(
+            "{name} set '{set}': {beyond} records of runs that the plan does not have are left out"
+        ));
+    }
     let engines = experiment.engines();
     let dataset = Dataset::new(&records, &engines);
     let exhibits = &experiment.plan.exhibits;
-    let about = about(exhibits, &dataset).map_err(|why| at(&experiment.folder, &why))?;
+    let about = about(exhibits, &dataset)?;
     let base = args.baseline.as_ref().map(|name| other(context, experiment, name)).transpose()?;
     let baseline = base.as_ref().map(|(other, there, name)| Baseline {
         name: name.clone(),
@@ -167,7 +191,11 @@ fn entries(context: &Context) -> Result<Vec<Entry>, Failure> {
         let records = loaded.records(&experiment);
         let dataset = Dataset::new(&records, &experiment.engines());
         let exhibits = &experiment.plan.exhibits;
-        let about = about(exhibits, &dataset).map_err(|why| at(&experiment.folder, &why))?;
+        if records.is_empty() {
+            entries.push(Entry { name, about: exhibits.about.clone().unanswered(), thumbnail: None });
+            continue;
+        }
+        let about = about(exhibits, &dataset)?;
         let drawn = !exhibits.figures.is_empty();
         let thumbnail = drawn.then(|| format!("{name}/{}", written::THUMBNAIL));
         entries.push(Entry { name, about, thumbnail });
@@ -176,8 +204,11 @@ fn entries(context: &Context) -> Result<Vec<Entry>, Failure> {
 }
 
 /// A file's text; nothing if there is none.
-fn read(path: &Path) -> String {
-    fs::read_to_string(path).unwrap_or_default()
+fn read(path: &Path) -> Result<String, Failure> {
+    match fs::read_to_string(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(String::new()),
+        text => text.map_err(|error| at(path, &format!("{error}; it is left as it is"))),
+    }
 }
 
 fn at(path: &Path, why: &str) -> Failure {

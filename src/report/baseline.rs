@@ -9,8 +9,9 @@ use indexmap::IndexMap;
 use itertools::Itertools;
 use serde_json::{Map, Value, json};
 
-/// What makes two runs of two sets the same: problem, rules, instance, engine, repetition, shuffle.
-type Identity = (String, String, String, u32, u32);
+/// What makes two runs of two sets the same: problem, rules, family, parameters; seed; instance; engine; repetition;
+/// shuffle.
+type Identity = (String, u64, String, String, u32, u32);
 
 /// Here against there.
 pub(super) fn compare(here: &Dataset<'_>, material: &Material<'_>, base: &Baseline<'_>) -> Value {
@@ -21,6 +22,7 @@ pub(super) fn compare(here: &Dataset<'_>, material: &Material<'_>, base: &Baseli
     for run in &here.runs {
         both.extend(old.shift_remove(&identity(run.record)).map(|old| (old, run)));
     }
+    let around = [limits(&both), differences(&material.surroundings, &base.surroundings)].concat();
     json!({
         "name": base.name,
         "pairs": both.len(),
@@ -28,14 +30,17 @@ pub(super) fn compare(here: &Dataset<'_>, material: &Material<'_>, base: &Baseli
         "only_there": old.len(),
         "changed": changed(here, &both),
         "deltas": deltas(here, &both),
-        "surroundings": differences(&material.surroundings, &base.surroundings),
+        "surroundings": around,
     })
 }
 
 fn identity(record: &Record) -> Identity {
-    let rules = Value::from(record.rules.clone()).to_string();
-    let Record { problem, instance_hash, engine, repetition, shuffle, .. } = record;
-    (format!("{problem} {rules}"), instance_hash.clone(), engine.clone(), *repetition, *shuffle)
+    let Record { problem, family, params, rules, seed, instance_hash, engine, repetition, shuffle, .. } =
+        record;
+    let sorted =
+        |map: &Map<String, Value>| map.iter().map(|(key, value)| format!("{key}={value}")).sorted().join(" ");
+    let question = format!("{problem} {} {family} {}", sorted(rules), sorted(params));
+    (question, *seed, instance_hash.clone(), engine.clone(), *repetition, *shuffle)
 }
 
 /// Runs that ended otherwise, those with a wrong answer before or after first.
@@ -67,9 +72,13 @@ fn ended(findings: &Findings) -> String {
     }
 }
 
-/// PAR-2 of each engine before and after.
+/// PAR-2 of each engine before and after, over runs with the same limit on CPU time: with another, PAR-2 is another
+/// measure.
 fn deltas(here: &Dataset<'_>, both: &[(&Run<'_>, &Run<'_>)]) -> Vec<Value> {
-    let served = both.iter().filter(|(old, new)| old.is_served() && new.is_served());
+    let alike = |(old, new): &&(&Run<'_>, &Run<'_>)| {
+        old.is_served() && new.is_served() && old.limit_s() == new.limit_s()
+    };
+    let served = both.iter().filter(alike);
     let by_engine = served.into_group_map_by(|(_, new)| new.engine);
     let mut tested: Vec<(Pair, f64, f64)> = Vec::new();
     for (engine, runs) in by_engine.into_iter().sorted_by_key(|(engine, _)| *engine) {
@@ -100,6 +109,20 @@ fn deltas(here: &Dataset<'_>, both: &[(&Run<'_>, &Run<'_>)]) -> Vec<Value> {
         })
     });
     rows.collect()
+}
+
+/// Limits on CPU time, if they are not the same for all.
+fn limits(both: &[(&Run<'_>, &Run<'_>)]) -> Vec<Value> {
+    let shown = |limit: Option<f64>| limit.map_or("none".to_owned(), |s| format!("{s} s"));
+    let differ = both.iter().filter(|(old, new)| old.limit_s() != new.limit_s());
+    let (before, after): (Vec<String>, Vec<String>) =
+        differ.map(|(old, new)| (shown(old.limit_s()), shown(new.limit_s()))).unzip();
+    if before.is_empty() {
+        return Vec::new();
+    }
+    let words = |of: Vec<String>| of.into_iter().unique().sorted().join(", ");
+    let field = format!("limit on CPU time, in {} runs, which PAR-2 leaves out", before.len());
+    vec![json!({ "field": field, "before": words(before), "after": words(after) })]
 }
 
 /// Fields of the surroundings that are not the same on both sides.

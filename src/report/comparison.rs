@@ -21,7 +21,7 @@ const RESAMPLES: (usize, usize) = (1_000, 10_000);
 const SEED: u64 = 1;
 
 /// Times this close are equal in the careful ranking: CPU clocks do not repeat better.
-const MARGIN: Margin = Margin { absolute_s: 0.0005, relative: 0.05, noise_s: 0.0 };
+const MARGIN: Margin = Margin { absolute_s: 0.00005, relative: 0.05, noise_s: 0.0 };
 
 /// Two engines on the instances that both serve.
 #[derive(Clone, Debug)]
@@ -257,11 +257,11 @@ impl Crossing {
         };
         let resampled = interval.map_or(String::new(), |(low, high)| {
             let share = crossing * 100.0;
-            format!(" (95 %: {low:.1} to {high:.1}; {share:.0} % of resamples cross)")
+            format!(" (95 %: {low:.2} to {high:.2}; {share:.0} % of resamples cross)")
         });
         let place = match last.at() {
-            Some(at) => format!("{size}* = {at:.1}"),
-            None => format!("{size}* between {:.1} and {:.1}", last.earliest, last.latest),
+            Some(at) => format!("{size}* = {at:.2}"),
+            None => format!("{size}* between {:.2} and {:.2}", last.earliest, last.latest),
         };
         let times = match changes.len() {
             1 => String::new(),

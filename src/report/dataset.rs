@@ -3,7 +3,7 @@
 use crate::record::{Record, Verdict, columns};
 use indexmap::IndexSet;
 use itertools::Itertools;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::cmp::Ordering;
 
 /// Records of one experiment.
@@ -80,22 +80,19 @@ impl<'a> Dataset<'a> {
         let engines: IndexSet<&str> = known.chain(present.iter().copied()).collect();
         let varied = varied_rules(records);
         let sorted = records.iter().copied().sorted_by(|a, b| {
-            (a.family.cmp(&b.family))
-                .then_with(|| compare_all(a.params.values(), b.params.values()))
-                .then_with(|| compare_all(a.rules.values(), b.rules.values()))
-                .then_with(|| a.rules.keys().cmp(b.rules.keys()))
-                .then_with(|| (a.seed, &a.instance_hash).cmp(&(b.seed, &b.instance_hash)))
+            compare(a, b)
                 .then_with(|| engines.get_index_of(&*a.engine).cmp(&engines.get_index_of(&*b.engine)))
                 .then_with(|| (a.repetition, a.shuffle, &a.key).cmp(&(b.repetition, b.shuffle, &b.key)))
         });
-        let mut instances: IndexSet<(String, String)> = IndexSet::new();
-        let mut runs = Vec::with_capacity(records.len());
+        let (mut instances, mut runs): (Vec<Instance>, Vec<Run<'a>>) = (Vec::new(), Vec::new());
         for record in sorted {
+            if runs.last().is_none_or(|last| compare(last.record, record).is_ne()) {
+                let (label, hash) = (label(record, &varied), record.instance_hash.clone());
+                instances.push(Instance { label, hash });
+            }
             let engine = engines.get_index_of(&*record.engine).unwrap_or_default();
-            let (instance, _) = instances.insert_full((label(record, &varied), record.instance_hash.clone()));
-            runs.push(Run { record, engine, instance });
+            runs.push(Run { record, engine, instance: instances.len() - 1 });
         }
-        let instances = instances.into_iter().map(|(label, hash)| Instance { label, hash }).collect();
         Dataset { engines: engines.into_iter().map(str::to_owned).collect(), instances, runs }
     }
 
@@ -153,11 +150,79 @@ fn label(record: &Record, varied: &[String]) -> String {
     format!("{}{} seed {}{}", record.family, params.format(""), record.seed, rules.format(""))
 }
 
-/// Numbers by their size, all else by its letters.
-fn compare_all<'v>(a: impl Iterator<Item = &'v Value>, b: impl Iterator<Item = &'v Value>) -> Ordering {
-    let one = |(a, b): (&Value, &Value)| match (a.as_f64(), b.as_f64()) {
-        (Some(a), Some(b)) => a.total_cmp(&b),
-        _ => a.to_string().cmp(&b.to_string()),
+/// The order of instances; equal only where both records are of the same one under the same rules.
+fn compare(a: &Record, b: &Record) -> Ordering {
+    (a.family.cmp(&b.family))
+        .then_with(|| compare_maps(&a.params, &b.params))
+        .then_with(|| compare_maps(&a.rules, &b.rules))
+        .then_with(|| (a.seed, &a.instance_hash).cmp(&(b.seed, &b.instance_hash)))
+}
+
+/// Pair by pair in the order of keys: numbers by their size and before words.
+fn compare_maps(a: &Map<String, Value>, b: &Map<String, Value>) -> Ordering {
+    type Pair = (String, Option<f64>, String);
+    let sorted = |map: &Map<String, Value>| -> Vec<Pair> {
+        let pairs = map.iter().map(|(key, value)| (key.clone(), value.as_f64(), columns::text(Some(value))));
+        pairs.sorted_by(|a, b| a.0.cmp(&b.0)).collect()
     };
-    a.zip(b).map(one).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+    let (a, b) = (sorted(a), sorted(b));
+    let one = |((k, x, s), (l, y, t)): (&Pair, &Pair)| {
+        let numbers = match (x, y) {
+            (Some(x), Some(y)) => x.total_cmp(y),
+            (x, y) => y.is_some().cmp(&x.is_some()),
+        };
+        k.cmp(l).then(numbers).then_with(|| s.cmp(t))
+    };
+    a.iter().zip(&b).map(one).find(|order| order.is_ne()).unwrap_or(a.len().cmp(&b.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Dataset;
+    use crate::record::Record;
+    use serde_json::{Value, json};
+
+    fn record(params: &[(&str, Value)], seed: u64, engine: &str) -> Record {
+        Record {
+            key: format!("{params:?}{seed}{engine}"),
+            family: "random".to_owned(),
+            params: params.iter().map(|(key, value)| (key.to_string(), value.clone())).collect(),
+            seed,
+            instance_hash: format!("{params:?}{seed}"),
+            engine: engine.to_owned(),
+            ..Record::default()
+        }
+    }
+
+    #[test]
+    fn runs_of_an_instance_stand_together_whatever_its_parameters() {
+        let sizes: [&[(&str, Value)]; 5] = [
+            &[("n", json!(4))],
+            &[("n", json!(5))],
+            &[("w", json!(5)), ("h", json!(5))],
+            &[("w", json!(6)), ("h", json!("plus"))],
+            &[("w", json!(4)), ("h", json!(5))],
+        ];
+        let mut records = Vec::new();
+        for seed in 1..=40 {
+            for params in sizes {
+                records.extend(["search:a", "sat:b"].map(|engine| record(params, seed, engine)));
+            }
+        }
+        let all: Vec<&Record> = records.iter().rev().collect();
+        let dataset = Dataset::new(&all, &[]);
+        assert_eq!(dataset.instances.len(), 200);
+        for (instance, pair) in dataset.runs.chunks(2).enumerate() {
+            assert!(pair.iter().all(|run| run.instance == instance), "{instance}");
+            assert_ne!(pair[0].engine, pair[1].engine);
+        }
+    }
+
+    #[test]
+    fn the_order_of_engines_is_kept() {
+        let records = [record(&[], 1, "sat:b"), record(&[], 1, "search:c"), record(&[], 1, "search:a")];
+        let all: Vec<&Record> = records.iter().collect();
+        let order = ["search:a", "search:z", "sat:b"].map(str::to_owned);
+        assert_eq!(Dataset::new(&all, &order).engines, ["search:a", "sat:b", "search:c"]);
+    }
 }

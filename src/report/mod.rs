@@ -92,9 +92,9 @@ pub struct Picture {
 /// # Errors
 /// What in a text is not understood.
 pub fn about(exhibits: &Exhibits, dataset: &Dataset<'_>) -> Result<About, String> {
-    let About { title, question, method, finding, summary } = &exhibits.about;
+    let About { title, question, method, finding, summary, place } = &exhibits.about;
     let filled = |name: &str, text: &str| {
-        prose::filled(text, dataset).map_err(|why| format!("the plan's {name}: {why}"))
+        prose::filled(text, dataset).map_err(|why| format!("{place}: {name}: {why}"))
     };
     Ok(About {
         title: filled("title", title)?,
@@ -102,5 +102,6 @@ pub fn about(exhibits: &Exhibits, dataset: &Dataset<'_>) -> Result<About, String
         method: filled("method", method)?,
         finding: filled("finding", finding)?,
         summary: filled("summary", summary)?,
+        place: place.clone(),
     })
 }

@@ -130,19 +130,32 @@ pub fn contents(entries: &[Entry]) -> String {
     out
 }
 
+/// Where a line stands that is nothing but the mark.
+fn line_at(text: &str, mark: &str) -> Option<usize> {
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        if line.trim_end() == mark {
+            return Some(at);
+        }
+        at += line.len();
+    }
+    None
+}
+
 /// A text with what stands between the marks replaced; at its beginning if it has no marks.
 ///
 /// # Errors
 /// A beginning without an end.
 pub fn replaced(text: &str, section: &str) -> Result<String, String> {
     let new = format!("{BEGIN}\n{}\n{END}", section.trim_end());
-    let Some((before, rest)) = text.split_once(BEGIN) else {
+    let Some(begin) = line_at(text, BEGIN) else {
         let rest = if text.trim().is_empty() { String::new() } else { format!("\n{}", text.trim_start()) };
         return Ok(format!("{new}\n{rest}"));
     };
-    let Some((_, after)) = rest.split_once(END) else {
-        return Err(format!("'{END}' is missing"));
+    let Some(end) = line_at(&text[begin..], END) else {
+        return Err(format!("the line '{END}' is missing"));
     };
+    let (before, after) = (&text[..begin], &text[begin + end + END.len()..]);
     Ok(format!("{before}{new}{after}"))
 }
 

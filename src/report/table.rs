@@ -91,12 +91,15 @@ pub fn engines(dataset: &Dataset<'_>, all: &Comparison) -> Table {
     let mut rows: Vec<Vec<Cell>> = Vec::new();
     for (engine, name) in dataset.engines.iter().enumerate() {
         let runs: Vec<&Run<'_>> = dataset.runs.iter().filter(|run| run.engine == engine).collect();
+        // Without limits on CPU time there is nothing to weigh.
+        let scored = all.matrix.column(engine).next().is_some();
+        let worth = |of: &[f64], measure| Cell::of(of.get(engine).copied().filter(|_| scored), measure);
         let mut row = counts(&runs);
         row.insert(0, Cell::Word(name.clone()));
         row.extend([
-            Cell::Number(all.solved.1[engine], Measure::Ratio),
-            Cell::Number(all.seconds.1[engine], Measure::Seconds),
-            rank(engine),
+            worth(&all.solved.1, Measure::Ratio),
+            worth(&all.seconds.1, Measure::Seconds),
+            if scored { rank(engine) } else { Cell::Empty },
         ]);
         rows.push(row);
     }
@@ -104,8 +107,8 @@ pub fn engines(dataset: &Dataset<'_>, all: &Comparison) -> Table {
     let solved = best.iter().filter(|score| score.solved).count();
     let mut row = vec![Cell::Empty; names.len()];
     row[0] = Cell::Word("virtual best, by instance".to_owned());
-    row[1] = Cell::count(best.len());
-    row[2] = Cell::count(solved);
+    row[1] = Cell::some(best.len());
+    row[2] = Cell::some(solved);
     row[8] = Cell::of(par(best.iter().copied(), 2.0), Measure::Seconds);
     row[9] = Cell::of(par(best, 10.0), Measure::Seconds);
     rows.push(row);
@@ -161,6 +164,9 @@ pub fn grouped(dataset: &Dataset<'_>, wanted: &exhibit::Table, name: String) -> 
     };
     let chosen = dataset.runs.iter().filter(shown).sorted_by_key(|run| run.engine);
     let records: Vec<&Record> = chosen.map(|run| run.record).collect();
+    if records.is_empty() {
+        return Err("no run is like that".to_owned());
+    }
     let mut rows = Vec::new();
     for group in groups(&records, &by)? {
         let Group { values, engine, tally, cpu_s, work, clauses } = group;
@@ -251,7 +257,9 @@ impl Table {
 
     /// Whether a column is of numbers.
     fn is_numeric(&self, at: usize) -> bool {
-        self.rows.iter().all(|row| !matches!(&row[at], Cell::Word(word) if word.parse::<f64>().is_err()))
+        let words =
+            self.rows.iter().any(|row| matches!(&row[at], Cell::Word(word) if word.parse::<f64>().is_err()));
+        !words && self.rows.iter().any(|row| row[at] != Cell::Empty)
     }
 
     /// With unrounded values, in seconds, bytes or counts.
@@ -271,7 +279,9 @@ impl Table {
     /// As GitHub shows it.
     pub fn markdown(&self) -> String {
         let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
-        let escaped = |text: &str| text.replace('|', "\\|");
+        let escaped = |text: &str| {
+            text.replace('|', "\\|").replace('<', "&lt;").split_whitespace().collect::<Vec<_>>().join(" ")
+        };
         let rules = (0..self.columns.len()).map(|at| if self.is_numeric(at) { "--:" } else { "---" });
         let mut out = line(self.columns.iter().map(|name| escaped(name)).collect());
         out += &line(rules.map(str::to_owned).collect());
@@ -296,20 +306,55 @@ impl Table {
     }
 }
 
-/// Plain text as LaTeX.
+/// Short Markdown as LaTeX: what stands between backticks as `texttt`, all else as it is.
 pub fn latex(text: &str) -> String {
-    let mut out = String::new();
+    let (mut out, mut code) = (String::new(), false);
     for c in text.chars() {
         match c {
             '&' | '%' | '$' | '#' | '_' | '{' | '}' => out.extend(['\\', c]),
             '\\' => out += "\\textbackslash{}",
             '~' => out += "\\textasciitilde{}",
             '^' => out += "\\textasciicircum{}",
+            '<' => out += "\\textless{}",
+            '>' => out += "\\textgreater{}",
+            '|' => out += "\\textbar{}",
+            '"' => out += "\\textquotedbl{}",
+            '−' => out += "$-$",
+            '`' => {
+                out += if code { "}" } else { "\\texttt{" };
+                code = !code;
+            }
             'µ' => out += "\\textmu{}",
             'Δ' => out += "$\\Delta$",
             '×' => out += "$\\times$",
             c => out.push(c),
         }
     }
-    out
+    if code { out + "}" } else { out }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Cell, Table, latex};
+    use crate::report::units::Measure;
+
+    #[test]
+    fn one_content_in_three_languages() {
+        let rows = vec![
+            vec![Cell::Word("a|b <i>\nc".to_owned()), Cell::Number(-0.005_84, Measure::Seconds)],
+            vec![Cell::Word("d_e".to_owned()), Cell::Empty],
+        ];
+        let columns = ["engine", "ΔPAR-2"].map(str::to_owned).to_vec();
+        let table = Table { name: "t".to_owned(), caption: String::new(), columns, rows };
+        assert_eq!(table.csv().unwrap(), "engine,ΔPAR-2\n\"a|b <i>\nc\",-0.00584\nd_e,\n");
+        let markdown = "| engine | ΔPAR-2 |\n| --- | --: |\n| a\\|b &lt;i> c | −5.84 ms |\n| d_e |  |\n";
+        assert_eq!(table.markdown(), markdown);
+        let body = "a\\textbar{}b \\textless{}i\\textgreater{}\nc & $-$5.84 ms \\\\\nd\\_e &  \\\\\n";
+        assert!(table.latex().contains(body), "{}", table.latex());
+    }
+
+    #[test]
+    fn code_and_signs_survive_latex() {
+        assert_eq!(latex("`a_b` is 5 %"), "\\texttt{a\\_b} is 5 \\%");
+    }
 }

@@ -11,7 +11,7 @@ use crate::report::section::{Shown, replaced, section};
 use crate::report::table::{self, Table, latex};
 use std::fmt::Write as _;
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// The small picture of an experiment, beside its README.
@@ -57,7 +57,7 @@ impl Files {
         }
         for (path, bytes) in self.made.iter().chain(stale) {
             let folder = path.parent().unwrap_or(Path::new("."));
-            let written = fs::create_dir_all(folder).and_then(|()| fs::write(path, bytes));
+            let written = fs::create_dir_all(folder).and_then(|()| whole(path, bytes));
             written.map_err(|error| at(path, &error.to_string()))?;
         }
         for (path, _) in self.made.iter().filter(|(path, _)| path.extension().is_some_and(|e| e == "html")) {
@@ -65,6 +65,14 @@ impl Files {
         }
         Ok(Status::Done)
     }
+}
+
+/// Writes a file so that whoever looks finds the old one or the new one.
+fn whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.new", std::process::id()));
+    let new = path.with_file_name(name);
+    fs::write(&new, bytes).and_then(|()| fs::rename(&new, path)).inspect_err(|_| drop(fs::remove_file(&new)))
 }
 
 /// The figures that the plan asks for, then one of each further kind that the records allow.
@@ -86,10 +94,17 @@ fn charts(material: &Material<'_>) -> Result<Vec<(Figure, Chart)>, Failure> {
     Ok(charts)
 }
 
+/// Where the plan asks for something; the experiment's name if it does not.
+fn placed<'a>(place: &'a str, material: &'a Material<'_>) -> &'a str {
+    if place.is_empty() { material.name } else { place }
+}
+
 /// Every figure as SVG and PDF at its width on paper, with its points as CSV, and a macro to include each.
 pub(super) fn figures(material: &Material<'_>, folder: &Path, files: &mut Files) -> Result<(), Failure> {
     let mut macros =
-        "% One command a figure and a table; needs graphicx, booktabs and textcomp.\n".to_owned();
+        "% One command a figure and a table, for a paper in this folder; needs graphicx, booktabs and textcomp, and LuaLaTeX \
+         for letters beyond Latin ones.\n"
+            .to_owned();
     for (figure, chart) in charts(material)? {
         let path = |extension: &str| folder.join("figures").join(format!("{}.{extension}", chart.name));
         let width = figure.width_mm;
@@ -117,20 +132,22 @@ pub(super) fn figures(material: &Material<'_>, folder: &Path, files: &mut Files)
     Ok(())
 }
 
-/// A name as a part of a TeX command: letters alone.
+/// A name as a part of a TeX command, which has letters alone: `crossover-2` is `CrossoverTwo`.
 fn command(name: &str) -> String {
-    let digit = |c: char| match c {
-        '0'..='9' => char::from(b'A' + (c as u8 - b'0')),
-        c => c,
-    };
-    let words = name.split(|c: char| !c.is_ascii_alphanumeric());
-    let capital = |word: &str| {
-        let mut letters = word.chars().map(digit);
-        letters.next().map_or(String::new(), |first| {
-            first.to_ascii_uppercase().to_string() + &letters.collect::<String>()
-        })
-    };
-    words.map(capital).collect()
+    const DIGITS: [&str; 10] =
+        ["Zero", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine"];
+    let mut out = String::new();
+    let mut capital = true;
+    for c in name.chars() {
+        match c.to_digit(10) {
+            Some(digit) => out += DIGITS.get(digit as usize).copied().unwrap_or_default(),
+            None if c.is_ascii_alphabetic() && capital => out.push(c.to_ascii_uppercase()),
+            None if c.is_ascii_alphabetic() => out.push(c),
+            None => {}
+        }
+        capital = !c.is_ascii_alphabetic();
+    }
+    out
 }
 
 fn planned_names(material: &Material<'_>) -> impl Iterator<Item = String> {
@@ -141,8 +158,11 @@ fn planned_names(material: &Material<'_>) -> impl Iterator<Item = String> {
 fn planned(material: &Material<'_>) -> Result<Vec<Table>, Failure> {
     let tables: &[exhibit::Table] = &material.exhibits.tables;
     let tables = tables.iter().zip(planned_names(material));
-    let found = tables.map(|(wanted, name)| table::grouped(&material.dataset, wanted, name));
-    found.collect::<Result<_, _>>().map_err(|why| Failure::usage(format!("{}: {why}", material.name)))
+    let found = tables.map(|(wanted, name)| {
+        let failed = |why| Failure::usage(format!("{}: table: {why}", placed(&wanted.place, material)));
+        table::grouped(&material.dataset, wanted, name).map_err(failed)
+    });
+    found.collect()
 }
 
 /// Every table as CSV, LaTeX and Markdown.
@@ -181,7 +201,7 @@ pub(super) fn readme(material: &Material<'_>, folder: &Path, files: &mut Files) 
         shown.push(Shown { file, caption: caption.collect::<Vec<_>>().join(" "), alt: chart.title });
     }
     let path = folder.join("README.md");
-    let text = replaced(&read(&path), &section(material, &shown, &planned(material)?));
+    let text = replaced(&read(&path)?, &section(material, &shown, &planned(material)?));
     files.kept(path.clone(), text.map_err(|why| at(&path, &why))?);
     Ok(())
 }

@@ -39,6 +39,7 @@ impl Reader<'_> {
             method: text("method")?,
             finding: text("finding")?,
             summary: text("summary")?,
+            place: self.document.place(value.span().start),
         })
     }
 
@@ -67,6 +68,7 @@ impl Reader<'_> {
             only: self.only(table)?,
             width_mm: table.get("width").map_or(Ok(usual.width_mm), |value| self.width(value))?,
             caption: self.text(table, "caption")?,
+            place: self.document.place(value.span().start),
             ..usual
         })
     }
@@ -83,6 +85,7 @@ impl Reader<'_> {
             engines: self.some_engines(table)?,
             only: self.only(table)?,
             caption: self.text(table, "caption")?,
+            place: self.document.place(value.span().start),
         })
     }
 

@@ -69,5 +69,18 @@ name = \"{}\"
 # [solver.kissat]
 # command = [\"kissat\", \"-q\"]
 ";
+    text += "
+# What `counterpoint report` shows; see experiments/REPORTS.md. Numbers in braces are computed from the records.
+# [about]
+# title = \"A few words\"
+# question = \"What is asked?\"
+# method = \"How?\"
+# finding = \"{solved} of {count} runs are solved.\"
+# summary = \"The same on a line.\"
+# [[figure]]
+# kind = \"crossover\"
+# [[table]]
+# by = \"family\"
+";
     text
 }

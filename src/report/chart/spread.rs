@@ -115,10 +115,13 @@ fn factor(cluster: &[Point]) -> Option<(f64, String)> {
     Some((most.y / least.y, most.label.clone()))
 }
 
-/// Quartiles of the solved runs (type 7).
+/// Quartiles of all runs (type 7), unsolved ones above all others; nothing where one of the three is among these.
 fn quartiles(x: f64, points: &[Point]) -> Option<Point> {
-    let values = ascending(measured(points).map(|point| point.y));
-    let [low, y, high] = [0.25, 0.5, 0.75].map(|p| quantile(&values, p));
+    let value = |point: &Point| if point.end == End::Measured { point.y } else { f64::INFINITY };
+    let values = ascending(points.iter().map(value));
+    let [low, y, high] =
+        [0.25, 0.5, 0.75].map(|p| quantile(&values, p).filter(|quartile| quartile.is_finite()));
     let label = format!("quartiles of {} runs", values.len());
+    let (low, high) = (Some(low?), Some(high?));
     (values.len() >= LEAST_BOXED).then_some(Point { x, y: y?, low, high, label, ..Point::default() })
 }

@@ -6,7 +6,7 @@ use super::labels::label;
 use super::paint::{Paint, THIN};
 use super::scene::{Anchor, Frame, Path, Picture, Text, Trace};
 use super::view::{View, rims};
-use crate::report::chart::{Line, Panel};
+use crate::report::chart::{Line, Panel, Unit};
 
 /// The height of a line above the frame.
 pub(super) const LINE: f64 = 8.6;
@@ -54,7 +54,9 @@ fn rim_label(view: &View<'_>) -> Option<String> {
     let (x, y) = rims(view.panel, view.ends);
     let (limits, unit) = if y.is_empty() { (x, view.panel.x.unit) } else { (y, view.panel.y.unit) };
     let (least, most) = (label(*limits.first()?, unit), label(*limits.last()?, unit));
-    Some(if least == most { format!("limit {most}") } else { format!("limits {least} to {most}") })
+    // Counts have limits but where a plan bounds work; else it is what was done by the end.
+    let what = if unit == Unit::Seconds { "limit" } else { "ended at" };
+    Some(if least == most { format!("{what} {most}") } else { format!("{what} {least} to {most}") })
 }
 
 /// How much room beside the frame they need.

@@ -65,6 +65,6 @@ const GLOSSARY = [
   ["Shapley value", "An engine's marginal contribution averaged over all orders in which a portfolio can be put together. Values sum to the worth of the whole portfolio, so equals share."],
   ["ΔPAR-2", "Difference of two engines' PAR-2 over the instances that both serve, with an interval from a paired bootstrap."],
   ["p", "Of Wilcoxon's signed-rank test on the differences per instance, after Holm's correction for the number of pairs."],
-  ["careful ranking", "Van Gelder's: engines are compared in pairs with ties; small differences are none, and engines that beat each other in a circle share a rank."],
+  ["careful ranking", "Van Gelder's: engines are compared in pairs with ties; times within 5 % or 50 µs are equal, and engines that beat each other in a circle share a rank."],
   ["n*", "The size at which the order of two engines' medians flips, between sizes by interpolation, with an interval from a bootstrap over instances."],
 ];

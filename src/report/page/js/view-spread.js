@@ -47,12 +47,13 @@ function spreadPoint(data, row, measure, unit) {
   return limitPoint(0, measure.limit(row) / unit, [row], more);
 }
 
-/** Quartiles of the solved runs. */
+/** Quartiles of all runs, unsolved ones above all others; none where one of the three is among these. */
 function boxOf(x, points) {
-  const solved = points.filter((point) => point.end === "measured"), values = ascending(solved.map((point) => point.y));
+  const values = ascending(points.map((point) => (point.end === "measured" ? point.y : Infinity)));
   if (values.length < 4) return [];
   const [low, y, high] = [0.25, 0.5, 0.75].map((p) => quantileOf(values, p));
-  const rows = solved.flatMap((point) => point.rows);
+  if (!Number.isFinite(high)) return [];
+  const rows = points.flatMap((point) => point.rows);
   return [measuredPoint(x, y, rows, { low, high, label: `quartiles of ${counted(values.length, "run")}` })];
 }
 
