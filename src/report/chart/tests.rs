@@ -224,8 +224,8 @@ fn spreads_compare_what_is_alike() {
     assert_eq!(boxes.shape, Shape::Boxes);
     let [quartiles] = &boxes.points[..] else { panic!("a box") };
     let close = |a: f64, b: f64| (a - b).abs() < 1e-12;
-    assert!(close(quartiles.low.unwrap(), third(1.75)) && close(quartiles.y, third(2.5)), "{quartiles:?}");
-    assert!(close(quartiles.high.unwrap(), third(4.25)), "{quartiles:?}");
+    assert!(close(quartiles.low.unwrap(), third(2.0)) && close(quartiles.y, third(3.0)), "{quartiles:?}");
+    assert!(close(quartiles.high.unwrap(), third(8.0)), "{quartiles:?}");
     assert_eq!(
         chart.notes[0],
         "The largest factor between two runs of one instance is 8 (search:a, f n=1 seed 1)."
