@@ -252,3 +252,27 @@ fn what_a_plan_wants_shown_is_told_by_place() {
         assert!(told(&output).contains(why), "{exhibit}: {}", told(&output));
     }
 }
+
+#[test]
+fn figures_that_no_plan_asks_for_any_more_go() {
+    let solved = Findings {
+        verdict: Some(Verdict::Decided),
+        check: Some(Check::Checked),
+        cpu_s: Some(0.01),
+        ..Findings::default()
+    };
+    let folder = made_up("unused", SMALL, |_, _| solved.clone());
+    fs::write(folder.join("plan.toml"), format!("{SMALL}[[figure]]\nkind = \"heat\"\n")).unwrap();
+    let report = |more: &[&str]| counterpoint(&[&["report", folder.to_str().unwrap()], more].concat());
+    assert!(report(&[]).status.success());
+    let figures = folder.join("figures");
+    fs::copy(figures.join("heat.svg"), figures.join("quantile-2.svg")).unwrap();
+    fs::copy(figures.join("heat.svg"), figures.join("of-mine.svg")).unwrap();
+    let checked = report(&["--check"]);
+    assert_eq!(checked.status.code(), Some(1), "{}", told(&checked));
+    assert!(told(&checked).contains("quantile-2.svg is asked for by no plan"), "{}", told(&checked));
+    assert!(report(&[]).status.success());
+    assert!(!figures.join("quantile-2.svg").exists());
+    assert!(figures.join("of-mine.svg").exists() && figures.join("heat.svg").exists());
+    assert!(report(&["--check"]).status.success());
+}

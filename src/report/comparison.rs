@@ -17,6 +17,9 @@ const MOST_PAIRED: usize = 32;
 const DRAWS: usize = 20_000_000;
 const RESAMPLES: (usize, usize) = (1_000, 10_000);
 
+/// The least number of instances for an interval: fewer have too few ways to be drawn again.
+const LEAST_RESAMPLED: usize = 6;
+
 /// Of all resampling.
 const SEED: u64 = 1;
 
@@ -34,7 +37,7 @@ pub struct Pair {
     pub instances: usize,
     /// PAR-2 of `a` less that of `b`, in seconds.
     pub delta_s: f64,
-    /// Interval of it at 95 %, from two instances on.
+    /// Interval of it at 95 %, from [`LEAST_RESAMPLED`] instances on.
     pub interval_s: Option<(f64, f64)>,
     /// Wilcoxon's p, two-sided.
     pub p: f64,
@@ -178,7 +181,7 @@ pub(super) fn pair(scores: &[(Score, Score)], (a, b): (usize, usize)) -> Option<
     let differences: Vec<f64> = scores.iter().map(|(a, b)| a.par(2.0) - b.par(2.0)).collect();
     let instances = differences.len();
     let delta_s = par(scores.iter().map(|(a, _)| *a), 2.0)? - par(scores.iter().map(|(_, b)| *b), 2.0)?;
-    let interval = bootstrap(&differences, &resampling(instances));
+    let interval = bootstrap(&differences, &resampling(instances)).filter(|_| instances >= LEAST_RESAMPLED);
     let interval_s = interval.map(|found| (found.low, found.high));
     let p = wilcoxon(&differences).p;
     Some(Pair { a, b, instances, delta_s, interval_s, p, holm: p })

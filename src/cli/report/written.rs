@@ -2,13 +2,14 @@
 
 use super::super::context::{Failure, Status};
 use super::{at, read};
-use crate::exhibit::{self, Figure};
+use crate::exhibit::{self, Figure, Kind};
 use crate::report::Material;
 use crate::report::chart::{self, Chart};
 use crate::report::comparison::Comparison;
 use crate::report::draw::{self, Look};
 use crate::report::section::{Shown, replaced, section};
 use crate::report::table::{self, Table, latex};
+use itertools::Itertools;
 use std::fmt::Write as _;
 use std::fs;
 use std::io::{self, Write};
@@ -45,15 +46,33 @@ impl Files {
         self.made.push((path.into(), bytes.into()));
     }
 
+    /// Figures beside those that are kept, which no plan asks for any more.
+    fn unused(&self) -> Vec<PathBuf> {
+        let figures =
+            |path: &&Path| path.file_name() == Path::new(THUMBNAIL).parent().and_then(Path::file_name);
+        let folders = self.kept.iter().filter_map(|(path, _)| path.parent()).filter(figures).unique();
+        let files = folders.filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten();
+        let paths = files.map(|entry| entry.path()).filter(|path| is_figure(path));
+        paths.filter(|path| self.kept.iter().all(|(kept, _)| kept != path)).sorted().collect()
+    }
+
     /// Writes all that differs, or tells which files of the repository do.
     pub(super) fn settle(self, writing: Writing, out: &mut dyn Write) -> Result<Status, Failure> {
         let differs = |(path, bytes): &&(PathBuf, Vec<u8>)| fs::read(path).ok().as_ref() != Some(bytes);
         let stale: Vec<&(PathBuf, Vec<u8>)> = self.kept.iter().filter(differs).collect();
+        let unused = self.unused();
         if writing == Writing::Check {
             for (path, _) in &stale {
                 writeln!(out, "{} is not what the records say", path.display())?;
             }
-            return Ok(if stale.is_empty() { Status::Done } else { Status::Wrong });
+            for path in &unused {
+                writeln!(out, "{} is asked for by no plan", path.display())?;
+            }
+            let fresh = stale.is_empty() && unused.is_empty();
+            return Ok(if fresh { Status::Done } else { Status::Wrong });
+        }
+        for path in &unused {
+            fs::remove_file(path).map_err(|error| at(path, &error.to_string()))?;
         }
         for (path, bytes) in self.made.iter().chain(stale) {
             let folder = path.parent().unwrap_or(Path::new("."));
@@ -65,6 +84,14 @@ impl Files {
         }
         Ok(Status::Done)
     }
+}
+
+/// Whether a file is called as figures of READMEs are: by a kind, perhaps with a number.
+fn is_figure(path: &Path) -> bool {
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    let kind =
+        name.rsplit_once('-').filter(|(_, n)| n.parse::<u32>().is_ok()).map_or(&*name, |(kind, _)| kind);
+    path.extension().is_some_and(|e| e == "svg") && Kind::ALL.iter().any(|known| known.name() == kind)
 }
 
 /// Writes a file so that whoever looks finds the old one or the new one.

@@ -27,6 +27,13 @@ use serde::Serialize;
 /// # Errors
 /// Why there is no such figure: columns or engines that no record has, nothing that varies, nothing left.
 pub fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, String> {
+    let sizeless = matches!(figure.kind, Kind::Quantile | Kind::Scatter | Kind::Heat);
+    if sizeless && figure.x.is_some() {
+        return Err("it has no sizes; leave `x` out".to_owned());
+    }
+    if figure.kind == Kind::Encodings && figure.y.is_some() {
+        return Err("it shows times of building and solving; leave `y` out".to_owned());
+    }
     match figure.kind {
         Kind::Quantile => quantile::chart(dataset, figure),
         Kind::Scatter => scatter::chart(dataset, figure),
