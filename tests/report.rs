@@ -235,14 +235,14 @@ fn what_a_plan_wants_shown_is_told_by_place() {
     let solved =
         Findings { verdict: Some(Verdict::Decided), check: Some(Check::Checked), ..Findings::default() };
     let cases = [
-        ("[about]\nfinding = \"{count | n=9}\"", "10:1: finding: {count | n=9}: no run is like that"),
-        ("[[figure]]\nkind = \"crossover\"\nx = \"m\"", "10:1: figure crossover: "),
-        ("[[table]]\nby = \"family\"\nonly = { n = 9 }", "10:1: table: no run is like that"),
+        ("[about]\nfinding = \"{count | n=9}\"", "9:1: finding: {count | n=9}: no run is like that"),
+        ("[[figure]]\nkind = \"crossover\"\nx = \"m\"", "9:1: figure crossover: "),
+        ("[[table]]\nby = \"family\"\nonly = { n = 9 }", "9:1: table: no run is like that"),
         (
             "[[figure]]\nkind = \"crosover\"",
-            "11:8: there is no figure of the kind 'crosover'; did you mean 'crossover'?",
+            "10:8: there is no figure of the kind 'crosover'; did you mean 'crossover'?",
         ),
-        ("[[figure]]\nkind = \"heat\"\nwidth = \"8\"", "12:9: a width from 40mm to 400mm belongs here"),
+        ("[[figure]]\nkind = \"heat\"\nwidth = \"8\"", "11:9: a width from 40mm to 400mm belongs here"),
     ];
     let folder = made_up("places", SMALL, |_, _| solved.clone());
     for (exhibit, why) in cases {

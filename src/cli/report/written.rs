@@ -110,7 +110,11 @@ fn charts(material: &Material<'_>) -> Result<Vec<(Figure, Chart)>, Failure> {
     let mut charts: Vec<(Figure, Chart)> = Vec::new();
     for figure in planned.iter().cloned().chain(further.map(Figure::of)) {
         let mut chart = chart::chart(&material.dataset, &figure).map_err(|why| {
-            Failure::usage(format!("{}: figure {}: {why}", material.name, figure.kind.name()))
+            Failure::usage(format!(
+                "{}: figure {}: {why}",
+                placed(&figure.place, material),
+                figure.kind.name()
+            ))
         })?;
         let alike = charts.iter().filter(|(other, _)| other.kind == figure.kind).count();
         if alike > 0 {
