@@ -37,7 +37,7 @@ pub struct Pair {
     pub instances: usize,
     /// PAR-2 of `a` less that of `b`, in seconds.
     pub delta_s: f64,
-    /// Interval of it at 95 %, from [`LEAST_RESAMPLED`] instances on.
+    /// Interval of it at 95 %, from six instances on.
     pub interval_s: Option<(f64, f64)>,
     /// Wilcoxon's p, two-sided.
     pub p: f64,
