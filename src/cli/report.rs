@@ -8,9 +8,11 @@ mod written;
 use super::args::Report as Args;
 use super::context::{self, Context, Failure, Status};
 use super::experiment::{Experiment, HOME, names};
+use crate::exhibit::{About, Exhibits, Figure};
 use crate::harness::Set;
 use crate::record::Record;
-use crate::report::comparison::{Comparison, comparisons};
+use crate::report::chart::Chart;
+use crate::report::comparison::comparisons;
 use crate::report::dataset::Dataset;
 use crate::report::section::{Entry, contents, replaced};
 use crate::report::{Baseline, Material, about, page};
@@ -30,7 +32,7 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
         return Err(Failure::usage(format!("there are no experiments under {HOME}/; name a folder")));
     }
     let mut files = Files::default();
-    let mut numbered = home;
+    let (mut numbered, mut told) = (home, Vec::new());
     for exp in &chosen {
         let experiment = Experiment::open(context, exp)?;
         numbered |= experiment.folder.parent() == Some(Path::new(HOME));
@@ -39,11 +41,11 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
             context::warn(&format!("{} set '{}' has no records, so no report", experiment.name, args.set));
             continue;
         }
-        one(context, &experiment, &loaded, args, &mut files)?;
+        told.push(one(context, &experiment, &loaded, args, &mut files)?);
     }
     if numbered && args.set == MAIN && args.baseline.is_none() && args.output.is_none() {
         let list = Path::new(HOME).join("README.md");
-        let whole = entries(context).and_then(|entries| {
+        let whole = entries(context, told).and_then(|entries| {
             let text = replaced(&read(&list)?, &contents(&entries)).map_err(|why| at(&list, &why))?;
             files.kept(list.clone(), text);
             overview::write(context, &mut files)
@@ -87,14 +89,14 @@ impl Loaded {
     }
 }
 
-/// The report of one experiment.
+/// The report of one experiment, and its line in the table of all.
 fn one(
     context: &Context,
     experiment: &Experiment,
     loaded: &Loaded,
     args: &Args,
     files: &mut Files,
-) -> Result<(), Failure> {
+) -> Result<Entry, Failure> {
     let records = loaded.records(experiment);
     if records.is_empty() {
         return Err(Failure::usage(format!(
@@ -133,31 +135,32 @@ fn one(
         pictures,
         baseline,
     };
-    let found = comparisons(&material.dataset);
+    let charts = written::planned_charts(&material)?;
     if !args.check {
         let folder = match &args.output {
             Some(folder) if args.exp.is_some() => folder.clone(),
             Some(folder) => folder.join(&experiment.name),
             None => experiment.folder.join("report"),
         };
-        made(&material, &found, &folder, files)?;
+        made(&material, &charts, &folder, files)?;
     }
     if loaded.name == MAIN && args.baseline.is_none() && args.output.is_none() {
-        written::readme(&material, &experiment.folder, files)?;
+        written::readme(&material, &charts, &experiment.folder, files)?;
     }
-    Ok(())
+    Ok(entry(&experiment.name, material.about, exhibits))
 }
 
 /// The page, and what papers take.
 fn made(
     material: &Material<'_>,
-    found: &[Comparison],
+    charts: &[(Figure, Chart)],
     folder: &Path,
     files: &mut Files,
 ) -> Result<(), Failure> {
-    files.made(folder.join("report.html"), page::page(material, found)?);
-    written::figures(material, folder, files)?;
-    written::tables(material, found, folder, files)
+    let found = comparisons(&material.dataset);
+    files.made(folder.join("report.html"), page::page(material, &found)?);
+    written::figures(material, charts, folder, files)?;
+    written::tables(material, &found, folder, files)
 }
 
 /// The experiment or set to compare with.
@@ -182,25 +185,31 @@ fn other(
     Ok((other, loaded, called))
 }
 
-/// What the table of experiments says of each.
-fn entries(context: &Context) -> Result<Vec<Entry>, Failure> {
+/// What the table of experiments says of each, of which some are `told` already.
+fn entries(context: &Context, mut told: Vec<Entry>) -> Result<Vec<Entry>, Failure> {
     let mut entries = Vec::new();
     for name in names() {
+        if let Some(known) = told.iter().position(|entry| entry.name == name) {
+            entries.push(told.swap_remove(known));
+            continue;
+        }
         let experiment = Experiment::open(context, &name)?;
         let loaded = Loaded::new(&experiment, MAIN)?;
         let records = loaded.records(&experiment);
-        let dataset = Dataset::new(&records, &experiment.engines());
         let exhibits = &experiment.plan.exhibits;
-        if records.is_empty() {
-            entries.push(Entry { name, about: exhibits.about.clone().unanswered(), thumbnail: None });
-            continue;
-        }
-        let about = about(exhibits, &dataset)?;
-        let drawn = !exhibits.figures.is_empty();
-        let thumbnail = drawn.then(|| format!("{name}/{}", written::THUMBNAIL));
-        entries.push(Entry { name, about, thumbnail });
+        entries.push(if records.is_empty() {
+            Entry { name, about: exhibits.about.clone().unanswered(), thumbnail: None }
+        } else {
+            let dataset = Dataset::new(&records, &experiment.engines());
+            entry(&name, about(exhibits, &dataset)?, exhibits)
+        });
     }
     Ok(entries)
+}
+
+fn entry(name: &str, about: About, exhibits: &Exhibits) -> Entry {
+    let thumbnail = exhibits.figures.first().map(|_| format!("{name}/{}", written::THUMBNAIL));
+    Entry { name: name.to_owned(), about, thumbnail }
 }
 
 /// A file's text; nothing if there is none.

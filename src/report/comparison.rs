@@ -45,18 +45,6 @@ pub struct Pair {
     pub holm: f64,
 }
 
-impl Pair {
-    /// Whether the test tells them apart at 5 %.
-    pub fn is_told_by_test(&self) -> bool {
-        self.holm < 0.05
-    }
-
-    /// Whether the interval does.
-    pub fn is_told_by_interval(&self) -> bool {
-        self.interval_s.is_some_and(|(low, high)| low > 0.0 || high < 0.0)
-    }
-}
-
 /// What statistics say of some runs.
 pub struct Comparison {
     /// The family that it is about; all if none is named.

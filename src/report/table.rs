@@ -65,25 +65,13 @@ impl Cell {
     }
 }
 
+/// The columns that say what became of an engine's runs.
+const ENGINE: [&str; 8] = ["engine", "runs", "solved", "open", "wrong", "at a limit", "failed", "unserved"];
+
 /// A row an engine: what became of its runs, PAR-2 and PAR-10, what it is worth to a portfolio.
 pub fn engines(dataset: &Dataset<'_>, all: &Comparison) -> Table {
-    let names = [
-        "engine",
-        "runs",
-        "solved",
-        "open",
-        "wrong",
-        "at a limit",
-        "failed",
-        "unserved",
-        "PAR-2",
-        "PAR-10",
-        "median CPU",
-        "median work",
-        "Shapley, solved",
-        "Shapley, time saved",
-        "rank",
-    ];
+    let further =
+        ["PAR-2", "PAR-10", "median CPU", "median work", "Shapley, solved", "Shapley, time saved", "rank"];
     let rank = |engine: usize| {
         let group = all.ranking.groups.iter().find(|group| group.engines.contains(&engine));
         group.map_or(Cell::Empty, |group| Cell::count(group.rank))
@@ -105,14 +93,14 @@ pub fn engines(dataset: &Dataset<'_>, all: &Comparison) -> Table {
     }
     let best: Vec<_> = virtual_best(&all.matrix).into_iter().flatten().collect();
     let solved = best.iter().filter(|score| score.solved).count();
-    let mut row = vec![Cell::Empty; names.len()];
+    let mut row = vec![Cell::Empty; ENGINE.len() + further.len()];
     row[0] = Cell::Word("virtual best, by instance".to_owned());
     row[1] = Cell::some(best.len());
     row[2] = Cell::some(solved);
     row[8] = Cell::of(par(best.iter().copied(), 2.0), Measure::Seconds);
     row[9] = Cell::of(par(best, 10.0), Measure::Seconds);
     rows.push(row);
-    let columns = names.map(str::to_owned).to_vec();
+    let columns: Vec<String> = ENGINE.iter().chain(&further).map(|name| name.to_string()).collect();
     Table { name: "engines".to_owned(), caption: String::new(), columns, rows }.without_empty_columns()
 }
 
@@ -183,22 +171,9 @@ pub fn grouped(dataset: &Dataset<'_>, wanted: &exhibit::Table, name: String) -> 
         ]);
         rows.push(row);
     }
-    let fixed = [
-        "engine",
-        "runs",
-        "solved",
-        "open",
-        "wrong",
-        "at a limit",
-        "failed",
-        "unserved",
-        "CPU, median",
-        "CPU, worst",
-        "work, median",
-        "work, worst",
-        "clauses",
-    ];
-    let columns = wanted.by.iter().cloned().chain(fixed.map(str::to_owned)).collect();
+    let further = ["CPU, median", "CPU, worst", "work, median", "work, worst", "clauses"];
+    let columns = wanted.by.iter().cloned().chain(ENGINE.iter().chain(&further).map(|name| name.to_string()));
+    let columns = columns.collect();
     Ok(Table { name, caption: wanted.caption.clone(), columns, rows }.without_empty_columns())
 }
 

@@ -102,13 +102,10 @@ fn whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     fs::write(&new, bytes).and_then(|()| fs::rename(&new, path)).inspect_err(|_| drop(fs::remove_file(&new)))
 }
 
-/// The figures that the plan asks for, then one of each further kind that the records allow.
-fn charts(material: &Material<'_>) -> Result<Vec<(Figure, Chart)>, Failure> {
-    let planned = &material.exhibits.figures;
-    let kinds = chart::available(&material.dataset);
-    let further = kinds.into_iter().filter(|kind| planned.iter().all(|figure| figure.kind != *kind));
+/// The figures that the plan asks for, with what they show.
+pub(super) fn planned_charts(material: &Material<'_>) -> Result<Vec<(Figure, Chart)>, Failure> {
     let mut charts: Vec<(Figure, Chart)> = Vec::new();
-    for figure in planned.iter().cloned().chain(further.map(Figure::of)) {
+    for figure in material.exhibits.figures.iter().cloned() {
         let mut chart = chart::chart(&material.dataset, &figure).map_err(|why| {
             Failure::usage(format!(
                 "{}: figure {}: {why}",
@@ -131,18 +128,27 @@ fn placed<'a>(place: &'a str, material: &'a Material<'_>) -> &'a str {
 }
 
 /// Every figure as SVG and PDF at its width on paper, with its points as CSV, and a macro to include each.
-pub(super) fn figures(material: &Material<'_>, folder: &Path, files: &mut Files) -> Result<(), Failure> {
+///
+/// After the figures of the plan comes one of each further kind that the records allow.
+pub(super) fn figures(
+    material: &Material<'_>,
+    charts: &[(Figure, Chart)],
+    folder: &Path,
+    files: &mut Files,
+) -> Result<(), Failure> {
     let mut macros =
         "% One command a figure and a table, for a paper in this folder; needs graphicx, booktabs and textcomp, and LuaLaTeX \
          for letters beyond Latin ones.\n"
             .to_owned();
-    for (figure, chart) in charts(material)? {
+    let mut further = chart::all(&material.dataset);
+    further.retain(|(figure, _)| charts.iter().all(|(planned, _)| planned.kind != figure.kind));
+    for (figure, chart) in charts.iter().chain(&further) {
         let path = |extension: &str| folder.join("figures").join(format!("{}.{extension}", chart.name));
         let width = figure.width_mm;
-        files.made(path("pdf"), draw::pdf(&chart, width).map_err(|why| at(&path("pdf"), &why))?);
-        files.made(path("svg"), draw::svg(&chart, width, Look::Paper));
+        files.made(path("pdf"), draw::pdf(chart, width).map_err(|why| at(&path("pdf"), &why))?);
+        files.made(path("svg"), draw::svg(chart, width, Look::Paper));
         let mut points = Vec::new();
-        chart::csv(&chart, &mut points)?;
+        chart::csv(chart, &mut points)?;
         files.made(path("csv"), points);
         let _ = writeln!(
             macros,
@@ -218,18 +224,22 @@ pub(super) fn tables(
 }
 
 /// The section of an experiment's README, with its figures.
-pub(super) fn readme(material: &Material<'_>, folder: &Path, files: &mut Files) -> Result<(), Failure> {
-    let count = material.exhibits.figures.len();
+pub(super) fn readme(
+    material: &Material<'_>,
+    charts: &[(Figure, Chart)],
+    folder: &Path,
+    files: &mut Files,
+) -> Result<(), Failure> {
     let mut shown = Vec::new();
-    for (figure, chart) in charts(material)?.into_iter().take(count) {
+    for (figure, chart) in charts {
         let file = format!("figures/{}.svg", chart.name);
         if shown.is_empty() {
-            files.kept(folder.join(THUMBNAIL), draw::thumbnail(&chart));
+            files.kept(folder.join(THUMBNAIL), draw::thumbnail(chart));
         }
-        files.kept(folder.join(&file), draw::svg(&chart, README_MM, Look::Repository));
+        files.kept(folder.join(&file), draw::svg(chart, README_MM, Look::Repository));
         let notes = chart.notes.join(" ");
         let caption = [figure.caption.as_str(), &notes].into_iter().filter(|text| !text.is_empty());
-        shown.push(Shown { file, caption: caption.collect::<Vec<_>>().join(" "), alt: chart.title });
+        shown.push(Shown { file, caption: caption.collect::<Vec<_>>().join(" "), alt: chart.title.clone() });
     }
     let path = folder.join("README.md");
     let text = replaced(&read(&path)?, &section(material, &shown, &planned(material)?));

@@ -45,11 +45,12 @@ pub fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, String> {
     }
 }
 
-/// The kinds of figures that there are of these records if nothing is chosen. An overview is of several experiments and
-/// is not among them.
-pub fn available(dataset: &Dataset<'_>) -> Vec<Kind> {
-    let all = Kind::ALL.into_iter().filter(|kind| *kind != Kind::Overview);
-    all.filter(|kind| chart(dataset, &Figure::of(*kind)).is_ok()).collect()
+/// A figure of each kind that the records allow if nothing is chosen. An overview is of several experiments and is not
+/// among them.
+pub fn all(dataset: &Dataset<'_>) -> Vec<(Figure, Chart)> {
+    let kinds = Kind::ALL.into_iter().filter(|kind| *kind != Kind::Overview);
+    let figures = kinds.map(Figure::of);
+    figures.filter_map(|figure| chart(dataset, &figure).ok().map(|chart| (figure, chart))).collect()
 }
 
 /// A figure: panels side by side with one legend.

@@ -1,6 +1,6 @@
 //! Builders on a few records made by hand: ties, limits, wrong answers, what is not served, a single run.
 
-use super::{Chart, End, Line, Point, Rim, Scale, Series, Shape, Voice, available, chart, csv, overview};
+use super::{Chart, End, Line, Point, Rim, Scale, Series, Shape, Voice, all, chart, csv, overview};
 use crate::exhibit::{Figure, Kind};
 use crate::record::{Check, Findings, Limits, Record, Verdict};
 use crate::report::dataset::Dataset;
@@ -290,7 +290,10 @@ fn figures_choose_engines_runs_panels_and_measures() {
 
 #[test]
 fn a_single_run_has_few_figures() {
-    let kinds = |runs: &[Record]| available(&Dataset::new(&runs.iter().collect::<Vec<_>>(), &[]));
+    let kinds = |runs: &[Record]| -> Vec<Kind> {
+        let figures = all(&Dataset::new(&runs.iter().collect::<Vec<_>>(), &[]));
+        figures.into_iter().map(|(figure, _)| figure.kind).collect()
+    };
     assert_eq!(kinds(&records(&[(A, 1, &[In(1.0)])])), [Kind::Quantile, Kind::Heat, Kind::Spread]);
     assert_eq!(kinds(&records(&[(A, 1, &[AtLimit])])), [Kind::Heat, Kind::Spread]);
     assert_eq!(kinds(&records(&[(A, 1, &[Unserved])])), []);

@@ -6,7 +6,7 @@ use super::scene::{Frame, Item, Picture, Text};
 use super::{Look, layout, pdf, points, svg, thumbnail};
 use crate::exhibit::{COLUMN_MM, Figure, Kind};
 use crate::record::Record;
-use crate::report::chart::{Chart, available, chart, overview};
+use crate::report::chart::{Chart, all, chart, overview};
 use crate::report::dataset::Dataset;
 use std::fs;
 use std::path::Path;
@@ -37,7 +37,7 @@ fn charts() -> Vec<(String, Chart)> {
     let mut charts = Vec::new();
     for (name, records) in experiments() {
         let dataset = Dataset::new(&records.iter().collect::<Vec<_>>(), &[]);
-        for kind in available(&dataset).into_iter().chain([Kind::Overview]) {
+        for kind in all(&dataset).into_iter().map(|(figure, _)| figure.kind).chain([Kind::Overview]) {
             let mut add = |what: &str, figure: &Figure| {
                 charts.extend(
                     chart(&dataset, figure)
