@@ -15,6 +15,7 @@ use counterpoint::input::Source;
 use counterpoint::registry::Registry;
 use counterpoint::rules::Settings;
 use counterpoint::solver::Roster;
+use counterpoint::study::Row;
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::hint::black_box;
@@ -123,8 +124,10 @@ fn perform(name: &str) -> Result<(), Box<dyn Error>> {
         Load::Study { question, keys } => {
             let settings = settings(problem, &[])?;
             counted(&mut || {
-                let mut report = |row| drop(black_box(row));
-                problem.study(&settings, question, &owned(keys), &mut one_thread(), &mut report)
+                let mut rows: Vec<Row> = Vec::new();
+                problem.study(&settings, question, &owned(keys), None, &mut one_thread(), &mut rows)?;
+                drop(black_box(rows));
+                Ok::<_, Box<dyn Error>>(())
             })?;
         }
     }

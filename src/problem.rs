@@ -14,7 +14,7 @@ use crate::engine::{Budget, EngineInfo, Outcome};
 use crate::input::{InputError, Source, Warnings, until_error};
 use crate::proof::{Obligation, Proof};
 use crate::rules::{Rule, Settings};
-use crate::study::{Halt, Row};
+use crate::study::{Halt, Position, Report};
 use counterpoint_encodings::Sink;
 use rand_chacha::ChaCha8Rng;
 use serde_json::{Map, Value};
@@ -110,6 +110,19 @@ pub trait Problem: Sized + 'static {
         proofs: &[Proof],
         budget: &mut Budget,
     ) -> Vec<Claim>;
+
+    /// Every claim of a study's certificate with its status, by plain code that shares nothing with the study.
+    ///
+    /// # Errors
+    /// No certificates are known of this question, or what is missing or of the wrong shape.
+    fn check_study(
+        question: &str,
+        certificate: &Map<String, Value>,
+        budget: &mut Budget,
+    ) -> Result<Vec<Claim>, String> {
+        let _ = (certificate, budget);
+        Err(format!("{} knows no certificates of '{question}'", Self::NAME))
+    }
 
     /// The checker's plain formulas whose proofs would close claims that need one.
     fn obligations<'a>(
@@ -253,8 +266,22 @@ pub struct Family<P: Problem> {
     pub make: Make<P>,
 }
 
+/// What a question is asked about.
+pub struct Asked<'a, Rules, Instance> {
+    /// The rules.
+    pub rules: &'a Rules,
+    /// The question's parameters.
+    pub params: &'a Params,
+    /// The position, if one is given.
+    pub instance: Option<&'a Instance>,
+}
+
 /// Answers a question; each row is handed on as soon as it is known.
-pub type Ask<P> = fn(&<P as Problem>::Rules, &Params, &mut Budget, &mut dyn FnMut(Row)) -> Result<(), Halt>;
+pub type Ask<P> = fn(
+    &Asked<'_, <P as Problem>::Rules, <P as Problem>::Instance>,
+    &mut Budget,
+    &mut dyn Report,
+) -> Result<(), Halt>;
 
 /// A question beyond the judge's.
 pub struct Study<P: Problem> {
@@ -264,6 +291,8 @@ pub struct Study<P: Problem> {
     pub about: &'static str,
     /// Its parameters.
     pub params: &'static [Param],
+    /// Whether it is about a position.
+    pub position: Position,
     /// Answers it.
     pub ask: Ask<P>,
 }

@@ -1,10 +1,51 @@
-//! What studies give: findings row by row, and why they end early.
+//! What studies give: findings row by row, words and files beside them, and why they end early.
 
 use crate::engine::Limit;
 use serde_json::{Map, Value};
+use std::fmt;
 
-/// One finding: columns with their values, in order. All rows of a study have the same columns.
+/// One finding: columns with their values, in order. All rows of a study have the same columns. Arrays and objects are
+/// for JSON alone; a table leaves them out.
 pub type Row = Map<String, Value>;
+
+/// Who listens to a study. What was told before it ends early stands.
+pub trait Report {
+    /// A finding, as soon as it is known.
+    fn row(&mut self, row: Row);
+
+    /// What a table cannot hold, in words for people, such as a tree.
+    fn note(&mut self, text: &str) {
+        let _ = text;
+    }
+
+    /// A file for whoever keeps the findings: `certificate.json` for `check`, a drawing. Contents are made only if
+    /// they are kept.
+    fn file(&mut self, name: &str, contents: &dyn Fn() -> Vec<u8>) {
+        let _ = (name, contents);
+    }
+
+    /// How far a long study is, as often as one likes.
+    fn progress(&mut self, words: fmt::Arguments<'_>) {
+        let _ = words;
+    }
+}
+
+impl Report for Vec<Row> {
+    fn row(&mut self, row: Row) {
+        self.push(row);
+    }
+}
+
+/// Whether a question is about a position that is read from a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Position {
+    /// It is not.
+    No,
+    /// It may be; without a file it is about an empty board.
+    May,
+    /// It is.
+    Must,
+}
 
 /// A row from its columns.
 pub fn row<const N: usize>(columns: [(&str, Value); N]) -> Row {

@@ -47,7 +47,16 @@ const HARNESS: &[&str] = &[
     "solver",
     "encodings",
 ];
-const STUDY: &[&str] = &["self", "self::study", "self::search"];
+const STUDY: &[&str] = &[
+    "self",
+    "self::study",
+    "self::search",
+    "self::formula",
+    "self::sat",
+    "self::answer",
+    "encodings",
+    "solver",
+];
 const CLI: &[&str] = &[
     "document",
     "exhibit",

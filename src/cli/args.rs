@@ -320,12 +320,19 @@ pub(super) struct Study {
     pub(super) problem: String,
     /// The question; see `list questions`.
     pub(super) question: String,
-    /// Parameters of the question, or rules of the problem.
-    #[arg(value_name = "KEY=VALUE", value_parser = pair)]
-    pub(super) keys: Vec<(String, String)>,
+    /// A file of positions for questions about them, `-` for standard input; parameters of the question, or rules of the
+    /// problem, as KEY=VALUE.
+    #[arg(value_name = "FILE|KEY=VALUE")]
+    pub(super) words: Vec<String>,
+    /// Only this game of the file, from 1.
+    #[arg(long, value_name = "K")]
+    pub(super) game: Option<usize>,
     /// Write each finding as a JSON object on a line of its own.
     #[arg(long)]
     pub(super) json: bool,
+    /// Write what comes with the findings into this folder: certificates for `check`, drawings.
+    #[arg(long, value_name = "DIR")]
+    pub(super) save: Option<std::path::PathBuf>,
     #[command(flatten)]
     pub(super) rules: Rules,
     #[command(flatten)]
@@ -353,7 +360,7 @@ pub(super) enum Kind {
     Rules,
 }
 
-fn pair(text: &str) -> Result<(String, String), String> {
+pub(super) fn pair(text: &str) -> Result<(String, String), String> {
     let (key, value) = text.split_once('=').ok_or_else(|| format!("'{text}' is no KEY=VALUE"))?;
     Ok((key.to_owned(), value.to_owned()))
 }

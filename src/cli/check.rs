@@ -7,7 +7,7 @@ use super::proofs;
 use super::solve::{Ended, GAVE_UP, one_line, print_claims, shown, verdict};
 use super::voices::Voices;
 use crate::claim::{self, Claim};
-use crate::erased::Reply;
+use crate::erased::{Reply, Workbench};
 use crate::proof::{self, Proof};
 use serde_json::{Deserializer, Map, Value};
 use std::io::Write;
@@ -45,6 +45,10 @@ pub(super) fn run(context: &Context, args: &Check, out: &mut dyn Write) -> Resul
             object.map_err(|e| Failure::usage(format!("{name}:{}:{}: {e}", e.line(), e.column())))?;
         let failure = |why: String| Failure::usage(format!("{name}: answer {count}: {}", one_line(&why)));
         let map = object.as_object().ok_or_else(|| failure("no JSON object".to_owned()))?;
+        if map.contains_key("question") {
+            worst = worst.max(certificate(context, map, count, out).map_err(failure)??);
+            continue;
+        }
         let reply = restore(context, map).map_err(failure)?;
         let mut proofs = proofs::embedded(map).map_err(failure)?;
         if let Some(dir) = dir {
@@ -72,6 +76,26 @@ pub(super) fn run(context: &Context, args: &Check, out: &mut dyn Write) -> Resul
     }
     voices.all_asked()?;
     Ok(worst)
+}
+
+/// A study's certificate, claim by claim.
+fn certificate(
+    context: &Context,
+    map: &Map<String, Value>,
+    count: usize,
+    out: &mut dyn Write,
+) -> Result<Result<Status, Failure>, String> {
+    let problem = problem(context, map)?;
+    let claims = interrupt::listening(|| problem.check_study(map, &mut context::check_budget()))?;
+    let question = map.get("question").and_then(Value::as_str).unwrap_or_default();
+    let mut tell = || {
+        let verdict = shown(verdict(&claims, Ended::Settled));
+        writeln!(out, "certificate {count}: {} {question}, {verdict}", problem.name())?;
+        print_claims(&claims, out)?;
+        Ok(out.flush()?)
+    };
+    let status = if claim::any_failed(&claims) { Status::Wrong } else { Status::Done };
+    Ok(tell().map(|()| if interrupt::asked() { Status::Interrupted } else { status }))
 }
 
 /// A failed claim for each proof that nothing rests on.
@@ -103,6 +127,10 @@ fn deepest(text: &str) -> usize {
 }
 
 fn restore(context: &Context, map: &Map<String, Value>) -> Result<Box<dyn Reply>, String> {
-    let problem = map.get("problem").and_then(Value::as_str).ok_or("\"problem\" is missing")?;
-    context.registry.find(problem)?.restore(map)
+    problem(context, map)?.restore(map)
+}
+
+fn problem<'a>(context: &'a Context, map: &Map<String, Value>) -> Result<&'a dyn Workbench, String> {
+    let name = map.get("problem").and_then(Value::as_str).ok_or("\"problem\" is missing")?;
+    context.registry.find(name)
 }

@@ -1,59 +1,103 @@
-//! `study`: a question beyond the judge's, answered as a table or as JSON lines.
+//! `study`: a question beyond the judge's, answered as a table or as JSON lines, with certificates and drawings beside.
 
-use super::args::Study;
-use super::compare::table;
+mod heard;
+
+use super::args::{Input, Rules, Study, pair};
 use super::context::{self, Context, Failure, Status};
+use super::interrupt;
 use crate::choice::{nearest, suggestion};
-use crate::erased::Workbench;
-use crate::study::{Halt, Row};
-use serde_json::Value;
-use std::io::{self, Write};
+use crate::erased::{Case, Workbench};
+use crate::rules::Settings;
+use crate::study::{Halt, Position};
+use heard::Heard;
+use std::io::Write;
 
 pub(super) fn run(context: &Context, args: &Study, out: &mut dyn Write) -> Result<Status, Failure> {
     let problem = context.registry.find(&args.problem)?;
-    let (params, rules) = split(problem, args)?;
-    let given = [args.rules.rule.clone(), rules].concat();
-    let rules = super::args::Rules { rule: given, ..args.rules.clone() };
+    let (file, keys) = sorted(&args.words)?;
+    let (params, rules) = split(problem, &args.question, &keys)?;
+    let rules = Rules { rule: [args.rules.rule.clone(), rules].concat(), ..args.rules.clone() };
     let settings = context::settings(problem, &rules)?;
-    let mut rows: Vec<Row> = Vec::new();
-    let mut written = Ok(());
-    let mut report = |row: Row| {
-        if !args.json {
-            rows.push(row);
-        } else if written.is_ok() {
-            written = json_line(out, row);
+    let asked = Asked { context, args, problem, settings, params };
+    let mut heard = Heard::new(args, out);
+    let end = match (problem.position(&args.question), file) {
+        (Position::No, Some(file)) => {
+            Err(Failure::usage(format!("{} is about no position, so '{file}' is not read", args.question)))
         }
+        (Position::No, None) => asked.of(None, &mut heard),
+        (Position::May, None) if args.game.is_none() => asked.of(None, &mut heard),
+        (_, file) => asked.of_games(&Input { problem: args.problem.clone(), file, rules }, &mut heard),
     };
-    let mut budget = context.budget(&args.limits);
-    let end = problem.study(&settings, &args.question, &params, &mut budget, &mut report);
-    written?;
-    if let Some(first) = rows.first() {
-        let heads: Vec<String> = first.iter().map(|(key, value)| head(key, value)).collect();
-        let heads: Vec<&str> = heads.iter().map(String::as_str).collect();
-        writeln!(
-            out,
-            "{}",
-            table(&heads, rows.iter().map(|row| row.values().map(plain).collect()).collect())
-        )?;
+    heard.finish()?;
+    end.map(|()| Status::Done)
+}
+
+/// A question with all that it needs but a position.
+struct Asked<'a> {
+    context: &'a Context,
+    args: &'a Study,
+    problem: &'a dyn Workbench,
+    settings: Settings,
+    params: Pairs,
+}
+
+impl Asked<'_> {
+    fn of(&self, position: Option<&dyn Case>, heard: &mut Heard<'_>) -> Result<(), Failure> {
+        let mut budget = self.context.budget(&self.args.limits);
+        let question = &self.args.question;
+        let answer =
+            || self.problem.study(&self.settings, question, &self.params, position, &mut budget, heard);
+        interrupt::listening(answer).map_err(|halt| {
+            let status = if let Halt::Limit(limit) = halt { Status::of(limit) } else { Status::Usage };
+            Failure { status, message: halt.to_string() }
+        })
     }
-    end.map(|()| Status::Done).map_err(|halt| {
-        let status = if let Halt::Limit(limit) = halt { Status::of(limit) } else { Status::Usage };
-        Failure { status, message: halt.to_string() }
-    })
+
+    fn of_games(&self, input: &Input, heard: &mut Heard<'_>) -> Result<(), Failure> {
+        let (mut games, mut met) = (0, 0);
+        context::games(self.context, input, &mut |game, case| {
+            games = game;
+            if self.args.game.is_some_and(|wanted| wanted != game) {
+                return Ok(());
+            }
+            met += 1;
+            if self.args.save.is_some() && met > 1 {
+                return Err(Failure::usage("--save takes one game; name it with --game"));
+            }
+            heard.game(game);
+            self.of(Some(case), heard)
+        })?;
+        match self.args.game {
+            Some(game) if met == 0 => Err(context::no_game(input, game, games)),
+            _ => Ok(()),
+        }
+    }
 }
 
 type Pairs = Vec<(String, String)>;
 
+/// The file, if one is named, and the keys with their values.
+fn sorted(words: &[String]) -> Result<(Option<String>, Pairs), Failure> {
+    let (keys, files): (Vec<&String>, Vec<&String>) = words.iter().partition(|word| word.contains('='));
+    if let [first, second, ..] = files[..] {
+        return Err(Failure::usage(format!(
+            "'{first}' and '{second}' are two files; a question takes one, and KEY=VALUE"
+        )));
+    }
+    let keys = keys.into_iter().map(|word| pair(word)).collect::<Result<_, _>>()?;
+    Ok((files.first().map(|file| file.to_string()), keys))
+}
+
 /// What of the keys given is a parameter of the question and what is a rule of the problem. A question
 /// that the problem does not have is its own to refuse.
-fn split(problem: &dyn Workbench, args: &Study) -> Result<(Pairs, Pairs), Failure> {
+fn split(problem: &dyn Workbench, question: &str, keys: &Pairs) -> Result<(Pairs, Pairs), Failure> {
     let studies = problem.studies();
-    let Some(found) = studies.iter().find(|study| study.name == args.question) else {
-        return Ok((args.keys.clone(), Vec::new()));
+    let Some(found) = studies.iter().find(|study| study.name == question) else {
+        return Ok((keys.clone(), Vec::new()));
     };
     let params: Vec<&str> = found.params.iter().map(|(key, _)| *key).collect();
     let rules: Vec<&str> = problem.rules().iter().map(|rule| rule.key).collect();
-    for (key, _) in &args.keys {
+    for (key, _) in keys {
         if !params.contains(&key.as_str()) && !rules.contains(&key.as_str()) {
             let all: Vec<String> = params.iter().chain(&rules).map(|&name| name.to_owned()).collect();
             let hint = suggestion(nearest(key, all.iter().map(String::as_str)), &all);
@@ -63,24 +107,5 @@ fn split(problem: &dyn Workbench, args: &Study) -> Result<(Pairs, Pairs), Failur
             )));
         }
     }
-    Ok(args.keys.iter().cloned().partition(|(key, _)| params.contains(&key.as_str())))
-}
-
-/// Numbers stand to the right.
-fn head(key: &str, value: &Value) -> String {
-    if value.is_number() { format!(">{key}") } else { key.to_owned() }
-}
-
-fn plain(value: &Value) -> String {
-    match value {
-        Value::String(text) => text.clone(),
-        Value::Null => "–".to_owned(),
-        other => other.to_string(),
-    }
-}
-
-fn json_line(out: &mut dyn Write, row: Row) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, &Value::Object(row))?;
-    writeln!(out)?;
-    out.flush()
+    Ok(keys.iter().cloned().partition(|(key, _)| params.contains(&key.as_str())))
 }

@@ -14,7 +14,7 @@ use crate::input::{InputError, Source, Warnings};
 use crate::problem::{Agreement, Said, Shown, Tour};
 use crate::proof::{Obligation, Proof};
 use crate::rules::{Rule, Settings};
-use crate::study::{Halt, Row};
+use crate::study::{Halt, Position, Report};
 use counterpoint_encodings::{Lit, Sink, SoftSink};
 use serde_json::{Map, Value};
 use std::any::Any;
@@ -124,6 +124,8 @@ pub trait Workbench: Send + Sync {
     fn families(&self) -> Vec<Listed>;
     /// Its questions beyond the judge's.
     fn studies(&self) -> Vec<Listed>;
+    /// Whether a question is about a position; none is about one that there is not.
+    fn position(&self, question: &str) -> Position;
     /// An engine, started.
     ///
     /// # Errors
@@ -164,9 +166,19 @@ pub trait Workbench: Send + Sync {
         settings: &Settings,
         question: &str,
         params: &[(String, String)],
+        position: Option<&dyn Case>,
         budget: &mut Budget,
-        report: &mut dyn FnMut(Row),
+        report: &mut dyn Report,
     ) -> Result<(), Halt>;
+    /// Every claim of a study's certificate with its status.
+    ///
+    /// # Errors
+    /// No certificates are known of this question, or what is missing or of the wrong shape.
+    fn check_study(
+        &self,
+        certificate: &Map<String, Value>,
+        budget: &mut Budget,
+    ) -> Result<Vec<Claim>, String>;
     /// An answer with its instance from the JSON that [`Reply::to_json`] wrote.
     ///
     /// # Errors

@@ -7,10 +7,10 @@ use crate::choice::{Choice, nearest, suggestion};
 use crate::claim::Claim;
 use crate::engine::{Budget, EngineInfo, Outcome};
 use crate::input::{Source, Warnings};
-use crate::problem::{Agreement, Engine, Param, Params, Problem, Scope, Session, Tour, instances};
+use crate::problem::{Agreement, Asked, Engine, Param, Params, Problem, Scope, Session, Tour, instances};
 use crate::proof::{Obligation, Proof};
 use crate::rules::{Rule, Settings};
-use crate::study::{Halt, Row};
+use crate::study::{Halt, Position, Report};
 use counterpoint_encodings::Sink;
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 use serde_json::{Map, Value, json};
@@ -111,6 +111,10 @@ impl<P: Problem> Workbench for Erased<P> {
         P::STUDIES.iter().map(|s| listed(s.name, s.about, s.params)).collect()
     }
 
+    fn position(&self, question: &str) -> Position {
+        P::STUDIES.iter().find(|s| s.name == question).map_or(Position::No, |s| s.position)
+    }
+
     fn start(&self, choice: &Choice) -> Result<Box<dyn Runner>, String> {
         Ok(Box::new(TypedRunner::<P>::new(choice)?))
     }
@@ -188,15 +192,39 @@ impl<P: Problem> Workbench for Erased<P> {
         settings: &Settings,
         question: &str,
         params: &[(String, String)],
+        position: Option<&dyn Case>,
         budget: &mut Budget,
-        report: &mut dyn FnMut(Row),
+        report: &mut dyn Report,
     ) -> Result<(), Halt> {
         let rules = P::rules(settings).map_err(Halt::Refused)?;
         let found = P::STUDIES.iter().find(|s| s.name == question);
         let found =
             found.ok_or_else(|| Halt::Refused(unknown::<P>("question", question, &self.studies())))?;
         let params = Params::new(found.params, params).map_err(Halt::Refused)?;
-        (found.ask)(&rules, &params, budget, report)
+        let instance = match (position, found.position) {
+            (None, Position::Must) => {
+                return Err(Halt::Refused(format!("{question} is about a position; name a file with one")));
+            }
+            (Some(_), Position::No) => {
+                return Err(Halt::Refused(format!("{question} is about no position, so it reads no file")));
+            }
+            (Some(case), _) => {
+                let case = case.as_any().downcast_ref::<TypedCase<P>>();
+                Some(&case.ok_or_else(|| Halt::Refused(format!("it is no case of {}", P::NAME)))?.0.instance)
+            }
+            (None, _) => None,
+        };
+        (found.ask)(&Asked { rules: &rules, params: &params, instance }, budget, report)
+    }
+
+    fn check_study(
+        &self,
+        certificate: &Map<String, Value>,
+        budget: &mut Budget,
+    ) -> Result<Vec<Claim>, String> {
+        let question =
+            certificate.get("question").and_then(Value::as_str).ok_or("\"question\" is no text")?;
+        P::check_study(question, certificate, budget)
     }
 
     fn restore(&self, json: &Map<String, Value>) -> Result<Box<dyn Reply>, String> {

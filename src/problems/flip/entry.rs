@@ -16,6 +16,7 @@ use crate::problem::{
 };
 use crate::proof::{Obligation, Proof};
 use crate::rules::{Rule, Settings, Values};
+use crate::study::Position;
 use counterpoint_encodings::{Cardinality, Parity};
 use serde_json::{Map, Value};
 use std::io::{self, Write};
@@ -164,6 +165,7 @@ impl Problem for Flip {
         name: "nullity",
         about: "independent sets of presses that change nothing, on w x h, n x n, or all squares to `to`",
         params: nullity::PARAMS,
+        position: Position::No,
         ask: nullity::ask,
     }];
 

@@ -15,6 +15,7 @@ use crate::problem::{
 };
 use crate::proof::{Obligation, Proof};
 use crate::rules::{Rule, Settings, Values};
+use crate::study::Position;
 use serde_json::{Map, Value};
 use std::io::{self, Write};
 
@@ -157,12 +158,14 @@ impl Problem for Ships {
             name: "count",
             about: "placements of the fleet on an empty board of w x h or n x n",
             params: count::PARAMS,
+            position: Position::No,
             ask: count::count,
         },
         Study {
             name: "sets",
             about: "distinct sets of squares that the fleet covers on an empty board",
             params: count::PARAMS,
+            position: Position::No,
             ask: count::sets,
         },
     ];

@@ -15,6 +15,7 @@ use crate::problem::{
 };
 use crate::proof::{Obligation, Proof};
 use crate::rules::{Rule, Settings, Values};
+use crate::study::Position;
 use counterpoint_encodings::{ExactlyOne, Sink};
 use serde_json::{Map, Value};
 use std::io::{self, Write};
@@ -157,6 +158,7 @@ impl Problem for Spot {
         name: "classes",
         about: "boards up to the rule symmetry, joined by toggles: the class graph of n x n",
         params: census::PARAMS,
+        position: Position::No,
         ask: census::ask,
     }];
 

@@ -5,10 +5,10 @@
 
 use crate::board::Size;
 use crate::engine::Budget;
-use crate::problem::{Param, Params};
+use crate::problem::{Asked, Param};
 use crate::problems::flip::search::algebra;
-use crate::problems::flip::{Rules, Stencil};
-use crate::study::{Halt, Row, row};
+use crate::problems::flip::{Instance, Rules, Stencil};
+use crate::study::{Halt, Report, row};
 
 /// Parameters of [`ask`]: a size, or all n×n from n to `to`.
 pub const PARAMS: &[Param] = &[
@@ -23,10 +23,9 @@ pub const PARAMS: &[Param] = &[
 /// # Errors
 /// Colours or a size that are not served, or the limit that was met.
 pub fn ask(
-    rules: &Rules,
-    params: &Params,
+    &Asked { rules, params, .. }: &Asked<'_, Rules, Instance>,
     budget: &mut Budget,
-    report: &mut dyn FnMut(Row),
+    report: &mut dyn Report,
 ) -> Result<(), Halt> {
     if rules.colours > 2 {
         return Err(Halt::Refused("nullities are worked out for two colours only".to_owned()));
@@ -44,7 +43,7 @@ pub fn ask(
             algebra::few_enough(size, size.cells()).map_err(Halt::Refused)?;
         }
         let nullity = algebra::nullity(rules.stencil, size, budget)?;
-        report(row([("size", size.to_string().into()), ("nullity", nullity.into())]));
+        report.row(row([("size", size.to_string().into()), ("nullity", nullity.into())]));
     }
     Ok(())
 }

@@ -4,9 +4,9 @@ use super::automaton::Automaton;
 use super::{placements, sets};
 use crate::board::Size;
 use crate::engine::Budget;
-use crate::problem::{Param, Params};
+use crate::problem::{Asked, Param};
 use crate::problems::ships::{Instance, Rules, Square};
-use crate::study::{Halt, Row, row};
+use crate::study::{Halt, Report, row};
 use serde_json::Value;
 
 /// Parameters of both questions: width and height; `n` sets both, the others win.
@@ -21,16 +21,14 @@ pub const PARAMS: &[Param] = &[
 /// # Errors
 /// What the automaton refuses, or the limit that was met.
 pub fn count(
-    rules: &Rules,
-    params: &Params,
+    asked: &Asked<'_, Rules, Instance>,
     budget: &mut Budget,
-    report: &mut dyn FnMut(Row),
+    report: &mut dyn Report,
 ) -> Result<(), Halt> {
     ask(
         "placements",
         |automaton, budget| Ok(placements::placements(automaton, budget)?),
-        rules,
-        params,
+        asked,
         budget,
         report,
     )
@@ -41,25 +39,23 @@ pub fn count(
 /// # Errors
 /// What the automaton refuses, or the limit that was met.
 pub fn sets(
-    rules: &Rules,
-    params: &Params,
+    asked: &Asked<'_, Rules, Instance>,
     budget: &mut Budget,
-    report: &mut dyn FnMut(Row),
+    report: &mut dyn Report,
 ) -> Result<(), Halt> {
-    ask("sets", sets::sets, rules, params, budget, report)
+    ask("sets", sets::sets, asked, budget, report)
 }
 
 fn ask(
     column: &'static str,
     count: fn(&Automaton, &mut Budget) -> Result<u128, Halt>,
-    rules: &Rules,
-    params: &Params,
+    asked: &Asked<'_, Rules, Instance>,
     budget: &mut Budget,
-    report: &mut dyn FnMut(Row),
+    report: &mut dyn Report,
 ) -> Result<(), Halt> {
-    let board = empty_board(params.size());
-    let found = count(&Automaton::new(&board, &rules.fleet)?, budget)?;
-    report(row([("size", board.size.to_string().into()), (column, number(found))]));
+    let board = empty_board(asked.params.size());
+    let found = count(&Automaton::new(&board, &asked.rules.fleet)?, budget)?;
+    report.row(row([("size", board.size.to_string().into()), (column, number(found))]));
     Ok(())
 }
 

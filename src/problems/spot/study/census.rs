@@ -1,12 +1,12 @@
 //! The question `classes`: sizes of the class graph, its matchings, and who wins without a move limit.
 
-use super::super::{Rules, Start};
+use super::super::{Instance, Rules, Start};
 use super::implicit::{Implicit, MOST_SIDE};
 use super::matching::{Side, maximum, missed};
 use super::value::winner_by;
 use crate::engine::{Budget, Limit};
-use crate::problem::{Param, Params};
-use crate::study::{Halt, Row, row};
+use crate::problem::{Asked, Param};
+use crate::study::{Halt, Report, row};
 use petgraph::visit::{IntoNeighbors, IntoNodeIdentifiers, NodeCount, NodeIndexable, VisitMap, Visitable};
 
 /// Parameters of [`ask`].
@@ -87,10 +87,9 @@ pub fn layers(graph: &Implicit, budget: &mut Budget) -> Result<Vec<usize>, Limit
 /// # Errors
 /// The limit that was met.
 pub fn ask(
-    rules: &Rules,
-    params: &Params,
+    &Asked { rules, params, .. }: &Asked<'_, Rules, Instance>,
     budget: &mut Budget,
-    report: &mut dyn FnMut(Row),
+    report: &mut dyn Report,
 ) -> Result<(), Halt> {
     let n = params.whole("n");
     let graph = Implicit::new(n, rules.group).map_err(Halt::Refused)?;
@@ -100,7 +99,7 @@ pub fn ask(
     let matching = maximum(&graph, side, budget)?;
     let missed = missed(&graph, &matching, budget)?;
     let empty = graph.from_index(0);
-    report(row([
+    report.row(row([
         ("n", n.into()),
         ("classes", graph.node_count().into()),
         ("even", census.even.into()),

@@ -1,0 +1,171 @@
+//! What a study says: a table and notes or JSON lines, files in a folder, and on standard error how far it is.
+
+use super::super::args::Study;
+use super::super::compare::table;
+use super::super::context::{self, Failure};
+use crate::study::{Report, Row};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde_json::Value;
+use std::fmt;
+use std::fs;
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// A study that ends sooner says nothing of how far it is.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// Where nobody watches, how far it is stands on a line as often as this.
+const LINE_EVERY: Duration = Duration::from_secs(30);
+
+pub(super) struct Heard<'a> {
+    out: &'a mut dyn Write,
+    json: bool,
+    save: Option<PathBuf>,
+    /// The game in question, if they are told apart.
+    game: Option<usize>,
+    rows: Vec<Row>,
+    notes: Vec<String>,
+    /// The first thing that went wrong while writing.
+    failed: Option<Failure>,
+    bar: Option<ProgressBar>,
+    started: Instant,
+    told: Instant,
+}
+
+impl<'a> Heard<'a> {
+    pub(super) fn new(args: &Study, out: &'a mut dyn Write) -> Self {
+        let now = Instant::now();
+        Heard {
+            out,
+            json: args.json,
+            save: args.save.clone(),
+            game: None,
+            rows: Vec::new(),
+            notes: Vec::new(),
+            failed: None,
+            bar: None,
+            started: now,
+            told: now,
+        }
+    }
+
+    /// From here on it is about this game.
+    pub(super) fn game(&mut self, game: usize) {
+        self.game = Some(game);
+    }
+
+    /// Writes what is held back until the end.
+    ///
+    /// # Errors
+    /// What went wrong while writing, then or now.
+    pub(super) fn finish(self) -> Result<(), Failure> {
+        if let Some(bar) = self.bar {
+            bar.finish_and_clear();
+        }
+        if let Some(failed) = self.failed {
+            return Err(failed);
+        }
+        if let Some(first) = self.rows.first() {
+            let shown: Vec<&String> =
+                first.iter().filter(|(_, value)| !nests(value)).map(|(key, _)| key).collect();
+            let heads: Vec<String> = shown.iter().map(|&key| head(key, &self.rows)).collect();
+            let heads: Vec<&str> = heads.iter().map(String::as_str).collect();
+            let cell = |row: &Row, key: &String| row.get(key).map_or_else(String::new, plain);
+            let rows =
+                self.rows.iter().map(|row| shown.iter().map(|&key| cell(row, key)).collect()).collect();
+            writeln!(self.out, "{}", table(&heads, rows))?;
+        }
+        for note in &self.notes {
+            writeln!(self.out, "\n{}", note.trim_end())?;
+        }
+        Ok(())
+    }
+
+    fn keep(&mut self, written: Result<(), Failure>) {
+        if let (Err(failure), None) = (written, &self.failed) {
+            self.failed = Some(failure);
+        }
+    }
+}
+
+impl Report for Heard<'_> {
+    fn row(&mut self, mut row: Row) {
+        if let Some(game) = self.game {
+            let mut numbered = Row::from_iter([("game".to_owned(), game.into())]);
+            numbered.append(&mut row);
+            row = numbered;
+        }
+        if !self.json {
+            self.rows.push(row);
+        } else if self.failed.is_none() {
+            let written = json_line(self.out, row).map_err(Failure::from);
+            self.keep(written);
+        }
+    }
+
+    fn note(&mut self, text: &str) {
+        if !self.json {
+            let game = self.game.map_or_else(String::new, |game| format!("Game {game}\n"));
+            self.notes.push(game + text);
+        }
+    }
+
+    fn file(&mut self, name: &str, contents: &dyn Fn() -> Vec<u8>) {
+        let Some(folder) = &self.save else { return };
+        let path = folder.join(name);
+        let written = fs::create_dir_all(folder).and_then(|()| fs::write(&path, contents()));
+        let written = context::named(&path, written);
+        self.keep(written);
+    }
+
+    fn progress(&mut self, words: fmt::Arguments<'_>) {
+        if self.started.elapsed() < PATIENCE {
+            return;
+        }
+        let terminal = io::stderr().is_terminal();
+        match &self.bar {
+            _ if !terminal && self.told.elapsed() >= LINE_EVERY => {
+                self.told = Instant::now();
+                context::warn(&words.to_string());
+            }
+            _ if !terminal => {}
+            Some(bar) if self.told.elapsed() >= PATIENCE / 10 => {
+                self.told = Instant::now();
+                bar.set_message(words.to_string());
+            }
+            Some(_) => {}
+            None => {
+                let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+                let style = ProgressStyle::with_template("{spinner} {elapsed} {wide_msg}");
+                bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+                bar.set_message(words.to_string());
+                bar.enable_steady_tick(PATIENCE / 10);
+                self.bar = Some(bar);
+            }
+        }
+    }
+}
+
+/// Numbers stand to the right.
+fn head(key: &str, rows: &[Row]) -> String {
+    let mut values = rows.iter().filter_map(|row| row.get(key)).filter(|value| !value.is_null());
+    if values.all(Value::is_number) { format!(">{key}") } else { key.to_owned() }
+}
+
+fn nests(value: &Value) -> bool {
+    value.is_array() || value.is_object()
+}
+
+fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Null => "–".to_owned(),
+        other => other.to_string(),
+    }
+}
+
+fn json_line(out: &mut dyn Write, row: Row) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, &Value::Object(row))?;
+    writeln!(out)?;
+    out.flush()
+}
