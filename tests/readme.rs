@@ -1,4 +1,4 @@
-//! Every command in the README and in those of the experiments prints what stands below it.
+//! Every command in the README, in those of the experiments and in the paper notes prints what stands below it.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
 
@@ -72,4 +72,12 @@ fn commands_print_what_the_experiments_show() {
         }
     }
     assert!(run >= 1, "{run} commands");
+}
+
+/// Blocks that open with `console long` hold commands that take longer than a test may.
+#[test]
+fn commands_print_what_the_paper_notes_show() {
+    for (command, expected) in examples(&fs::read_to_string("paper-notes.md").unwrap()) {
+        assert_eq!(masked(&printed(&command)), masked(&expected), "$ {command}");
+    }
 }
