@@ -76,6 +76,10 @@ fn what_is_wrong_in_the_configuration_is_said_with_its_place() {
             "counterpoint.toml:1:9: 'batsat' is the name of a solver of our own",
         ),
         ("[solver.\"a@b\"]\ncommand = [\"a\"]\n", "counterpoint.toml:1:9: a solver's name has letters"),
+        (
+            "[solver.a]\ncommand = [\"a\"]\nparity = \"xor\"\n",
+            "3:10: parity is 'clauses' or 'lines', not 'xor'",
+        ),
         ("[solver.a]\ncommand = [\"a\"]\ninput = \"pipe\"\n", "3:9: input is 'file' or 'stdin', not 'pipe'"),
         (
             "[solver.a]\ncommand = [\"a\", \"{}\"]\ninput = \"stdin\"\n",

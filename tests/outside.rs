@@ -7,7 +7,7 @@ mod fakes;
 
 use counterpoint::engine::{Budget, Limit, Unfinished};
 use counterpoint::process::{Children, Limits};
-use counterpoint::solver::outside::{self, Input, Program};
+use counterpoint::solver::outside::{self, Input, ParityInput, Program};
 use counterpoint::solver::{self, Solver};
 use counterpoint_encodings::Lit;
 use rand::{RngExt, SeedableRng};
@@ -24,7 +24,14 @@ fn fake() {
 
 fn program(command: Vec<String>) -> Program {
     let (name, origin) = ("fake".to_owned(), "here".to_owned());
-    Program { name, command, input: Input::File, limits: Limits::default(), origin }
+    Program {
+        name,
+        command,
+        input: Input::File,
+        parity: ParityInput::Clauses,
+        limits: Limits::default(),
+        origin,
+    }
 }
 
 fn fresh(program: &Program) -> Box<dyn Solver> {
@@ -110,6 +117,35 @@ fn honest_programs_against_brute_force() {
             assert_eq!(sat, truth, "{i}: {clauses:?} under {assumed:?}");
             let holds = |l: &i32| solver.value(lits(&[*l])[0]);
             assert!(!sat || clauses.iter().all(|c| c.iter().any(holds)) && assumed.iter().all(holds));
+        }
+    }
+}
+
+#[test]
+fn parities_reach_programs_that_read_them() {
+    let clauses = program(fakes::command("honest", &[]));
+    let lines = Program { parity: ParityInput::Lines, ..clauses.clone() };
+    let mut rng = ChaCha8Rng::seed_from_u64(2);
+    for i in 0..40 {
+        let n: i32 = rng.random_range(1..=6);
+        let mut parity = || -> (Vec<i32>, bool) {
+            let signed = |v: i32| [v, -v, 0, 0][rng.random_range(0..4)];
+            let some = (1..=n).map(signed).filter(|l| *l != 0).collect();
+            (some, rng.random())
+        };
+        let parities: Vec<_> = (0..n).map(|_| parity()).collect();
+        let holds = |m: u32, l: &i32| (m >> (l.unsigned_abs() - 1) & 1 == 1) == (*l > 0);
+        let odd = |m, lits: &[i32]| lits.iter().filter(|l| holds(m, l)).count() % 2 == 1;
+        let truth = (0..1u32 << n).any(|m| parities.iter().all(|(lits, is_odd)| odd(m, lits) == *is_odd));
+        for program in [&clauses, &lines] {
+            let mut solver = fresh(program);
+            let _: Vec<_> = (0..n).map(|_| solver.new_var()).collect();
+            parities.iter().for_each(|(some, odd)| solver.xor(&lits(some), *odd));
+            let nonempty = parities.iter().filter(|(some, _)| !some.is_empty()).count();
+            let is_native = program.parity == ParityInput::Lines;
+            assert!(!is_native || solver.n_clauses() >= nonempty as u64, "{i}");
+            let (sat, _) = solver::step(solver, &[], &mut Budget::unlimited()).unwrap();
+            assert_eq!(sat, truth, "{i}: {parities:?}");
         }
     }
 }

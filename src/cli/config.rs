@@ -16,7 +16,7 @@ use super::proofs::FORMATS;
 use crate::checker::{self, PROOF};
 use crate::document::{Document, Placed};
 use crate::process::Limits;
-use crate::solver::outside::{self, ANSWER, FORMULA, Input, Program};
+use crate::solver::outside::{self, ANSWER, FORMULA, Input, ParityInput, Program};
 use crate::solver::{OPTIONAL, Roster};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -159,7 +159,7 @@ fn checker(document: &Document<'_>, name: &str, value: &Placed<'_>) -> Result<ch
 
 fn program(document: &Document<'_>, name: &str, value: &Placed<'_>) -> Result<Program, String> {
     let entry = document.as_table(value)?;
-    document.only(entry, &["command", "input", "limits"])?;
+    document.only(entry, &["command", "input", "parity", "limits"])?;
     let (at, command) = command(document, &format!("solver {name}"), value)?;
     let input = match entry.get("input").map(|input| (input, document.as_str(input))) {
         None => Input::File,
@@ -174,8 +174,16 @@ fn program(document: &Document<'_>, name: &str, value: &Placed<'_>) -> Result<Pr
             return document.wrong(input.span().start, &why);
         }
     };
+    let parity = match entry.get("parity").map(|parity| (parity, document.as_str(parity))) {
+        None | Some((_, Ok("clauses"))) => ParityInput::Clauses,
+        Some((_, Ok("lines"))) => ParityInput::Lines,
+        Some((parity, other)) => {
+            let why = format!("parity is 'clauses' or 'lines', not '{}'", other?);
+            return document.wrong(parity.span().start, &why);
+        }
+    };
     let limits = entry.get("limits").map_or(Ok(Limits::default()), |value| limits(document, value))?;
-    Ok(Program { name: name.to_owned(), command, input, limits, origin: document.place(at) })
+    Ok(Program { name: name.to_owned(), command, input, parity, limits, origin: document.place(at) })
 }
 
 fn limits(document: &Document<'_>, value: &Placed<'_>) -> Result<Limits, String> {

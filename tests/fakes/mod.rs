@@ -29,8 +29,8 @@ impl Args {
         self.0.iter().find_map(|arg| arg.strip_prefix(key)?.strip_prefix('='))
     }
 
-    /// The formula: variables and clauses.
-    fn formula(&self) -> (u32, Vec<Vec<i32>>) {
+    /// The formula: variables; clauses and parities, told by their sign `x`.
+    fn formula(&self) -> (u32, Vec<(&'static str, Vec<i32>)>) {
         let mut text = String::new();
         match self.0.last().filter(|path| path.starts_with('/')) {
             Some(path) => text = std::fs::read_to_string(path).unwrap(),
@@ -40,7 +40,8 @@ impl Args {
         let header: Vec<_> = lines.next().unwrap().split(' ').collect();
         let clause = |line: &str| {
             let line = line.strip_suffix('0').unwrap();
-            line.split_whitespace().map(|l| l.parse().unwrap()).collect()
+            let (sign, lits) = line.strip_prefix('x').map_or(("", line), |lits| ("x", lits));
+            (sign, lits.split_whitespace().map(|l| l.parse().unwrap()).collect())
         };
         let clauses: Vec<_> = lines.map(clause).collect();
         assert_eq!(header[3], clauses.len().to_string());
@@ -52,7 +53,12 @@ impl Args {
         let (n, clauses) = self.formula();
         let literal = |m: u32, v: u32| if m >> v & 1 == 1 { v as i32 + 1 } else { -(v as i32) - 1 };
         let holds = |m: u32, l: &i32| literal(m, l.unsigned_abs() - 1) == *l;
-        let model = (0..1u32 << n).find(|&m| clauses.iter().all(|c| c.iter().any(|l| holds(m, l))));
+        let model = (0..1u32 << n).find(|&m| {
+            clauses.iter().all(|(sign, lits)| {
+                let true_ones = lits.iter().filter(|l| holds(m, l)).count();
+                if *sign == "x" { true_ones % 2 == 1 } else { true_ones > 0 }
+            })
+        });
         let values: String = model.map_or(String::new(), |m| {
             (0..n).map(|v| format!("{} ", literal(m, v))).collect::<String>() + "0\n"
         });

@@ -1,6 +1,6 @@
 //! Outside programs that read DIMACS: a fresh run a call, and nothing they say is taken on trust.
 //!
-//! Clauses are kept here; assumptions become unit clauses. A model is held against every clause. That
+//! Clauses and, for programs that read them, parities are kept here; assumptions become unit clauses. A model is held against every clause. That
 //! there is none is believed as any engine is: the checker decides.
 
 mod answer;
@@ -9,7 +9,7 @@ use self::answer::{Said, Style};
 use super::{Capabilities, Profile, Recipe, Solver, Stops, Verdict};
 use crate::engine::{Budget, Limit, Unfinished};
 use crate::process::{self, Children, Ending, Job, Limits, Run, reader};
-use counterpoint_encodings::{Cnf, Lit, Sink, Var};
+use counterpoint_encodings::{Cnf, Lit, Parity, Sink, Var};
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Write};
@@ -32,6 +32,9 @@ pub struct Program {
     pub command: Vec<String>,
     /// How it gets the formula.
     pub input: Input,
+    /// How it gets parities.
+    #[serde(default)]
+    pub parity: ParityInput,
     /// Bounds on each run.
     pub limits: Limits,
     /// Where the command stands, for messages.
@@ -47,8 +50,18 @@ pub enum Input {
     Stdin,
 }
 
-/// What any outside program can do.
-pub const CAPABILITIES: Capabilities = Capabilities {
+/// How a program gets parities.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum ParityInput {
+    /// As clauses, cut at four literals.
+    #[default]
+    Clauses,
+    /// As lines of their own, `x1 -2 3 0`: of an odd number of the literals is true (CryptoMiniSat).
+    Lines,
+}
+
+/// What an outside program can do, but for parities.
+const CAPABILITIES: Capabilities = Capabilities {
     incremental: false,
     assumptions: false,
     drat: false,
@@ -60,11 +73,18 @@ pub const CAPABILITIES: Capabilities = Capabilities {
 
 /// The program as a solver; its runs are among `children`.
 pub fn recipe(program: Program, children: Arc<Children>) -> Recipe {
-    let profile = Profile::new(&program.name, "", CAPABILITIES);
+    let native_parity = program.parity == ParityInput::Lines;
+    let profile = Profile::new(&program.name, "", Capabilities { native_parity, ..CAPABILITIES });
     let program = Arc::new(program);
     Recipe::new(profile, move || {
         let (program, children) = (Arc::clone(&program), Arc::clone(&children));
-        Box::new(Outside { program, children, formula: Cnf::default(), model: Vec::new() })
+        Box::new(Outside {
+            program,
+            children,
+            formula: Cnf::default(),
+            parities: Vec::new(),
+            model: Vec::new(),
+        })
     })
 }
 
@@ -72,6 +92,8 @@ struct Outside {
     program: Arc<Program>,
     children: Arc<Children>,
     formula: Cnf,
+    /// Of an odd number of each's literals is true.
+    parities: Vec<Vec<Lit>>,
     model: Vec<bool>,
 }
 
@@ -86,6 +108,17 @@ impl Sink for Outside {
 
     fn clause(&mut self, lits: &[Lit]) {
         self.formula.clause(lits);
+    }
+
+    fn xor(&mut self, lits: &[Lit], odd: bool) {
+        match (self.program.parity, lits.split_first()) {
+            (ParityInput::Lines, Some((&first, rest))) => {
+                let mut parity = vec![if odd { first } else { !first }];
+                parity.extend(rest);
+                self.parities.push(parity);
+            }
+            _ => Parity::Cut(4).encode(self, lits, odd),
+        }
     }
 }
 
@@ -109,7 +142,7 @@ impl Solver for Outside {
     }
 
     fn n_clauses(&self) -> u64 {
-        self.formula.clauses().len() as u64
+        (self.formula.clauses().len() + self.parities.len()) as u64
     }
 }
 
@@ -224,9 +257,12 @@ impl Outside {
     fn write(&self, assumptions: &[Lit], file: &mut File) -> io::Result<()> {
         let mut out = io::BufWriter::with_capacity(1 << 16, file);
         let clauses = self.formula.clauses();
-        writeln!(out, "p cnf {} {}", self.n_vars(), clauses.len() + assumptions.len())?;
-        for clause in clauses.chain(assumptions.iter().map(std::slice::from_ref)) {
-            for lit in clause {
+        let lines = clauses.len() + assumptions.len() + self.parities.len();
+        writeln!(out, "p cnf {} {lines}", self.n_vars())?;
+        let clauses = clauses.chain(assumptions.iter().map(std::slice::from_ref)).map(|clause| ("", clause));
+        for (sign, line) in clauses.chain(self.parities.iter().map(|parity| ("x", &parity[..]))) {
+            out.write_all(sign.as_bytes())?;
+            for lit in line {
                 write!(out, "{} ", lit.to_ipasir())?;
             }
             out.write_all(b"0\n")?;
@@ -234,12 +270,16 @@ impl Outside {
         out.flush()
     }
 
-    /// Whether a model satisfies every clause and assumption.
+    /// Whether a model satisfies every clause, parity and assumption.
     fn verify(&self, model: &[bool], assumptions: &[Lit]) -> Result<(), String> {
         let holds = |lit: &Lit| model.get(lit.vidx()) == Some(&lit.is_pos());
         let text = |lits: &[Lit]| lits.iter().map(|lit| format!("{} ", lit.to_ipasir())).collect::<String>();
         if let Some((i, clause)) = self.formula.clauses().enumerate().find(|(_, c)| !c.iter().any(holds)) {
             return Err(format!("its model does not satisfy clause {}: {}0", i + 1, text(clause)));
+        }
+        let odd = |parity: &&Vec<Lit>| parity.iter().filter(|lit| holds(lit)).count() % 2 == 1;
+        if let Some(parity) = self.parities.iter().find(|parity| !odd(parity)) {
+            return Err(format!("its model does not satisfy the parity x{}0", text(parity)));
         }
         match assumptions.iter().find(|lit| !holds(lit)) {
             Some(lit) => Err(format!("its model does not satisfy the assumption {}", lit.to_ipasir())),
