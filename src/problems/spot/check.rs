@@ -5,6 +5,7 @@
 //! takes a proof of a plain formula: no constants folded, one variable a toggle and a square.
 
 pub mod plain;
+pub mod study;
 
 use super::answer::{Answer, Ending, Finding};
 use super::{Entry, Instance, Legality, Move, Rules, Sign, Start, winner};

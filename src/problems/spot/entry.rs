@@ -2,7 +2,7 @@
 
 use super::answer::{self, Answer, Ending, Finding};
 use super::search::{canonical, fill, rotate_all, zobrist};
-use super::study::census;
+use super::study::{census, forcing, perfect};
 use super::{Instance, Legality, MoveLimit, Rules, Start};
 use super::{check, explain, families, formula, picture, read, sat, write};
 use crate::board::Group;
@@ -154,13 +154,29 @@ impl Problem for Spot {
         },
     ];
 
-    const STUDIES: &'static [Study<Self>] = &[Study {
-        name: "classes",
-        about: "boards up to the rule symmetry, joined by toggles: the class graph of n x n",
-        params: census::PARAMS,
-        position: Position::No,
-        ask: census::ask,
-    }];
+    const STUDIES: &'static [Study<Self>] = &[
+        Study {
+            name: "classes",
+            about: "boards up to the rule symmetry, joined by toggles: the class graph of n x n",
+            params: census::PARAMS,
+            position: Position::No,
+            ask: census::ask,
+        },
+        Study {
+            name: "value",
+            about: "who wins on n x n if both play as well as can be, under the rules symmetry, start and limit",
+            params: perfect::PARAMS,
+            position: Position::No,
+            ask: perfect::ask,
+        },
+        Study {
+            name: "forcing-limit",
+            about: "the least limit on moves with which somebody can force a win; limits up to most are searched",
+            params: forcing::PARAMS,
+            position: Position::No,
+            ask: forcing::ask,
+        },
+    ];
 
     const SAMPLE: &'static str = "2\n1 1 +\n2 2 +\n2 2 -\n1 2 +\n2\n1 1 +\n2 2 +\n1 2 +\n2 2 -\n0\n";
     const END: &'static str = "0\n";
@@ -228,6 +244,14 @@ impl Problem for Spot {
         budget: &mut Budget,
     ) -> Vec<Claim> {
         check::check(rules, instance, answer, proofs, budget)
+    }
+
+    fn check_study(
+        question: &str,
+        certificate: &Map<String, Value>,
+        budget: &mut Budget,
+    ) -> Result<Vec<Claim>, String> {
+        check::study::check(question, certificate, budget)
     }
 
     fn obligations<'a>(rules: &'a Rules, instance: &'a Instance, answer: &'a Answer) -> Vec<Obligation<'a>> {

@@ -1,0 +1,41 @@
+//! `forcing-limit`: the winner, and between which moves he can make the other repeat.
+
+use super::patterns::{Game, MOST_SIDE, Patterns};
+use super::value::{MOST_LIMIT, forces, holds, never_repeats};
+use super::{number, rules};
+use crate::claim::{Claim, Status};
+use crate::engine::Budget;
+use serde_json::{Map, Value};
+
+pub(super) fn check(certificate: &Map<String, Value>, budget: &mut Budget) -> Result<Vec<Claim>, String> {
+    let n = number(certificate, "n", 1, MOST_SIDE)?;
+    let (group, start) = rules(certificate)?;
+    let winner = number(certificate, "winner", 1, 2)?;
+    let at_least = number(certificate, "at_least", 1, MOST_LIMIT)?;
+    let at_most = number(certificate, "at_most", 1, 1 << 20)?;
+    let patterns = Patterns::new(n, group);
+    let game = || Game::new(&patterns, start);
+    let mut claims = vec![never_repeats(certificate, &game(), winner, budget)];
+    if certificate.contains_key("forces") {
+        claims.push(forces(certificate, &mut game(), winner, at_most, budget));
+    } else {
+        let even = patterns.all().filter(|pattern| pattern.count_ones() % 2 == 0).count();
+        let odd = patterns.all().count() - even;
+        let text = format!("following these answers he does so by move {at_most}");
+        // The other comes to each pattern of one parity once; player 2 never to the empty board.
+        let bound = if winner == 1 { 2 * even } else { 2 * odd + 1 };
+        let status = if bound <= at_most {
+            Status::Recomputed
+        } else {
+            Status::Failed(format!("the number of patterns gives only move {bound}"))
+        };
+        claims.push(Claim::new(text, status));
+    }
+    // What is shown before the last move at which the other can be made to repeat.
+    match certificate.get("holds") {
+        Some(tree) => claims.push(holds(&mut game(), winner, at_least - 1, tree, budget)),
+        None if at_least == 1 => {}
+        None => return Err("\"holds\" is missing, the tree for one move less than \"at_least\"".to_owned()),
+    }
+    Ok(claims)
+}

@@ -1,0 +1,105 @@
+//! Patterns by the plain definition: boards that a symmetry takes to each other are one, and the least stands for them.
+
+use super::super::super::Start;
+use crate::board::{Group, Size};
+
+/// The greatest side whose boards are all written down.
+pub(super) const MOST_SIDE: u64 = 4;
+
+/// All boards of one side, bit i for the square of row-major index i.
+pub(super) struct Patterns {
+    /// For each board the least one that is the same pattern.
+    least: Vec<u32>,
+    squares: usize,
+}
+
+impl Patterns {
+    pub(super) fn new(n: usize, group: Group) -> Patterns {
+        let size = Size::new(n as u32, n as u32);
+        let mut least: Vec<u32> = (0..1 << size.cells()).collect();
+        for symmetry in group.elements() {
+            let to: Vec<usize> =
+                size.iter().map(|cell| size.index(symmetry.apply(size.width, cell))).collect();
+            for (board, least) in least.iter_mut().enumerate() {
+                let image = to.iter().enumerate().filter(|(i, _)| board >> i & 1 == 1).map(|(_, to)| 1 << to);
+                *least = image.sum::<u32>().min(*least);
+            }
+        }
+        Patterns { least, squares: size.cells() }
+    }
+
+    /// Each pattern once, ascending.
+    pub(super) fn all(&self) -> impl Iterator<Item = u32> {
+        (0..self.least.len() as u32).filter(|&board| self.least[board as usize] == board)
+    }
+
+    /// Whether a number is one that stands for a pattern.
+    pub(super) fn is_pattern(&self, number: u64) -> bool {
+        usize::try_from(number).is_ok_and(|board| self.least.get(board).is_some_and(|&l| l as usize == board))
+    }
+
+    /// The pattern that toggling a square leads to.
+    pub(super) fn toggled(&self, pattern: u32, square: usize) -> u32 {
+        self.least[pattern as usize ^ 1 << square]
+    }
+
+    /// The patterns that one toggle leads to, each once, in the order of their first squares.
+    pub(super) fn around(&self, pattern: u32) -> Vec<u32> {
+        let mut around = Vec::new();
+        for square in 0..self.squares {
+            let next = self.toggled(pattern, square);
+            if !around.contains(&next) {
+                around.push(next);
+            }
+        }
+        around
+    }
+
+    /// A square's index, if it is one.
+    pub(super) fn square(&self, index: u64) -> Option<usize> {
+        usize::try_from(index).ok().filter(|&square| square < self.squares)
+    }
+}
+
+/// Which patterns were produced, with the last one.
+pub(super) struct Game<'a> {
+    pub(super) patterns: &'a Patterns,
+    produced: Vec<bool>,
+    path: Vec<u32>,
+}
+
+impl<'a> Game<'a> {
+    pub(super) fn new(patterns: &'a Patterns, start: Start) -> Game<'a> {
+        let mut produced = vec![false; patterns.least.len()];
+        produced[0] = start == Start::Counted;
+        Game { patterns, produced, path: vec![0] }
+    }
+
+    pub(super) fn at(&self) -> u32 {
+        // The path begins with the empty board, which is never taken back.
+        self.path.last().copied().unwrap_or(0)
+    }
+
+    pub(super) fn is_fresh(&self, pattern: u32) -> bool {
+        !self.produced[pattern as usize]
+    }
+
+    /// The moves that repeat nothing.
+    pub(super) fn fresh(&self) -> Vec<u32> {
+        self.patterns.around(self.at()).into_iter().filter(|&next| self.is_fresh(next)).collect()
+    }
+
+    pub(super) fn play(&mut self, pattern: u32) {
+        self.produced[pattern as usize] = true;
+        self.path.push(pattern);
+    }
+
+    pub(super) fn take_back(&mut self) {
+        if self.path.len() > 1
+            && let Some(pattern) = self.path.pop()
+        {
+            // Only fresh patterns are played, so this one was not produced before.
+            self.produced[pattern as usize] = false;
+        }
+    }
+}

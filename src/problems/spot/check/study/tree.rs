@@ -1,0 +1,198 @@
+//! Trees that show what a player can force and what not, replayed move by move.
+//!
+//! A *pursuer* wants the other player to have to repeat. `moves` counts the moves of the other that are left under the limit.
+//! Where the pursuer is to move, `{"each": [[square, tree], ..]}` answers his every move that repeats nothing, in the order of
+//! their first squares, and `{"reserve": [[pattern, square], ..]}` ends the matter: each pattern listed has a fresh one next
+//! to it that is kept for it alone, and any other that he can come to has more fresh ones around that are kept
+//! for none than the other player can have used up before. `{"move": square, "then": [tree, ..]}` is his move with a tree
+//! for every answer that repeats nothing.
+
+use super::patterns::Game;
+use crate::engine::{Budget, Limit};
+use serde_json::Value;
+use std::collections::{HashMap, HashSet};
+
+/// Why a tree shows nothing.
+pub(super) enum Trouble {
+    /// It is of the wrong shape, or wrong.
+    Wrong(String),
+    /// The checker's budget ended.
+    Limit(Limit),
+}
+
+impl From<Limit> for Trouble {
+    fn from(limit: Limit) -> Self {
+        Trouble::Limit(limit)
+    }
+}
+
+fn wrong<T>(why: impl Into<String>) -> Result<T, Trouble> {
+    Err(Trouble::Wrong(why.into()))
+}
+
+/// Whether the player other than `pursuer` need not repeat in the first `limit` moves.
+pub(super) fn holds(
+    game: &mut Game<'_>,
+    pursuer: usize,
+    limit: usize,
+    tree: &Value,
+    budget: &mut Budget,
+) -> Result<(), Trouble> {
+    let moves = if pursuer == 1 { limit / 2 } else { limit.div_ceil(2) };
+    if pursuer == 1 || moves == 0 {
+        return pursued(game, moves, tree, budget);
+    }
+    answered(game, moves, tree, budget)
+}
+
+/// The pursuer is to move.
+fn pursued(game: &mut Game<'_>, moves: usize, tree: &Value, budget: &mut Budget) -> Result<(), Trouble> {
+    budget.node()?;
+    if moves == 0 {
+        return Ok(());
+    }
+    if let Some(pairs) = tree.get("reserve").and_then(Value::as_array) {
+        return reserved(game, moves, pairs, budget);
+    }
+    let Some(each) = tree.get("each").and_then(Value::as_array) else {
+        return wrong("a tree has neither a list \"reserve\" nor a list \"each\"");
+    };
+    let options = game.fresh();
+    if each.len() != options.len() {
+        return wrong(format!("{} moves repeat nothing, but \"each\" answers {}", options.len(), each.len()));
+    }
+    for (option, answer) in options.into_iter().zip(each) {
+        game.play(option);
+        answered(game, moves, answer, budget)?;
+        game.take_back();
+    }
+    Ok(())
+}
+
+/// The other is to move, and `answer` says how.
+fn answered(game: &mut Game<'_>, moves: usize, answer: &Value, budget: &mut Budget) -> Result<(), Trouble> {
+    let [square, tree] = answer.as_array().map_or(&[][..], Vec::as_slice) else {
+        return wrong("an answer is no pair of a square and a tree");
+    };
+    let Some(square) = square.as_u64().and_then(|index| game.patterns.square(index)) else {
+        return wrong(format!("an answer names the square {square}, which is not on the board"));
+    };
+    let next = game.patterns.toggled(game.at(), square);
+    if !game.is_fresh(next) {
+        return wrong(format!("an answer leads to pattern {next}, which was produced before"));
+    }
+    game.play(next);
+    pursued(game, moves - 1, tree, budget)?;
+    game.take_back();
+    Ok(())
+}
+
+/// Patterns kept in reserve suffice for `moves` moves.
+fn reserved(game: &Game<'_>, moves: usize, pairs: &[Value], budget: &mut Budget) -> Result<(), Trouble> {
+    let (mut kept, mut served) = (HashSet::new(), HashSet::new());
+    for pair in pairs {
+        let pair: Option<Vec<u64>> = pair.as_array().and_then(|p| p.iter().map(Value::as_u64).collect());
+        let Some([pattern, square]) = pair.as_deref() else {
+            return wrong("\"reserve\" holds something other than pairs of numbers");
+        };
+        let Some(square) = game.patterns.square(*square).filter(|_| game.patterns.is_pattern(*pattern))
+        else {
+            return wrong(format!("[{pattern}, {square}] in \"reserve\" is no pattern with a square"));
+        };
+        let near = game.patterns.toggled(*pattern as u32, square);
+        if !game.is_fresh(near) || !kept.insert(near) {
+            return wrong(format!("pattern {near} is kept, but was produced or is kept twice"));
+        }
+        served.insert(*pattern as u32);
+    }
+    let here = game.at();
+    // Patterns of the parity to which the pursuer moves.
+    let comes = |&pattern: &u32| game.is_fresh(pattern) && (pattern ^ here).count_ones() % 2 == 1;
+    for pattern in game.patterns.all().filter(comes).filter(|pattern| !served.contains(pattern)) {
+        budget.node()?;
+        // Each toggle changes the number of spots by one.
+        let toggles = pattern.count_ones().abs_diff(here.count_ones()) as usize;
+        // After the other's move j it is 2j toggles from here, and the pursuer is at most at toggle 2j + 1.
+        let could_use = (1..moves).filter(|j| toggles <= 2 * j + 1).count();
+        let can_come = toggles < 2 * moves;
+        let around = game.patterns.around(pattern);
+        let left = around.iter().filter(|&&near| game.is_fresh(near) && !kept.contains(&near)).count();
+        if can_come && left <= could_use {
+            return wrong(format!("pattern {pattern} has {left} fresh ones around that are kept for none"));
+        }
+    }
+    Ok(())
+}
+
+/// Whether the player other than `pursuer` has to repeat within the first `limit` moves.
+pub(super) fn forces(
+    game: &mut Game<'_>,
+    pursuer: usize,
+    limit: usize,
+    tree: &Value,
+    budget: &mut Budget,
+) -> Result<(), Trouble> {
+    let moves = if pursuer == 1 { limit / 2 } else { limit.div_ceil(2) };
+    if pursuer == 1 { forced(game, moves, tree, budget) } else { all_forced(game, moves, tree, budget) }
+}
+
+fn forced(game: &mut Game<'_>, moves: usize, tree: &Value, budget: &mut Budget) -> Result<(), Trouble> {
+    budget.node()?;
+    let square = tree.get("move").and_then(Value::as_u64).and_then(|index| game.patterns.square(index));
+    let (Some(square), Some(then)) = (square, tree.get("then")) else {
+        return wrong("a tree has no \"move\" that is a square, or no \"then\"");
+    };
+    let next = game.patterns.toggled(game.at(), square);
+    if !game.is_fresh(next) {
+        return wrong(format!("a move leads to pattern {next}, which was produced before"));
+    }
+    game.play(next);
+    all_forced(game, moves, then, budget)?;
+    game.take_back();
+    Ok(())
+}
+
+fn all_forced(game: &mut Game<'_>, moves: usize, then: &Value, budget: &mut Budget) -> Result<(), Trouble> {
+    let options = game.fresh();
+    if moves == 0 || (moves == 1 && !options.is_empty()) {
+        return wrong("the limit is met before the other player has to repeat");
+    }
+    let then = then.as_array().filter(|then| then.len() == options.len());
+    let Some(then) = then else {
+        return wrong(format!("\"then\" is no list of {} trees, one an answer", options.len()));
+    };
+    for (option, tree) in options.into_iter().zip(then) {
+        game.play(option);
+        forced(game, moves - 1, tree, budget)?;
+        game.take_back();
+    }
+    Ok(())
+}
+
+/// Whether the winner has an answer of his own, never the empty board if that is produced from the start and not his to
+/// leave, to each pattern at which it may be his turn: without a limit he never has to repeat.
+pub(super) fn answers(
+    game: &Game<'_>,
+    winner: usize,
+    answers: &str,
+    budget: &mut Budget,
+) -> Result<(), Trouble> {
+    let turn = |pattern: &u32| pattern.count_ones() % 2 == if winner == 1 { 0 } else { 1 };
+    let mut partners: HashMap<u32, u32> = HashMap::new();
+    let mut squares = answers.chars();
+    for pattern in game.patterns.all().filter(turn) {
+        budget.node()?;
+        let square = squares.next().and_then(|digit| digit.to_digit(36));
+        let Some(square) = square.and_then(|index| game.patterns.square(index.into())) else {
+            return wrong(format!("\"answers\" has no square for pattern {pattern}"));
+        };
+        let partner = game.patterns.toggled(pattern, square);
+        if !game.is_fresh(partner) {
+            return wrong(format!("the answer to pattern {pattern} is the start, which is produced"));
+        }
+        if let Some(other) = partners.insert(partner, pattern) {
+            return wrong(format!("patterns {other} and {pattern} have the same answer"));
+        }
+    }
+    if squares.next().is_some() { wrong("\"answers\" is longer than there are patterns") } else { Ok(()) }
+}

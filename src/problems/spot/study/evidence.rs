@@ -1,0 +1,183 @@
+//! What shows that a game goes as claimed, for certificates: answers of a winner without a limit, and trees.
+//!
+//! A class is told by its least board, whose bit i is the square of row-major index i, and a move by the first square of
+//! that board that leads to the class meant. Where the pursuer is to move and cannot force anything, a tree is
+//! `{"reserve": [[class, square], ..]}`, classes with the neighbours kept for them, or `{"each": [[square, tree], ..]}`,
+//! the answers to his moves in the order of their first squares. Where he can, it is
+//! `{"move": square, "then": [tree, ..]}`, one for each answer in the same order.
+
+use super::super::{Rules, Start};
+use super::implicit::Implicit;
+use super::matching::Graph;
+use super::pursuit::{Pursuer, Pursuit};
+use super::strategy::Strategy;
+use crate::board::Bits;
+use crate::engine::{Budget, Limit};
+use petgraph::graph::NodeIndex;
+use petgraph::visit::IntoNodeIdentifiers;
+use serde_json::{Map, Value, json};
+
+/// Writes moves as squares.
+pub struct Scribe<'a> {
+    graph: &'a Implicit,
+    squares: u32,
+}
+
+impl<'a> Scribe<'a> {
+    /// For an `n`×`n` board.
+    pub fn new(graph: &'a Implicit, n: u32) -> Self {
+        Scribe { graph, squares: n * n }
+    }
+
+    fn board(&self, class: usize) -> u32 {
+        self.graph.board(NodeIndex::new(class))
+    }
+
+    /// The first square of a class's least board that leads to another class.
+    fn square(&self, from: usize, to: usize) -> u32 {
+        let leads = |square: &u32| self.graph.class(self.board(from) ^ 1 << square).index() == to;
+        (0..self.squares).find(leads).unwrap_or(0)
+    }
+
+    fn in_order(&self, from: usize, mut classes: Vec<usize>) -> Vec<usize> {
+        classes.sort_by_key(|&to| self.square(from, to));
+        classes
+    }
+
+    /// That the pursuer cannot force the other to repeat by move `limit`, as the search has found.
+    ///
+    /// # Errors
+    /// The limit of the budget that was met.
+    pub fn holds<G: Graph>(
+        &self,
+        pursuit: &mut Pursuit<'_, G>,
+        pursuer: Pursuer,
+        limit: usize,
+        budget: &mut Budget,
+    ) -> Result<Value, Limit> {
+        let moves = pursuer.others_moves(limit);
+        if pursuer == Pursuer(1) || moves == 0 {
+            return self.pursued(pursuit, 0, moves, budget);
+        }
+        self.answered(pursuit, 0, moves, budget)
+    }
+
+    fn pursued<G: Graph>(
+        &self,
+        pursuit: &mut Pursuit<'_, G>,
+        class: usize,
+        moves: usize,
+        budget: &mut Budget,
+    ) -> Result<Value, Limit> {
+        let kept = if moves == 0 { Some(Vec::new()) } else { pursuit.reserve(class, moves) };
+        if let Some(kept) = kept {
+            let pair = |&(class, near): &(usize, usize)| json!([self.board(class), self.square(class, near)]);
+            return Ok(json!({ "reserve": kept.iter().map(pair).collect::<Vec<_>>() }));
+        }
+        let mut each = Vec::new();
+        for next in self.in_order(class, pursuit.fresh(class)) {
+            each.push(pursuit.after(next, |pursuit| self.answered(pursuit, next, moves, budget))?);
+        }
+        Ok(json!({ "each": each }))
+    }
+
+    /// The answer that holds, with its tree.
+    fn answered<G: Graph>(
+        &self,
+        pursuit: &mut Pursuit<'_, G>,
+        class: usize,
+        moves: usize,
+        budget: &mut Budget,
+    ) -> Result<Value, Limit> {
+        for next in pursuit.answers(class) {
+            let tree = pursuit.after(next, |pursuit| {
+                if pursuit.pursue(next, moves - 1, budget)? {
+                    return Ok(None);
+                }
+                self.pursued(pursuit, next, moves - 1, budget).map(Some)
+            })?;
+            if let Some(tree) = tree {
+                return Ok(json!([self.square(class, next), tree]));
+            }
+        }
+        Ok(Value::Null)
+    }
+
+    /// That the pursuer can force the other to repeat by move `limit`, as the search has found.
+    ///
+    /// # Errors
+    /// The limit of the budget that was met.
+    pub fn forces<G: Graph>(
+        &self,
+        pursuit: &mut Pursuit<'_, G>,
+        pursuer: Pursuer,
+        limit: usize,
+        budget: &mut Budget,
+    ) -> Result<Value, Limit> {
+        let moves = pursuer.others_moves(limit);
+        if pursuer == Pursuer(1) {
+            return self.forced(pursuit, 0, moves, budget);
+        }
+        self.all_forced(pursuit, 0, moves, budget)
+    }
+
+    fn forced<G: Graph>(
+        &self,
+        pursuit: &mut Pursuit<'_, G>,
+        class: usize,
+        moves: usize,
+        budget: &mut Budget,
+    ) -> Result<Value, Limit> {
+        for next in pursuit.fresh(class) {
+            let then = pursuit.after(next, |pursuit| {
+                if !pursuit.answer(next, moves, budget)? {
+                    return Ok(None);
+                }
+                self.all_forced(pursuit, next, moves, budget).map(Some)
+            })?;
+            if let Some(then) = then {
+                return Ok(json!({ "move": self.square(class, next), "then": then }));
+            }
+        }
+        Ok(Value::Null)
+    }
+
+    fn all_forced<G: Graph>(
+        &self,
+        pursuit: &mut Pursuit<'_, G>,
+        class: usize,
+        moves: usize,
+        budget: &mut Budget,
+    ) -> Result<Value, Limit> {
+        let mut then = Vec::new();
+        for next in self.in_order(class, pursuit.fresh(class)) {
+            then.push(pursuit.after(next, |pursuit| self.forced(pursuit, next, moves - 1, budget))?);
+        }
+        Ok(Value::Array(then))
+    }
+
+    /// The winner's answer without a limit to each class at which it may be the winner's turn, in the order of least boards:
+    /// squares as digits to base 36.
+    pub fn answers(&self, strategy: &Strategy, winner: u8) -> String {
+        let turn = |class: &NodeIndex| self.graph.is_even(*class) == (winner == 1);
+        let answer = |class| {
+            let board = Bits::of_word(self.squares as usize, self.graph.board(class).into());
+            char::from_digit(strategy.answer(&board) as u32, 36)
+        };
+        self.graph.node_identifiers().filter(turn).filter_map(answer).collect()
+    }
+}
+
+/// What every certificate of a question about `n`×`n` boards starts with.
+pub fn certificate(question: &str, n: u32, rules: &Rules) -> Map<String, Value> {
+    let start = if rules.start == Start::Counted { "counted" } else { "uncounted" };
+    let members = [
+        ("problem", "spot".into()),
+        ("question", question.into()),
+        ("version", 1.into()),
+        ("n", n.into()),
+        ("symmetry", rules.group.name().into()),
+        ("start", start.into()),
+    ];
+    members.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
+}

@@ -1,0 +1,152 @@
+//! The question `value`: who wins if both players play as well as can be.
+
+use super::super::{Instance, MoveLimit, Rules, Start};
+use super::arena::Arena;
+use super::evidence::{Scribe, certificate};
+use super::implicit::{Implicit, MOST_SIDE};
+use super::matching::{Side, maximum, missed};
+use super::pursuit::Pursuer;
+use super::strategy::Strategy;
+use super::value::winner_by;
+use crate::engine::Budget;
+use crate::problem::{Asked, Param};
+use crate::study::{Halt, Report, Row, row};
+use serde_json::Value;
+
+/// Parameters of [`ask`].
+pub const PARAMS: &[Param] =
+    &[Param { key: "n", default: 3.0, min: 1.0, max: super::super::MAX_SIDE as f64 }];
+/// The greatest side for which the winner's answers are written down, and held against a maximum matching.
+const MOST_WRITTEN: u32 = 4;
+/// The most nodes of a search that is written down.
+const MOST_TOLD: u64 = 1_000;
+
+/// The question `value`: a row for each way in which it is answered.
+///
+/// # Errors
+/// A board that is too large for its limit, or the budget's limit.
+pub fn ask(
+    &Asked { rules, params, .. }: &Asked<'_, Rules, Instance>,
+    budget: &mut Budget,
+    report: &mut dyn Report,
+) -> Result<(), Halt> {
+    let n = params.whole("n");
+    match rules.moves(n) {
+        None => unlimited(rules, n, budget, report),
+        Some(limit) => limited(rules, n, limit, budget, report),
+    }
+}
+
+fn found(rules: &Rules, n: u32, value: &str, how: &str, nodes: u64) -> Row {
+    let limit = match (rules.limit, rules.moves(n)) {
+        (MoveLimit::None, _) | (_, None) => Value::from("none"),
+        (_, Some(limit)) => limit.into(),
+    };
+    row([
+        ("n", n.into()),
+        ("symmetry", rules.group.name().into()),
+        ("start", if rules.start == Start::Counted { "counted" } else { "uncounted" }.into()),
+        ("limit", limit),
+        ("value", value.into()),
+        ("how", how.into()),
+        ("nodes", nodes.into()),
+    ])
+}
+
+fn wins(player: u8) -> String {
+    format!("player {player} wins")
+}
+
+fn unlimited(rules: &Rules, n: u32, budget: &mut Budget, report: &mut dyn Report) -> Result<(), Halt> {
+    let strategy = Strategy::new(n, rules.group);
+    let winner = strategy.winner(rules.start);
+    report.row(found(rules, n, &wins(winner), &format!("pairs: {}", strategy.rule()), 0));
+    if n > MOST_WRITTEN {
+        return Ok(());
+    }
+    let graph = Implicit::new(n, rules.group).map_err(Halt::Refused)?;
+    let empty = petgraph::graph::NodeIndex::new(0);
+    let side = |class| {
+        if graph.is_even(petgraph::graph::NodeIndex::new(class)) { Side::Left } else { Side::Right }
+    };
+    let before = budget.work.nodes;
+    let matching = maximum(&graph, side, budget)?;
+    let missed = missed(&graph, &matching, budget)?;
+    let by_matching = winner_by(&graph, &missed, empty, rules.start);
+    report.row(found(rules, n, &wins(by_matching), "maximum matching", budget.work.nodes - before));
+    report.file("certificate.json", &|| {
+        let mut map = certificate("value", n, rules);
+        map.insert("limit".to_owned(), "none".into());
+        map.insert("value".to_owned(), wins(winner).into());
+        map.insert("answers".to_owned(), Scribe::new(&graph, n).answers(&strategy, winner).into());
+        Value::Object(map).to_string().into_bytes()
+    });
+    Ok(())
+}
+
+fn limited(
+    rules: &Rules,
+    n: u32,
+    limit: usize,
+    budget: &mut Budget,
+    report: &mut dyn Report,
+) -> Result<(), Halt> {
+    // An element of the group takes at most one other toggle to what a toggle leads to, so this many neighbours are sure.
+    let neighbours = ((n * n) as usize).div_ceil(rules.group.elements().len());
+    // The pursued is stuck where all neighbours are produced, each at a move of hers or at the start.
+    let stuck_from = 2 * neighbours + usize::from(rules.start == Start::Uncounted);
+    if limit < stuck_from {
+        let how = format!("each class has {neighbours} neighbours or more");
+        report.row(found(rules, n, "draw", &how, 0));
+        if n > MOST_WRITTEN {
+            return Ok(());
+        }
+    }
+    if n > MOST_SIDE {
+        return Err(Halt::Refused(format!(
+            "with a limit of {limit} moves this needs the class graph, which is made to {MOST_SIDE}x{MOST_SIDE}; on \
+             {n}x{n} a limit below {stuck_from} is served, or limit=none"
+        )));
+    }
+    let arena = Arena::new(n, rules).map_err(Halt::Refused)?;
+    let (mut nodes, mut holds) = (0, Vec::new());
+    for pursuer in [1, 2] {
+        report.progress(format_args!("whether player {pursuer} can force a repeat by move {limit}"));
+        let search = arena.forces(Pursuer(pursuer), limit, MOST_TOLD, budget)?;
+        nodes += search.nodes;
+        if search.forced {
+            report.row(found(rules, n, &wins(pursuer), "search", nodes));
+            let evidence = [("forces", search.evidence)];
+            tell(rules, n, limit, &wins(pursuer), &evidence, report);
+            return Ok(());
+        }
+        holds.push(search.evidence);
+    }
+    report.row(found(rules, n, "draw", "search", nodes));
+    let holds = holds.into_iter().collect::<Option<Vec<Value>>>().map(Value::from);
+    tell(rules, n, limit, "draw", &[("holds", holds)], report);
+    Ok(())
+}
+
+/// Keeps the certificate, if all evidence is there.
+fn tell(
+    rules: &Rules,
+    n: u32,
+    limit: usize,
+    value: &str,
+    evidence: &[(&str, Option<Value>)],
+    report: &mut dyn Report,
+) {
+    if n > MOST_WRITTEN || evidence.iter().any(|(_, evidence)| evidence.is_none()) {
+        return;
+    }
+    report.file("certificate.json", &|| {
+        let mut map = certificate("value", n, rules);
+        map.insert("limit".to_owned(), limit.into());
+        map.insert("value".to_owned(), value.into());
+        for (key, evidence) in evidence {
+            map.insert((*key).to_owned(), evidence.clone().unwrap_or_default());
+        }
+        Value::Object(map).to_string().into_bytes()
+    });
+}
