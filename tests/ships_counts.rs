@@ -7,11 +7,13 @@ use counterpoint::engine::{Budget, Limit};
 use counterpoint::problem::Params;
 use counterpoint::problems::ships::study::automaton::Automaton;
 use counterpoint::problems::ships::study::count::empty_board;
+use counterpoint::problems::ships::study::marginals::marginals;
 use counterpoint::problems::ships::study::placements::placements;
 use counterpoint::problems::ships::study::plain::{self, Count};
 use counterpoint::problems::ships::study::sets::sets;
 use counterpoint::problems::ships::study::trim::live;
 use counterpoint::problems::ships::study::unrank::ranking;
+use counterpoint::problems::ships::study::weigh::weigh;
 use counterpoint::problems::ships::{Dialect, Fleet, Instance, Poses, Rules, Ship, Square, families};
 use counterpoint::study::Halt;
 use rand::{RngExt, SeedableRng};
@@ -269,4 +271,61 @@ fn states_past_128_bits_are_refused() {
     // The long ship has one place; the others lie on three of the 111 cells left.
     assert_eq!(sets(3), Ok(221_815));
     assert!(matches!(sets(4), Err(Halt::Refused(_))));
+}
+
+/// Placements, covered sets, and in how many placements each square is covered, by the definition.
+fn weighed_by_definition(board: &Instance, fleet: &Fleet) -> (u128, u128, Vec<u128>) {
+    let all = fitting(board, fleet);
+    let covering = |cell: Cell| all.iter().filter(|laid| laid.iter().flatten().any(|&c| c == cell)).count();
+    let covered = board.size.iter().map(|cell| covering(cell) as u128).collect();
+    let (placements, sets) = fitting_counts(board, fleet);
+    (placements, sets, covered)
+}
+
+#[test]
+fn squares_are_covered_as_often_as_the_definition_says() {
+    let mut rng = ChaCha8Rng::seed_from_u64(1138);
+    for _ in 0..400 {
+        let size = Size::new(rng.random_range(2..=6), rng.random_range(2..=6));
+        let mut board = empty_board(size);
+        for square in &mut board.squares {
+            let kinds = [Square::Unknown, Square::Unknown, Square::Unknown, Square::Hit, Square::Miss];
+            *square = kinds[rng.random_range(0..kinds.len())];
+        }
+        let fleet = fleet(FLEETS[rng.random_range(0..FLEETS.len() - 1)]);
+        let expected = weighed_by_definition(&board, &fleet);
+        let automaton = Automaton::new(&board, &fleet).unwrap();
+        let sums = marginals(&automaton, &mut Budget::unlimited(), &mut Vec::new()).unwrap();
+        let mut covered = vec![0; size.cells()];
+        automaton.scan.iter().zip(sums.covered).for_each(|(&cell, n)| covered[size.index(cell)] = n);
+        assert_eq!((sums.placements, &covered), (expected.0, &expected.2), "{board:?} {fleet:?}");
+        let rules = Rules { misses: 1, fleet, dialect: Dialect::Auto };
+        let found = weigh(&rules, &board, &mut Budget::unlimited(), &mut Vec::new()).unwrap();
+        assert_eq!((found.placements, found.sets, found.covered), (expected.0, Some(expected.1), expected.2));
+        if let Some(listed) = found.listed {
+            assert_eq!(listed.iter().map(|(_, placements)| placements).sum::<u128>(), expected.0);
+        }
+    }
+}
+
+/// The two ways to weigh a position of the standard fleet, and a sum over squares that each placement fixes.
+#[test]
+fn sums_from_both_ends_agree_with_lists_of_sets() {
+    let rules = Rules { misses: 1, fleet: Fleet::standard(), dialect: Dialect::Auto };
+    let mut listed = 0;
+    for (n, reveal, seed) in (1..=6).flat_map(|seed| [(6, 0.3, seed), (7, 0.6, seed), (8, 0.6, seed)]) {
+        let given = [("n", n.to_string()), ("reveal", reveal.to_string())].map(|(k, v)| (k.to_owned(), v));
+        let params = Params::new(families::RANDOM, &given).unwrap();
+        let board = families::random(&rules, &params, &mut ChaCha8Rng::seed_from_u64(seed)).unwrap();
+        let found = weigh(&rules, &board, &mut Budget::unlimited(), &mut Vec::new()).unwrap();
+        let automaton = Automaton::new(&board, &rules.fleet).unwrap();
+        let sums = marginals(&automaton, &mut Budget::unlimited(), &mut Vec::new()).unwrap();
+        assert_eq!(sums.covered.iter().sum::<u128>(), 28 * sums.placements);
+        assert_eq!(found.placements, sums.placements);
+        let covered: Vec<u128> =
+            automaton.scan.iter().map(|&cell| found.covered[board.size.index(cell)]).collect();
+        assert_eq!(covered, sums.covered);
+        listed += usize::from(found.listed.is_some());
+    }
+    assert!(listed > 6, "{listed}");
 }

@@ -35,6 +35,17 @@ impl Drawing {
         let _ = writeln!(self.body, r##"<circle cx="{x}" cy="{y}" r="{r}" fill="{fill}" stroke="#fff"/>"##);
     }
 
+    /// A straight line from one point to another.
+    pub fn line(&mut self, from: (f64, f64), to: (f64, f64), stroke: &str) {
+        self.width = self.width.max(from.0).max(to.0);
+        self.height = self.height.max(from.1).max(to.1);
+        let [x1, y1, x2, y2] = [from.0, from.1, to.0, to.1].map(|at| at * UNIT);
+        let _ = writeln!(
+            self.body,
+            r##"<line x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}" stroke="{stroke}" stroke-width="2"/>"##
+        );
+    }
+
     /// Text centred in the square at `x`, `y`.
     pub fn mark(&mut self, x: f64, y: f64, fill: &str, text: &str) {
         self.text((x + 0.5) * UNIT, (y + 0.64) * UNIT, "middle", 16, fill, text);

@@ -5,6 +5,7 @@
 //! over a proof that "this board and none of these sets" has no model.
 
 mod fleets;
+pub mod study;
 
 use super::answer::{Answer, Plan};
 use super::{Instance, Rules, Ship, Square};

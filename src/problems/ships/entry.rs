@@ -3,7 +3,7 @@
 use super::answer::{self, Answer};
 use super::formula::Model;
 use super::search::{cover, dlx, fleet_dfs};
-use super::study::count;
+use super::study::{self, count, misses, shoot};
 use super::{Dialect, Fleet, Instance, JUDGE_SIDE, MAX_SIDE, MOST_MISSES, Poses, Rules};
 use super::{check, explain, families, picture, read, sat, write};
 use crate::choice::Choice;
@@ -156,9 +156,9 @@ impl Problem for Ships {
     const STUDIES: &'static [Study<Self>] = &[
         Study {
             name: "count",
-            about: "placements of the fleet on an empty board of w x h or n x n",
+            about: "in how many ways the fleet fits a position, or an empty board of w x h or n x n; what that decides",
             params: count::PARAMS,
-            position: Position::No,
+            position: Position::May,
             ask: count::count,
         },
         Study {
@@ -167,6 +167,27 @@ impl Problem for Ships {
             params: count::PARAMS,
             position: Position::No,
             ask: count::sets,
+        },
+        Study {
+            name: "misses",
+            about: "the fewest misses that surely suffice for a position, with the plan as a tree",
+            params: misses::PARAMS,
+            position: Position::Must,
+            ask: misses::misses,
+        },
+        Study {
+            name: "shoot",
+            about: "where to shoot next: chances to hit, what a shot tells, and the worst case after it",
+            params: shoot::PARAMS,
+            position: Position::Must,
+            ask: shoot::shoot,
+        },
+        Study {
+            name: "families",
+            about: "all families of k-sets over a few cells: which are won, and where shooting by fewest `o` fails",
+            params: study::families::PARAMS,
+            position: Position::No,
+            ask: study::families::families,
         },
     ];
 
@@ -265,6 +286,14 @@ oooooooooo
         budget: &mut Budget,
     ) -> Vec<Claim> {
         check::check(rules, instance, answer, proofs, budget)
+    }
+
+    fn check_study(
+        question: &str,
+        certificate: &Map<String, Value>,
+        budget: &mut Budget,
+    ) -> Result<Vec<Claim>, String> {
+        check::study::check_study(question, certificate, budget)
     }
 
     fn obligations<'a>(rules: &'a Rules, instance: &'a Instance, answer: &'a Answer) -> Vec<Obligation<'a>> {

@@ -25,7 +25,7 @@ use std::cmp::Ordering;
 const MOST_WORDS: usize = (MAX_SIDE * MAX_SIDE) as usize / 64;
 
 /// More sets than this are not kept.
-const MOST_SETS: usize = 1 << 18;
+pub const MOST_SETS: usize = 1 << 18;
 
 /// Up to so many sets, each new one is asked whether they are plainly lost.
 const FEW: usize = 256;
@@ -118,16 +118,7 @@ impl Family {
             return Ok(Answer::NoFleet);
         }
         let mut known = std::mem::take(&mut self.known);
-        let mut order = self.all();
-        // Of two sets the one with the lowest cell that the other lacks comes first.
-        order.sort_unstable_by(|&a, &b| {
-            let (a, b) = (self.set(a), self.set(b));
-            let apart = a.iter().zip(b).map(|(a, b)| (a ^ b, b)).find(|(apart, _)| *apart != 0);
-            apart.map_or(Ordering::Equal, |(apart, b)| match b >> apart.trailing_zeros() & 1 {
-                0 => Ordering::Less,
-                _ => Ordering::Greater,
-            })
-        });
+        let order = self.ordered();
         let listed = |order: &[u32]| order.iter().map(|&s| self.cells(s)).collect();
         Ok(match self.plan(order.clone(), self.misses, &mut known, budget)? {
             Some(plan) => {
@@ -136,6 +127,25 @@ impl Family {
             }
             None => Answer::No { lost: listed(&self.lessened(order, &mut known, budget)?) },
         })
+    }
+
+    /// All sets, each ascending, in ascending order.
+    pub fn into_sets(self) -> Vec<Vec<Cell>> {
+        self.ordered().into_iter().map(|s| self.cells(s)).collect()
+    }
+
+    /// Of two sets the one with the lowest cell that the other lacks comes first.
+    fn ordered(&self) -> Vec<u32> {
+        let mut order = self.all();
+        order.sort_unstable_by(|&a, &b| {
+            let (a, b) = (self.set(a), self.set(b));
+            let apart = a.iter().zip(b).map(|(a, b)| (a ^ b, b)).find(|(apart, _)| *apart != 0);
+            apart.map_or(Ordering::Equal, |(apart, b)| match b >> apart.trailing_zeros() & 1 {
+                0 => Ordering::Less,
+                _ => Ordering::Greater,
+            })
+        });
+        order
     }
 
     fn all(&self) -> Vec<u32> {

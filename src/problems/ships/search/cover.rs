@@ -13,9 +13,10 @@ use super::bounds;
 use super::mask::Mask;
 use super::relaxed::Relaxed;
 use super::tables::{Tables, members};
+use crate::board::Cell;
 use crate::engine::{Budget, Limit, Outcome};
 use crate::problems::ships::answer::Answer;
-use crate::problems::ships::answer::family::{Family, Standing};
+use crate::problems::ships::answer::family::{Family, MOST_SETS, Standing};
 use crate::problems::ships::{Fleet, Instance, Rules, Square};
 use rustc_hash::FxHashSet;
 use std::cmp::Reverse;
@@ -69,8 +70,34 @@ pub fn solve(
     }
 }
 
+/// All covered sets that fit, each ascending, in ascending order.
+///
+/// # Errors
+/// The budget's limits; `Limit::Memory` past 2^18 sets or 1024 squares.
+pub fn sets(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Vec<Vec<Cell>>, Limit> {
+    // With as many misses as sets no family is lost, so none ends the search.
+    let rules = Rules { misses: MOST_SETS as u32, ..rules.clone() };
+    let family = match instance.size.cells() {
+        0..=64 => Kept::<1>::default().family(&rules, instance, budget),
+        65..=128 => Kept::<2>::default().family(&rules, instance, budget),
+        129..=256 => Kept::<4>::default().family(&rules, instance, budget),
+        257..=512 => Kept::<8>::default().family(&rules, instance, budget),
+        513..=1024 => Kept::<16>::default().family(&rules, instance, budget),
+        _ => Err(Limit::Memory),
+    };
+    Ok(family?.into_sets())
+}
+
 impl<const W: usize> Kept<W> {
     fn solve(&mut self, rules: &Rules, instance: &Instance, budget: &mut Budget) -> Outcome<Answer> {
+        match self.family(rules, instance, budget) {
+            Ok(family) => family.answer(budget).into(),
+            Err(limit) => Outcome::GaveUp(limit, None),
+        }
+    }
+
+    /// The sets that fit, until they are lost.
+    fn family(&mut self, rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Family, Limit> {
         if self.fleet != rules.fleet || self.tables.len() > MOST_SIZES {
             self.fleet = rules.fleet.clone();
             self.tables.clear();
@@ -83,8 +110,8 @@ impl<const W: usize> Kept<W> {
         let tables = &self.tables[known];
         let mut search = Search::new(tables, &mut self.scratch, rules.misses, instance);
         match search.explore(Mask::EMPTY, tables.all, budget) {
-            Ok(()) | Err(Halt::Lost) => search.family.answer(budget).into(),
-            Err(Halt::Limit(limit)) => Outcome::GaveUp(limit, None),
+            Ok(()) | Err(Halt::Lost) => Ok(search.family),
+            Err(Halt::Limit(limit)) => Err(limit),
         }
     }
 }

@@ -1,13 +1,14 @@
-//! The questions `count` and `sets`: a fleet on an empty board.
+//! The questions `count` and `sets`: how many ways a fleet fits an empty board or a position, and what that decides.
 
 use super::automaton::Automaton;
+use super::weigh::{Standing, Weighed, weigh};
 use super::{placements, sets};
-use crate::board::Size;
+use crate::board::{Cell, Size};
 use crate::engine::Budget;
 use crate::problem::{Asked, Param};
 use crate::problems::ships::{Instance, Rules, Square};
 use crate::study::{Halt, Report, row};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// Parameters of both questions: width and height; `n` sets both, the others win.
 pub const PARAMS: &[Param] = &[
@@ -16,7 +17,8 @@ pub const PARAMS: &[Param] = &[
     Param { key: "h", default: 0.0, min: 0.0, max: 32.0 },
 ];
 
-/// The question `count`: one row with the number of placements. Equal ships are told apart.
+/// The question `count`: one row with the number of placements. Equal ships are told apart. For a position also
+/// the number of covered sets and which squares they all hold or none holds, with a drawing of them.
 ///
 /// # Errors
 /// What the automaton refuses, or the limit that was met.
@@ -25,6 +27,9 @@ pub fn count(
     budget: &mut Budget,
     report: &mut dyn Report,
 ) -> Result<(), Halt> {
+    if let Some(board) = asked.instance {
+        return position(asked, board, budget, report);
+    }
     ask(
         "placements",
         |automaton, budget| Ok(placements::placements(automaton, budget)?),
@@ -32,6 +37,60 @@ pub fn count(
         budget,
         report,
     )
+}
+
+fn position(
+    asked: &Asked<'_, Rules, Instance>,
+    board: &Instance,
+    budget: &mut Budget,
+    report: &mut dyn Report,
+) -> Result<(), Halt> {
+    if let Some(key) = ["n", "w", "h"].into_iter().find(|key| asked.params.is_given(key)) {
+        return Err(Halt::Refused(format!("{key} is for empty boards; this position has its own size")));
+    }
+    let found = weigh(asked.rules, board, budget, report)?;
+    let [forced, impossible, ambiguous] = [Standing::Forced, Standing::Impossible, Standing::Ambiguous]
+        .map(|standing| found.unknown(board, standing));
+    let outcome = match (found.placements, ambiguous.len()) {
+        (0, _) => "none",
+        (_, 0) => "unique",
+        _ => "open",
+    };
+    let cells = |list: &[Cell]| list.iter().map(|cell| json!(cell.one_based())).collect::<Value>();
+    let rows = found.covered.chunks(board.size.width as usize);
+    let covered: Value = rows.map(|row| row.iter().map(|&n| number(n)).collect::<Value>()).collect();
+    report.row(row([
+        ("size", board.size.to_string().into()),
+        ("placements", number(found.placements)),
+        ("sets", found.sets.map_or(Value::Null, number)),
+        ("outcome", outcome.into()),
+        ("forced", forced.len().into()),
+        ("impossible", impossible.len().into()),
+        ("ambiguous", ambiguous.len().into()),
+        ("forced_cells", cells(&forced)),
+        ("impossible_cells", cells(&impossible)),
+        ("covered", covered),
+    ]));
+    if found.placements > 0 {
+        report.note(&drawn(board, &found));
+    }
+    Ok(())
+}
+
+/// The board with what is decided of its covered squares.
+fn drawn(board: &Instance, found: &Weighed) -> String {
+    let symbol = |i: usize| match (board.squares[i], found.standing(i)) {
+        (Square::Hit, _) => 'x',
+        (Square::Miss, _) => 'o',
+        (Square::Unknown, Standing::Forced) => 'X',
+        (Square::Unknown, Standing::Impossible) => '-',
+        (Square::Unknown, Standing::Ambiguous) => '?',
+    };
+    let width = board.size.width as usize;
+    let rows =
+        (0..board.size.height as usize).map(|row| (row * width..(row + 1) * width).map(symbol).collect());
+    let rows: Vec<String> = rows.collect();
+    format!("{}\nX: in every set, -: in none, ?: in some", rows.join("\n"))
 }
 
 /// The question `sets`: one row with the number of distinct covered sets.
@@ -65,6 +124,6 @@ pub fn empty_board(size: Size) -> Instance {
 }
 
 /// As a JSON number where it fits one, in words of digits past 2^64.
-fn number(value: u128) -> Value {
+pub(super) fn number(value: u128) -> Value {
     u64::try_from(value).map_or_else(|_| value.to_string().into(), Value::from)
 }

@@ -1,11 +1,19 @@
 //! Questions about ships beyond the judge's.
 
 pub mod automaton;
+pub mod certificate;
 pub mod count;
+pub mod families;
 pub mod layers;
+pub mod least;
+pub mod marginals;
 pub mod merge;
+pub mod misses;
 pub mod placements;
 pub mod plain;
 pub mod sets;
+pub mod shoot;
+pub mod tree;
 pub mod trim;
 pub mod unrank;
+pub mod weigh;

@@ -1,0 +1,129 @@
+//! Certificates of studies, claim by claim: they are read anew, and their evidence goes the way of any answer.
+
+mod fewest;
+
+use super::check;
+use crate::board::{Cell, Size};
+use crate::claim::{Claim, Status};
+use crate::engine::Budget;
+use crate::problems::ships::answer::{self, Answer};
+use crate::problems::ships::{Dialect, Fleet, Instance, MAX_SIDE, MIN_SIDE, Poses, Rules, Ship, Square};
+use serde_json::{Map, Value};
+
+/// The most misses that a certificate may speak of.
+const MOST_MISSES: u64 = 64;
+
+/// Every claim of a certificate with its status.
+///
+/// # Errors
+/// Which member is missing or wrong, and what would be right.
+pub fn check_study(
+    question: &str,
+    map: &Map<String, Value>,
+    budget: &mut Budget,
+) -> Result<Vec<Claim>, String> {
+    if map.get("version").and_then(Value::as_u64) != Some(1) {
+        return Err("\"version\" is not 1".to_owned());
+    }
+    match question {
+        "misses" => misses(map, budget),
+        "families" => fewest::families(map, budget),
+        _ => Err(format!("ships knows no certificates of '{question}', only of 'misses' and 'families'")),
+    }
+}
+
+/// The plan holds for all sets, nothing else fits, and some sets are lost with one miss less.
+fn misses(map: &Map<String, Value>, budget: &mut Budget) -> Result<Vec<Claim>, String> {
+    let instance = board(map)?;
+    let n = number(map, "misses", MOST_MISSES)? as u32;
+    let rules = Rules { misses: n, fleet: fleet(map)?, dialect: Dialect::Auto };
+    let answer = answer::from_json(&instance, map)?;
+    if let Answer::No { .. } = answer {
+        return Err("\"outcome\" is \"no\"; a certificate says \"yes\" or \"no-fleet\"".to_owned());
+    }
+    let mut claims = check(&rules, &instance, &answer, &[], budget);
+    if n > 0 {
+        let mut fewer = map.clone();
+        fewer.insert("outcome".into(), "no".into());
+        let lost = answer::from_json(&instance, &fewer)?;
+        let rules = Rules { misses: n - 1, ..rules };
+        let lower = check(&rules, &instance, &lost, &[], budget).into_iter();
+        claims.extend(lower.map(|claim| Claim { text: format!("of those lost: {}", claim.text), ..claim }));
+    }
+    if claims.is_empty() {
+        claims.push(Claim::new("anything at all", Status::Failed("nothing is claimed".to_owned())));
+    }
+    Ok(claims)
+}
+
+/// A whole number from 0 to `most`.
+pub(super) fn number(map: &Map<String, Value>, key: &str, most: u64) -> Result<u64, String> {
+    let found = map.get(key).and_then(Value::as_u64).filter(|&n| n <= most);
+    found.ok_or_else(|| format!("\"{key}\" is no whole number from 0 to {most}"))
+}
+
+/// A list of texts.
+fn texts<'a>(map: &'a Map<String, Value>, key: &str) -> Result<Vec<&'a str>, String> {
+    let list = map.get(key).and_then(Value::as_array);
+    let texts = list.and_then(|list| list.iter().map(Value::as_str).collect());
+    texts.ok_or_else(|| format!("\"{key}\" is no list of texts"))
+}
+
+fn board(map: &Map<String, Value>) -> Result<Instance, String> {
+    let rows = texts(map, "board")?;
+    let side = |n: usize| u32::try_from(n).ok().filter(|n| (MIN_SIDE..=MAX_SIDE).contains(n));
+    let width = rows.first().map_or(0, |row| row.chars().count());
+    let (Some(width), Some(height)) = (side(width), side(rows.len())) else {
+        return Err(format!("\"board\" has no {MIN_SIDE} to {MAX_SIDE} rows and columns"));
+    };
+    if rows.iter().any(|row| row.chars().count() != width as usize) {
+        return Err(format!("\"board\" has rows of other lengths than the first, {width}"));
+    }
+    let square = |c| match c {
+        '.' => Ok(Square::Unknown),
+        'x' => Ok(Square::Hit),
+        'o' => Ok(Square::Miss),
+        _ => Err(format!("\"board\" has a square '{c}'; use 'x', 'o' or '.'")),
+    };
+    let squares = rows.iter().flat_map(|row| row.chars()).map(square).collect::<Result<_, _>>()?;
+    Ok(Instance { size: Size::new(width, height), squares })
+}
+
+fn fleet(map: &Map<String, Value>) -> Result<Fleet, String> {
+    let pictures = texts(map, "fleet")?;
+    let word = |key| match map.get(key).and_then(Value::as_str) {
+        Some("yes") => Ok(true),
+        Some("no") => Ok(false),
+        _ => Err(format!("\"{key}\" is neither \"yes\" nor \"no\"")),
+    };
+    let poses = match (word("turn")?, word("mirror")?) {
+        (false, false) => Poses::Drawn,
+        (true, false) => Poses::Turned,
+        (false, true) => Poses::Mirrored,
+        (true, true) => Poses::TurnedMirrored,
+    };
+    if pictures.len() > 32 {
+        return Err(format!("\"fleet\" has {} ships; at most 32 can be", pictures.len()));
+    }
+    let ship = |(i, picture): (usize, &str)| {
+        let wrong =
+            || format!("ship {} of \"fleet\" is no picture of 'x' and '.', rows parted by '/'", i + 1);
+        let rows: Vec<&str> = picture.split('/').collect();
+        let least = rows.iter().filter_map(|row| row.find('x')).min();
+        let is_drawn = rows[0].contains('x') && least == Some(0) && picture.len() <= 1 << 12;
+        if !is_drawn || rows.iter().any(|row| row.chars().any(|c| c != 'x' && c != '.')) {
+            return Err(wrong());
+        }
+        let inside = |(row, line): (u32, &&str)| {
+            (0..)
+                .zip(line.chars())
+                .filter(|(_, c)| *c == 'x')
+                .map(|(col, _)| Cell::new(row, col))
+                .collect::<Vec<_>>()
+        };
+        let cells = (0..).zip(&rows).flat_map(inside).collect();
+        Ok(Ship { name: (i + 1).to_string(), cells, poses })
+    };
+    let ships = pictures.into_iter().enumerate().map(ship).collect::<Result<_, _>>()?;
+    Ok(Fleet { ships })
+}

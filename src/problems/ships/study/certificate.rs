@@ -1,0 +1,77 @@
+//! Certificates of studies: the position or family, what is claimed of it, and the evidence, as JSON.
+
+use super::families::game::{Set, word};
+use crate::board::{Cell, Size};
+use crate::engine::Budget;
+use crate::problems::ships::answer::family::Family;
+use crate::problems::ships::answer::{self, Answer};
+use crate::problems::ships::{Fleet, Instance, Poses, Rules, Ship, Square};
+use serde_json::{Map, Value, json};
+
+/// That so many misses as `rules` allow are enough for a board, by `answer`, and one less is not, by `lost`.
+pub fn misses(rules: &Rules, board: &Instance, answer: &Answer, lost: Option<&Answer>) -> Vec<u8> {
+    let mut map = head("misses");
+    position(rules, board, &mut map);
+    map.insert("misses".into(), rules.misses.into());
+    map.extend(answer::to_json(answer));
+    if let Some(lost) = lost {
+        map.extend(answer::to_json(lost).into_iter().filter(|(key, _)| key == "lost"));
+    }
+    bytes(map)
+}
+
+/// What every certificate begins with.
+pub fn head(question: &str) -> Map<String, Value> {
+    let members = [("problem", "ships".into()), ("question", question.into()), ("version", 1.into())];
+    members.map(|(key, value): (&str, Value)| (key.to_owned(), value)).into_iter().collect()
+}
+
+/// The members as a file of one line.
+pub fn bytes(map: Map<String, Value>) -> Vec<u8> {
+    format!("{}\n", Value::Object(map)).into_bytes()
+}
+
+fn position(rules: &Rules, board: &Instance, map: &mut Map<String, Value>) {
+    let symbol = |square: &Square| match square {
+        Square::Unknown => '.',
+        Square::Hit => 'x',
+        Square::Miss => 'o',
+    };
+    let rows = board.squares.chunks(board.size.width as usize);
+    map.insert("board".into(), rows.map(|row| json!(row.iter().map(symbol).collect::<String>())).collect());
+    map.insert("fleet".into(), pictures(&rules.fleet));
+    let poses = rules.fleet.ships.first().map_or(Poses::Turned, |ship| ship.poses);
+    let word = |holds| Value::from(if holds { "yes" } else { "no" });
+    map.insert("turn".into(), word(matches!(poses, Poses::Turned | Poses::TurnedMirrored)));
+    map.insert("mirror".into(), word(matches!(poses, Poses::Mirrored | Poses::TurnedMirrored)));
+}
+
+/// Each ship as the rows of its picture, parted by slashes.
+fn pictures(fleet: &Fleet) -> Value {
+    let picture = |ship: &Ship| {
+        let side = |of: fn(&Cell) -> u32| ship.cells.iter().map(of).max().map_or(0, |last| last + 1);
+        let (height, width) = (side(|cell| cell.row), side(|cell| cell.col));
+        let symbol = |row, col| if ship.cells.contains(&Cell::new(row, col)) { 'x' } else { '.' };
+        let rows = (0..height).map(|row| (0..width).map(|col| symbol(row, col)).collect::<String>());
+        json!(rows.collect::<Vec<_>>().join("/"))
+    };
+    fleet.ships.iter().map(picture).collect()
+}
+
+/// That a family over the first `cells` cells is won with `misses` misses, by a plan; whoever checks it sees for
+/// himself that no fewest-`o` order wins.
+pub fn family(family: &[Set], cells: u32, misses: u32) -> Vec<u8> {
+    let mut map = head("families");
+    map.insert("misses".into(), misses.into());
+    let mut words: Vec<String> = family.iter().map(|&set| word(set, cells)).collect();
+    // As answers order their sets, so that the plan's ends count alike.
+    words.sort_unstable_by(|a, b| b.cmp(a));
+    map.insert("family".into(), words.into());
+    let mut sets = Family::new(Size::new(cells, 1), misses);
+    let mut budget = Budget::unlimited();
+    let added = family.iter().try_for_each(|&set| sets.add(&[u64::from(set)], &mut budget).map(drop));
+    if let (Ok(()), Ok(answer)) = (added, sets.answer(&mut budget)) {
+        map.extend(answer::to_json(&answer).into_iter().filter(|(key, _)| key == "plan"));
+    }
+    bytes(map)
+}

@@ -1,0 +1,30 @@
+//! The fewest misses that surely suffice for a list of covered sets.
+
+use crate::board::{Bits, Cell, Size};
+use crate::engine::{Budget, Limit};
+use crate::problems::ships::answer::Answer;
+use crate::problems::ships::answer::family::{Family, Standing};
+
+/// The least m with which `sets`, distinct and of one size, are won; 0 for none or one.
+///
+/// # Errors
+/// The budget's limits.
+pub fn least_misses(size: Size, sets: &[&[Cell]], budget: &mut Budget) -> Result<u32, Limit> {
+    // One miss less than there are sets always suffices.
+    let mut misses = 0;
+    while !wins(size, sets, misses, budget)? {
+        misses += 1;
+    }
+    Ok(misses)
+}
+
+fn wins(size: Size, sets: &[&[Cell]], misses: u32, budget: &mut Budget) -> Result<bool, Limit> {
+    let mut family = Family::new(size, misses);
+    for set in sets {
+        let bits = Bits::from_indices(size.cells(), set.iter().map(|&cell| size.index(cell)));
+        if family.add(bits.words(), budget)? == Standing::Lost {
+            return Ok(false);
+        }
+    }
+    Ok(!matches!(family.answer(budget)?, Answer::No { .. }))
+}
