@@ -155,6 +155,29 @@ pub fn text(value: Option<&Value>) -> String {
     }
 }
 
+/// What values are ordered by: absent ones first, numbers by their size, then words.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Rank {
+    /// None.
+    Absent,
+    /// The bits of a number, in the order of [`f64::total_cmp`].
+    Number(i64),
+    /// Anything else, as tables write it.
+    Word(String),
+}
+
+/// Where a value stands among others.
+pub fn rank(value: &Value) -> Rank {
+    match (value, value.as_f64()) {
+        (Value::Null, _) => Rank::Absent,
+        (_, Some(number)) => {
+            let bits = number.to_bits() as i64;
+            Rank::Number(bits ^ ((bits >> 63) as u64 >> 1) as i64)
+        }
+        (other, None) => Rank::Word(text(Some(other))),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::FIELDS;

@@ -1,10 +1,10 @@
 //! The records of an experiment as every view sees them: engines and instances numbered, runs in one order.
 
-use crate::record::{Record, Verdict, columns};
+use crate::record::columns::{self, Rank};
+use crate::record::{Record, Verdict};
 use indexmap::IndexSet;
 use itertools::Itertools;
 use serde_json::{Map, Value};
-use std::cmp::Ordering;
 
 /// Records of one experiment.
 pub struct Dataset<'a> {
@@ -79,19 +79,22 @@ impl<'a> Dataset<'a> {
         let known = order.iter().map(String::as_str).filter(|engine| present.contains(engine));
         let engines: IndexSet<&str> = known.chain(present.iter().copied()).collect();
         let varied = varied_rules(records);
-        let sorted = records.iter().copied().sorted_by(|a, b| {
-            compare(a, b)
-                .then_with(|| engines.get_index_of(&*a.engine).cmp(&engines.get_index_of(&*b.engine)))
+        let place = |engine: &str| engines.get_index_of(engine).unwrap_or_default();
+        let mut sorted: Vec<(Place<'a>, &'a Record)> = records.iter().map(|&r| (Place::of(r), r)).collect();
+        sorted.sort_by(|(at, a), (bt, b)| {
+            at.cmp(bt)
+                .then_with(|| place(&a.engine).cmp(&place(&b.engine)))
                 .then_with(|| (a.repetition, a.shuffle, &a.key).cmp(&(b.repetition, b.shuffle, &b.key)))
         });
         let (mut instances, mut runs): (Vec<Instance>, Vec<Run<'a>>) = (Vec::new(), Vec::new());
-        for record in sorted {
-            if runs.last().is_none_or(|last| compare(last.record, record).is_ne()) {
+        let mut last = None;
+        for (at, record) in sorted {
+            if last.as_ref() != Some(&at) {
                 let (label, hash) = (label(record, &varied), record.instance_hash.clone());
                 instances.push(Instance { label, hash });
+                last = Some(at);
             }
-            let engine = engines.get_index_of(&*record.engine).unwrap_or_default();
-            runs.push(Run { record, engine, instance: instances.len() - 1 });
+            runs.push(Run { record, engine: place(&record.engine), instance: instances.len() - 1 });
         }
         Dataset { engines: engines.into_iter().map(str::to_owned).collect(), instances, runs }
     }
@@ -150,30 +153,30 @@ fn label(record: &Record, varied: &[String]) -> String {
     format!("{}{} seed {}{}", record.family, params.format(""), record.seed, rules.format(""))
 }
 
-/// The order of instances; equal only where both records are of the same one under the same rules.
-fn compare(a: &Record, b: &Record) -> Ordering {
-    (a.family.cmp(&b.family))
-        .then_with(|| compare_maps(&a.params, &b.params))
-        .then_with(|| compare_maps(&a.rules, &b.rules))
-        .then_with(|| (a.seed, &a.instance_hash).cmp(&(b.seed, &b.instance_hash)))
+/// What instances are ordered by; equal only where both records are of the same one under the same rules.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Place<'a> {
+    family: &'a str,
+    /// By their keys.
+    params: Vec<(&'a str, Rank)>,
+    rules: Vec<(&'a str, Rank)>,
+    seed: u64,
+    hash: &'a str,
 }
 
-/// Pair by pair in the order of keys: numbers by their size and before words.
-fn compare_maps(a: &Map<String, Value>, b: &Map<String, Value>) -> Ordering {
-    type Pair = (String, Option<f64>, String);
-    let sorted = |map: &Map<String, Value>| -> Vec<Pair> {
-        let pairs = map.iter().map(|(key, value)| (key.clone(), value.as_f64(), columns::text(Some(value))));
-        pairs.sorted_by(|a, b| a.0.cmp(&b.0)).collect()
-    };
-    let (a, b) = (sorted(a), sorted(b));
-    let one = |((k, x, s), (l, y, t)): (&Pair, &Pair)| {
-        let numbers = match (x, y) {
-            (Some(x), Some(y)) => x.total_cmp(y),
-            (x, y) => y.is_some().cmp(&x.is_some()),
+impl<'a> Place<'a> {
+    fn of(record: &'a Record) -> Self {
+        let ranked = |map: &'a Map<String, Value>| {
+            map.iter().map(|(key, value)| (key.as_str(), columns::rank(value))).sorted().collect()
         };
-        k.cmp(l).then(numbers).then_with(|| s.cmp(t))
-    };
-    a.iter().zip(&b).map(one).find(|order| order.is_ne()).unwrap_or(a.len().cmp(&b.len()))
+        Place {
+            family: &record.family,
+            params: ranked(&record.params),
+            rules: ranked(&record.rules),
+            seed: record.seed,
+            hash: &record.instance_hash,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -17,6 +17,9 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// Where nobody watches, how far it is stands on a line as often as this.
 const LINE_EVERY: Duration = Duration::from_secs(30);
 
+/// The column of games. A table of the first alone has none.
+const GAME: &str = "game";
+
 pub(super) struct Heard<'a> {
     out: &'a mut dyn Write,
     json: bool,
@@ -24,7 +27,7 @@ pub(super) struct Heard<'a> {
     /// The game in question, if they are told apart.
     game: Option<usize>,
     rows: Vec<Row>,
-    notes: Vec<String>,
+    notes: Vec<(Option<usize>, String)>,
     /// The first thing that went wrong while writing.
     failed: Option<Failure>,
     bar: Option<ProgressBar>,
@@ -65,9 +68,11 @@ impl<'a> Heard<'a> {
         if let Some(failed) = self.failed {
             return Err(failed);
         }
+        let one_game = self.game == Some(1);
         if let Some(first) = self.rows.first() {
-            let shown: Vec<&String> =
-                first.iter().filter(|(_, value)| !nests(value)).map(|(key, _)| key).collect();
+            let nests = |key: &str| self.rows.iter().filter_map(|row| row.get(key)).any(nests);
+            let is_shown = |key: &&String| !nests(key) && !(one_game && *key == GAME);
+            let shown: Vec<&String> = first.keys().filter(is_shown).collect();
             let heads: Vec<String> = shown.iter().map(|&key| head(key, &self.rows)).collect();
             let heads: Vec<&str> = heads.iter().map(String::as_str).collect();
             let cell = |row: &Row, key: &String| row.get(key).map_or_else(String::new, plain);
@@ -75,8 +80,9 @@ impl<'a> Heard<'a> {
                 self.rows.iter().map(|row| shown.iter().map(|&key| cell(row, key)).collect()).collect();
             writeln!(self.out, "{}", table(&heads, rows))?;
         }
-        for note in &self.notes {
-            writeln!(self.out, "\n{}", note.trim_end())?;
+        for (game, note) in &self.notes {
+            let game = game.filter(|_| !one_game).map_or_else(String::new, |game| format!("Game {game}\n"));
+            writeln!(self.out, "\n{game}{}", note.trim_end())?;
         }
         Ok(())
     }
@@ -91,7 +97,7 @@ impl<'a> Heard<'a> {
 impl Report for Heard<'_> {
     fn row(&mut self, mut row: Row) {
         if let Some(game) = self.game {
-            let mut numbered = Row::from_iter([("game".to_owned(), game.into())]);
+            let mut numbered = Row::from_iter([(GAME.to_owned(), game.into())]);
             numbered.append(&mut row);
             row = numbered;
         }
@@ -105,8 +111,7 @@ impl Report for Heard<'_> {
 
     fn note(&mut self, text: &str) {
         if !self.json {
-            let game = self.game.map_or_else(String::new, |game| format!("Game {game}\n"));
-            self.notes.push(game + text);
+            self.notes.push((self.game, text.to_owned()));
         }
     }
 

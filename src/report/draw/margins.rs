@@ -95,9 +95,12 @@ pub(super) fn title(font: &Font, axis: &Axis, names: &Names, most: f64) -> Vec<S
 
 /// Names without the words that stand in all of them, and these words.
 fn distinct_words(names: &[String]) -> (Vec<String>, String) {
-    let sets: Vec<HashSet<&str>> = names.iter().map(|name| name.split(' ').collect()).collect();
-    let shared =
-        |word: &&str| names.len() > 1 && *word != "seed" && sets.iter().all(|set| set.contains(word));
+    let mut common: HashSet<&str> = names.first().into_iter().flat_map(|name| name.split(' ')).collect();
+    for name in names {
+        let words: HashSet<&str> = name.split(' ').collect();
+        common.retain(|word| words.contains(word));
+    }
+    let shared = |word: &&str| names.len() > 1 && *word != "seed" && common.contains(word);
     let rest = |name: &String| name.split(' ').filter(|word| !shared(word)).join(" ");
     let first = names.first().map_or(String::new(), |name| name.split(' ').filter(shared).join(" "));
     (names.iter().map(rest).collect(), first)

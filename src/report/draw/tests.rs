@@ -19,8 +19,9 @@ const WIDTHS_MM: [f64; 2] = [COLUMN_MM, 174.0];
 fn experiments() -> Vec<(String, Vec<Record>)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments");
     let mut found = Vec::new();
-    for entry in fs::read_dir(folder).unwrap().map(Result::unwrap).filter(|entry| entry.path().is_dir()) {
-        let files = fs::read_dir(entry.path().join("results/main")).unwrap().map(|file| file.unwrap().path());
+    for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        let Ok(files) = fs::read_dir(entry.path().join("results/main")) else { continue };
+        let files = files.map(|file| file.unwrap().path());
         let texts = files.filter(|path| path.extension().is_some_and(|e| e == "jsonl"));
         let texts: Vec<String> = texts.map(|path| fs::read_to_string(path).unwrap()).collect();
         let lines = texts.iter().flat_map(|text| text.lines());
