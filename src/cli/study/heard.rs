@@ -71,7 +71,7 @@ impl<'a> Heard<'a> {
         let one_game = self.game == Some(1);
         if let Some(first) = self.rows.first() {
             let nests = |key: &str| self.rows.iter().filter_map(|row| row.get(key)).any(nests);
-            let is_shown = |key: &&String| !nests(key) && !(one_game && *key == GAME);
+            let is_shown = |key: &&String| !(nests(key) || one_game && *key == GAME);
             let shown: Vec<&String> = first.keys().filter(is_shown).collect();
             let heads: Vec<String> = shown.iter().map(|&key| head(key, &self.rows)).collect();
             let heads: Vec<&str> = heads.iter().map(String::as_str).collect();
