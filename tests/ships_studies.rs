@@ -12,7 +12,7 @@ use counterpoint::problems::ships::study::families::canon::canonical;
 use counterpoint::problems::ships::study::families::game::{fewest_wins, is_won, is_won_plainly};
 use counterpoint::problems::ships::study::least::least_misses;
 use counterpoint::problems::ships::study::{families as study_families, misses, shoot};
-use counterpoint::problems::ships::{Dialect, Fleet, Instance, Rules, families};
+use counterpoint::problems::ships::{Dialect, Fleet, Instance, Rules, Square, families};
 use counterpoint::study::{Halt, Report, Row};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -75,9 +75,9 @@ fn holds(map: &Map<String, Value>) -> bool {
 }
 
 /// Random families of k-sets over n cells, bit c for cell c.
-fn random_family(n: u32, k: u32, sets: usize, rng: &mut ChaCha8Rng) -> Vec<u16> {
-    let all: Vec<u16> = (0..1 << n).filter(|set: &u16| set.count_ones() == k).collect();
-    let mut family: Vec<u16> = (0..sets).map(|_| all[rng.random_range(0..all.len())]).collect();
+fn random_family(n: u32, k: u32, sets: usize, rng: &mut ChaCha8Rng) -> Vec<u64> {
+    let all: Vec<u64> = (0..1 << n).filter(|set: &u64| set.count_ones() == k).collect();
+    let mut family: Vec<u64> = (0..sets).map(|_| all[rng.random_range(0..all.len())]).collect();
     family.sort_unstable();
     family.dedup();
     family
@@ -91,7 +91,7 @@ fn least_misses_are_those_of_the_plain_game() {
         let sets = rng.random_range(1..=9);
         let family = random_family(n, k, sets, &mut rng);
         let cells =
-            |set: &u16| (0..n).filter(|c| set >> c & 1 == 1).map(|c| Cell::new(0, c)).collect::<Vec<_>>();
+            |set: &u64| (0..n).filter(|c| set >> c & 1 == 1).map(|c| Cell::new(0, c)).collect::<Vec<_>>();
         let listed: Vec<Vec<Cell>> = family.iter().map(cells).collect();
         let listed: Vec<&[Cell]> = listed.iter().map(Vec::as_slice).collect();
         let least = least_misses(Size::new(n, 1), &listed, &mut Budget::unlimited()).unwrap();
@@ -106,7 +106,7 @@ fn fewest_o_is_exact_for_one_miss() {
     let mut rng = ChaCha8Rng::seed_from_u64(8);
     for _ in 0..500 {
         let family = random_family(7, 3, 5, &mut rng);
-        assert_eq!(fewest_wins(&family, 1), is_won(&family, 1), "{family:?}");
+        assert_eq!(fewest_wins(&family, 1, &mut Budget::unlimited()), Ok(is_won(&family, 1)), "{family:?}");
     }
 }
 
@@ -121,8 +121,8 @@ fn canonical_families_forget_the_names_of_cells() {
             names.swap(i, rng.random_range(0..=i));
         }
         let rename =
-            |set: &u16| (0..n).filter(|c| set >> c & 1 == 1).fold(0, |to, c| to | 1 << names[c as usize]);
-        let renamed: Vec<u16> = family.iter().map(rename).collect();
+            |set: &u64| (0..n).filter(|c| set >> c & 1 == 1).fold(0, |to, c| to | 1 << names[c as usize]);
+        let renamed: Vec<u64> = family.iter().map(rename).collect();
         assert_eq!(canonical(&family, n), canonical(&renamed, n), "{family:?}");
     }
 }
@@ -219,6 +219,33 @@ fn least_misses_of_positions_come_with_certificates() {
         assert!(!holds(&map));
     }
     assert!(most > 1, "{most}");
+}
+
+/// A position that two misses suffice for, but not by shooting at squares that the fewest sets lack.
+#[test]
+fn fewest_o_fails_on_a_position() {
+    let rows =
+        ["ooooxxx.", "ooo.xxxx", "..xoxoxx", "xxxoooxx", ".x..ooox", ".xoxxoox", "ooo.xoox", "ooooooo."];
+    let square = |c| match c {
+        'x' => Square::Hit,
+        'o' => Square::Miss,
+        _ => Square::Unknown,
+    };
+    let squares = rows.iter().flat_map(|row| row.chars()).map(square).collect();
+    let board = Instance { size: Size::new(8, 8), squares };
+    let heard = asked(misses::misses, &rules(1), &params(misses::PARAMS, &[]), Some(&board));
+    let last = heard.rows.last().unwrap();
+    assert_eq!((&last["misses"], &last["fewest_o"], &last["sets"]), (&json!(2), &json!("fails"), &json!(7)));
+    let good = certificate(&heard);
+    assert_eq!(good["fewest_o"], "fails");
+    assert!(holds(&good));
+    let mut map = good.clone();
+    map.insert("fewest_o".to_owned(), json!("wins"));
+    assert!(check_study("misses", &map, &mut Budget::unlimited()).unwrap_err().contains("fewest_o"));
+    let easy = asked(misses::misses, &rules(1), &params(misses::PARAMS, &[]), Some(&self::board(8, 0.8, 1)));
+    let mut map = certificate(&easy);
+    map.insert("fewest_o".to_owned(), json!("fails"));
+    assert!(any_failed(&check_study("misses", &map, &mut Budget::unlimited()).unwrap()));
 }
 
 #[test]

@@ -4,7 +4,7 @@ mod fewest;
 
 use super::check;
 use crate::board::{Cell, Size};
-use crate::claim::{Claim, Status};
+use crate::claim::Claim;
 use crate::engine::Budget;
 use crate::problems::ships::answer;
 use crate::problems::ships::{Dialect, Fleet, Instance, MAX_SIDE, MIN_SIDE, Poses, Rules, Ship, Square};
@@ -50,8 +50,12 @@ fn misses(map: &Map<String, Value>, budget: &mut Budget) -> Result<Vec<Claim>, S
         let lower = check(&rules, &instance, &lost, &[], budget).into_iter();
         claims.extend(lower.map(|claim| Claim { text: format!("of those lost: {}", claim.text), ..claim }));
     }
-    if claims.is_empty() {
-        claims.push(Claim::new("anything at all", Status::Failed("nothing is claimed".to_owned())));
+    match map.get("fewest_o").map(Value::as_str) {
+        None => {}
+        Some(Some("fails")) => claims.push(fewest::claim(&answer, n, budget)),
+        Some(_) => {
+            return Err("\"fewest_o\" is not \"fails\"; leave it out where nothing is claimed".to_owned());
+        }
     }
     Ok(claims)
 }

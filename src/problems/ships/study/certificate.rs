@@ -1,6 +1,7 @@
 //! Certificates of studies: the position or family, what is claimed of it, and the evidence, as JSON.
 
 use super::families::game::{Set, word};
+use super::misses::Fewest;
 use crate::board::{Cell, Size};
 use crate::engine::Budget;
 use crate::problems::ships::answer::family::Family;
@@ -8,14 +9,24 @@ use crate::problems::ships::answer::{self, Answer};
 use crate::problems::ships::{Fleet, Instance, Poses, Rules, Ship, Square};
 use serde_json::{Map, Value, json};
 
-/// That so many misses as `rules` allow are enough for a board, by `answer`, and one less is not, by `lost`.
-pub fn misses(rules: &Rules, board: &Instance, answer: &Answer, lost: Option<&Answer>) -> Vec<u8> {
+/// That so many misses as `rules` allow are enough for a board, by `answer`, and one less is not, by `lost`; and that
+/// shooting by fewest `o` does not do with them, if that was found.
+pub fn misses(
+    rules: &Rules,
+    board: &Instance,
+    answer: &Answer,
+    lost: Option<&Answer>,
+    fewest: Fewest,
+) -> Vec<u8> {
     let mut map = head("misses");
     position(rules, board, &mut map);
     map.insert("misses".into(), rules.misses.into());
     map.extend(answer::to_json(answer));
     if let Some(lost) = lost {
         map.extend(answer::to_json(lost).into_iter().filter(|(key, _)| key == "lost"));
+    }
+    if fewest == Fewest::Fails {
+        map.insert("fewest_o".into(), "fails".into());
     }
     bytes(map)
 }
@@ -69,7 +80,7 @@ pub fn family(family: &[Set], cells: u32, misses: u32) -> Vec<u8> {
     map.insert("family".into(), words.into());
     let mut sets = Family::new(Size::new(cells, 1), misses);
     let mut budget = Budget::unlimited();
-    let added = family.iter().try_for_each(|&set| sets.add(&[u64::from(set)], &mut budget).map(drop));
+    let added = family.iter().try_for_each(|&set| sets.add(&[set], &mut budget).map(drop));
     if let (Ok(()), Ok(answer)) = (added, sets.answer(&mut budget)) {
         map.extend(answer::to_json(&answer).into_iter().filter(|(key, _)| key == "plan"));
     }

@@ -42,8 +42,7 @@ pub fn families(
         return Err(Halt::Refused(format!("sets of {ship} cells do not lie among {cells}")));
     }
     let scope = if asked.params.whole("lost") == 1 { Scope::All } else { Scope::Won };
-    let possible: Vec<Set> =
-        (0..1u32 << cells).filter(|set| set.count_ones() == ship).map(|s| s as Set).collect();
+    let possible: Vec<Set> = (0..1 << cells).filter(|set: &Set| set.count_ones() == ship).collect();
     let mut layer = vec![vec![possible[0]]];
     let (mut largest, mut total, mut failing) = (0, 0u64, 0u64);
     let mut first: Option<Vec<Set>> = None;
@@ -57,7 +56,7 @@ pub fn families(
             if scope == Scope::All {
                 wrong += u64::from(is_it != is_won_plainly(family, misses, &mut FxHashMap::default()));
             }
-            if is_it && !fewest_wins(family, misses) {
+            if is_it && !fewest_wins(family, misses, budget)? {
                 fails += 1;
                 if first.is_none() {
                     report.file("certificate.json", &|| certificate::family(family, cells, misses));

@@ -4,8 +4,10 @@
 //! are the lower bound's evidence: a lost family stays lost whatever else fits.
 
 use super::certificate;
+use super::families::game::{Set, fewest_wins};
 use super::tree;
-use crate::engine::{Budget, Outcome};
+use crate::board::{Cell, Size};
+use crate::engine::{Budget, Limit, Outcome};
 use crate::problem::{Asked, Param};
 use crate::problems::ships::answer::{Answer, Plan};
 use crate::problems::ships::search::cover;
@@ -18,6 +20,19 @@ pub const PARAMS: &[Param] = &[Param { key: "most", default: 8.0, min: 0.0, max:
 
 /// Plans of more ends than this are told in files alone.
 const MOST_TOLD: usize = 64;
+/// Nodes for trying the orders of shots at squares that the fewest sets lack.
+const FEWEST_NODES: u64 = 100_000;
+
+/// Whether shooting at squares that the fewest sets lack, in some order of equal ones, does with so many misses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fewest {
+    /// It does.
+    Wins,
+    /// It does not.
+    Fails,
+    /// Over 64 squares in doubt, or too many orders to try.
+    Unknown,
+}
 
 /// A row for each number of misses, from 0 to the first that suffices. Files: `certificate.json`, `tree.svg`.
 ///
@@ -41,12 +56,13 @@ pub fn misses(
             Outcome::GaveUp(limit, _) => return Err(limit.into()),
             Outcome::Unsupported(why) | Outcome::Failed(why) => return Err(Halt::Refused(why)),
         };
-        let (mut sets, mut beaten, mut shots, mut plan) =
-            (Value::Null, Value::Null, Value::Null, Value::Null);
+        let [mut sets, mut beaten, mut shots, mut plan] = [const { Value::Null }; 4];
+        let mut fewest = Fewest::Unknown;
         match &answer {
             Answer::Yes { sets: listed, plan: found } => {
                 (sets, shots) = (listed.len().into(), tree::shots(found).into());
                 plan = answer::to_json(&answer).remove("plan").unwrap_or_default();
+                fewest = by_fewest(board.size, listed, misses, budget)?;
             }
             Answer::No { lost } => beaten = lost.len().into(),
             Answer::NoFleet => sets = 0.into(),
@@ -57,11 +73,21 @@ pub fn misses(
             ("sets", sets),
             ("lost", beaten),
             ("shots", shots),
+            (
+                "fewest_o",
+                match fewest {
+                    Fewest::Wins => "wins".into(),
+                    Fewest::Fails => "fails".into(),
+                    Fewest::Unknown => Value::Null,
+                },
+            ),
             ("nodes", (budget.work.nodes - before).into()),
             ("plan", plan),
         ]));
         let Answer::No { .. } = answer else {
-            report.file("certificate.json", &|| certificate::misses(&rules, board, &answer, lost.as_ref()));
+            report.file("certificate.json", &|| {
+                certificate::misses(&rules, board, &answer, lost.as_ref(), fewest)
+            });
             if let Answer::Yes { sets, plan } = &answer {
                 tell(board, sets, plan, report);
             }
@@ -70,6 +96,27 @@ pub fn misses(
         lost = Some(answer);
     }
     Err(Halt::Refused(format!("{most} misses are not enough; allow more by most=N")))
+}
+
+fn by_fewest(size: Size, sets: &[Vec<Cell>], misses: u32, budget: &mut Budget) -> Result<Fewest, Halt> {
+    let held = |cell: &Cell| sets.iter().filter(|set| set.contains(cell)).count();
+    let doubtful: Vec<Cell> = size.iter().filter(|cell| (1..sets.len()).contains(&held(cell))).collect();
+    if doubtful.len() > Set::BITS as usize {
+        return Ok(Fewest::Unknown);
+    }
+    let bits = |set: &Vec<Cell>| {
+        (0..doubtful.len()).filter(|&i| set.contains(&doubtful[i])).fold(0, |s, i| s | 1 << i)
+    };
+    let family: Vec<Set> = sets.iter().map(bits).collect();
+    let mut part = budget.part(FEWEST_NODES.min(budget.left()));
+    let wins = fewest_wins(&family, misses, &mut part);
+    budget.work.nodes += part.work.nodes;
+    match wins {
+        Ok(true) => Ok(Fewest::Wins),
+        Ok(false) => Ok(Fewest::Fails),
+        Err(Limit::Work) if budget.left() > 0 => Ok(Fewest::Unknown),
+        Err(limit) => Err(limit.into()),
+    }
 }
 
 fn tell(board: &Instance, sets: &[Vec<crate::board::Cell>], plan: &Plan, report: &mut dyn Report) {

@@ -42,7 +42,7 @@ pub(super) fn families(map: &Map<String, Value>, budget: &mut Budget) -> Result<
     let count = |word: &&str| word.bytes().filter(|&c| c == b'1').count();
     let alike = words.iter().all(|word| count(word) == count(&words[0]));
     let alike = if alike { Ok(()) } else { Err("some have more cells than others".to_owned()) };
-    let numbers: Vec<usize> = (0..sets.len()).collect();
+    let answer = Answer::Yes { sets: sets.clone(), plan: plan.clone() };
     Ok(vec![
         Claim::replayed("at least two sets are listed, all distinct", distinct(&sets, 2)),
         Claim::replayed("all have the same number of cells", alike),
@@ -50,11 +50,18 @@ pub(super) fn families(map: &Map<String, Value>, budget: &mut Budget) -> Result<
             format!("the plan uncovers each of them with at most {misses} misses"),
             wins(&rules, &instance, &sets, &plan),
         ),
-        Claim::new(
-            "no order of shots at cells that the fewest sets lack does",
-            Status::none_found(by_fewest(&sets, &numbers, misses, budget)),
-        ),
+        claim(&answer, misses, budget),
     ])
+}
+
+/// That shooting by fewest `o` does not win against the sets of an answer.
+pub(super) fn claim(answer: &Answer, misses: u32, budget: &mut Budget) -> Claim {
+    let sets: &[Vec<Cell>] = if let Answer::Yes { sets, .. } = answer { sets } else { &[] };
+    let numbers: Vec<usize> = (0..sets.len()).collect();
+    Claim::new(
+        "no order of shots at cells that the fewest sets lack does",
+        Status::none_found(by_fewest(sets, &numbers, misses, budget)),
+    )
 }
 
 /// Whether some such order wins against the sets numbered `left`; a node a part and cell.

@@ -1,9 +1,11 @@
 //! The game on a family of sets: uncover the one that was drawn, with so many misses at most.
 
+use crate::board::ones;
+use crate::engine::{Budget, Limit};
 use rustc_hash::FxHashMap;
 
 /// Bit c for cell c.
-pub type Set = u16;
+pub type Set = u64;
 
 /// Cells that some sets hold and some do not, a bit each.
 pub fn ambiguous(family: &[Set]) -> Set {
@@ -13,7 +15,7 @@ pub fn ambiguous(family: &[Set]) -> Set {
 
 /// The cells of a set, as sets of one.
 pub fn cells(set: Set) -> impl Iterator<Item = Set> {
-    (0..Set::BITS).map(|c| 1 << c).filter(move |cell| set & cell != 0)
+    ones(set).map(|c| 1 << c)
 }
 
 /// The sets that hold a cell, and those that lack it.
@@ -54,15 +56,24 @@ pub fn is_won_plainly(family: &[Set], misses: u32, known: &mut Known) -> bool {
     won
 }
 
-/// Whether shooting always at an ambiguous cell that the fewest sets lack wins, in some order of equal ones.
-pub fn fewest_wins(family: &[Set], misses: u32) -> bool {
+/// Whether shooting always at an ambiguous cell that the fewest sets lack wins, in some order of equal ones; a node
+/// a shot.
+///
+/// # Errors
+/// The budget's limits.
+pub fn fewest_wins(family: &[Set], misses: u32, budget: &mut Budget) -> Result<bool, Limit> {
     if family.len() <= 1 || misses == 0 {
-        return family.len() <= 1;
+        return Ok(family.len() <= 1);
     }
     let parts: Vec<_> = cells(ambiguous(family)).map(|cell| parted(family, cell)).collect();
     let fewest = parts.iter().map(|(_, lack)| lack.len()).min();
-    let mut tried = parts.iter().filter(|(_, lack)| Some(lack.len()) == fewest);
-    tried.any(|(hold, lack)| fewest_wins(lack, misses - 1) && fewest_wins(hold, misses))
+    for (hold, lack) in parts.iter().filter(|(_, lack)| Some(lack.len()) == fewest) {
+        budget.node()?;
+        if fewest_wins(lack, misses - 1, budget)? && fewest_wins(hold, misses, budget)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// A set as a word of 1 and 0, cell by cell.
