@@ -49,6 +49,7 @@ const HARNESS: &[&str] = &[
 ];
 const STUDY: &[&str] = &[
     "self",
+    "self::families",
     "self::study",
     "self::search",
     "self::formula",

@@ -5,15 +5,18 @@
 
 use counterpoint::board::{Cell, Size};
 use counterpoint::claim::{all_closed, any_failed};
-use counterpoint::engine::Budget;
+use counterpoint::engine::{Budget, Outcome};
 use counterpoint::problem::{Asked, Param, Params};
+use counterpoint::problems::ships::answer::Answer;
 use counterpoint::problems::ships::check::study::check_study;
+use counterpoint::problems::ships::search::cover;
 use counterpoint::problems::ships::study::families::canon::canonical;
 use counterpoint::problems::ships::study::families::game::{fewest_wins, is_won, is_won_plainly};
 use counterpoint::problems::ships::study::least::least_misses;
-use counterpoint::problems::ships::study::{families as study_families, misses, shoot};
+use counterpoint::problems::ships::study::{families as study_families, misses, shoot, transition};
 use counterpoint::problems::ships::{Dialect, Fleet, Instance, Rules, Square, families};
 use counterpoint::study::{Halt, Report, Row};
+use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde_json::{Map, Value, json};
@@ -219,6 +222,28 @@ fn least_misses_of_positions_come_with_certificates() {
         assert!(!holds(&map));
     }
     assert!(most > 1, "{most}");
+}
+
+/// The first moment is where the answer turns to yes, and it stays yes.
+#[test]
+fn uncovering_turns_the_answer_once() {
+    for seed in 1..=3 {
+        let full = board(7, 1.0, seed);
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let mut order: Vec<usize> = (0..49).collect();
+        order.shuffle(&mut rng);
+        let (mut memory, mut budget) = (cover::Memory::default(), Budget::unlimited());
+        let moments = transition::of_board(&rules(1), &full, &order, 2, &mut memory, &mut budget).unwrap();
+        for (misses, &moment) in (0..).zip(&moments) {
+            for known in 0..=49 {
+                let board = transition::uncovered(&full, &order[..known]);
+                let answer = cover::solve(&mut memory, &rules(misses), &board, &mut budget);
+                let yes = matches!(answer, Outcome::Decided(Answer::Yes { .. }));
+                assert_eq!(yes, known >= moment, "{seed} {misses} {known}");
+            }
+        }
+        assert!(moments.is_sorted_by(|a, b| a >= b), "{moments:?}");
+    }
 }
 
 /// A position that two misses suffice for, but not by shooting at squares that the fewest sets lack.

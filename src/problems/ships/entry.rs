@@ -3,7 +3,7 @@
 use super::answer::{self, Answer};
 use super::formula::Model;
 use super::search::{cover, dlx, fleet_dfs};
-use super::study::{self, count, misses, shoot};
+use super::study::{self, count, misses, shoot, transition};
 use super::{Dialect, Fleet, Instance, JUDGE_SIDE, MAX_SIDE, MOST_MISSES, Poses, Rules};
 use super::{check, explain, families, picture, read, sat, write};
 use crate::choice::Choice;
@@ -181,6 +181,13 @@ impl Problem for Ships {
             params: shoot::PARAMS,
             position: Position::Must,
             ask: shoot::shoot,
+        },
+        Study {
+            name: "transition",
+            about: "how much of a random fleet's board must be uncovered until m misses suffice, and how sharply",
+            params: transition::PARAMS,
+            position: Position::No,
+            ask: transition::transition,
         },
         Study {
             name: "families",

@@ -13,6 +13,7 @@ pub mod placements;
 pub mod plain;
 pub mod sets;
 pub mod shoot;
+pub mod transition;
 pub mod tree;
 pub mod trim;
 pub mod unrank;
