@@ -224,6 +224,19 @@ fn least_misses_of_positions_come_with_certificates() {
     assert!(most > 1, "{most}");
 }
 
+/// A hub with m spokes, each with a leaf, and an edge apart: 2 m + 1 sets of two cells.
+#[test]
+fn fewest_o_fails_on_spiders_from_three_misses_on() {
+    for misses in 1..=7u32 {
+        let edge = |a: u32, b: u32| 1u64 << a | 1 << b;
+        let spokes = (0..misses).flat_map(|i| [edge(0, 1 + i), edge(1 + i, 1 + misses + i)]);
+        let family: Vec<u64> = spokes.chain([edge(2 * misses + 1, 2 * misses + 2)]).collect();
+        assert!(is_won(&family, misses) && !is_won(&family, misses - 1));
+        let fewest = fewest_wins(&family, misses, &mut Budget::unlimited());
+        assert_eq!(fewest, Ok(misses < 3), "{misses}");
+    }
+}
+
 /// The first moment is where the answer turns to yes, and it stays yes.
 #[test]
 fn uncovering_turns_the_answer_once() {
