@@ -5,6 +5,7 @@
 
 mod fewest;
 mod modular;
+pub(super) mod study;
 
 use super::answer::Answer;
 use super::{End, Goal, Instance, Rules, Target};

@@ -2,7 +2,7 @@
 
 use super::answer::{self, Answer};
 use super::search::{algebra, bfs, elimination, first_row};
-use super::study::nullity;
+use super::study::{all_ones, hardest, histogram, nullity};
 use super::{Goal, Instance, MAX_SIDE, Rules, Stencil, Target};
 use super::{check, explain, families, formula, picture, read, sat, write};
 use crate::board::Size;
@@ -161,13 +161,36 @@ impl Problem for Flip {
         },
     ];
 
-    const STUDIES: &'static [Study<Self>] = &[Study {
-        name: "nullity",
-        about: "independent sets of presses that change nothing, on w x h, n x n, or all squares to `to`",
-        params: nullity::PARAMS,
-        position: Position::No,
-        ask: nullity::ask,
-    }];
+    const STUDIES: &'static [Study<Self>] = &[
+        Study {
+            name: "nullity",
+            about: "independent sets of presses that change nothing, on w x h, n x n, or all squares to `to`",
+            params: nullity::PARAMS,
+            position: Position::No,
+            ask: nullity::ask,
+        },
+        Study {
+            name: "all-ones",
+            about: "fewest presses that turn all lights off on n x n, or all squares to `to`",
+            params: all_ones::PARAMS,
+            position: Position::No,
+            ask: all_ones::ask,
+        },
+        Study {
+            name: "hardest",
+            about: "the most presses that any solvable board of n x n needs, or of all squares to `to`",
+            params: hardest::PARAMS,
+            position: Position::No,
+            ask: hardest::ask,
+        },
+        Study {
+            name: "histogram",
+            about: "how many boards need 0, 1, 2 ... presses, and how many no presses solve",
+            params: histogram::PARAMS,
+            position: Position::No,
+            ask: histogram::ask,
+        },
+    ];
 
     const SAMPLE: &'static str = "bwwb\nbbwb\nbwwb\nbwww\n";
     const TOUR: &'static [Tour] = &[
@@ -252,6 +275,14 @@ impl Problem for Flip {
         budget: &mut Budget,
     ) -> Vec<Claim> {
         check::check(rules, instance, answer, proofs, budget)
+    }
+
+    fn check_study(
+        question: &str,
+        certificate: &Map<String, Value>,
+        budget: &mut Budget,
+    ) -> Result<Vec<Claim>, String> {
+        check::study::check(question, certificate, budget)
     }
 
     fn obligations<'a>(rules: &'a Rules, instance: &'a Instance, answer: &'a Answer) -> Vec<Obligation<'a>> {

@@ -41,7 +41,7 @@ pub(super) fn unsolvable(rules: &Rules, instance: &Instance, budget: &mut Budget
 }
 
 /// A solution, if there is one, and a basis of the presses that change nothing.
-type Solutions = (Option<Vec<u32>>, Vec<Vec<u32>>);
+pub(super) type Solutions = (Option<Vec<u32>>, Vec<Vec<u32>>);
 
 /// Eliminates one equation a square: the presses around it, modulo p, against the turns it needs.
 fn solutions(
@@ -60,18 +60,28 @@ fn solutions(
         rules.stencil.squares(size, cell).into_iter().for_each(|turned| rows[size.index(turned)][i] = 1);
         rows[i][n] = (p + end.colour(i) - instance.squares.get(i)) % p;
     }
+    eliminate(p, rows, n, budget)
+}
+
+/// Solves equations modulo p, a row each: `n` coefficients and a right-hand side. A node a row operation.
+pub(super) fn eliminate(
+    p: u32,
+    mut rows: Vec<Vec<u32>>,
+    n: usize,
+    budget: &mut Budget,
+) -> Result<Solutions, String> {
     let told = |limit: Limit| limit.to_string();
     // The row that says what a press has to be, for the presses that the others determine.
     let mut row_of: Vec<Option<usize>> = vec![None; n];
-    let mut used = vec![false; n];
+    let mut used = vec![false; rows.len()];
     for press in 0..n {
-        let Some(pivot) = (0..n).find(|&r| !used[r] && rows[r][press] > 0) else { continue };
+        let Some(pivot) = (0..rows.len()).find(|&r| !used[r] && rows[r][press] > 0) else { continue };
         (used[pivot], row_of[press]) = (true, Some(pivot));
         // Some multiple is 1, as p is prime.
         let inverse = (1..p).find(|k| k * rows[pivot][press] % p == 1).unwrap_or(1);
         rows[pivot].iter_mut().for_each(|a| *a = *a * inverse % p);
         let by = rows[pivot].clone();
-        for r in (0..n).filter(|&r| r != pivot) {
+        for r in (0..rows.len()).filter(|&r| r != pivot) {
             let times = (p - rows[r][press]) % p;
             if times > 0 {
                 budget.node().map_err(told)?;
@@ -79,7 +89,7 @@ fn solutions(
             }
         }
     }
-    let consistent = (0..n).all(|r| used[r] || rows[r][n] == 0);
+    let consistent = (0..rows.len()).all(|r| used[r] || rows[r][n] == 0);
     let start = (0..n).map(|press| row_of[press].map_or(0, |r| rows[r][n])).collect();
     let null = (0..n).filter(|&free| row_of[free].is_none()).map(|free| {
         let follows = |press: usize| row_of[press].map_or(0, |r| (p - rows[r][free]) % p);
@@ -89,7 +99,12 @@ fn solutions(
 }
 
 /// The fewest presses among a solution plus all sums of null vectors, counted up like an odometer.
-fn fewest(p: u32, mut sum: Vec<u32>, null: &[Vec<u32>], budget: &mut Budget) -> Result<u32, String> {
+pub(super) fn fewest(
+    p: u32,
+    mut sum: Vec<u32>,
+    null: &[Vec<u32>],
+    budget: &mut Budget,
+) -> Result<u32, String> {
     let all = f64::from(p).powi(null.len() as i32);
     if all > MOST_SOLUTIONS {
         return Err(format!("{p}^{} solutions; at most {MOST_SOLUTIONS} are gone through", null.len()));

@@ -47,7 +47,7 @@ pub fn nullity(stencil: Stencil, size: Size, budget: &mut Budget) -> Result<usiz
 enum Kept {
     Words(Tables),
     /// With the presses of the answer before, whose memory serves again once nobody else holds it.
-    Polynomials(Congruence, Option<Others>, Arc<Digits>),
+    Polynomials(Congruence, Option<Box<Others>>, Arc<Digits>),
     /// Elimination takes each board by itself.
     Nothing,
 }
@@ -115,14 +115,14 @@ fn by_polynomials(
     rules: &Rules,
     instance: &Instance,
     congruence: &Congruence,
-    kept: &mut Option<Others>,
+    kept: &mut Option<Box<Others>>,
     budget: &mut Budget,
 ) -> Outcome<Answer> {
     match congruence.solve(&instance.wrong(&rules.first_end())) {
         Ok(start) => least::answer(
             rules,
             start,
-            move || kept.get_or_insert_with(|| all_others(instance.size, congruence)),
+            move || &**kept.get_or_insert_with(|| Box::new(all_others(instance.size, congruence))),
             budget,
         ),
         Err(odd) => Outcome::Decided(Answer::Impossible(Some(odd.into()))),

@@ -9,7 +9,7 @@ use super::filtration::stages;
 use super::folding::{self, Folding, fold};
 use super::wants_least;
 use super::{information_sets, symmetric};
-use crate::board::{Bits, Group, Size};
+use crate::board::{Bits, Size, Symmetry};
 use crate::engine::{Budget, Limit, Outcome};
 use crate::problems::flip::answer::Answer;
 use crate::problems::flip::{Rules, Target};
@@ -24,7 +24,22 @@ pub(super) struct Others {
     /// True if `null` is a whole basis.
     whole: bool,
     plan: Plan,
+    effort: Effort,
 }
+
+/// How far the search for the lightest goes before it settles for a bound from above.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::problems::flip) struct Effort {
+    /// The most dimensions that are chosen before the board has folded to an eighth.
+    pub(in crate::problems::flip) unfolded: usize,
+    /// Nodes for each symmetry where the null space itself is too large.
+    pub(in crate::problems::flip) symmetric_nodes: u64,
+    /// Which symmetries solutions are to have there, each by what generates it.
+    pub(in crate::problems::flip) symmetries: &'static [&'static [Symmetry]],
+}
+
+/// What an answer may take.
+const USUAL: Effort = Effort { unfolded: 26, symmetric_nodes: 1 << 24, symmetries: symmetric::TURNS };
 
 /// How all vectors are gone through.
 enum Plan {
@@ -38,8 +53,6 @@ enum Plan {
 
 /// The most dimensions for [`Plan::Gray`] in any case.
 const FEW_DIMENSIONS: usize = 12;
-/// The most dimensions that are chosen before the board has folded to an eighth.
-const MOST_UNFOLDED: usize = 26;
 
 /// Information sets that are tried before branch and bound, and where nothing follows.
 const FEW_SETS: usize = 16;
@@ -51,17 +64,34 @@ const MOST_WORDS: u64 = 1 << 31;
 const CUTS: [usize; 2] = [8, 5];
 const LONG: usize = 6;
 
-/// Nodes for each group of symmetries where the null space itself is too large.
-const SYMMETRIC_NODES: u64 = 1 << 24;
-
 /// Prepares the search for the lightest among solutions that differ by `null`, of dimension `nullity`,
 /// and, where either colour will do, by `over`.
 pub(super) fn others(size: Size, over: Option<Bits>, null: Vec<Bits>, nullity: usize) -> Others {
-    let (whole, plan) = (null.len() == nullity, plan(size, &null));
-    Others { size, over, null, whole, plan }
+    within(USUAL, size, over, null, nullity)
 }
 
-fn plan(size: Size, null: &[Bits]) -> Plan {
+fn within(effort: Effort, size: Size, over: Option<Bits>, null: Vec<Bits>, nullity: usize) -> Others {
+    let (whole, plan) = (null.len() == nullity, plan(effort, size, &null));
+    Others { size, over, null, whole, plan, effort }
+}
+
+/// The lightest sum of `start` and any of `null`, a whole basis: whether it is least, or the limit that was met.
+/// A node a vector that is weighed or bounded.
+pub(in crate::problems::flip) fn of_coset(
+    effort: Effort,
+    size: Size,
+    start: Bits,
+    null: Vec<Bits>,
+    budget: &mut Budget,
+) -> (Bits, Result<bool, Limit>) {
+    let nullity = null.len();
+    let others = within(effort, size, None, null, nullity);
+    let mut best = start.clone();
+    let end = lightest(&[start], &others, &mut best, budget);
+    (best, end.map(|()| !matches!(others.plan, Plan::Never)))
+}
+
+fn plan(effort: Effort, size: Size, null: &[Bits]) -> Plan {
     let foldable = null.len() <= folding::MOST_DIMENSIONS && size.cells() <= folding::MOST_SQUARES;
     match null.len() {
         0..=FEW_DIMENSIONS => Plan::Gray,
@@ -71,7 +101,7 @@ fn plan(size: Size, null: &[Bits]) -> Plan {
             let well = folding.stages.iter().position(|stage| 8 * stage.width <= size.cells());
             let before = stages.iter().take(well.map_or(stages.len(), |k| k + 1));
             match before.map(Vec::len).sum::<usize>() {
-                ..=MOST_UNFOLDED => Plan::Branch(stages, folding),
+                chosen if chosen <= effort.unfolded => Plan::Branch(stages, folding),
                 _ => Plan::Never,
             }
         }
@@ -147,9 +177,9 @@ fn lightest(starts: &[Bits], others: &Others, best: &mut Bits, budget: &mut Budg
     information_sets::improve(starts, null, rounds, best, budget)?;
     carry_out(plan, starts, null, best, budget)?;
     if let (Plan::Never, 1..) = (plan, rounds) {
-        for group in [Group::D4, Group::C4, Group::C2] {
+        for generators in others.effort.symmetries {
             for start in starts {
-                symmetric_ones(group, *size, start, null, best, budget)?;
+                symmetric_ones(generators, others, start, best, budget)?;
             }
         }
     }
@@ -177,19 +207,18 @@ fn carry_out(
     }
 }
 
-/// The lightest among those that the group keeps, as far as some millions of nodes go.
+/// The lightest among those that the symmetries keep, as far as the nodes for them go.
 fn symmetric_ones(
-    group: Group,
-    size: Size,
+    generators: &[Symmetry],
+    &Others { size, ref null, effort, .. }: &Others,
     start: &Bits,
-    null: &[Bits],
     best: &mut Bits,
     budget: &mut Budget,
 ) -> Result<(), Limit> {
-    let Some((start, null)) = symmetric::kept(size, start, null, group) else { return Ok(()) };
-    let nodes = budget.left().min(SYMMETRIC_NODES);
+    let Some((start, null)) = symmetric::kept(size, start, null, generators) else { return Ok(()) };
+    let nodes = budget.left().min(effort.symmetric_nodes);
     let mut some = budget.part(nodes);
-    let end = carry_out(&plan(size, &null), &[start], &null, best, &mut some);
+    let end = carry_out(&plan(effort, size, &null), &[start], &null, best, &mut some);
     budget.work.nodes += some.work.nodes;
     match end {
         Err(Limit::Work) => budget.poll(),

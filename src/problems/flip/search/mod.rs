@@ -9,13 +9,14 @@ mod filtration;
 pub mod first_row;
 mod folding;
 mod information_sets;
-mod least;
+pub(super) mod least;
 mod matrix;
-mod modular;
+pub(super) mod modular;
+pub mod nullity;
 mod plus;
 mod polynomial;
 mod residues;
-mod symmetric;
+pub(super) mod symmetric;
 mod threads;
 mod words;
 

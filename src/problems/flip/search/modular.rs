@@ -24,7 +24,7 @@ const MOST_WEIGHED: u64 = 1 << 26;
 ///
 /// # Errors
 /// Why the board is not served.
-pub(super) fn supports(stencil: Stencil, size: Size) -> Result<(), String> {
+pub(in crate::problems::flip) fn supports(stencil: Stencil, size: Size) -> Result<(), String> {
     let unknowns = match stencil {
         Stencil::Plus => size.width.min(size.height) as usize,
         _ => size.cells(),
@@ -47,7 +47,11 @@ struct Solutions {
 }
 
 /// Solves one board.
-pub(super) fn solve(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Outcome<Answer> {
+pub(in crate::problems::flip) fn solve(
+    rules: &Rules,
+    instance: &Instance,
+    budget: &mut Budget,
+) -> Outcome<Answer> {
     match solutions(rules, instance, budget) {
         Err(limit) => Outcome::GaveUp(limit, None),
         Ok(Solutions { starts, null }) if starts.is_empty() => {
@@ -99,7 +103,7 @@ fn transposed(size: Size, numbers: &[u8]) -> Vec<u8> {
 }
 
 /// One equation a square: its presses and two right-hand sides.
-fn whole(stencil: Stencil, size: Size, turns: &[u8]) -> Vec<Vec<u8>> {
+pub(super) fn whole(stencil: Stencil, size: Size, turns: &[u8]) -> Vec<Vec<u8>> {
     let n = size.cells();
     let equation = |(i, cell)| {
         let mut row = vec![0; n + 2];

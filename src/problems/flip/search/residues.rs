@@ -75,6 +75,11 @@ impl Residues {
         self.rows[self.pivots.len()..].iter().all(|row| side(row) == 0).then_some(solution)
     }
 
+    /// The dimension of the null space.
+    pub(super) fn nullity(&self) -> usize {
+        self.unknowns - self.pivots.len()
+    }
+
     /// A basis of the null space.
     pub(super) fn null(&self) -> Vec<Vec<u8>> {
         let free = (0..self.unknowns).filter(|unknown| !self.pivots.contains(unknown));

@@ -4,29 +4,33 @@
 //! coset, of the null vectors that it keeps, or there are none. Fewest presses among them need not be the
 //! fewest of all: a bound from above.
 
-use crate::board::{Bits, Group, Size, Symmetry};
+use crate::board::{Bits, Size, Symmetry};
 
-/// What generates a group.
-fn generators(group: Group) -> &'static [Symmetry] {
-    const MIRROR: Symmetry = Symmetry { turns: 0, mirrored: true };
-    const QUARTER: Symmetry = Symmetry { turns: 1, mirrored: false };
-    const HALF: Symmetry = Symmetry { turns: 2, mirrored: false };
-    match group {
-        Group::D4 => &[QUARTER, MIRROR],
-        Group::C4 => &[QUARTER],
-        Group::C2 => &[HALF],
-        Group::Trivial => &[],
-    }
-}
+const MIRROR: Symmetry = Symmetry { turns: 0, mirrored: true };
+const DIAGONAL: Symmetry = Symmetry { turns: 1, mirrored: true };
+const QUARTER: Symmetry = Symmetry { turns: 1, mirrored: false };
+const HALF: Symmetry = Symmetry { turns: 2, mirrored: false };
 
-/// A solution that the group keeps and a basis of the null vectors that it keeps; none if the board is not
+/// All symmetries, the turns, the half turn.
+pub(super) const TURNS: &[&[Symmetry]] = &[&[QUARTER, MIRROR], &[QUARTER], &[HALF]];
+
+/// Every group of two, by its element other than the identity; larger groups keep some of what these keep. A mirror
+/// and a diagonal stand for the other.
+pub(in crate::problems::flip) const PAIRS: &[&[Symmetry]] = &[&[HALF], &[MIRROR], &[DIAGONAL]];
+
+/// A solution that the symmetries keep and a basis of the null vectors that they keep; none if the board is not
 /// square or no such solution exists.
-pub(super) fn kept(size: Size, start: &Bits, null: &[Bits], group: Group) -> Option<(Bits, Vec<Bits>)> {
+pub(super) fn kept(
+    size: Size,
+    start: &Bits,
+    null: &[Bits],
+    generators: &[Symmetry],
+) -> Option<(Bits, Vec<Bits>)> {
     if size.width != size.height {
         return None;
     }
     let (mut start, mut null) = (start.clone(), null.to_vec());
-    for &symmetry in generators(group) {
+    for &symmetry in generators {
         // By what each changes under the symmetry, which is to come out as nothing.
         let moved = |bits: &Bits| {
             let image = bits.iter().map(|i| size.index(symmetry.apply(size.width, size.cell(i))));
@@ -83,13 +87,13 @@ mod tests {
                 }
                 board
             };
-            let keeps = |group: Group, presses: &Bits| {
-                group.elements().iter().all(|symmetry| {
+            let keeps = |generators: &[Symmetry], presses: &Bits| {
+                generators.iter().all(|symmetry| {
                     let image = presses.iter().map(|i| size.index(symmetry.apply(n, size.cell(i))));
                     Bits::from_indices(size.cells(), image) == *presses
                 })
             };
-            for group in [Group::D4, Group::C4, Group::C2] {
+            for &group in TURNS.iter().chain(PAIRS) {
                 // All solutions, in Gray order.
                 let (mut solution, mut symmetric) = (start.clone(), 0);
                 for step in 1u32..=1 << null.len() {
@@ -104,8 +108,8 @@ mod tests {
                 assert!(turned(&start) == all && keeps(group, &start));
                 assert!(kept.iter().all(|vector| turned(vector).count() == 0 && keeps(group, vector)));
             }
-            assert_eq!(kept(size, &start, &null, Group::Trivial), Some((start, null)));
+            assert_eq!(kept(size, &start, &null, &[]), Some((start, null)));
         }
-        assert_eq!(kept(Size::new(2, 3), &Bits::zeros(6), &[], Group::C2), None);
+        assert_eq!(kept(Size::new(2, 3), &Bits::zeros(6), &[], &[HALF]), None);
     }
 }

@@ -1,3 +1,22 @@
 //! Questions about flipping beyond the judge's.
 
+pub mod all_ones;
+mod certificate;
+mod code;
+pub mod hardest;
+pub mod histogram;
 pub mod nullity;
+
+use crate::problem::Params;
+use crate::study::Halt;
+use std::ops::RangeInclusive;
+
+/// The sides from `n` to `to`; n alone where `to` is 0.
+fn sides(params: &Params) -> Result<RangeInclusive<u32>, Halt> {
+    let (first, last) = (params.whole("n"), params.whole("to"));
+    match last {
+        0 => Ok(first..=first),
+        _ if last < first => Err(Halt::Refused(format!("to={last} does not go up from n={first}"))),
+        _ => Ok(first..=last),
+    }
+}

@@ -1,0 +1,53 @@
+//! Presses that turn every square once, and those that change nothing, by plain elimination modulo p.
+
+use super::super::modular::{self, Solutions};
+use crate::board::Size;
+use crate::engine::Budget;
+use crate::problems::flip::Stencil;
+
+/// The most unknowns that are eliminated.
+const MOST_UNKNOWNS: usize = 1 << 10;
+
+/// Presses that turn every square once, if there are any, and a basis of those that change nothing. With the plus
+/// stencil the first row decides the rest, and the row below the board has to come out as 0; else one equation a square.
+pub(super) fn solutions(
+    stencil: Stencil,
+    size: Size,
+    p: u32,
+    budget: &mut Budget,
+) -> Result<Solutions, String> {
+    let n = size.width as usize;
+    let unknowns = if stencil == Stencil::Plus { n } else { size.cells() };
+    if unknowns > MOST_UNKNOWNS {
+        return Err(format!("no elimination past {MOST_UNKNOWNS} unknowns"));
+    }
+    if stencil != Stencil::Plus {
+        let mut rows = vec![vec![0; unknowns]; unknowns];
+        for (i, cell) in size.iter().enumerate() {
+            stencil.squares(size, cell).into_iter().for_each(|c| rows[size.index(c)][i] = 1);
+        }
+        rows.iter_mut().for_each(|row| row.push(1));
+        return modular::eliminate(p, rows, unknowns, budget);
+    }
+    let below = |first, turns| chased((size, size.height + 1), p, first, turns).split_off(size.cells());
+    let columns: Vec<Vec<u32>> =
+        (0..n).map(|k| below((0..n).map(|c| u32::from(c == k)).collect(), 0)).collect();
+    let left = below(vec![0; n], 1);
+    let row = |c: usize| columns.iter().map(|column| column[c]).chain([(p - left[c]) % p]).collect();
+    let (start, null) = modular::eliminate(p, (0..n).map(row).collect(), n, budget)?;
+    let all = |first, turns| chased((size, size.height), p, first, turns);
+    Ok((start.map(|first| all(first, 1)), null.into_iter().map(|first| all(first, 0)).collect()))
+}
+
+/// So many rows of presses from the first, such that every square above the last is turned as often as `turns` says.
+pub(super) fn chased((size, rows): (Size, u32), p: u32, first: Vec<u32>, turns: u32) -> Vec<u32> {
+    let n = size.width as usize;
+    let mut presses = first;
+    for i in 0..n * (rows as usize - 1) {
+        let left = if i % n > 0 { presses[i - 1] } else { 0 };
+        let right = if i % n + 1 < n { presses[i + 1] } else { 0 };
+        let above = if i >= n { presses[i - n] } else { 0 };
+        presses.push((turns + 4 * p - (presses[i] + left + right + above)) % p);
+    }
+    presses
+}

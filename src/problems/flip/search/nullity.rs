@@ -1,0 +1,161 @@
+//! The dimension of a stencil's null space modulo p without the null vectors: what each stencil's form gives.
+//!
+//! * Plus: with φ(n) the characteristic polynomial of a path of n squares, φ(n + 1) = y φ(n) - φ(n - 1), a row is a
+//!   polynomial modulo φ(w), and what the chase leaves below the board is φ(h)(-1 - y) times the first row: the
+//!   nullity is the degree of gcd(φ(w)(y), φ(h)(-1 - y)). Over GF(2) these are Fibonacci polynomials.
+//! * King: the matrix is the Kronecker product of two tridiagonal ones, each of which lacks one rank iff its size is
+//!   2 modulo 3, whatever p is.
+//! * Cross: a null vector is x(r, c) = R(r) + C(c) with its own sums of rows and columns.
+//! * Torus: two rows decide the rest, and two more have to agree with them: 2w unknowns.
+
+use super::modular::whole;
+use super::plus;
+use super::residues::{add, eliminate, negate, scaled_add};
+use crate::board::Size;
+use crate::engine::{Budget, Limit};
+use crate::problems::flip::Stencil;
+
+/// The greatest side of boards of more than two colours with the plus stencil.
+const MOST_DEGREE: u32 = 1 << 14;
+/// The most unknowns that are eliminated.
+const MOST_UNKNOWNS: usize = 1 << 11;
+
+/// Whether the nullity of a size is worked out.
+///
+/// # Errors
+/// Why it is not.
+pub fn supports(p: u32, stencil: Stencil, size: Size) -> Result<(), String> {
+    let side = size.width.max(size.height);
+    let unknowns = if thin(size) { size.cells() } else { 2 * size.width.min(size.height) as usize };
+    match stencil {
+        Stencil::Plus if p > 2 && side > MOST_DEGREE => {
+            Err(format!("with more than two colours sides of at most {MOST_DEGREE} are served, not {side}"))
+        }
+        Stencil::Torus if unknowns > MOST_UNKNOWNS || size.cells() > 1 << 22 => Err(format!(
+            "a torus of {size} leaves {unknowns} unknowns; at most {MOST_UNKNOWNS} on {} squares are eliminated",
+            1 << 22
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// How many independent sets of presses change nothing, modulo the prime p up to 7.
+///
+/// A step of Euclid's algorithm or of an elimination is a node.
+///
+/// # Errors
+/// The limit that was met.
+///
+/// # References
+/// Hunziker, Machiavelo, Park, *Chebyshev polynomials over finite fields and reversibility of σ-automata on square
+/// grids*, TCS 320, 2004.
+pub fn nullity(p: u32, stencil: Stencil, size: Size, budget: &mut Budget) -> Result<usize, Limit> {
+    let (w, h) = (size.width as usize, size.height as usize);
+    match stencil {
+        Stencil::Plus if p == 2 => plus::nullity(size, budget),
+        Stencil::Plus => {
+            // -1 - y, and y itself.
+            let shifted = characteristic(p as u8, h, p as u8 - 1, p as u8 - 1, budget)?;
+            common_degree(p as u8, characteristic(p as u8, w, 0, 1, budget)?, shifted, budget)
+        }
+        Stencil::King => {
+            let rank = |n: usize| if n % 3 == 2 { n - 1 } else { n };
+            Ok(w * h - rank(w) * rank(h))
+        }
+        Stencil::Cross => Ok(cross(p as usize, w, h)),
+        Stencil::Torus if thin(size) => {
+            let rows = whole(stencil, size, &vec![0; w * h]);
+            Ok(eliminate(p as u8, rows, w * h, budget)?.nullity())
+        }
+        Stencil::Torus => torus(p as u8, w.min(h), w.max(h), budget),
+    }
+}
+
+/// On a torus that is so thin a square meets another twice, which counts once.
+fn thin(size: Size) -> bool {
+    size.width.min(size.height) < 3
+}
+
+/// With sums R of rows, C of columns and T of all, x(r, c) = R(r) + C(c), (w - 1) R(r) + T = 0 and
+/// (h - 1) C(c) + T = 0. Where w is 1 modulo p, T is 0 and R anything of sum 0; likewise for h and C.
+/// Where neither is, both are constant, and T = -T h / (w - 1).
+fn cross(p: usize, w: usize, h: usize) -> usize {
+    match (w % p == 1, h % p == 1) {
+        (false, false) => usize::from((w + h) % p == 1),
+        (wide, high) => (if wide { h - 1 } else { 0 }) + (if high { w - 1 } else { 0 }),
+    }
+}
+
+/// φ(n) at `times`·y + `plus`, the lowest coefficient first, the last one not 0. O(n²).
+fn characteristic(p: u8, n: usize, plus: u8, times: u8, budget: &mut Budget) -> Result<Vec<u8>, Limit> {
+    let (mut before, mut here) = (Vec::new(), vec![1]);
+    for _ in 0..n {
+        budget.node()?;
+        let mut next = vec![0; here.len() + 1];
+        scaled_add(p, &mut next[1..], times, &here);
+        scaled_add(p, &mut next, plus, &here);
+        scaled_add(p, &mut next, p - 1, &before);
+        before = std::mem::replace(&mut here, next);
+    }
+    Ok(here)
+}
+
+/// The degree of the greatest common divisor of two polynomials other than 0.
+fn common_degree(p: u8, mut high: Vec<u8>, mut low: Vec<u8>, budget: &mut Budget) -> Result<usize, Limit> {
+    while let Some(&lead) = low.last() {
+        // Some multiple is 1, as p is prime.
+        let inverse = (1..p).find(|k| k * lead % p == 1).unwrap_or(1);
+        while let (Some(&top), Some(shift)) = (high.last(), high.len().checked_sub(low.len())) {
+            budget.node()?;
+            scaled_add(p, &mut high[shift..], (p - top) * inverse % p, &low);
+            let used = high.iter().rposition(|&a| a > 0).map_or(0, |i| i + 1);
+            high.truncate(used);
+        }
+        std::mem::swap(&mut high, &mut low);
+    }
+    Ok(high.len().saturating_sub(1))
+}
+
+/// Rows as forms in the presses of the first two, x(r + 1) = -B x(r) - x(r - 1) all around, until rows h and h + 1,
+/// which are rows 0 and 1 again.
+fn torus(p: u8, w: usize, h: usize, budget: &mut Budget) -> Result<usize, Limit> {
+    let unit = |i: usize| (0..2 * w).map(|k| u8::from(k == i)).collect::<Vec<u8>>();
+    let mut above: Vec<Vec<u8>> = (0..w).map(unit).collect();
+    let mut row: Vec<Vec<u8>> = (w..2 * w).map(unit).collect();
+    for _ in 0..h {
+        for (c, form) in above.iter_mut().enumerate() {
+            budget.node()?;
+            [(c + w - 1) % w, c, (c + 1) % w].iter().for_each(|&near| add(p, form, &row[near]));
+            negate(p, form);
+        }
+        std::mem::swap(&mut above, &mut row);
+    }
+    let mut rows = above;
+    rows.append(&mut row);
+    for (i, form) in rows.iter_mut().enumerate() {
+        form[i] = (form[i] + p - 1) % p;
+        // No right-hand sides.
+        form.extend([0, 0]);
+    }
+    Ok(eliminate(p, rows, 2 * w, budget)?.nullity())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_form_agrees_with_plain_elimination() {
+        for p in [2, 3, 5, 7] {
+            for stencil in [Stencil::Plus, Stencil::King, Stencil::Cross, Stencil::Torus] {
+                for (w, h) in (1..=9).flat_map(|w| (1..=9).map(move |h| (w, h))) {
+                    let size = Size::new(w, h);
+                    let rows = whole(stencil, size, &vec![0; size.cells()]);
+                    let mut budget = Budget::unlimited();
+                    let plain = eliminate(p as u8, rows, size.cells(), &mut budget).unwrap().nullity();
+                    assert_eq!(nullity(p, stencil, size, &mut budget), Ok(plain), "{p} {stencil:?} {size}");
+                }
+            }
+        }
+    }
+}

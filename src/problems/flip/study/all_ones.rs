@@ -1,0 +1,159 @@
+//! Fewest presses that turn every square of an n×n board just once: all lights on to all lights off.
+//!
+//! With two colours there always are some (Sutner 1989), for the plus stencil OEIS A075464; with p colours every
+//! square is to be moved on by one colour, which some sizes do not allow. The null space is worked out, and
+//! the lightest vector of its coset is looked for. Where that takes too long, solutions are looked at that
+//! have one of the board's symmetries: a bound from above.
+
+use super::certificate;
+use crate::board::{Bits, Digits, Size};
+use crate::engine::{Budget, Limit, Outcome};
+use crate::problem::{Asked, Param};
+use crate::problems::flip::answer::Answer;
+use crate::problems::flip::search::least::{Effort, of_coset};
+use crate::problems::flip::search::{algebra, elimination, modular, nullity, symmetric};
+use crate::problems::flip::{Goal, Instance, Rules, Stencil, Target};
+use crate::study::{Halt, Report, row};
+use serde_json::{Map, Value, json};
+
+/// Parameters of [`ask`]: sizes from n×n to `to`×`to`; dimensions of the null space that are chosen before the board
+/// has folded to an eighth; binary logarithm of the nodes for each symmetry where those are too many.
+pub const PARAMS: &[Param] = &[
+    Param { key: "n", default: 4.0, min: 1.0, max: MOST_SIDE },
+    Param { key: "to", default: 0.0, min: 0.0, max: MOST_SIDE },
+    Param { key: "unfolded", default: 26.0, min: 0.0, max: 48.0 },
+    Param { key: "symmetric", default: 24.0, min: 0.0, max: 48.0 },
+];
+
+/// The greatest side.
+const MOST_SIDE: f64 = 256.0;
+
+/// What was found for a size.
+struct Found {
+    nullity: usize,
+    /// The presses, or a null vector that shows that there are none.
+    presses: Result<Digits, Digits>,
+    least: bool,
+}
+
+/// The question `all-ones`: a row a size.
+///
+/// # Errors
+/// A size that is not served, or the limit that was met, after what was found until then.
+pub fn ask(
+    &Asked { rules, params, .. }: &Asked<'_, Rules, Instance>,
+    budget: &mut Budget,
+    report: &mut dyn Report,
+) -> Result<(), Halt> {
+    let effort = Effort {
+        unfolded: params.whole("unfolded") as usize,
+        symmetric_nodes: 1 << params.whole("symmetric"),
+        symmetries: symmetric::PAIRS,
+    };
+    let mut boards = Vec::new();
+    let mut end = Ok(());
+    for n in super::sides(params)? {
+        let size = Size::new(n, n);
+        serves(rules, size)?;
+        report.progress(format_args!("{size}, {} nodes so far", budget.work.nodes));
+        let before = budget.work.nodes;
+        let (found, limit) = match rules.colours {
+            2 => two_colours(rules.stencil, size, effort, budget)?,
+            _ => more_colours(rules, size, budget)?,
+        };
+        let nodes = budget.work.nodes - before;
+        let presses = found.presses.as_ref().ok().map(Digits::total);
+        let least = match presses {
+            None => "impossible",
+            Some(_) if found.least => "least",
+            Some(_) => "at most",
+        };
+        report.row(row([
+            ("n", n.into()),
+            ("nullity", found.nullity.into()),
+            ("bound", least.into()),
+            ("presses", presses.into()),
+            ("nodes", nodes.into()),
+        ]));
+        boards.push(board(rules.stencil, size, &found));
+        end = limit;
+        if end.is_err() {
+            break;
+        }
+    }
+    report.file("certificate.json", &|| {
+        certificate::bytes("all-ones", rules, [("boards".to_owned(), boards.clone().into())])
+    });
+    Ok(end?)
+}
+
+fn serves(rules: &Rules, size: Size) -> Result<(), Halt> {
+    let served = match (rules.stencil, rules.colours) {
+        (stencil, 3..) => modular::supports(stencil, size),
+        (Stencil::Plus, _) => Ok(()),
+        _ => algebra::few_enough(size, size.cells()),
+    };
+    served.map_err(Halt::Refused)
+}
+
+fn two_colours(
+    stencil: Stencil,
+    size: Size,
+    effort: Effort,
+    budget: &mut Budget,
+) -> Result<(Found, Result<(), Limit>), Halt> {
+    let all = Bits::ones(size.cells());
+    let solutions = elimination::solutions(stencil, size, &all, budget)?;
+    let nullity = solutions.null.len();
+    let [Some(start), _] = solutions.particular else {
+        return Err(Halt::Refused(format!("elimination turns not all of {size}, which every stencil can")));
+    };
+    let (best, end) = of_coset(effort, size, start, solutions.null, budget);
+    let (least, end) = end.map_or_else(|limit| (false, Err(limit)), |least| (least, Ok(())));
+    Ok((Found { nullity, presses: Ok(best.into()), least }, end))
+}
+
+fn more_colours(rules: &Rules, size: Size, budget: &mut Budget) -> Result<(Found, Result<(), Limit>), Halt> {
+    let p = rules.colours;
+    // All of the last colour, to be moved on to colour 0.
+    let lights = Instance { size, squares: Digits::all(size.cells(), p - 1) };
+    let rules = Rules { size: None, target: Target::White, goal: Goal::Least, within: None, ..rules.clone() };
+    let nullity = nullity::nullity(p, rules.stencil, size, budget)?;
+    let (answer, end) = match modular::solve(&rules, &lights, budget) {
+        Outcome::Decided(answer) => (answer, Ok(())),
+        Outcome::GaveUp(limit, Some(best)) => (best, Err(limit)),
+        Outcome::GaveUp(limit, None) => return Err(limit.into()),
+        Outcome::Unsupported(why) | Outcome::Failed(why) => return Err(Halt::Refused(why)),
+    };
+    let found = match answer {
+        Answer::Presses { presses, least } => Found { nullity, presses: Ok((*presses).clone()), least },
+        Answer::Impossible(weights) => {
+            let weights = weights.unwrap_or_else(|| Digits::zeros(size.cells()));
+            Found { nullity, presses: Err(weights), least: true }
+        }
+    };
+    Ok((found, end))
+}
+
+/// What a certificate says of a board. With the plus stencil the first row decides the rest.
+fn board(stencil: Stencil, size: Size, found: &Found) -> Value {
+    let rows = |all: &Digits| certificate::rows(size, all);
+    let mut board = Map::new();
+    board.insert("n".to_owned(), size.width.into());
+    board.insert("nullity".to_owned(), found.nullity.into());
+    match &found.presses {
+        Err(weights) => {
+            board.insert("weights".to_owned(), json!(rows(weights)));
+        }
+        Ok(presses) => {
+            board.insert("presses".to_owned(), presses.total().into());
+            board.insert("least".to_owned(), found.least.into());
+            let mut rows = rows(presses);
+            if stencil == Stencil::Plus {
+                rows.truncate(1);
+            }
+            board.insert("rows".to_owned(), json!(rows));
+        }
+    }
+    Value::Object(board)
+}

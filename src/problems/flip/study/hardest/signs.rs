@@ -1,0 +1,121 @@
+//! Sums of signs whose spectrum is at most M everywhere, or a proof by cases that there are none.
+//!
+//! For a subspace H of the kinds b(χ) = M - Σ a(t) χ(t), summed over H, is a mean of what it is for all kinds, so it
+//! may nowhere be negative. H grows by a kind at a time, which doubles it: with g the sum over the new half, b becomes
+//! b - g and b + g, so |g| ≤ b. What is assigned already of g may exceed b by no more than the rest can mend, and by
+//! Parseval's equation Σ b² is at least |H| times the number of new kinds with an odd number of squares. b ≥ 0 has its
+//! greatest Fourier coefficient at 0, so |a(t)| ≤ M, which is all the reach that is needed. A character that changes all signs changes nothing: the first
+//! odd kind of each half is taken positive.
+
+use crate::engine::{Budget, Limit};
+use crate::problems::flip::study::code::Code;
+
+/// A kind in the half by which the subspace grows.
+struct Item {
+    kind: usize,
+    /// Its place in that half: coordinates along the chain so far.
+    place: u32,
+    odd: bool,
+    cap: i32,
+}
+
+/// Whether a character that is -1 on the new half is still free to choose.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Turn {
+    Free,
+    Chosen,
+}
+
+struct Search {
+    levels: Vec<Vec<Item>>,
+    sums: Vec<i32>,
+}
+
+/// Sums of signs of all kinds, none of them greater than `reach` in size, with a spectrum of at most `most`; none if
+/// there are none. A node a sum assigned.
+///
+/// # Errors
+/// The limit that was met.
+pub(super) fn within(
+    code: &Code,
+    chain: &[usize],
+    (most, reach): (i32, i32),
+    budget: &mut Budget,
+) -> Result<Option<Vec<i32>>, Limit> {
+    let mut search = Search { levels: levels(code, chain, reach), sums: vec![0; code.kinds.len()] };
+    let found = search.level(0, &[most], budget)?;
+    Ok(found.then_some(search.sums))
+}
+
+fn levels(code: &Code, chain: &[usize], reach: i32) -> Vec<Vec<Item>> {
+    // Coordinates along the chain, by the keys that the chain spans.
+    let mut place = vec![0u32; 1 << code.dimensions];
+    let mut span = vec![0u32];
+    for (level, &kind) in chain.iter().enumerate() {
+        for i in 0..span.len() {
+            let key = span[i] ^ code.kinds[kind].key;
+            place[key as usize] = place[span[i] as usize] | 1 << level;
+            span.push(key);
+        }
+    }
+    let mut levels: Vec<Vec<Item>> = chain.iter().map(|_| Vec::new()).collect();
+    for (i, kind) in code.kinds.iter().enumerate() {
+        let place = place[kind.key as usize];
+        // The chain spans all kinds, none of which is 0.
+        let level = 31 - place.leading_zeros();
+        let item = Item { kind: i, place: place ^ 1 << level, odd: kind.is_odd(), cap: kind.cap(reach) };
+        levels[level as usize].push(item);
+    }
+    levels.iter_mut().for_each(|items| items.sort_by_key(|item| !item.odd));
+    levels
+}
+
+impl Search {
+    fn level(&mut self, level: usize, b: &[i32], budget: &mut Budget) -> Result<bool, Limit> {
+        let Some(items) = self.levels.get(level) else { return Ok(b.iter().all(|&b| b >= 0)) };
+        let odd = items.iter().filter(|item| item.odd).count();
+        let rest = items.iter().map(|item| item.cap).sum();
+        let squares: i64 = b.iter().map(|&b| i64::from(b) * i64::from(b)).sum();
+        if (odd * b.len()) as i64 > squares {
+            return Ok(false);
+        }
+        self.item((level, 0), b, &vec![0; b.len()], (rest, Turn::Free), budget)
+    }
+
+    /// Goes on with an item of a level, given what is assigned of g and how much the items left can mend.
+    fn item(
+        &mut self,
+        (level, at): (usize, usize),
+        b: &[i32],
+        g: &[i32],
+        (rest, turn): (i32, Turn),
+        budget: &mut Budget,
+    ) -> Result<bool, Limit> {
+        budget.node()?;
+        let Some(&Item { kind, place, odd, cap }) = self.levels[level].get(at) else {
+            let minus = b.iter().zip(g).map(|(b, g)| b - g);
+            let both: Vec<i32> = minus.chain(b.iter().zip(g).map(|(b, g)| b + g)).collect();
+            return self.level(level + 1, &both, budget);
+        };
+        let rest = rest - cap;
+        let signs: &[i32] = if odd && turn == Turn::Free { &[1] } else { &[1, -1] };
+        let mut next = vec![0; g.len()];
+        for size in (i32::from(odd)..=cap).step_by(2) {
+            for &sign in if size == 0 { &[1][..] } else { signs } {
+                let sum = sign * size;
+                for (c, (next, g)) in (0u32..).zip(next.iter_mut().zip(g)) {
+                    *next = g + if (c & place).count_ones().is_multiple_of(2) { sum } else { -sum };
+                }
+                if next.iter().zip(b).any(|(next, b)| next.abs() > b + rest) {
+                    continue;
+                }
+                self.sums[kind] = sum;
+                let turn = if odd { Turn::Chosen } else { turn };
+                if self.item((level, at + 1), b, &next, (rest, turn), budget)? {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+}

@@ -1,0 +1,102 @@
+//! How many boards need how many presses.
+//!
+//! Presses that commute and may be made one by one: breadth first from all solved boards, the first distance at which
+//! a board is met is the number of presses that it needs. Two colours on more squares than that takes are
+//! counted by kinds of squares, as long as the null space has few.
+
+mod profiles;
+
+use crate::board::Size;
+use crate::engine::{Budget, Limit};
+use crate::problem::{Asked, Param};
+use crate::problems::flip::{End, Instance, Rules, Target};
+use crate::study::{Halt, Report, row};
+
+/// Parameters of [`ask`]: a size; binary logarithm of the most boards that are gone through one by one, a byte each.
+pub const PARAMS: &[Param] = &[
+    Param { key: "n", default: 4.0, min: 1.0, max: 32.0 },
+    Param { key: "w", default: 0.0, min: 0.0, max: 32.0 },
+    Param { key: "h", default: 0.0, min: 0.0, max: 32.0 },
+    Param { key: "listed", default: 26.0, min: 0.0, max: 31.0 },
+];
+
+/// The question `histogram`: a row a number of presses, the last one for boards that no presses solve.
+///
+/// # Errors
+/// A size that is not served, or the limit that was met.
+pub fn ask(
+    &Asked { rules, params, .. }: &Asked<'_, Rules, Instance>,
+    budget: &mut Budget,
+    report: &mut dyn Report,
+) -> Result<(), Halt> {
+    let size = params.size();
+    if let Target::Board(board) = &rules.target
+        && board.size != size
+    {
+        return Err(Halt::Refused(format!("the target is {}, not {size}", board.size)));
+    }
+    let most = 1 << params.whole("listed");
+    let boards = u64::from(rules.colours).checked_pow(size.cells() as u32);
+    let counts = match boards.filter(|&boards| boards <= most) {
+        Some(boards) => walk(rules, size, boards, budget, report)?,
+        None if rules.colours == 2 => profiles::counts(rules, size, budget, report)?,
+        None => {
+            return Err(Halt::Refused(format!(
+                "{} to the power {} boards are too many; at most {most} of more than two colours are gone through",
+                rules.colours,
+                size.cells()
+            )));
+        }
+    };
+    // A count may exceed what a number in JSON holds.
+    let solved: u128 = counts.iter().sum();
+    let all = u128::from(rules.colours).checked_pow(size.cells() as u32).unwrap_or(u128::MAX);
+    let lines = (0u32..).zip(&counts).map(|(presses, count)| (presses.to_string(), *count));
+    for (presses, count) in lines.chain([("impossible".to_owned(), all - solved)]) {
+        report.row(row([("presses", presses.into()), ("boards", count.to_string().into())]));
+    }
+    Ok(())
+}
+
+/// A board as a number, the colour of square i its digit i to the base p.
+fn number(rules: &Rules, size: Size, end: &End) -> u32 {
+    (0..size.cells()).rev().fold(0, |number, i| number * rules.colours + end.colour(i))
+}
+
+/// Breadth first from the ends, against the presses. A node a board.
+fn walk(
+    rules: &Rules,
+    size: Size,
+    boards: u64,
+    budget: &mut Budget,
+    report: &mut dyn Report,
+) -> Result<Vec<u128>, Limit> {
+    let p = rules.colours;
+    let power = |i: usize| p.pow(i as u32);
+    let squares = |cell| rules.stencil.squares(size, cell).into_iter().map(|c| power(size.index(c)));
+    let presses: Vec<Vec<u32>> = size.iter().map(|cell| squares(cell).collect()).collect();
+    let mut seen = vec![false; boards as usize];
+    let mut here: Vec<u32> = rules.ends().map(|end| number(rules, size, &end)).collect();
+    here.iter().for_each(|&board| seen[board as usize] = true);
+    let mut counts = Vec::new();
+    while !here.is_empty() {
+        report.progress(format_args!("{} presses, {} boards", counts.len(), here.len()));
+        counts.push(here.len() as u128);
+        let mut next = Vec::new();
+        for board in here {
+            budget.node()?;
+            for press in &presses {
+                // The board before the press: every square that it turns has one less.
+                let before = press.iter().fold(board, |board, &power| match board / power % p {
+                    0 => board + (p - 1) * power,
+                    _ => board - power,
+                });
+                if !std::mem::replace(&mut seen[before as usize], true) {
+                    next.push(before);
+                }
+            }
+        }
+        here = next;
+    }
+    Ok(counts)
+}

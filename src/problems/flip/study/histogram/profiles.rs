@@ -1,0 +1,107 @@
+//! Boards of two colours counted by how many squares of each kind are pressed.
+//!
+//! How many presses a board needs depends on the sums of signs of the kinds alone (see `code.rs`), so
+//! sets of presses with the same sums are counted together by binomial coefficients; each solvable board stands for
+//! as many sets of presses as there are null vectors.
+
+use crate::board::{Bits, Size};
+use crate::engine::{Budget, Limit};
+use crate::problems::flip::search::{algebra, elimination};
+use crate::problems::flip::study::code::{Code, MOST_DIMENSIONS, code};
+use crate::problems::flip::{Rules, Stencil, Target};
+use crate::study::{Halt, Report};
+
+/// The most squares, so that counts of boards, times a number of squares, have 128 bits, and the most combinations of sums.
+const MOST_SQUARES: usize = 120;
+const MOST_PROFILES: u64 = 1 << 28;
+
+/// How many boards need 0, 1, 2 … presses. A node a combination of sums.
+pub(super) fn counts(
+    rules: &Rules,
+    size: Size,
+    budget: &mut Budget,
+    report: &mut dyn Report,
+) -> Result<Vec<u128>, Halt> {
+    if size.cells() > MOST_SQUARES {
+        return Err(Halt::Refused(format!("{size} has more than {MOST_SQUARES} squares")));
+    }
+    if rules.stencil != Stencil::Plus {
+        algebra::few_enough(size, size.cells()).map_err(Halt::Refused)?;
+    }
+    let solutions = elimination::solutions(rules.stencil, size, &Bits::ones(size.cells()), budget)?;
+    let nullity = solutions.null.len();
+    let mut basis = solutions.null;
+    if rules.target == Target::Either {
+        let [over, _] = solutions.particular;
+        basis.extend(over);
+    }
+    if basis.len() > MOST_DIMENSIONS {
+        return Err(Halt::Refused(format!("{size} has a null space of {nullity} dimensions, too many")));
+    }
+    let code = code(size.cells(), &basis);
+    let sizes = code.kinds.iter().map(|kind| kind.squares.len() as u64 + 1);
+    let profiles = sizes.fold(1u64, u64::saturating_mul);
+    if profiles > MOST_PROFILES {
+        return Err(Halt::Refused(format!(
+            "squares of {size} are of {} kinds, which makes {profiles} combinations; at most {MOST_PROFILES} are gone through",
+            code.kinds.len()
+        )));
+    }
+    report.progress(format_args!("{profiles} combinations"));
+    let mut tally = Tally { code: &code, counts: vec![0; size.cells() + 1] };
+    // The squares in no vector only add to the presses.
+    let mut spectrum = vec![0; 1 << code.dimensions];
+    tally.kinds(0, 1, &mut spectrum, budget)?;
+    let mut counts = tally.counts;
+    counts.iter_mut().for_each(|count| *count >>= nullity);
+    while counts.last() == Some(&0) {
+        counts.pop();
+    }
+    Ok(counts)
+}
+
+struct Tally<'a> {
+    code: &'a Code,
+    counts: Vec<u128>,
+}
+
+impl Tally<'_> {
+    /// Goes through the sums of all kinds from number `at` on, given in how many ways those before were made and
+    /// their spectrum.
+    fn kinds(
+        &mut self,
+        at: usize,
+        ways: u128,
+        spectrum: &mut [i32],
+        budget: &mut Budget,
+    ) -> Result<(), Limit> {
+        let Some(kind) = self.code.kinds.get(at) else {
+            budget.node()?;
+            let greatest = spectrum.iter().max().copied().unwrap_or(0);
+            let least = (self.code.length() as i64 - i64::from(greatest)) as usize / 2;
+            let fixed = self.code.fixed.len();
+            let mut choose = ways;
+            for more in 0..=fixed {
+                self.counts[least + more] += choose;
+                choose = choose * (fixed - more) as u128 / (more + 1) as u128;
+            }
+            return Ok(());
+        };
+        let count = kind.squares.len();
+        let add = |spectrum: &mut [i32], by: i32| {
+            for (c, value) in (0u32..).zip(spectrum) {
+                *value += if (c & kind.key).count_ones().is_multiple_of(2) { by } else { -by };
+            }
+        };
+        add(spectrum, count as i32);
+        let mut choose = ways;
+        for pressed in 0..=count {
+            self.kinds(at + 1, choose, spectrum, budget)?;
+            choose = choose * (count - pressed) as u128 / (pressed + 1) as u128;
+            add(spectrum, -2);
+        }
+        // One step too far, and back to before the first.
+        add(spectrum, count as i32 + 2);
+        Ok(())
+    }
+}

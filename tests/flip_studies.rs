@@ -1,0 +1,313 @@
+//! Flip's studies against brute force, and their certificates whole and forged.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
+
+mod common;
+
+use common::Bench;
+use counterpoint::board::{Cell, Size};
+use counterpoint::claim::{Claim, Status};
+use counterpoint::engine::Budget;
+use counterpoint::problems::flip::Stencil;
+use counterpoint::study::{Report, Row};
+use serde_json::{Map, Value, json};
+
+#[derive(Default)]
+struct Kept {
+    rows: Vec<Row>,
+    certificate: Map<String, Value>,
+}
+
+impl Report for Kept {
+    fn row(&mut self, row: Row) {
+        self.rows.push(row);
+    }
+
+    fn file(&mut self, name: &str, contents: &dyn Fn() -> Vec<u8>) {
+        assert_eq!(name, "certificate.json");
+        self.certificate = serde_json::from_slice(&contents()).unwrap();
+    }
+}
+
+fn study(question: &str, rules: &[(&str, &str)], params: &[(&str, &str)]) -> Kept {
+    let bench = Bench::new("flip", rules);
+    let params: Vec<_> = params.iter().map(|&(k, v)| (k.to_owned(), v.to_owned())).collect();
+    let mut kept = Kept::default();
+    let budget = &mut Budget::unlimited();
+    bench.problem().study(&bench.settings, question, &params, None, budget, &mut kept).unwrap();
+    kept
+}
+
+fn check(certificate: &Map<String, Value>) -> Result<Vec<Claim>, String> {
+    Bench::new("flip", &[]).problem().check_study(certificate, &mut Budget::unlimited())
+}
+
+fn closed(certificate: &Map<String, Value>) {
+    let claims = check(certificate).unwrap();
+    assert!(claims.iter().all(|claim| claim.status.is_closed()), "{claims:?}");
+}
+
+fn stencil(name: &str) -> Stencil {
+    match name {
+        "plus" => Stencil::Plus,
+        "king" => Stencil::King,
+        "cross" => Stencil::Cross,
+        _ => Stencil::Torus,
+    }
+}
+
+/// Turns of each square for all numbers of presses of each, with their sum.
+fn all_presses(stencil: Stencil, n: u32, p: u32) -> impl Iterator<Item = (Vec<u32>, u32)> {
+    let size = Size::new(n, n);
+    (0..p.pow(n * n)).map(move |number| {
+        let (mut turns, mut sum) = (vec![0; size.cells()], 0);
+        for i in 0..n * n {
+            let times = number / p.pow(i) % p;
+            sum += times;
+            for cell in stencil.squares(size, Cell::new(i / n, i % n)) {
+                turns[size.index(cell)] = (turns[size.index(cell)] + times) % p;
+            }
+        }
+        (turns, sum)
+    })
+}
+
+#[test]
+fn fewest_presses_for_all_lights_by_brute_force() {
+    for (p, most) in [(2, 4), (3, 3), (5, 2), (7, 2)] {
+        for name in ["plus", "king", "cross", "torus"] {
+            let rules = [("stencil", name), ("colours", &*p.to_string())];
+            let kept = study("all-ones", &rules, &[("n", "1"), ("to", &most.to_string())]);
+            for (n, row) in (1..=most).zip(&kept.rows) {
+                let ones = |turns: &[u32]| turns.iter().all(|&t| t == 1);
+                let sums = all_presses(stencil(name), n, p).filter(|(turns, _)| ones(turns));
+                let least = sums.map(|(_, sum)| sum).min();
+                assert_eq!(row["presses"], json!(least), "{p} {name} {n}");
+                let still = |turns: &[u32]| turns.iter().all(|&t| t == 0);
+                let null = all_presses(stencil(name), n, p).filter(|(turns, _)| still(turns)).count();
+                let nullity = row["nullity"].as_u64().unwrap() as u32;
+                assert_eq!(null, (p as usize).pow(nullity), "{p} {name} {n}");
+            }
+            closed(&kept.certificate);
+        }
+    }
+}
+
+/// OEIS A075464.
+#[test]
+fn known_fewest_presses() {
+    let known = [
+        1, 4, 5, 4, 15, 28, 33, 40, 25, 44, 55, 72, 105, 56, 117, 104, 147, 188, 141, 224, 245, 276, 231, 270,
+    ];
+    let kept = study("all-ones", &[], &[("n", "1"), ("to", "24")]);
+    let found: Vec<u64> = kept.rows.iter().map(|row| row["presses"].as_u64().unwrap()).collect();
+    assert_eq!(found, known);
+    assert!(kept.rows.iter().all(|row| row["bound"] == "least"));
+    closed(&kept.certificate);
+}
+
+/// The certificate with one member of its first board changed.
+fn forged(certificate: &Map<String, Value>, key: &str, value: Value) -> Map<String, Value> {
+    let mut forged = certificate.clone();
+    forged["boards"][0][key] = value;
+    forged
+}
+
+#[test]
+fn forged_certificates_of_all_ones_fail() {
+    let kept = study("all-ones", &[], &[("n", "5")]).certificate;
+    let failing = |forged: &Map<String, Value>| {
+        check(forged).unwrap().into_iter().filter(|claim| claim.status.is_failed()).count()
+    };
+    assert_eq!(failing(&kept), 0);
+    assert_eq!(failing(&forged(&kept, "nullity", json!(3))), 1);
+    assert!(failing(&forged(&kept, "presses", json!(14))) >= 1);
+    assert!(failing(&forged(&kept, "rows", json!(["10000"]))) >= 1);
+    // Other solutions are replayed, yet are not the fewest.
+    let kept = study("all-ones", &[], &[("n", "4")]).certificate;
+    let heavier = |(first, presses): (u32, u32)| {
+        let row: String = (0..4).map(|i| if first >> i & 1 == 1 { '1' } else { '0' }).collect();
+        let mut heavier = forged(&kept, "rows", json!([row]));
+        heavier["boards"][0]["presses"] = json!(presses);
+        heavier
+    };
+    let replayed = |forged: &Map<String, Value>| check(forged).unwrap()[1].status == Status::Witness;
+    let all = (0..16).flat_map(|first| (5..=16).map(move |presses| (first, presses)));
+    let mut heavier = all.map(heavier).find(replayed).unwrap();
+    let claims = check(&heavier).unwrap();
+    assert!(claims[2].status.is_failed(), "{claims:?}");
+    // A bound claims no more than that.
+    heavier["boards"][0]["least"] = json!(false);
+    closed(&heavier);
+    // Where no presses do, the weights say why; others do not.
+    let odd = study("all-ones", &[("colours", "3")], &[("n", "1"), ("to", "9")]);
+    let at = odd.rows.iter().position(|row| row["bound"] == "impossible");
+    if let Some(at) = at {
+        let mut zeros = odd.certificate.clone();
+        zeros["boards"][at]["weights"] = json!(vec!["0".repeat(at + 1); at + 1]);
+        assert_eq!(failing(&zeros), 1);
+    }
+}
+
+#[test]
+fn certificates_of_another_shape_are_told_where() {
+    let kept = study("all-ones", &[], &[("n", "4")]).certificate;
+    let cases = [
+        (forged(&kept, "n", json!(0)), "board 1: \"n\" is no whole number from 1 to 256"),
+        (forged(&kept, "least", json!("yes")), "board 1: \"least\" is neither true nor false"),
+        (
+            forged(&kept, "rows", json!(["012"])),
+            "board 1: \"rows\" is no list of 1 texts of 4 digits below 2",
+        ),
+    ];
+    for (certificate, why) in cases {
+        assert_eq!(check(&certificate), Err(why.to_owned()));
+    }
+    for (key, value, why) in [
+        ("version", json!(2), "\"version\" is not 1"),
+        ("stencil", json!("star"), "\"stencil\" is none of plus, king, cross and torus"),
+        ("colours", json!(4), "\"colours\" is 4, which is no prime"),
+        ("boards", json!([]), "\"boards\" is no list with entries"),
+        ("boards", json!([1]), "entry 1 of \"boards\" is no object"),
+    ] {
+        let mut wrong = kept.clone();
+        wrong[key] = value;
+        assert_eq!(check(&wrong), Err(why.to_owned()));
+    }
+}
+
+/// For each sum of turns the fewest presses, from all presses.
+fn hardest_by_brute_force(stencil: Stencil, n: u32) -> [u64; 2] {
+    let mut least = std::collections::BTreeMap::new();
+    for (turns, sum) in all_presses(stencil, n, 2) {
+        let best = least.entry(turns).or_insert(sum);
+        *best = sum.min(*best);
+    }
+    let other = |turns: &Vec<u32>| turns.iter().map(|turn| 1 - turn).collect::<Vec<u32>>();
+    let either =
+        least.iter().map(|(turns, &sum)| least.get(&other(turns)).map_or(sum, |&o| sum.min(o))).max();
+    [u64::from(least.values().copied().max().unwrap()), u64::from(either.unwrap())]
+}
+
+#[test]
+fn hardest_boards_by_brute_force() {
+    for name in ["plus", "king", "cross", "torus"] {
+        for n in 1..=4 {
+            let hardest = hardest_by_brute_force(stencil(name), n);
+            for (target, hardest) in [("black", hardest[0]), ("either", hardest[1])] {
+                let kept =
+                    study("hardest", &[("stencil", name), ("target", target)], &[("n", &n.to_string())]);
+                assert_eq!(kept.rows[0]["at least"], hardest, "{name} {n} {target}");
+                assert_eq!(kept.rows[0]["at most"], hardest, "{name} {n} {target}");
+                closed(&kept.certificate);
+            }
+        }
+    }
+}
+
+/// Known values, and what bounds are certified where the search is cut short.
+#[test]
+fn hardest_boards_of_known_sizes() {
+    for (n, one, either) in [(5, 15, 12), (11, 65, 62), (14, 123, 120), (17, 199, 170)] {
+        for (target, hardest) in [("white", one), ("either", either)] {
+            let kept = study("hardest", &[("target", target)], &[("n", &n.to_string())]);
+            assert_eq!(
+                (&kept.rows[0]["at least"], &kept.rows[0]["at most"]),
+                (&json!(hardest), &json!(hardest))
+            );
+            closed(&kept.certificate);
+        }
+    }
+    let cut = study("hardest", &[], &[("n", "9"), ("nodes", "6"), ("moves", "100")]);
+    let bound = |key: &str| cut.rows[0][key].as_u64().unwrap();
+    assert!(bound("at least") <= 36 && bound("at most") >= 36);
+    closed(&cut.certificate);
+}
+
+#[test]
+fn forged_certificates_of_hardest_fail() {
+    let kept = study("hardest", &[], &[("n", "4")]).certificate;
+    let failing = |forged: &Map<String, Value>| {
+        check(forged).unwrap().into_iter().map(|claim| claim.status.is_failed()).collect::<Vec<_>>()
+    };
+    assert_eq!(failing(&kept), [false, false]);
+    assert_eq!(failing(&forged(&kept, "most", json!(5))), [false, true]);
+    assert_eq!(failing(&forged(&kept, "presses", json!(5))), [true, false]);
+    // Pressing every square can be had with fewer.
+    let mut heavier = forged(&kept, "rows", json!(["1111", "1111", "1111", "1111"]));
+    heavier["boards"][0]["presses"] = json!(16);
+    assert_eq!(failing(&heavier), [true, false]);
+    for (key, value, why) in [
+        ("chain", json!([[1, 1]]), "board 1: \"chain\" has 1 squares, not 5"),
+        ("chain", json!([[1, 1], [1, 1]]), "board 1: square 2 of \"chain\" depends on those before"),
+        ("chain", json!([[5, 1]]), "board 1: \"chain\" is no list of squares [row, column] of 4x4"),
+    ] {
+        assert_eq!(check(&forged(&kept, key, value)), Err(why.to_owned()));
+    }
+    let mut odd = kept.clone();
+    odd["target"] = json!("white");
+    assert_eq!(check(&odd), Err("\"target\" is neither either nor one".to_owned()));
+}
+
+fn histogram(rules: &[(&str, &str)], params: &[(&str, &str)]) -> Vec<u64> {
+    let kept = study("histogram", rules, params);
+    kept.rows.iter().map(|row| row["boards"].as_str().unwrap().parse().unwrap()).collect()
+}
+
+#[test]
+fn histograms_by_brute_force() {
+    assert_eq!(histogram(&[], &[]), [2, 32, 228, 880, 1562, 1136, 256, 61_440]);
+    assert_eq!(histogram(&[("target", "white")], &[]), [1, 16, 120, 560, 1387, 1440, 540, 32, 61_440]);
+    for (p, n) in [(2, 3), (3, 2), (3, 3), (5, 2), (7, 2)] {
+        for name in ["plus", "king", "cross", "torus"] {
+            let mut least = std::collections::BTreeMap::new();
+            for (turns, sum) in all_presses(stencil(name), n, p) {
+                let best = least.entry(turns).or_insert(sum);
+                *best = sum.min(*best);
+            }
+            // A board of colours c is brought to e by the turns e - c.
+            let mut counts = vec![0; 100];
+            for colours in boards(p, n * n) {
+                let to = |e: u32| colours.iter().map(|c| (e + p - c) % p).collect::<Vec<u32>>();
+                let needed = (0..p).filter_map(|e| least.get(&to(e))).min();
+                counts[needed.map_or(99, |&n| n as usize)] += 1;
+            }
+            let impossible = counts.pop().unwrap();
+            while counts.last() == Some(&0) {
+                counts.pop();
+            }
+            counts.push(impossible);
+            let rules = [("stencil", name), ("colours", &*p.to_string())];
+            assert_eq!(histogram(&rules, &[("n", &n.to_string())]), counts, "{p} {name} {n}");
+        }
+    }
+}
+
+/// All boards of so many squares.
+fn boards(p: u32, squares: u32) -> impl Iterator<Item = Vec<u32>> {
+    (0..p.pow(squares)).map(move |number| (0..squares).map(|i| number / p.pow(i) % p).collect())
+}
+
+/// Past what is gone through board by board, the counts sum to all solvable boards, and the last of them are the hardest.
+#[test]
+fn histograms_by_kinds_of_squares() {
+    for name in ["plus", "king", "cross", "torus"] {
+        for target in ["white", "either"] {
+            let rules = [("stencil", name), ("target", target)];
+            for (w, h) in [("4", "4"), ("3", "5"), ("5", "2")] {
+                let by = |listed| histogram(&rules, &[("w", w), ("h", h), ("listed", listed)]);
+                assert_eq!(by("0"), by("26"), "{name} {target} {w}x{h}");
+            }
+        }
+    }
+    for target in ["white", "either"] {
+        let kept = study("histogram", &[("target", target)], &[("w", "3"), ("h", "9")]);
+        let counts: Vec<u128> =
+            kept.rows.iter().map(|row| row["boards"].as_str().unwrap().parse().unwrap()).collect();
+        assert_eq!(counts.iter().sum::<u128>(), 1 << 27);
+        let nullity = study("nullity", &[], &[("w", "3"), ("h", "9")]).rows[0]["nullity"].as_u64().unwrap();
+        let solvable = counts[..counts.len() - 1].iter().sum::<u128>();
+        assert_eq!(solvable, 1 << (27 - nullity));
+        assert_eq!(counts[0], if target == "white" { 1 } else { 2 });
+    }
+}
