@@ -274,6 +274,9 @@ fn fewest_o_fails_on_a_position() {
     let heard = asked(misses::misses, &rules(1), &params(misses::PARAMS, &[]), Some(&board));
     let last = heard.rows.last().unwrap();
     assert_eq!((&last["misses"], &last["fewest_o"], &last["sets"]), (&json!(2), &json!("fails"), &json!(7)));
+    let fewer = asked(misses::misses, &rules(1), &params(misses::PARAMS, &[("most", "1")]), Some(&board));
+    assert_eq!((fewer.rows.len(), fewer.files.len()), (2, 0));
+    assert!(fewer.notes[0].starts_with("Not with 1 misses or fewer"), "{:?}", fewer.notes);
     let good = certificate(&heard);
     assert_eq!(good["fewest_o"], "fails");
     assert!(holds(&good));
