@@ -5,9 +5,11 @@
 
 mod model;
 mod params;
+mod play;
 
 pub use model::{Assignment, Said, Shown, WriteObjective, WriteQuestions};
 pub use params::{Param, Params};
+pub use play::{Opponent, Play, Start, Turn};
 
 use crate::board::Drawing;
 use crate::choice::Choice;
@@ -44,6 +46,8 @@ pub trait Problem: Sized + 'static {
     const FAMILIES: &'static [Family<Self>];
     /// Questions beyond the judge's.
     const STUDIES: &'static [Study<Self>] = &[];
+    /// The problem as a game for two, if it is one.
+    const PLAY: Option<Play<Self>> = None;
     /// Judge input that serves as the first example.
     const SAMPLE: &'static str;
     /// What ends an input of several games; [`Problem::write_instance`] ends with it.

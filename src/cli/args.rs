@@ -1,8 +1,10 @@
 //! What the command line takes.
 
 mod experiment;
+mod play;
 
 pub(super) use experiment::{Cancel, New, Report, Run, Shape, Status};
+pub(super) use play::Play;
 
 use super::size;
 use clap::{Parser, Subcommand, ValueEnum};
@@ -62,6 +64,8 @@ pub(super) enum Command {
     Generate(Generate),
     /// Ask a question beyond the judge's.
     Study(Study),
+    /// Play against a perfect player.
+    Play(Play),
     /// Write a commented plan for a new experiment.
     New(New),
     /// Carry out what is missing of an experiment; every run is a process of its own.

@@ -22,6 +22,7 @@ mod list;
 mod model;
 mod new;
 mod output;
+mod play;
 mod proofs;
 mod repeat;
 mod report;
@@ -92,6 +93,7 @@ fn dispatch(context: &Context, command: Option<Command>, out: &mut dyn Write) ->
         Some(Command::Encode(args)) => encode::run(context, &args, out),
         Some(Command::Generate(args)) => generate::run(context, &args, out),
         Some(Command::Study(args)) => study::run(context, &args, out),
+        Some(Command::Play(args)) => play::run(context, &args, out),
         Some(Command::List(args)) => list::run(context, &args, out),
         Some(Command::New(args)) => new::run(context, &args),
         Some(Command::Run(args)) => run::run(context, &args, out),

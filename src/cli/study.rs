@@ -15,7 +15,13 @@ use std::io::Write;
 pub(super) fn run(context: &Context, args: &Study, out: &mut dyn Write) -> Result<Status, Failure> {
     let problem = context.registry.find(&args.problem)?;
     let (file, keys) = sorted(&args.words)?;
-    let (params, rules) = split(problem, &args.question, &keys)?;
+    let studies = problem.studies();
+    let found = studies.iter().find(|study| study.name == args.question);
+    // A question that the problem does not have is its own to refuse.
+    let (params, rules) = match found {
+        Some(found) => split(problem, found.name, &found.params, &keys)?,
+        None => (keys, Vec::new()),
+    };
     let rules = Rules { rule: [args.rules.rule.clone(), rules].concat(), ..args.rules.clone() };
     let settings = context::settings(problem, &rules)?;
     let asked = Asked { context, args, problem, settings, params };
@@ -74,7 +80,8 @@ impl Asked<'_> {
     }
 }
 
-type Pairs = Vec<(String, String)>;
+/// Keys with their values.
+pub(super) type Pairs = Vec<(String, String)>;
 
 /// The file, if one is named, and the keys with their values.
 fn sorted(words: &[String]) -> Result<(Option<String>, Pairs), Failure> {
@@ -88,23 +95,20 @@ fn sorted(words: &[String]) -> Result<(Option<String>, Pairs), Failure> {
     Ok((files.first().map(|file| file.to_string()), keys))
 }
 
-/// What of the keys given is a parameter of the question and what is a rule of the problem. A question
-/// that the problem does not have is its own to refuse.
-fn split(problem: &dyn Workbench, question: &str, keys: &Pairs) -> Result<(Pairs, Pairs), Failure> {
-    let studies = problem.studies();
-    let Some(found) = studies.iter().find(|study| study.name == question) else {
-        return Ok((keys.clone(), Vec::new()));
-    };
-    let params: Vec<&str> = found.params.iter().map(|(key, _)| *key).collect();
+/// What of the keys given is a parameter of what is asked for and what is a rule of the problem.
+pub(super) fn split(
+    problem: &dyn Workbench,
+    asked: &str,
+    params: &[(&'static str, f64)],
+    keys: &Pairs,
+) -> Result<(Pairs, Pairs), Failure> {
+    let params: Vec<&str> = params.iter().map(|(key, _)| *key).collect();
     let rules: Vec<&str> = problem.rules().iter().map(|rule| rule.key).collect();
     for (key, _) in keys {
         if !params.contains(&key.as_str()) && !rules.contains(&key.as_str()) {
             let all: Vec<String> = params.iter().chain(&rules).map(|&name| name.to_owned()).collect();
             let hint = suggestion(nearest(key, all.iter().map(String::as_str)), &all);
-            return Err(Failure::usage(format!(
-                "'{key}' is no parameter of {} and no rule; {hint}",
-                found.name
-            )));
+            return Err(Failure::usage(format!("'{key}' is no parameter of {asked} and no rule; {hint}")));
         }
     }
     Ok(keys.iter().cloned().partition(|(key, _)| params.contains(&key.as_str())))

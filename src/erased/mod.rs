@@ -11,7 +11,7 @@ use crate::choice::Choice;
 use crate::claim::Claim;
 use crate::engine::{Budget, EngineInfo, Limit, Outcome};
 use crate::input::{InputError, Source, Warnings};
-use crate::problem::{Agreement, Said, Shown, Tour};
+use crate::problem::{Agreement, Opponent, Said, Shown, Tour};
 use crate::proof::{Obligation, Proof};
 use crate::rules::{Rule, Settings};
 use crate::study::{Halt, Position, Report};
@@ -170,6 +170,13 @@ pub trait Workbench: Send + Sync {
         budget: &mut Budget,
         report: &mut dyn Report,
     ) -> Result<(), Halt>;
+    /// The parameters of a game against a player of ours, with their defaults; `None` where there is no such game.
+    fn game(&self) -> Option<Vec<(&'static str, f64)>>;
+    /// Starts a game against a player of ours.
+    ///
+    /// # Errors
+    /// There is no such game, or why these rules and parameters have none.
+    fn play(&self, settings: &Settings, params: &[(String, String)]) -> Result<Box<dyn Opponent>, String>;
     /// Every claim of a study's certificate with its status.
     ///
     /// # Errors

@@ -7,7 +7,9 @@ use crate::choice::{Choice, nearest, suggestion};
 use crate::claim::Claim;
 use crate::engine::{Budget, EngineInfo, Outcome};
 use crate::input::{Source, Warnings};
-use crate::problem::{Agreement, Asked, Engine, Param, Params, Problem, Scope, Session, Tour, instances};
+use crate::problem::{
+    Agreement, Asked, Engine, Opponent, Param, Params, Problem, Scope, Session, Tour, instances,
+};
 use crate::proof::{Obligation, Proof};
 use crate::rules::{Rule, Settings};
 use crate::study::{Halt, Position, Report};
@@ -215,6 +217,15 @@ impl<P: Problem> Workbench for Erased<P> {
             (None, _) => None,
         };
         (found.ask)(&Asked { rules: &rules, params: &params, instance }, budget, report)
+    }
+
+    fn game(&self) -> Option<Vec<(&'static str, f64)>> {
+        P::PLAY.map(|play| play.params.iter().map(|p| (p.key, p.default)).collect())
+    }
+
+    fn play(&self, settings: &Settings, params: &[(String, String)]) -> Result<Box<dyn Opponent>, String> {
+        let play = P::PLAY.ok_or_else(|| format!("{} is no game for two", P::NAME))?;
+        (play.start)(&P::rules(settings)?, &Params::new(play.params, params)?)
     }
 
     fn check_study(

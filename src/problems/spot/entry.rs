@@ -2,21 +2,22 @@
 
 use super::answer::{self, Answer, Ending, Finding};
 use super::search::{canonical, fill, rotate_all, zobrist};
-use super::study::{census, forcing, perfect};
+use super::study::{census, forcing, longest, perfect, rivals, table};
 use super::{Instance, Legality, MoveLimit, Rules, Start};
 use super::{check, explain, families, formula, picture, read, sat, write};
 use crate::board::Group;
 use crate::choice::Choice;
 use crate::claim::Claim;
-use crate::engine::{Axis, Budget, EngineInfo};
+use crate::engine::{Budget, EngineInfo};
 use crate::input::{Source, Warnings};
 use crate::problem::{
-    Agreement, Assignment, Engine, Family, Problem, Reader, Said, Scope, Shown, Study, Tour, WriteQuestions,
+    Agreement, Assignment, Engine, Family, Play, Problem, Reader, Said, Scope, Shown, Study, Tour,
+    WriteQuestions,
 };
 use crate::proof::{Obligation, Proof};
 use crate::rules::{Rule, Settings, Values};
 use crate::study::Position;
-use counterpoint_encodings::{ExactlyOne, Sink};
+use counterpoint_encodings::Sink;
 use serde_json::{Map, Value};
 use std::io::{self, Write};
 
@@ -94,27 +95,13 @@ impl Problem for Spot {
             formula: None,
         },
         Engine {
-            info: EngineInfo::sat(
-                "toggles",
-                "one toggle a step, boards distinct up to symmetry",
-                &[
-                    Axis { name: "amo", values: &ExactlyOne::NAMES },
-                    Axis { name: "distinct", values: &formula::toggles::DISTINCT },
-                ],
-            ),
+            info: formula::TOGGLES,
             supports: formula::supports,
             start: || Box::new(sat::solve),
             formula: Some(formula::write),
         },
         Engine {
-            info: EngineInfo::sat(
-                "path",
-                "a path in the class graph, a variable for each class and step, boards to 8x8",
-                &[
-                    Axis { name: "amo", values: &ExactlyOne::NAMES },
-                    Axis { name: "once", values: &formula::path::ONCE },
-                ],
-            ),
+            info: formula::PATH,
             supports: formula::supports,
             start: || Box::new(sat::solve),
             formula: Some(formula::write),
@@ -176,7 +163,23 @@ impl Problem for Spot {
             position: Position::No,
             ask: forcing::ask,
         },
+        Study {
+            name: "longest",
+            about: "the longest game without a repeat; with length, what SAT says about one of so many moves",
+            params: longest::PARAMS,
+            position: Position::No,
+            ask: longest::ask,
+        },
+        Study {
+            name: "rules",
+            about: "shortest games that tell these rules from wrong ones that programs have: mirrors, start, fewer turns",
+            params: rivals::PARAMS,
+            position: Position::No,
+            ask: rivals::ask,
+        },
     ];
+
+    const PLAY: Option<Play<Self>> = Some(Play { params: table::PARAMS, start: table::start });
 
     const SAMPLE: &'static str = "2\n1 1 +\n2 2 +\n2 2 -\n1 2 +\n2\n1 1 +\n2 2 +\n1 2 +\n2 2 -\n0\n";
     const END: &'static str = "0\n";

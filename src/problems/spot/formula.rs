@@ -7,7 +7,24 @@ pub(super) mod toggles;
 use super::{Instance, Move, Rules};
 use crate::board::{Bits, Symmetry};
 use crate::choice::Choice;
+use crate::engine::{Axis, EngineInfo};
 use counterpoint_encodings::{ExactlyOne, Lit, Sink};
+
+/// One toggle a step, boards unlike each other.
+pub const TOGGLES: EngineInfo = EngineInfo::sat(
+    "toggles",
+    "one toggle a step, boards distinct up to symmetry",
+    &[
+        Axis { name: "amo", values: &ExactlyOne::NAMES },
+        Axis { name: "distinct", values: &toggles::DISTINCT },
+    ],
+);
+/// A path in the class graph.
+pub const PATH: EngineInfo = EngineInfo::sat(
+    "path",
+    "a path in the class graph, a variable for each class and step, boards to 8x8",
+    &[Axis { name: "amo", values: &ExactlyOne::NAMES }, Axis { name: "once", values: &path::ONCE }],
+);
 
 /// The most clauses that a formula may come to.
 const MOST_CLAUSES: u64 = 2_000_000;

@@ -62,6 +62,22 @@ fn decide(
     Ok((drawn && !smudged).then_some(Answer::Draw))
 }
 
+/// A completion of a record of unknown moves without a repeat, if there is one.
+///
+/// # Errors
+/// The limit that was met, or how the solver or the formula went wrong.
+pub fn undecided(
+    rules: &Rules,
+    instance: &Instance,
+    choice: &Choice,
+    budget: &mut Budget,
+) -> Result<Option<Vec<Move>>, Unfinished> {
+    let mut model = formula::model(rules, instance, choice).map_err(Unfinished::Failed)?;
+    let mut solver = choice.solver();
+    formula::draw(instance, &mut *model, &mut *solver);
+    Ok(completed(&mut *model, solver, &[], budget)?.0)
+}
+
 /// The moves of a model, if there is any, and the solver again.
 type Completed = (Option<Vec<Move>>, Box<dyn Solver>);
 

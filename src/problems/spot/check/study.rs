@@ -1,7 +1,9 @@
 //! Certificates of questions beyond the judge's: claims from the question and its parameters, by plain code.
 
 mod forcing;
+mod longest;
 mod patterns;
+mod rivals;
 mod tree;
 mod value;
 
@@ -26,9 +28,11 @@ pub fn check(
     match question {
         "value" => value::check(certificate, budget),
         "forcing-limit" => forcing::check(certificate, budget),
-        _ => {
-            Err(format!("spot knows no certificates of '{question}'; it does of 'value' and 'forcing-limit'"))
-        }
+        "longest" => longest::check(certificate, budget),
+        "rules" => rivals::check(certificate, budget),
+        _ => Err(format!(
+            "spot knows no certificates of '{question}'; it does of 'value', 'forcing-limit', 'longest' and 'rules'"
+        )),
     }
 }
 

@@ -248,7 +248,7 @@ impl Fill<'_> {
         let most = Reach::new(self.rules, self.instance).last(0, &self.position) - 1;
         // Where no such game exists, rotations never end; most of a small budget is for the search.
         let mut some = budget.part(budget.left() / 4);
-        let game = posa::game(self.rules, self.instance.size(), most.min(moves), &mut some);
+        let game = posa::game(self.rules, self.instance.size(), most.min(moves), posa::MOST_WORK, &mut some);
         budget.work.nodes += some.work.nodes;
         let game = match game {
             Err(Limit::Work) => return Ok(()),

@@ -2,7 +2,7 @@
 
 pub mod canonical;
 pub mod fill;
-mod posa;
+pub(super) mod posa;
 mod position;
 mod reach;
 pub mod rotate_all;

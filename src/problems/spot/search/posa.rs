@@ -10,14 +10,20 @@ use crate::engine::{Budget, Limit};
 use rand::RngExt;
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 
-/// Vertices moved by rotations before the longest path so far is taken.
-const MOST_WORK: usize = 1 << 24;
+/// As many vertices are moved by rotations, as a rule, before the longest path so far is taken.
+pub(super) const MOST_WORK: usize = 1 << 24;
 
-/// The longest game that was found, of at most `moves` moves. Boards of up to 16 squares.
+/// The longest game that was found, of at most `moves` moves, with at most `most_work` vertices moved. Boards of up to 16 squares.
 ///
 /// # Errors
 /// The limit that was met; each rotation is a node.
-pub(super) fn game(rules: &Rules, size: Size, moves: usize, budget: &mut Budget) -> Result<Vec<Move>, Limit> {
+pub(in crate::problems::spot) fn game(
+    rules: &Rules,
+    size: Size,
+    moves: usize,
+    most_work: usize,
+    budget: &mut Budget,
+) -> Result<Vec<Move>, Limit> {
     let least = least_images(rules, size);
     let squares = size.cells();
     // Uncounted, the first class is that of a spot in the corner, and the path is one shorter.
@@ -33,7 +39,7 @@ pub(super) fn game(rules: &Rules, size: Size, moves: usize, budget: &mut Budget)
     let mut longest = path.clone();
     let mut rng = ChaCha8Rng::seed_from_u64(0);
     let mut work = 0;
-    while path.len() < want && work < MOST_WORK {
+    while path.len() < want && work < most_work {
         let end = path[path.len() - 1];
         let classes = || next(end).map(|board| least[board] as usize);
         let fresh = |class: &usize| place[*class] == 0;

@@ -52,6 +52,11 @@ impl Strategy {
         }
     }
 
+    /// Whether only boards with an odd number of spots have a partner by this rule.
+    pub fn is_for_odd_boards(&self) -> bool {
+        self.still().is_none()
+    }
+
     /// The player who wins from the empty board.
     pub fn winner(&self, start: Start) -> u8 {
         if self.still().is_some() && start == Start::Counted { 1 } else { 2 }

@@ -1,0 +1,118 @@
+//! `rules`: each game is replayed under either program, and shorter ones are enumerated where they are few.
+
+use super::super::super::Start;
+use super::{number, rules};
+use crate::board::{Group, Size, Symmetry};
+use crate::claim::{Claim, Status};
+use crate::engine::{Budget, Limit};
+use serde_json::{Map, Value};
+
+/// The most moves of a game that is replayed.
+const MOST_MOVES: u64 = 400;
+
+/// What a program holds for equal.
+struct Program {
+    maps: Vec<Symmetry>,
+    start: Start,
+}
+
+pub(super) fn check(certificate: &Map<String, Value>, budget: &mut Budget) -> Result<Vec<Claim>, String> {
+    let n = number(certificate, "n", 1, 8)?;
+    let limit = number(certificate, "limit", 1, MOST_MOVES)?;
+    let (group, start) = rules(certificate)?;
+    let judge = Program { maps: group.elements(), start };
+    let games = certificate.get("games").and_then(Value::as_array).ok_or("\"games\" is no list")?;
+    if games.is_empty() {
+        return Err("\"games\" is empty, so there is nothing to check".to_owned());
+    }
+    let size = Size::new(n as u32, n as u32);
+    let mut claims = Vec::new();
+    for game in games {
+        let name = game.get("program").and_then(Value::as_str).unwrap_or_default();
+        let other = program(name, start).ok_or_else(|| {
+            format!("\"program\" of a game is '{name}', not 'c4, start counted' and the like or 'rotations and one mirror'")
+        })?;
+        let squares: Option<Vec<usize>> = game.get("squares").and_then(Value::as_array).and_then(|squares| {
+            let square = |s: &Value| s.as_u64().map(|s| s as usize).filter(|s| *s < size.cells());
+            squares.iter().map(square).collect()
+        });
+        let squares = squares.ok_or_else(|| format!("\"squares\" against '{name}' is no list of squares"))?;
+        let told = format!("move {} is the first that tells '{name}' apart", squares.len());
+        let programs = [&judge, &other];
+        claims.push(Claim::replayed(told, replay(size, programs, &squares, limit)));
+        let text = format!("no shorter game tells '{name}' apart");
+        let mut boards = vec![vec![false; size.cells()]];
+        let shorter = shorter(size, programs, &mut boards, squares.len().saturating_sub(1), budget);
+        claims.push(Claim::new(text, Status::none_found(shorter)));
+    }
+    Ok(claims)
+}
+
+fn program(name: &str, start: Start) -> Option<Program> {
+    if name == "rotations and one mirror" {
+        let mirror = Symmetry { turns: 0, mirrored: true };
+        return Some(Program { maps: [Group::C4.elements(), vec![mirror]].concat(), start });
+    }
+    let (group, start) = name.split_once(", start ")?;
+    let start = match start {
+        "counted" => Start::Counted,
+        "uncounted" => Start::Uncounted,
+        _ => return None,
+    };
+    Some(Program { maps: Group::from_name(group)?.elements(), start })
+}
+
+/// Whether the last board is an image of an earlier one.
+fn repeats(size: Size, program: &Program, boards: &[Vec<bool>]) -> bool {
+    let Some((last, before)) = boards.split_last() else { return false };
+    let first = if program.start == Start::Counted { 0 } else { 1 };
+    before.iter().skip(first).any(|board| {
+        program.maps.iter().any(|g| {
+            size.iter().all(|cell| board[size.index(cell)] == last[size.index(g.apply(size.width, cell))])
+        })
+    })
+}
+
+fn replay(size: Size, programs: [&Program; 2], squares: &[usize], limit: usize) -> Result<(), String> {
+    if squares.len() > limit {
+        return Err(format!("the game is drawn after {limit} moves"));
+    }
+    let mut boards = vec![vec![false; size.cells()]];
+    for (&square, mv) in squares.iter().zip(1..) {
+        let mut next = boards[mv - 1].clone();
+        next[square] = !next[square];
+        boards.push(next);
+        let [one, other] = programs.map(|program| repeats(size, program, &boards));
+        match mv == squares.len() {
+            true if one == other => return Err(format!("both say the same of move {mv}")),
+            false if one || other => return Err(format!("one of them calls move {mv} a repeat")),
+            _ => {}
+        }
+    }
+    if squares.is_empty() { Err("the game has no move".to_owned()) } else { Ok(()) }
+}
+
+/// Whether a game of at most `left` more moves tells the programs apart.
+fn shorter(
+    size: Size,
+    programs: [&Program; 2],
+    boards: &mut Vec<Vec<bool>>,
+    left: usize,
+    budget: &mut Budget,
+) -> Result<bool, Limit> {
+    for square in 0..if left == 0 { 0 } else { size.cells() } {
+        budget.node()?;
+        let mut next = boards[boards.len() - 1].clone();
+        next[square] = !next[square];
+        boards.push(next);
+        let found = match programs.map(|program| repeats(size, program, boards)) {
+            [false, false] => shorter(size, programs, boards, left - 1, budget)?,
+            [one, other] => one != other,
+        };
+        boards.pop();
+        if found {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}

@@ -1,0 +1,130 @@
+//! Shortest games on which two programs differ, by SAT: one toggle a step, every comparison of two boards a variable.
+
+use super::super::Start;
+use super::differ::Program;
+use crate::board::{Group, Size, Symmetry};
+use crate::engine::{Budget, Unfinished};
+use crate::solver::{self, Recipe, Solver};
+use counterpoint_encodings::{ExactlyOne, Lit};
+
+/// As [`super::differ::shortest`].
+///
+/// # Errors
+/// The limit that was met, or how the solver went wrong.
+pub fn shortest(
+    n: u32,
+    programs: [&Program; 2],
+    most: usize,
+    budget: &mut Budget,
+) -> Result<Option<Vec<usize>>, Unfinished> {
+    let mut solver = Recipe::default().fresh();
+    let empty: Vec<Lit> = (0..n * n).map(|_| solver.new_var().pos_lit()).collect();
+    empty.iter().for_each(|&spot| solver.clause(&[!spot]));
+    let mut game = Game { size: Size::new(n, n), boards: vec![empty], moves: Vec::new() };
+    for _ in 1..=most {
+        game.step(&mut *solver);
+        let equal = game.comparisons(programs, &mut *solver);
+        let [one, other] = programs.map(|program| {
+            let repeats = solver.new_var().pos_lit();
+            let mine: Vec<Lit> =
+                equal.iter().filter(|equal| equal.concerns(program)).map(|equal| equal.lit).collect();
+            mine.iter().for_each(|&lit| solver.clause(&[!lit, repeats]));
+            solver.clause(&mine.iter().copied().chain([!repeats]).collect::<Vec<_>>());
+            repeats
+        });
+        for (calls, silent) in [(one, other), (other, one)] {
+            let (found, next) = solver::step(solver, &[calls, !silent], budget)?;
+            solver = next;
+            if found {
+                return Ok(Some(game.squares(&*solver)));
+            }
+        }
+        solver.clause(&[!one]);
+        solver.clause(&[!other]);
+        let (goes_on, next) = solver::step(solver, &[], budget)?;
+        if !goes_on {
+            break;
+        }
+        solver = next;
+    }
+    Ok(None)
+}
+
+/// The game so far.
+struct Game {
+    size: Size,
+    /// True iff a square holds a spot after a step.
+    boards: Vec<Vec<Lit>>,
+    /// True iff a step toggles a square.
+    moves: Vec<Vec<Lit>>,
+}
+
+/// True iff the last board is an image of an earlier one.
+struct Equal {
+    earlier: usize,
+    map: usize,
+    lit: Lit,
+}
+
+impl Equal {
+    fn concerns(&self, program: &Program) -> bool {
+        let counts = self.earlier > 0 || program.start == Start::Counted;
+        counts && program.maps >> self.map & 1 == 1
+    }
+}
+
+impl Game {
+    fn step(&mut self, solver: &mut dyn Solver) {
+        let before = &self.boards[self.boards.len() - 1];
+        let moves: Vec<Lit> = before.iter().map(|_| solver.new_var().pos_lit()).collect();
+        let after: Vec<Lit> = before.iter().map(|_| solver.new_var().pos_lit()).collect();
+        ExactlyOne::Pairwise.encode(&mut *solver, &moves);
+        for ((&b, &t), &a) in before.iter().zip(&moves).zip(&after) {
+            for clause in [[!t, b, a], [!t, !b, !a], [t, !b, a], [t, b, !a]] {
+                solver.clause(&clause);
+            }
+        }
+        self.moves.push(moves);
+        self.boards.push(after);
+    }
+
+    /// A variable for each earlier board and symmetry by which some program compares it with the last one. Boards an odd
+    /// number of steps apart have different numbers of spots.
+    fn comparisons(&self, programs: [&Program; 2], solver: &mut dyn Solver) -> Vec<Equal> {
+        let last = self.boards.len() - 1;
+        let earlier = (0..last).filter(|earlier| (last - earlier).is_multiple_of(2));
+        let pairs =
+            earlier.flat_map(|earlier| Group::D4.iter().enumerate().map(move |(map, g)| (earlier, map, g)));
+        let mut equal = Vec::new();
+        for (earlier, map, g) in pairs {
+            let candidate = |lit| Equal { earlier, map, lit };
+            let lit = self.boards[0][0];
+            if programs.iter().any(|program| candidate(lit).concerns(program)) {
+                equal.push(candidate(self.equal(earlier, last, g, solver)));
+            }
+        }
+        equal
+    }
+
+    fn equal(&self, earlier: usize, last: usize, g: Symmetry, solver: &mut dyn Solver) -> Lit {
+        let equal = solver.new_var().pos_lit();
+        let mut some_differ = vec![equal];
+        for cell in self.size.iter() {
+            let a = self.boards[earlier][self.size.index(cell)];
+            let b = self.boards[last][self.size.index(g.apply(self.size.width, cell))];
+            // True only if the two squares differ.
+            let differ = solver.new_var().pos_lit();
+            for clause in [[!equal, !a, b], [!equal, a, !b], [!differ, a, b], [!differ, !a, !b]] {
+                solver.clause(&clause);
+            }
+            some_differ.push(differ);
+        }
+        solver.clause(&some_differ);
+        equal
+    }
+
+    fn squares(&self, solver: &dyn Solver) -> Vec<usize> {
+        let toggled = |moves: &Vec<Lit>| moves.iter().position(|&lit| solver.value(lit));
+        self.moves.iter().filter_map(toggled).collect()
+    }
+}

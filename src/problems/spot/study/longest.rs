@@ -1,0 +1,170 @@
+//! The question `longest`: how long a game can last without a repeat.
+//!
+//! Classes are taken from the two parities in turn, so there are at most two moves for each class of the rarer one. Where
+//! there are as many of both, a round tour is looked for (`tour.rs`), else a path by rotations (`search/posa.rs`).
+//! Whether there is a game of a given length SAT tells as well, with distinctness demanded at once or when
+//! a model breaks it.
+
+use super::super::search::posa;
+use super::super::{Entry, Instance, Rules, Start, formula, sat};
+use super::evidence::certificate;
+use super::implicit::{Implicit, MOST_SIDE};
+use super::tour::tour;
+use crate::board::Size;
+use crate::choice;
+use crate::engine::{Budget, Unfinished};
+use crate::problem::{Asked, Param};
+use crate::solver::Roster;
+use crate::study::{Halt, Report, Row, row};
+use petgraph::graph::NodeIndex;
+use petgraph::visit::{IntoNodeIdentifiers, NodeCount};
+use serde_json::Value;
+
+/// Parameters of [`ask`].
+pub const PARAMS: &[Param] = &[
+    Param { key: "n", default: 3.0, min: 1.0, max: MOST_SIDE as f64 },
+    Param { key: "length", default: 0.0, min: 0.0, max: 10_000.0 },
+];
+/// The greatest side whose boards `posa.rs` numbers.
+const MOST_ROTATED: u32 = 4;
+/// The ways in which SAT is asked for a game of a given length.
+const MODELS: &str = "sat:toggles,sat:toggles/distinct=lazy,sat:path";
+
+/// The question `longest`: what a search finds; with `length` also what SAT says about games of so many moves.
+///
+/// # Errors
+/// The limit that was met.
+pub fn ask(
+    &Asked { rules, params, .. }: &Asked<'_, Rules, Instance>,
+    budget: &mut Budget,
+    report: &mut dyn Report,
+) -> Result<(), Halt> {
+    let (n, length) = (params.whole("n"), params.whole("length") as usize);
+    let graph = Implicit::new(n, rules.group).map_err(Halt::Refused)?;
+    let (even, odd) = parities(&graph);
+    let most = most(rules.start, even, odd);
+    let before = budget.work;
+    let squares = long_game(rules, &graph, n, most, budget, report)?;
+    let how = if even == odd && n > 1 { "round tour" } else { "rotations" };
+    let nodes = budget.work.nodes - before.nodes;
+    report.row(found(rules, n, how, (Some(squares.len()), Some(most)), (nodes, 0)));
+    report.file("certificate.json", &|| {
+        let mut map = certificate("longest", n, rules);
+        map.insert("at_least".to_owned(), squares.len().into());
+        map.insert("at_most".to_owned(), most.into());
+        let digits = squares.iter().filter_map(|&square| char::from_digit(square, 36));
+        map.insert("moves".to_owned(), digits.collect::<String>().into());
+        Value::Object(map).to_string().into_bytes()
+    });
+    if length > 0 { by_sat(rules, n, length, budget, report) } else { Ok(()) }
+}
+
+fn found(
+    rules: &Rules,
+    n: u32,
+    how: &str,
+    (least, most): (Option<usize>, Option<usize>),
+    (nodes, conflicts): (u64, u64),
+) -> Row {
+    let bound = |bound: Option<usize>| bound.map_or(Value::Null, Value::from);
+    row([
+        ("n", n.into()),
+        ("symmetry", rules.group.name().into()),
+        ("start", if rules.start == Start::Counted { "counted" } else { "uncounted" }.into()),
+        ("how", how.into()),
+        ("at least", bound(least)),
+        ("at most", bound(most)),
+        ("nodes", nodes.into()),
+        ("conflicts", conflicts.into()),
+    ])
+}
+
+/// How many classes have an even number of spots, and an odd one.
+fn parities(graph: &Implicit) -> (usize, usize) {
+    let even = graph.node_identifiers().filter(|&class| graph.is_even(class)).count();
+    (even, graph.node_count() - even)
+}
+
+/// A bound on the moves: they produce odd and even classes in turn.
+fn most(start: Start, even: usize, odd: usize) -> usize {
+    let even = if start == Start::Counted { even - 1 } else { even };
+    (2 * odd).min(2 * even + 1)
+}
+
+/// The squares that a long game toggles, each by its index.
+fn long_game(
+    rules: &Rules,
+    graph: &Implicit,
+    n: u32,
+    most: usize,
+    budget: &mut Budget,
+    report: &mut dyn Report,
+) -> Result<Vec<u32>, Halt> {
+    let (even, odd) = parities(graph);
+    if even == odd
+        && let Some(classes) = tour(graph, n * n, &mut |words| report.progress(words), budget)?
+    {
+        // A counted start is the first class of the tour, another the last.
+        let mut along = classes[1..].to_vec();
+        along.extend((rules.start == Start::Uncounted).then_some(classes[0]));
+        return Ok(toggles(graph, n, &along));
+    }
+    if n > MOST_ROTATED {
+        return Err(Halt::Refused(format!(
+            "no round tour was found on {n}x{n} under {}",
+            rules.group.name()
+        )));
+    }
+    // A path from the empty board is one from its neighbour on, and as long as can be where even classes abound.
+    let start = if even > odd { Start::Counted } else { rules.start };
+    let work = 1 << (12 + n * n);
+    let game = posa::game(&Rules { start, ..*rules }, Size::new(n, n), most, work, budget)?;
+    Ok(game.iter().map(|mv| Size::new(n, n).index(mv.cell) as u32).collect())
+}
+
+/// The squares that lead from the empty board through these classes.
+fn toggles(graph: &Implicit, n: u32, classes: &[u32]) -> Vec<u32> {
+    let mut board = 0u32;
+    let mut squares = Vec::with_capacity(classes.len());
+    for &class in classes {
+        let leads = |square: &u32| graph.class(board ^ 1 << square) == NodeIndex::new(class as usize);
+        // An edge between classes is one from every board of either.
+        let Some(square) = (0..n * n).find(leads) else { break };
+        board ^= 1 << square;
+        squares.push(square);
+    }
+    squares
+}
+
+/// A row for each model: whether there is a game of `length` moves.
+fn by_sat(
+    rules: &Rules,
+    n: u32,
+    length: usize,
+    budget: &mut Budget,
+    report: &mut dyn Report,
+) -> Result<(), Halt> {
+    let instance = Instance { n, record: vec![Entry::UNKNOWN; length] };
+    let choices = choice::resolve(&[formula::TOGGLES, formula::PATH], &Roster::built_in(), MODELS);
+    for choice in choices.map_err(Halt::Refused)? {
+        if let Err(reason) = formula::supports(rules, &instance, &choice) {
+            report.note(&format!("{choice} does not serve {length} moves: {reason}"));
+            continue;
+        }
+        report.progress(format_args!("{choice}, {length} moves"));
+        let before = budget.work.conflicts;
+        let game = sat::undecided(rules, &instance, &choice, budget);
+        let conflicts = budget.work.conflicts - before;
+        let bounds = match &game {
+            Ok(Some(moves)) => (Some(moves.len()), None),
+            Ok(None) => (None, Some(length - 1)),
+            Err(_) => (None, None),
+        };
+        report.row(found(rules, n, &choice.to_string(), bounds, (0, conflicts)));
+        game.map_err(|unfinished| match unfinished {
+            Unfinished::Limit(limit) => Halt::Limit(limit),
+            Unfinished::Failed(reason) => Halt::Refused(reason),
+        })?;
+    }
+    Ok(())
+}

@@ -1,0 +1,167 @@
+//! The question `rules`: shortest games that tell the rules from ones that programs often have in their place.
+
+use super::super::{Entry, Instance, Move, MoveLimit, Rules, Start, winner};
+use super::differ::{MOST_SIDE, Program, shortest, toggled, toggles};
+use super::{differ_sat, evidence::certificate};
+use crate::board::{Bits, Group};
+use crate::engine::{Budget, Unfinished};
+use crate::problem::{Asked, Param};
+use crate::study::{Halt, Report, row};
+use serde_json::Value;
+
+/// Parameters of [`ask`].
+pub const PARAMS: &[Param] = &[
+    Param { key: "n", default: 4.0, min: 1.0, max: MOST_SIDE as f64 },
+    Param { key: "sat", default: 1.0, min: 0.0, max: 1.0 },
+];
+/// The longest game that is looked for where nothing limits them.
+const MOST_MOVES: usize = 400;
+
+/// The question `rules`: for each other program a row, and with `sat=1` a second one by SAT.
+///
+/// # Errors
+/// The limit that was met.
+pub fn ask(
+    &Asked { rules, params, .. }: &Asked<'_, Rules, Instance>,
+    budget: &mut Budget,
+    report: &mut dyn Report,
+) -> Result<(), Halt> {
+    let n = params.whole("n");
+    let most = rules.moves(n).unwrap_or(MOST_MOVES);
+    let judge = Program::of(rules.group, rules.start, name(rules.group, rules.start));
+    let mut told = Vec::new();
+    for other in others(rules) {
+        report.progress(format_args!("{} against {}", judge.name, other.name));
+        let before = budget.work.nodes;
+        let game = shortest(n, [&judge, &other], most, budget)?;
+        let nodes = budget.work.nodes - before;
+        tell(rules, n, [&judge, &other], "search", game.as_deref(), (nodes, 0), report);
+        if let Some(game) = &game {
+            let text = input(rules, n, [&judge, &other], game);
+            report.note(&format!("{} or {}:\n{text}", judge.name, other.name));
+        }
+        if params.whole("sat") == 1 {
+            let before = budget.work.conflicts;
+            let by_sat =
+                differ_sat::shortest(n, [&judge, &other], most, budget).map_err(
+                    |unfinished| match unfinished {
+                        Unfinished::Limit(limit) => Halt::Limit(limit),
+                        Unfinished::Failed(reason) => Halt::Refused(reason),
+                    },
+                )?;
+            let conflicts = budget.work.conflicts - before;
+            tell(rules, n, [&judge, &other], "sat", by_sat.as_deref(), (0, conflicts), report);
+        }
+        told.extend(game.map(|game| (other, game)));
+    }
+    report.file("certificate.json", &|| {
+        let mut map = certificate("rules", n, rules);
+        let game = |(other, game): &(Program, Vec<usize>)| {
+            serde_json::json!({ "program": other.name, "squares": game })
+        };
+        map.insert("limit".to_owned(), most.into());
+        map.insert("games".to_owned(), told.iter().map(game).collect::<Vec<_>>().into());
+        Value::Object(map).to_string().into_bytes()
+    });
+    Ok(())
+}
+
+fn name(group: Group, start: Start) -> String {
+    format!("{}, start {}", group.name(), if start == Start::Counted { "counted" } else { "uncounted" })
+}
+
+/// Programs that differ from the rules in one thing.
+fn others(rules: &Rules) -> Vec<Program> {
+    let groups =
+        [Group::C4, Group::D4, Group::C2, Group::Trivial].into_iter().filter(|&group| group != rules.group);
+    let mut others: Vec<Program> =
+        groups.map(|group| Program::of(group, rules.start, name(group, rules.start))).collect();
+    let start = if rules.start == Start::Counted { Start::Uncounted } else { Start::Counted };
+    others.push(Program::of(rules.group, start, name(rules.group, start)));
+    others.push(Program::with_one_mirror(rules.start));
+    others
+}
+
+fn tell(
+    rules: &Rules,
+    n: u32,
+    programs: [&Program; 2],
+    how: &str,
+    game: Option<&[usize]>,
+    (nodes, conflicts): (u64, u64),
+    report: &mut dyn Report,
+) {
+    let whole = game.map(|game| padded(rules, n, programs, game));
+    let says =
+        |program: &Program| whole.as_ref().map_or(Value::Null, |whole| answer(n, program, whole).into());
+    let lines = whole
+        .as_ref()
+        .map(|whole| moves(n, whole).iter().map(|mv| Entry::from(*mv).to_string().into()).collect());
+    report.row(row([
+        ("n", n.into()),
+        ("rules", programs[0].name.as_str().into()),
+        ("in their place", programs[1].name.as_str().into()),
+        ("differ at move", game.map_or(Value::Null, |game| game.len().into())),
+        ("answer", says(programs[0])),
+        ("other answer", says(programs[1])),
+        ("how", how.into()),
+        ("nodes", nodes.into()),
+        ("conflicts", conflicts.into()),
+        ("game", lines.map_or(Value::Null, Value::Array)),
+    ]));
+}
+
+/// With moves behind it up to the judge's number, none of which repeats for either program if that can be.
+fn padded(rules: &Rules, n: u32, programs: [&Program; 2], game: &[usize]) -> Vec<usize> {
+    let mut game = game.to_vec();
+    let toggles = toggles(n);
+    let mut boards = vec![[0; 8]];
+    for &square in &game {
+        let next = toggled(&boards[boards.len() - 1], &toggles[square]);
+        boards.push(next);
+    }
+    while rules.limit == MoveLimit::TwiceN && game.len() < 2 * n as usize {
+        let after = |square: usize| toggled(&boards[boards.len() - 1], &toggles[square]);
+        let fresh = |&square: &usize| {
+            let mut boards = boards.clone();
+            boards.push(after(square));
+            programs.iter().all(|program| !program.repeats(&boards))
+        };
+        let square = (0..toggles.len()).find(fresh).unwrap_or(0);
+        boards.push(after(square));
+        game.push(square);
+    }
+    game
+}
+
+fn moves(n: u32, squares: &[usize]) -> Vec<Move> {
+    let size = crate::board::Size::new(n, n);
+    let mut board = Bits::zeros(size.cells());
+    let mv = |&square: &usize| {
+        let mv = Move::toggle(n, &board, size.cell(square));
+        mv.apply(n, &mut board);
+        mv
+    };
+    squares.iter().map(mv).collect()
+}
+
+/// What a program prints.
+fn answer(n: u32, program: &Program, squares: &[usize]) -> String {
+    let toggles = toggles(n);
+    let mut boards = vec![[0; 8]];
+    for (&square, mv) in squares.iter().zip(1..) {
+        let next = toggled(&boards[boards.len() - 1], &toggles[square]);
+        boards.push(next);
+        if program.repeats(&boards) {
+            return format!("Player {} wins on move {mv}", winner(mv));
+        }
+    }
+    "Draw".to_owned()
+}
+
+/// The game as the judge's input.
+fn input(rules: &Rules, n: u32, programs: [&Program; 2], game: &[usize]) -> String {
+    let lines: Vec<String> =
+        moves(n, &padded(rules, n, programs, game)).iter().map(|mv| Entry::from(*mv).to_string()).collect();
+    format!("{n}\n{}\n0\n", lines.join("\n"))
+}

@@ -1,0 +1,173 @@
+//! A round tour through all classes: two perfect matchings, and their cycles joined.
+//!
+//! Two matchings without a common edge that cover all classes make cycles. An edge u–v of one cycle and an edge w–x of another,
+//! such that u–w and v–x are edges too, join them if these take their place. A toggle i of u and another toggle j
+//! give such squares (v = u + i, w = u + j, x = u + i + j), plenty for each edge.
+
+use super::implicit::Implicit;
+use super::matching::{Graph, Matching, Side, maximum};
+use crate::engine::{Budget, Limit};
+use petgraph::graph::NodeIndex;
+use petgraph::unionfind::UnionFind;
+use petgraph::visit::{EdgeFiltered, EdgeRef, NodeCount};
+use std::fmt;
+
+/// No class.
+const NONE: u32 = u32::MAX;
+
+/// For each class the two beside it.
+struct Cycles {
+    beside: Vec<[u32; 2]>,
+}
+
+impl Cycles {
+    fn has(&self, a: usize, b: usize) -> bool {
+        self.beside[a].contains(&(b as u32))
+    }
+
+    /// Which classes lie on a common cycle, and how many cycles there are.
+    fn parts(&self) -> (UnionFind<u32>, usize) {
+        let mut joined = UnionFind::new(self.beside.len());
+        let joins = self.beside.iter().zip(0..).flat_map(|(beside, class)| beside.map(|near| (class, near)));
+        let merged = joins.filter(|&(class, near)| joined.union(class, near)).count();
+        (joined, self.beside.len() - merged)
+    }
+
+    /// For each class the next one around its cycle and a number of that cycle, and the number of the longest.
+    fn around(&self) -> (Vec<[u32; 2]>, u32) {
+        let mut next = vec![[NONE; 2]; self.beside.len()];
+        let (mut longest, mut number) = ((0, 0), 0);
+        for start in 0..self.beside.len() as u32 {
+            let (mut last, mut at, mut length) = (self.beside[start as usize][1], start, 0);
+            while next[at as usize][0] == NONE {
+                let [a, b] = self.beside[at as usize];
+                // Where both are the class before, the cycle is those two.
+                let onward = if a == last { b } else { a };
+                next[at as usize] = [onward, number];
+                (last, at, length) = (at, onward, length + 1);
+            }
+            longest = longest.max((length, number));
+            number += u32::from(length > 0);
+        }
+        (next, longest.1)
+    }
+
+    fn replace(&mut self, at: usize, old: usize, new: usize) {
+        let slot = usize::from(self.beside[at][0] != old as u32);
+        self.beside[at][slot] = new as u32;
+    }
+}
+
+/// The classes along a round tour from class 0, each once; `None` if none was found. `tell` is told how far it is.
+/// O(edges × √classes) for the matchings, O(classes × squares²) for a round of joining.
+///
+/// # Errors
+/// The limit that was met.
+pub fn tour(
+    graph: &Implicit,
+    squares: u32,
+    tell: &mut dyn FnMut(fmt::Arguments<'_>),
+    budget: &mut Budget,
+) -> Result<Option<Vec<u32>>, Limit> {
+    let classes = graph.node_count();
+    let side = |class| if graph.is_even(NodeIndex::new(class)) { Side::Left } else { Side::Right };
+    tell(format_args!("a first matching of {classes} classes"));
+    let first = maximum(graph, side, budget)?;
+    tell(format_args!("a second matching of {classes} classes"));
+    let others =
+        EdgeFiltered::from_fn(graph, |edge| first.mate(edge.source().index()) != Some(edge.target().index()));
+    let second = maximum(&others, side, budget)?;
+    if first.len() * 2 < classes || second.len() * 2 < classes {
+        return Ok(None);
+    }
+    let beside = (0..classes).map(|class| [&first, &second].map(|matching| mate(matching, class))).collect();
+    let mut cycles = Cycles { beside };
+    let (mut joined, mut parts) = cycles.parts();
+    for class in 0..classes {
+        budget.node()?;
+        parts -= join(graph, squares, class, &mut cycles, &mut joined);
+        if class % (1 << 16) == 0 {
+            tell(format_args!("{parts} cycles are left"));
+        }
+    }
+    while parts > 1 {
+        tell(format_args!("{parts} cycles are left"));
+        if !mend(graph, squares, &mut cycles, budget)? {
+            return Ok(None);
+        }
+        (_, parts) = cycles.parts();
+    }
+    let (next, _) = cycles.around();
+    let along = std::iter::successors(Some(0), |&at| Some(next[at as usize][0]).filter(|&next| next != 0));
+    Ok(Some(along.collect()))
+}
+
+fn mate(matching: &Matching, class: usize) -> u32 {
+    // Both matchings cover all classes.
+    matching.mate(class).unwrap_or(class) as u32
+}
+
+/// Joins the cycle of a class with others along its edges; how many cycles fewer there are.
+fn join(graph: &Implicit, squares: u32, u: usize, cycles: &mut Cycles, joined: &mut UnionFind<u32>) -> usize {
+    let board = graph.board(NodeIndex::new(u));
+    let toggled = |square: u32| graph.class(board ^ 1 << square).index();
+    let mut fewer = 0;
+    for i in 0..squares {
+        let v = toggled(i);
+        for j in (0..squares).filter(|&j| j != i) {
+            if !cycles.has(u, v) {
+                break;
+            }
+            let w = toggled(j);
+            if joined.equiv(u as u32, w as u32) {
+                continue;
+            }
+            let x = graph.class(board ^ 1 << i ^ 1 << j).index();
+            // An edge of another cycle, so neither of its ends is u or v.
+            if cycles.has(w, x) {
+                [(u, v, w), (v, u, x), (w, x, u), (x, w, v)]
+                    .into_iter()
+                    .for_each(|(at, old, new)| cycles.replace(at, old, new));
+                joined.union(u as u32, w as u32);
+                fewer += 1;
+            }
+        }
+    }
+    fewer
+}
+
+/// Joins one cycle to another, by a square or else so: its edge u–v is replaced by u–w and v–x, and of the other cycle
+/// w–p and x–r by p–r, where p follows w and r follows x, or both precede. False if there is none.
+fn mend(graph: &Implicit, squares: u32, cycles: &mut Cycles, budget: &mut Budget) -> Result<bool, Limit> {
+    let (next, longest) = cycles.around();
+    for u in (0..next.len()).filter(|&u| next[u][1] != longest) {
+        let board = graph.board(NodeIndex::new(u));
+        for (i, j) in (0..squares).flat_map(|i| (0..squares).map(move |j| (i, j))).filter(|(i, j)| i != j) {
+            budget.node()?;
+            let [v, w, x] =
+                [1 << i, 1 << j, 1 << i | 1 << j].map(|toggles| graph.class(board ^ toggles).index());
+            if !cycles.has(u, v) || next[w][1] == next[u][1] || next[x][1] != next[w][1] {
+                continue;
+            }
+            if cycles.has(w, x) {
+                [(u, v, w), (v, u, x), (w, x, u), (x, w, v)]
+                    .into_iter()
+                    .for_each(|(at, old, new)| cycles.replace(at, old, new));
+                return Ok(true);
+            }
+            let before = |class: usize| {
+                let [a, b] = cycles.beside[class];
+                if a == next[class][0] { b } else { a }
+            };
+            for (p, r) in [(next[w][0], next[x][0]), (before(w), before(x))] {
+                let (p, r) = (p as usize, r as usize);
+                if graph.around(p).any(|near| near == r) {
+                    let edges = [(u, v, w), (v, u, x), (w, p, u), (x, r, v), (p, w, r), (r, x, p)];
+                    edges.into_iter().for_each(|(at, old, new)| cycles.replace(at, old, new));
+                    return Ok(true);
+                }
+            }
+        }
+    }
+    Ok(false)
+}
