@@ -16,7 +16,7 @@ pub const PARAMS: &[Param] = &[
     Param { key: "you", default: 1.0, min: 1.0, max: 2.0 },
 ];
 /// The greatest side on which patterns left are counted before a move.
-const MOST_COUNTED: u32 = 10;
+const MOST_COUNTED: u32 = 4;
 
 /// A game from the empty board, in which the person is player `you`.
 ///
@@ -94,14 +94,21 @@ impl Table {
 
     /// The best move known.
     fn best(&self) -> usize {
-        if let Some(square) = self.paired() {
-            return square;
-        }
-        let left = |&square: &usize| match self.size.width {
-            ..=MOST_COUNTED => self.fresh(&self.toggled(&self.board, square)).count(),
-            _ => 0,
+        let left = |square: usize| {
+            let after = self.toggled(&self.board, square);
+            let counted = self.size.width <= MOST_COUNTED;
+            let here = self.least(&after);
+            // The pattern made is produced then, too.
+            let fresh = |&next: &usize| self.least(&self.toggled(&after, next)) != here;
+            if counted { self.fresh(&after).filter(fresh).count() } else { 1 }
         };
-        self.fresh(&self.board).min_by_key(left).unwrap_or(0)
+        let least = self.fresh(&self.board).map(|square| (left(square), square)).min();
+        match (least, self.paired()) {
+            // The other has to repeat at once, which may be before the limit.
+            (Some((0, square)), _) => square,
+            (_, Some(square)) => square,
+            (least, None) => least.map_or(0, |(_, square)| square),
+        }
     }
 
     fn text(&self, square: usize) -> String {
