@@ -17,6 +17,9 @@ pub(super) fn run(context: &Context, args: &Play, out: &mut dyn Write) -> Result
     let mut opponent = problem.play(&context::settings(problem, &rules)?, &params)?;
     let mut lines = std::io::stdin().lock();
     let prompt = std::io::stdin().is_terminal();
+    if prompt {
+        writeln!(out, "{}\n", opponent.intro())?;
+    }
     writeln!(out, "{}", opponent.show())?;
     loop {
         match opponent.turn() {

@@ -26,6 +26,9 @@ pub enum Turn {
 
 /// A player who answers moves, with the board and the rules in hand.
 pub trait Opponent {
+    /// The rules in a few sentences, and which side the person has.
+    fn intro(&self) -> String;
+
     /// The board, as a person sees it.
     fn show(&self) -> String;
 

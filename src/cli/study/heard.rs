@@ -4,7 +4,7 @@ use super::super::args::Study;
 use super::super::compare::table;
 use super::super::context::{self, Failure};
 use crate::study::{Report, Row};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use serde_json::Value;
 use std::fmt;
 use std::fs;
@@ -31,13 +31,14 @@ pub(super) struct Heard<'a> {
     /// The first thing that went wrong while writing.
     failed: Option<Failure>,
     bar: Option<ProgressBar>,
-    started: Instant,
-    told: Instant,
+    /// When it last said how far it is; where nobody watches, from the start on.
+    told: Option<Instant>,
 }
 
 impl<'a> Heard<'a> {
     pub(super) fn new(args: &Study, out: &'a mut dyn Write) -> Self {
-        let now = Instant::now();
+        let bar = bar();
+        let told = bar.is_none().then(Instant::now);
         Heard {
             out,
             json: args.json,
@@ -46,9 +47,8 @@ impl<'a> Heard<'a> {
             rows: Vec::new(),
             notes: Vec::new(),
             failed: None,
-            bar: None,
-            started: now,
-            told: now,
+            bar,
+            told,
         }
     }
 
@@ -104,8 +104,12 @@ impl Report for Heard<'_> {
         if !self.json {
             self.rows.push(row);
         } else if self.failed.is_none() {
-            let written = json_line(self.out, row).map_err(Failure::from);
-            self.keep(written);
+            let mut line = || json_line(self.out, row);
+            let written = match &self.bar {
+                Some(bar) => bar.suspend(line),
+                None => line(),
+            };
+            self.keep(written.map_err(Failure::from));
         }
     }
 
@@ -124,31 +128,34 @@ impl Report for Heard<'_> {
     }
 
     fn progress(&mut self, words: fmt::Arguments<'_>) {
-        if self.started.elapsed() < PATIENCE {
+        let every = if self.bar.is_some() { PATIENCE / 10 } else { LINE_EVERY };
+        if self.told.is_some_and(|told| told.elapsed() < every) {
             return;
         }
-        let terminal = io::stderr().is_terminal();
+        self.told = Some(Instant::now());
         match &self.bar {
-            _ if !terminal && self.told.elapsed() >= LINE_EVERY => {
-                self.told = Instant::now();
-                context::warn(&words.to_string());
-            }
-            _ if !terminal => {}
-            Some(bar) if self.told.elapsed() >= PATIENCE / 10 => {
-                self.told = Instant::now();
-                bar.set_message(words.to_string());
-            }
-            Some(_) => {}
-            None => {
-                let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-                let style = ProgressStyle::with_template("{spinner} {elapsed} {wide_msg}");
-                bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
-                bar.set_message(words.to_string());
-                bar.enable_steady_tick(PATIENCE / 10);
-                self.bar = Some(bar);
-            }
+            Some(bar) => bar.set_message(words.to_string()),
+            None => context::warn(&words.to_string()),
         }
     }
+}
+
+/// On a terminal the time that passes and the last words, once it takes long.
+fn bar() -> Option<ProgressBar> {
+    if !io::stderr().is_terminal() {
+        return None;
+    }
+    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+    let style =
+        ProgressStyle::with_template("{time}{wide_msg}").unwrap_or_else(|_| ProgressStyle::default_spinner());
+    bar.set_style(style.with_key("time", |state: &ProgressState, out: &mut dyn fmt::Write| {
+        if state.elapsed() >= PATIENCE {
+            // Nobody is there to be told that this cannot be written.
+            let _ = write!(out, "{} ", HumanDuration(state.elapsed()));
+        }
+    }));
+    bar.enable_steady_tick(PATIENCE / 4);
+    Some(bar)
 }
 
 /// Numbers stand to the right.

@@ -113,6 +113,7 @@ fn ask(
     report: &mut dyn Report,
 ) -> Result<(), Halt> {
     let board = empty_board(asked.params.size());
+    report.progress(format_args!("{column} on {}", board.size));
     let found = count(&Automaton::new(&board, &asked.rules.fleet)?, budget)?;
     report.row(row([("size", board.size.to_string().into()), (column, number(found))]));
     Ok(())

@@ -8,6 +8,7 @@ use crate::engine::{Budget, Limit};
 use crate::problem::{Asked, Param};
 use crate::study::{Halt, Report, row};
 use petgraph::visit::{IntoNeighbors, IntoNodeIdentifiers, NodeCount, NodeIndexable, VisitMap, Visitable};
+use serde_json::Value;
 
 /// Parameters of [`ask`].
 pub const PARAMS: &[Param] = &[Param { key: "n", default: 3.0, min: 1.0, max: MOST_SIDE as f64 }];
@@ -94,12 +95,7 @@ pub fn ask(
     let n = params.whole("n");
     let graph = Implicit::new(n, rules.group).map_err(Halt::Refused)?;
     let census = census(&graph, budget)?;
-    let layers = layers(&graph, budget)?;
-    let side = |node| if graph.is_even(graph.from_index(node)) { Side::Left } else { Side::Right };
-    let matching = maximum(&graph, side, budget)?;
-    let missed = missed(&graph, &matching, budget)?;
-    let empty = graph.from_index(0);
-    report.row(row([
+    let mut columns = row([
         ("n", n.into()),
         ("classes", graph.node_count().into()),
         ("even", census.even.into()),
@@ -108,11 +104,37 @@ pub fn ask(
         ("least degree", census.least_degree().into()),
         ("least odd degree", census.least_odd_degree.into()),
         ("most degree", census.most_degree().into()),
-        ("layers", layers.len().into()),
-        ("matching", matching.len().into()),
-        ("missed", missed.count_ones(..).into()),
-        ("winner counted", winner_by(&graph, &missed, empty, Start::Counted).into()),
-        ("winner uncounted", winner_by(&graph, &missed, empty, Start::Uncounted).into()),
+    ]);
+    report.progress(format_args!("{} classes, matching them", graph.node_count()));
+    let further = further(&graph, budget);
+    let known = further.as_ref().ok();
+    let value = |of: fn(&Further) -> Value| known.map_or(Value::Null, of);
+    columns.extend(row([
+        ("layers", value(|further| further.layers.into())),
+        ("matching", value(|further| further.matching.into())),
+        ("missed", value(|further| further.missed.into())),
+        ("winner counted", value(|further| further.winners[0].into())),
+        ("winner uncounted", value(|further| further.winners[1].into())),
     ]));
-    Ok(())
+    report.row(columns);
+    further.map(|_| ()).map_err(Halt::from)
+}
+
+/// What is found out behind the counting.
+struct Further {
+    layers: usize,
+    matching: usize,
+    missed: usize,
+    /// With the start counted and not.
+    winners: [u8; 2],
+}
+
+fn further(graph: &Implicit, budget: &mut Budget) -> Result<Further, Limit> {
+    let layers = layers(graph, budget)?;
+    let side = |node| if graph.is_even(graph.from_index(node)) { Side::Left } else { Side::Right };
+    let matching = maximum(graph, side, budget)?;
+    let missed = missed(graph, &matching, budget)?;
+    let empty = graph.from_index(0);
+    let winners = [Start::Counted, Start::Uncounted].map(|start| winner_by(graph, &missed, empty, start));
+    Ok(Further { layers: layers.len(), matching: matching.len(), missed: missed.count_ones(..), winners })
 }

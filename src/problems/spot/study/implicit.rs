@@ -43,6 +43,11 @@ impl Implicit {
         Ok(Implicit { words, index })
     }
 
+    /// N².
+    pub fn squares(&self) -> u32 {
+        self.words.squares()
+    }
+
     /// The least board of a class.
     pub fn board(&self, class: NodeIndex) -> u32 {
         self.index.member(class.index() as u32)

@@ -17,6 +17,7 @@ pub mod pursuit;
 pub mod reserve;
 pub mod rivals;
 pub mod strategy;
+pub mod strategy_sat;
 pub mod table;
 pub mod tour;
 pub mod value;

@@ -7,8 +7,9 @@ use super::implicit::{Implicit, MOST_SIDE};
 use super::matching::{Side, maximum, missed};
 use super::pursuit::Pursuer;
 use super::strategy::Strategy;
+use super::strategy_sat;
 use super::value::winner_by;
-use crate::engine::Budget;
+use crate::engine::{Budget, Unfinished};
 use crate::problem::{Asked, Param};
 use crate::study::{Halt, Report, Row, row};
 use serde_json::Value;
@@ -37,7 +38,18 @@ pub fn ask(
     }
 }
 
-fn found(rules: &Rules, n: u32, value: &str, how: &str, nodes: u64) -> Row {
+/// What an answer took.
+#[derive(Default)]
+struct Took {
+    nodes: u64,
+    conflicts: u64,
+}
+
+fn nodes(nodes: u64) -> Took {
+    Took { nodes, conflicts: 0 }
+}
+
+fn found(rules: &Rules, n: u32, value: &str, how: &str, took: Took) -> Row {
     let limit = match (rules.limit, rules.moves(n)) {
         (MoveLimit::None, _) | (_, None) => Value::from("none"),
         (_, Some(limit)) => limit.into(),
@@ -49,7 +61,8 @@ fn found(rules: &Rules, n: u32, value: &str, how: &str, nodes: u64) -> Row {
         ("limit", limit),
         ("value", value.into()),
         ("how", how.into()),
-        ("nodes", nodes.into()),
+        ("nodes", took.nodes.into()),
+        ("conflicts", took.conflicts.into()),
     ])
 }
 
@@ -60,7 +73,7 @@ fn wins(player: u8) -> String {
 fn unlimited(rules: &Rules, n: u32, budget: &mut Budget, report: &mut dyn Report) -> Result<(), Halt> {
     let strategy = Strategy::new(n, rules.group);
     let winner = strategy.winner(rules.start);
-    report.row(found(rules, n, &wins(winner), &format!("pairs: {}", strategy.rule()), 0));
+    report.row(found(rules, n, &wins(winner), &format!("pairs: {}", strategy.rule()), nodes(0)));
     if n > MOST_WRITTEN {
         return Ok(());
     }
@@ -73,7 +86,7 @@ fn unlimited(rules: &Rules, n: u32, budget: &mut Budget, report: &mut dyn Report
     let matching = maximum(&graph, side, budget)?;
     let missed = missed(&graph, &matching, budget)?;
     let by_matching = winner_by(&graph, &missed, empty, rules.start);
-    report.row(found(rules, n, &wins(by_matching), "maximum matching", budget.work.nodes - before));
+    report.row(found(rules, n, &wins(by_matching), "maximum matching", nodes(budget.work.nodes - before)));
     report.file("certificate.json", &|| {
         let mut map = certificate("value", n, rules);
         map.insert("limit".to_owned(), "none".into());
@@ -97,7 +110,7 @@ fn limited(
     let stuck_from = 2 * neighbours + usize::from(rules.start == Start::Uncounted);
     if limit < stuck_from {
         let how = format!("each class has {neighbours} neighbours or more");
-        report.row(found(rules, n, "draw", &how, 0));
+        report.row(found(rules, n, "draw", &how, nodes(0)));
         if n > MOST_WRITTEN {
             return Ok(());
         }
@@ -109,22 +122,50 @@ fn limited(
         )));
     }
     let arena = Arena::new(n, rules).map_err(Halt::Refused)?;
-    let (mut nodes, mut holds) = (0, Vec::new());
+    let (mut seen, mut holds) = (0, Vec::new());
     for pursuer in [1, 2] {
         report.progress(format_args!("whether player {pursuer} can force a repeat by move {limit}"));
         let search = arena.forces(Pursuer(pursuer), limit, MOST_TOLD, budget)?;
-        nodes += search.nodes;
+        seen += search.nodes;
         if search.forced {
-            report.row(found(rules, n, &wins(pursuer), "search", nodes));
+            report.row(found(rules, n, &wins(pursuer), "search", nodes(seen)));
+            by_sat(&arena.graph, rules, n, limit, budget, report)?;
             let evidence = [("forces", search.evidence)];
             tell(rules, n, limit, &wins(pursuer), &evidence, report);
             return Ok(());
         }
         holds.push(search.evidence);
     }
-    report.row(found(rules, n, "draw", "search", nodes));
+    report.row(found(rules, n, "draw", "search", nodes(seen)));
+    by_sat(&arena.graph, rules, n, limit, budget, report)?;
     let holds = holds.into_iter().collect::<Option<Vec<Value>>>().map(Value::from);
     tell(rules, n, limit, "draw", &[("holds", holds)], report);
+    Ok(())
+}
+
+/// A row of what SAT says, where its formulas are small enough.
+fn by_sat(
+    graph: &Implicit,
+    rules: &Rules,
+    n: u32,
+    limit: usize,
+    budget: &mut Budget,
+    report: &mut dyn Report,
+) -> Result<(), Halt> {
+    let before = budget.work.conflicts;
+    let mut value = "draw".to_owned();
+    for pursuer in [1, 2] {
+        report.progress(format_args!("by SAT, whether player {pursuer} can force a repeat by move {limit}"));
+        match strategy_sat::forces(graph, rules.start, Pursuer(pursuer), limit, budget) {
+            Ok(None) => return Ok(()),
+            Ok(Some(false)) => {}
+            Ok(Some(true)) => value = wins(pursuer),
+            Err(Unfinished::Limit(limit)) => return Err(limit.into()),
+            Err(Unfinished::Failed(reason)) => return Err(Halt::Refused(reason)),
+        }
+    }
+    let took = Took { conflicts: budget.work.conflicts - before, ..Took::default() };
+    report.row(found(rules, n, &value, "sat", took));
     Ok(())
 }
 

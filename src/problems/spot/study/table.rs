@@ -162,6 +162,23 @@ impl Table {
 }
 
 impl Opponent for Table {
+    fn intro(&self) -> String {
+        let n = self.size.width;
+        let same = match self.rules.group.name() {
+            "c4" => "turned or not",
+            "d4" => "turned or mirrored or not",
+            "c2" => "upside down or not",
+            _ => "square by square",
+        };
+        let end =
+            self.rules.moves(n).map_or(String::new(), |most| format!(" {most} moves without that: a draw."));
+        format!(
+            "A move puts a spot on an empty square or takes one away. Who makes a pattern that stood there before, {same}, \
+             loses.{end}\nYou are player {}. Write a move as 'x y +' or 'x y -', column and row from 1 to {n}.",
+            self.you
+        )
+    }
+
     fn show(&self) -> String {
         let n = self.size.width;
         let rows: Vec<String> = (0..n)

@@ -1,0 +1,192 @@
+//! Whether a player can force the other to repeat, by SAT: the quantified question with each reply of the pursued
+//! written out, so that a model is a strategy.
+//!
+//! "The pursuer has a move such that for each toggle of the pursued the pursuer has a move ..." becomes a tree: a node for
+//! each sequence of toggles, at it one variable a class for where the pursuer moves (A. Biere, *Resolve and Expand*, SAT
+//! 2004, expands universal variables so). It grows by the number of squares with every move of the pursued.
+
+use super::super::Start;
+use super::implicit::Implicit;
+use super::pursuit::Pursuer;
+use crate::engine::{Budget, Unfinished};
+use crate::solver::{self, Recipe, Solver};
+use counterpoint_encodings::{ExactlyOne, Lit};
+use petgraph::graph::NodeIndex;
+use std::collections::BTreeMap;
+
+/// The most literals of "that class comes of this one by that toggle" that are written.
+const MOST: usize = 1 << 18;
+
+/// A class that is chosen: the classes that it may be, and the literal that it is.
+type Chosen = BTreeMap<usize, Lit>;
+
+/// As [`super::arena::Arena::forces`]; `None` if the formula would be too large.
+///
+/// # Errors
+/// The limit that was met, or how the solver went wrong.
+pub fn forces(
+    graph: &Implicit,
+    start: Start,
+    pursuer: Pursuer,
+    limit: usize,
+    budget: &mut Budget,
+) -> Result<Option<bool>, Unfinished> {
+    let squares = graph.squares();
+    let moves = pursuer.others_moves(limit);
+    if moves == 0 {
+        return Ok(Some(false));
+    }
+    let mut solver = Recipe::default().fresh();
+    let empty = solver.new_var().pos_lit();
+    solver.clause(&[empty]);
+    let here = Chosen::from([(0, empty)]);
+    let mut tree = Tree { graph, squares, written: 0 };
+    let past = if start == Start::Counted { vec![here.clone()] } else { Vec::new() };
+    let all = if pursuer == Pursuer(1) {
+        let (next, may) = tree.pursue(&here, &past, &mut *solver);
+        solver.clause(&may);
+        tree.answer(&next, &with(&past, &next), (moves, &[]), &mut *solver)
+    } else {
+        tree.answer(&here, &past, (moves, &[]), &mut *solver)
+    };
+    if !all {
+        return Ok(None);
+    }
+    Ok(Some(solver::step(solver, &[], budget)?.0))
+}
+
+fn with(past: &[Chosen], next: &Chosen) -> Vec<Chosen> {
+    past.iter().chain([next]).cloned().collect()
+}
+
+struct Tree<'a> {
+    graph: &'a Implicit,
+    squares: u32,
+    /// How many moves of a class by a toggle are written.
+    written: usize,
+}
+
+impl Tree<'_> {
+    fn toggled(&self, class: usize, square: u32) -> usize {
+        self.graph.class(self.graph.board(NodeIndex::new(class)) ^ 1 << square).index()
+    }
+
+    /// Every toggle of the pursued at `here`, with `moves` left, and what may follow, unless the game is `over`: one of
+    /// these is true. False if it grows too large.
+    fn answer(
+        &mut self,
+        here: &Chosen,
+        past: &[Chosen],
+        (moves, over): (usize, &[Lit]),
+        sink: &mut dyn Solver,
+    ) -> bool {
+        let leads =
+            |square| -> Vec<usize> { here.keys().map(|&class| self.toggled(class, square)).collect() };
+        // Toggles that lead every class to the same one are one.
+        let mut leads: Vec<Vec<usize>> = (0..self.squares).map(leads).collect();
+        leads.sort_unstable();
+        leads.dedup();
+        self.written += leads.len() * here.len();
+        if self.written > MOST {
+            return false;
+        }
+        leads.into_iter().all(|lead| {
+            let mut from: BTreeMap<usize, Vec<Lit>> = BTreeMap::new();
+            for (&lit, class) in here.values().zip(lead) {
+                from.entry(class).or_default().push(lit);
+            }
+            let there: Chosen = from.keys().map(|&class| (class, sink.new_var().pos_lit())).collect();
+            for (class, from) in &from {
+                from.iter().for_each(|&lit| sink.clause(&[!lit, there[class]]));
+                sink.clause(&from.iter().copied().chain([!there[class]]).collect::<Vec<_>>());
+            }
+            let over = [over, &[repeats(&there, past, sink)]].concat();
+            if moves == 1 {
+                sink.clause(&over);
+                return true;
+            }
+            let past = with(past, &there);
+            let (next, may) = self.pursue(&there, &past, sink);
+            sink.clause(&[over.as_slice(), &may].concat());
+            self.answer(&next, &with(&past, &next), (moves - 1, &over), sink)
+        })
+    }
+
+    /// At most one class that one toggle leads to and that is not produced, and what it may be.
+    fn pursue(&self, here: &Chosen, past: &[Chosen], sink: &mut dyn Solver) -> (Chosen, Vec<Lit>) {
+        let mut from: BTreeMap<usize, Vec<Lit>> = BTreeMap::new();
+        for (&class, &lit) in here {
+            let mut next: Vec<usize> = (0..self.squares).map(|square| self.toggled(class, square)).collect();
+            next.sort_unstable();
+            next.dedup();
+            next.into_iter().for_each(|next| from.entry(next).or_default().push(lit));
+        }
+        let next: Chosen = from.keys().map(|&class| (class, sink.new_var().pos_lit())).collect();
+        for (class, from) in &from {
+            sink.clause(&from.iter().copied().chain([!next[class]]).collect::<Vec<_>>());
+            let produced = past.iter().filter_map(|earlier| earlier.get(class));
+            produced.for_each(|&lit| sink.clause(&[!lit, !next[class]]));
+        }
+        let may: Vec<Lit> = next.values().copied().collect();
+        ExactlyOne::Sequential.at_most_one(sink, &may);
+        (next, may)
+    }
+}
+
+/// Implies that a class is one of the past ones.
+fn repeats(there: &Chosen, past: &[Chosen], sink: &mut dyn Solver) -> Lit {
+    let repeats = sink.new_var().pos_lit();
+    let mut any = vec![!repeats];
+    for earlier in past {
+        let both: Vec<(Lit, Lit)> =
+            there.iter().filter_map(|(class, &lit)| Some((lit, *earlier.get(class)?))).collect();
+        if both.is_empty() {
+            continue;
+        }
+        let same = sink.new_var().pos_lit();
+        // One of the classes is the one that was chosen both times.
+        let mut some = vec![!same];
+        for (now, then) in both {
+            let it = sink.new_var().pos_lit();
+            sink.clause(&[!it, now]);
+            sink.clause(&[!it, then]);
+            some.push(it);
+        }
+        sink.clause(&some);
+        any.push(same);
+    }
+    sink.clause(&any);
+    repeats
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::arena::Arena;
+    use super::{Pursuer, forces};
+    use crate::board::Group;
+    use crate::engine::Budget;
+    use crate::problems::spot::{Legality, MoveLimit, Rules, Start};
+
+    #[test]
+    fn models_are_strategies_where_the_search_finds_one() {
+        let budget = &mut Budget::unlimited();
+        for (n, most, group) in [(1, 4, Group::C4), (2, 7, Group::C4), (2, 7, Group::D4), (2, 6, Group::C2)]
+            .into_iter()
+            .chain([(2, 5, Group::Trivial), (3, 6, Group::C4), (3, 6, Group::D4)])
+        {
+            for start in [Start::Counted, Start::Uncounted] {
+                let rules = Rules { group, start, limit: MoveLimit::None, legality: Legality::Strict };
+                let arena = Arena::new(n, &rules).unwrap_or_else(|why| panic!("{why}"));
+                for (limit, player) in (1..=most).flat_map(|limit| [(limit, 1), (limit, 2)]) {
+                    let by_search = arena.forces(Pursuer(player), limit, 0, budget).map(|found| found.forced);
+                    let by_sat = forces(&arena.graph, start, Pursuer(player), limit, budget);
+                    assert_eq!(
+                        by_sat,
+                        Ok(by_search.ok()),
+                        "{n} {group:?} {start:?} player {player} by move {limit}"
+                    );
+                }
+            }
+        }
+    }
+}
