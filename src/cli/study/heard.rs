@@ -104,7 +104,7 @@ impl Report for Heard<'_> {
         if !self.json {
             self.rows.push(row);
         } else if self.failed.is_none() {
-            let mut line = || json_line(self.out, row);
+            let line = || json_line(self.out, row);
             let written = match &self.bar {
                 Some(bar) => bar.suspend(line),
                 None => line(),
