@@ -16,6 +16,7 @@ fn kept(folder: &str) -> Vec<PathBuf> {
 
 #[test]
 fn certificates_hold() {
+    assert!(!kept("").is_empty() && !kept("long").is_empty(), "there are certificates");
     for file in kept("") {
         let out = Command::new(env!("CARGO_BIN_EXE_counterpoint")).arg("check").arg(&file).output().unwrap();
         let told = String::from_utf8(out.stdout).unwrap();

@@ -77,7 +77,10 @@ fn commands_print_what_the_experiments_show() {
 /// Blocks that open with `console long` hold commands that take longer than a test may.
 #[test]
 fn commands_print_what_the_paper_notes_show() {
+    let mut run = 0;
     for (command, expected) in examples(&fs::read_to_string("paper-notes.md").unwrap()) {
         assert_eq!(masked(&printed(&command)), masked(&expected), "$ {command}");
+        run += 1;
     }
+    assert!(run >= 20, "{run} commands");
 }

@@ -64,7 +64,7 @@ pub(super) enum Command {
     Generate(Generate),
     /// Ask a question beyond the judge's.
     Study(Study),
-    /// Play against a perfect player.
+    /// Play against a player of ours, which without a limit on moves never loses a won game.
     Play(Play),
     /// Write a commented plan for a new experiment.
     New(New),

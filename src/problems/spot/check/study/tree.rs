@@ -30,6 +30,11 @@ fn wrong<T>(why: impl Into<String>) -> Result<T, Trouble> {
     Err(Trouble::Wrong(why.into()))
 }
 
+/// The moves among the first `limit` that the player other than `pursuer` makes.
+fn others_moves(pursuer: usize, limit: usize) -> usize {
+    if pursuer == 1 { limit / 2 } else { limit.div_ceil(2) }
+}
+
 /// Whether the player other than `pursuer` need not repeat in the first `limit` moves.
 pub(super) fn holds(
     game: &mut Game<'_>,
@@ -38,7 +43,7 @@ pub(super) fn holds(
     tree: &Value,
     budget: &mut Budget,
 ) -> Result<(), Trouble> {
-    let moves = if pursuer == 1 { limit / 2 } else { limit.div_ceil(2) };
+    let moves = others_moves(pursuer, limit);
     if pursuer == 1 || moves == 0 {
         return pursued(game, moves, tree, budget);
     }
@@ -132,7 +137,7 @@ pub(super) fn forces(
     tree: &Value,
     budget: &mut Budget,
 ) -> Result<(), Trouble> {
-    let moves = if pursuer == 1 { limit / 2 } else { limit.div_ceil(2) };
+    let moves = others_moves(pursuer, limit);
     if pursuer == 1 { forced(game, moves, tree, budget) } else { all_forced(game, moves, tree, budget) }
 }
 
