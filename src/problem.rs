@@ -18,7 +18,7 @@ use crate::engine::{Budget, EngineInfo, Outcome};
 use crate::input::{InputError, Source, Warnings, until_error};
 use crate::proof::{Obligation, Proof};
 use crate::rules::{Rule, Settings};
-use crate::study::{Halt, Position, Report};
+use crate::study::{Halt, Position, Report, Row};
 use counterpoint_encodings::Sink;
 use rand_chacha::ChaCha8Rng;
 use serde_json::{Map, Value};
@@ -128,6 +128,11 @@ pub trait Problem: Sized + 'static {
     ) -> Result<Vec<Claim>, String> {
         let _ = (certificate, budget);
         Err(format!("{} knows no certificates of '{question}'", Self::NAME))
+    }
+
+    /// What the rows of a question about several positions say together, told behind the last of them.
+    fn sum_up(question: &str, rows: &[Row], report: &mut dyn Report) {
+        let _ = (question, rows, report);
     }
 
     /// The checker's plain formulas whose proofs would close claims that need one.

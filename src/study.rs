@@ -18,6 +18,12 @@ pub trait Report {
         let _ = text;
     }
 
+    /// What all rows say together: words for people, an object for programs.
+    fn summary(&mut self, text: &str, object: Row) {
+        let _ = object;
+        self.note(text);
+    }
+
     /// A file for whoever keeps the findings: `certificate.json` for `check`, a drawing. Contents are made only if
     /// they are kept.
     fn file(&mut self, name: &str, contents: &dyn Fn() -> Vec<u8>) {

@@ -73,6 +73,7 @@ impl Asked<'_> {
             heard.game(game);
             self.of(Some(case), heard)
         })?;
+        heard.together(|rows, report| self.problem.sum_up(&self.args.question, rows, report));
         match self.args.game {
             Some(game) if met == 0 => Err(context::no_game(input, game, games)),
             _ => Ok(()),

@@ -14,7 +14,7 @@ use crate::input::{InputError, Source, Warnings};
 use crate::problem::{Agreement, Opponent, Said, Shown, Tour};
 use crate::proof::{Obligation, Proof};
 use crate::rules::{Rule, Settings};
-use crate::study::{Halt, Position, Report};
+use crate::study::{Halt, Position, Report, Row};
 use counterpoint_encodings::{Lit, Sink, SoftSink};
 use serde_json::{Map, Value};
 use std::any::Any;
@@ -170,6 +170,8 @@ pub trait Workbench: Send + Sync {
         budget: &mut Budget,
         report: &mut dyn Report,
     ) -> Result<(), Halt>;
+    /// What the rows of a question about several positions say together, if anything.
+    fn sum_up(&self, question: &str, rows: &[Row], report: &mut dyn Report);
     /// The parameters of a game against a player of ours, with their defaults; `None` where there is no such game.
     fn game(&self) -> Option<Vec<(&'static str, f64)>>;
     /// Starts a game against a player of ours.

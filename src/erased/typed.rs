@@ -12,7 +12,7 @@ use crate::problem::{
 };
 use crate::proof::{Obligation, Proof};
 use crate::rules::{Rule, Settings};
-use crate::study::{Halt, Position, Report};
+use crate::study::{Halt, Position, Report, Row};
 use counterpoint_encodings::Sink;
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 use serde_json::{Map, Value, json};
@@ -217,6 +217,10 @@ impl<P: Problem> Workbench for Erased<P> {
             (None, _) => None,
         };
         (found.ask)(&Asked { rules: &rules, params: &params, instance }, budget, report)
+    }
+
+    fn sum_up(&self, question: &str, rows: &[Row], report: &mut dyn Report) {
+        P::sum_up(question, rows, report);
     }
 
     fn game(&self) -> Option<Vec<(&'static str, f64)>> {

@@ -57,6 +57,14 @@ impl<'a> Heard<'a> {
         self.game = Some(game);
     }
 
+    /// What is told next is about all games.
+    pub(super) fn together(&mut self, sum_up: impl FnOnce(&[Row], &mut dyn Report)) {
+        let rows = std::mem::take(&mut self.rows);
+        let game = self.game.take();
+        sum_up(&rows, self);
+        (self.rows, self.game) = (rows, game);
+    }
+
     /// Writes what is held back until the end.
     ///
     /// # Errors
@@ -69,7 +77,7 @@ impl<'a> Heard<'a> {
             return Err(failed);
         }
         let one_game = self.game == Some(1);
-        if let Some(first) = self.rows.first() {
+        if let (Some(first), false) = (self.rows.first(), self.json) {
             let nests = |key: &str| self.rows.iter().filter_map(|row| row.get(key)).any(nests);
             let is_shown = |key: &&String| !(nests(key) || one_game && *key == GAME);
             let shown: Vec<&String> = first.keys().filter(is_shown).collect();
@@ -87,6 +95,18 @@ impl<'a> Heard<'a> {
         Ok(())
     }
 
+    fn line(&mut self, row: &Row) {
+        if self.failed.is_some() {
+            return;
+        }
+        let mut line = || json_line(self.out, row);
+        let written = match &self.bar {
+            Some(bar) => bar.suspend(line),
+            None => line(),
+        };
+        self.keep(written.map_err(Failure::from));
+    }
+
     fn keep(&mut self, written: Result<(), Failure>) {
         if let (Err(failure), None) = (written, &self.failed) {
             self.failed = Some(failure);
@@ -101,15 +121,19 @@ impl Report for Heard<'_> {
             numbered.append(&mut row);
             row = numbered;
         }
-        if !self.json {
-            self.rows.push(row);
-        } else if self.failed.is_none() {
-            let line = || json_line(self.out, row);
-            let written = match &self.bar {
-                Some(bar) => bar.suspend(line),
-                None => line(),
-            };
-            self.keep(written.map_err(Failure::from));
+        if self.json {
+            self.line(&row);
+            // Lines hold them, whatever their size.
+            row.retain(|_, value| !nests(value));
+        }
+        self.rows.push(row);
+    }
+
+    fn summary(&mut self, text: &str, object: Row) {
+        if self.json {
+            self.line(&object);
+        } else {
+            self.note(text);
         }
     }
 
@@ -176,8 +200,8 @@ fn plain(value: &Value) -> String {
     }
 }
 
-fn json_line(out: &mut dyn Write, row: Row) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, &Value::Object(row))?;
+fn json_line(out: &mut dyn Write, row: &Row) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, row)?;
     writeln!(out)?;
     out.flush()
 }

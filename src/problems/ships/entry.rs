@@ -3,45 +3,24 @@
 use super::answer::{self, Answer};
 use super::formula::Model;
 use super::search::{cover, dlx, fleet_dfs};
-use super::study::{self, count, misses, shoot, transition};
+use super::study::{self, anatomy, count, hardness, misses, shoot, transition};
 use super::{Dialect, Fleet, Instance, JUDGE_SIDE, MAX_SIDE, MOST_MISSES, Poses, Rules};
 use super::{check, explain, families, picture, read, sat, write};
 use crate::choice::Choice;
 use crate::claim::{Claim, Status};
-use crate::engine::{Axis, Budget, EngineInfo};
+use crate::engine::{Budget, EngineInfo};
 use crate::input::{Source, Warnings};
 use crate::problem::{
     Agreement, Assignment, Engine, Family, Problem, Reader, Scope, Shown, Study, Tour, WriteQuestions,
 };
 use crate::proof::{Obligation, Proof};
 use crate::rules::{Rule, Settings, Values};
-use crate::study::Position;
+use crate::study::{Position, Report, Row};
 use serde_json::{Map, Value};
 use std::io::{self, Write};
 
 /// UVa 322 = POJ 1138, *Ships*.
 pub struct Ships;
-
-const AXES: &[Axis] = &[
-    Axis {
-        name: "amo",
-        values: &[
-            "bimander",
-            "sequential",
-            "pairwise",
-            "ladder",
-            "bitwise",
-            "product",
-            "commander",
-            "totalizer",
-        ],
-    },
-    Axis { name: "adversary", values: &["enumerate", "probe", "sunflower"] },
-    Axis { name: "idle", values: &["later", "placed"] },
-    Axis { name: "cells", values: &["no", "yes"] },
-    Axis { name: "colours", values: &["no", "yes"] },
-    Axis { name: "leaders", values: &["yes", "no"] },
-];
 
 impl Problem for Ships {
     type Rules = Rules;
@@ -115,13 +94,13 @@ impl Problem for Ships {
             formula: None,
         },
         Engine {
-            info: EngineInfo::sat("owner", "placements, and which ship owns each cell", AXES),
+            info: sat::OWNER,
             supports: |rules, board, choice| sat::supports(Model::Owner, rules, board, choice),
             start: || Box::new(|r, board, choice, budget| sat::solve(Model::Owner, r, board, choice, budget)),
             formula: Some(|rules, board, choice, sink| sat::write(Model::Owner, rules, board, choice, sink)),
         },
         Engine {
-            info: EngineInfo::sat("placement", "a variable for each ship and place", AXES),
+            info: sat::PLACEMENT,
             supports: |rules, board, choice| sat::supports(Model::Placement, rules, board, choice),
             start: || {
                 Box::new(|r, board, choice, budget| sat::solve(Model::Placement, r, board, choice, budget))
@@ -188,6 +167,20 @@ impl Problem for Ships {
             params: transition::PARAMS,
             position: Position::No,
             ask: transition::transition,
+        },
+        Study {
+            name: "hardness",
+            about: "what boards of a random fleet cost, by the share uncovered and the misses allowed",
+            params: hardness::PARAMS,
+            position: Position::No,
+            ask: hardness::hardness,
+        },
+        Study {
+            name: "anatomy",
+            about: "what makes positions hard: how their hits lie, the work they cost, rank correlations of the two",
+            params: &[],
+            position: Position::Must,
+            ask: anatomy::anatomy,
         },
         Study {
             name: "families",
@@ -301,6 +294,12 @@ oooooooooo
         budget: &mut Budget,
     ) -> Result<Vec<Claim>, String> {
         check::study::check_study(question, certificate, budget)
+    }
+
+    fn sum_up(question: &str, rows: &[Row], report: &mut dyn Report) {
+        if question == "anatomy" {
+            anatomy::sum_up(rows, report);
+        }
     }
 
     fn obligations<'a>(rules: &'a Rules, instance: &'a Instance, answer: &'a Answer) -> Vec<Obligation<'a>> {

@@ -16,9 +16,35 @@ use super::formula::{self, Encoded, Form, Idle, Model, Redundant};
 use super::{Instance, Rules};
 use crate::board::Cell;
 use crate::choice::Choice;
-use crate::engine::{Budget, Limit, Outcome, Unfinished};
+use crate::engine::{Axis, Budget, EngineInfo, Limit, Outcome, Unfinished};
 use counterpoint_encodings::{ExactlyOne, Lit, Sink};
 use enquiry::{Enquiry, Found};
+
+const AXES: &[Axis] = &[
+    Axis {
+        name: "amo",
+        values: &[
+            "bimander",
+            "sequential",
+            "pairwise",
+            "ladder",
+            "bitwise",
+            "product",
+            "commander",
+            "totalizer",
+        ],
+    },
+    Axis { name: "adversary", values: &["enumerate", "probe", "sunflower"] },
+    Axis { name: "idle", values: &["later", "placed"] },
+    Axis { name: "cells", values: &["no", "yes"] },
+    Axis { name: "colours", values: &["no", "yes"] },
+    Axis { name: "leaders", values: &["yes", "no"] },
+];
+
+/// The model with owners.
+pub const OWNER: EngineInfo = EngineInfo::sat("owner", "placements, and which ship owns each cell", AXES);
+/// The model without.
+pub const PLACEMENT: EngineInfo = EngineInfo::sat("placement", "a variable for each ship and place", AXES);
 
 /// A formula of more clauses is not written.
 const MOST_CLAUSES: u64 = 5_000_000;

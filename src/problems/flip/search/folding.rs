@@ -40,19 +40,23 @@ pub(super) struct Folding {
 
 /// Slots are told apart by which vectors from their stage on contain them (bit k for the k-th of these);
 /// none are slots that hold no square.
-type Slots = Vec<Option<u64>>;
+pub(super) type Slots = Vec<Option<u64>>;
 
 /// Folds a board of `squares` squares. Panics for more than 64 vectors in all.
 pub(super) fn fold(squares: usize, stages: &[Vec<Bits>]) -> Folding {
-    let vectors: Vec<&Bits> = stages.iter().flatten().collect();
+    onto(squares, stages, &[], Slots::new())
+}
+
+/// The same where the vectors `after` the stages stay: what the last stage leaves is folded onto these slots of theirs.
+pub(super) fn onto(squares: usize, stages: &[Vec<Bits>], after: &[Bits], mut slots: Slots) -> Folding {
+    let vectors: Vec<&Bits> = stages.iter().flatten().chain(after).collect();
     assert!(vectors.len() <= MOST_DIMENSIONS, "{} null vectors", vectors.len());
     let mut member = vec![0u64; squares];
     for (k, vector) in vectors.iter().enumerate() {
         vector.iter().for_each(|square| member[square] |= 1 << k);
     }
     let mut folded = Vec::new();
-    let mut slots = Slots::new();
-    let mut before = vectors.len();
+    let mut before = vectors.len() - after.len();
     for vectors in stages.iter().rev() {
         before -= vectors.len();
         let (stage, here) = unfold(&member, before, vectors.len(), &slots);

@@ -2,9 +2,11 @@
 //!
 //! In few dimensions all sums of null vectors are gone through in Gray order. In more, information sets
 //! give a light one, and branch and bound over the folded board finds what is lighter still or that
-//! nothing is. Where that would take too long the light one is an upper bound only.
+//! nothing is. Where that would take too long the light one is an upper bound only, unless somebody allows that all
+//! sums are gone through by transforms, coset by coset.
 
 use super::branch;
+use super::cosets::Cosets;
 use super::filtration::stages;
 use super::folding::{self, Folding, fold};
 use super::wants_least;
@@ -36,10 +38,13 @@ pub(in crate::problems::flip) struct Effort {
     pub(in crate::problems::flip) symmetric_nodes: u64,
     /// Which symmetries solutions are to have there, each by what generates it.
     pub(in crate::problems::flip) symmetries: &'static [&'static [Symmetry]],
+    /// The most dimensions of a null space that is gone through by transforms where nothing else does.
+    pub(in crate::problems::flip) transformed: usize,
 }
 
 /// What an answer may take.
-const USUAL: Effort = Effort { unfolded: 26, symmetric_nodes: 1 << 24, symmetries: symmetric::TURNS };
+const USUAL: Effort =
+    Effort { unfolded: 26, symmetric_nodes: 1 << 24, symmetries: symmetric::TURNS, transformed: 0 };
 
 /// How all vectors are gone through.
 enum Plan {
@@ -47,6 +52,8 @@ enum Plan {
     Gray,
     /// In stages.
     Branch(Vec<Vec<Bits>>, Folding),
+    /// Coset by coset, all sums of each at once.
+    Transform(Cosets),
     /// They are too many.
     Never,
 }
@@ -76,18 +83,19 @@ fn within(effort: Effort, size: Size, over: Option<Bits>, null: Vec<Bits>, nulli
 }
 
 /// The lightest sum of `start` and any of `null`, a whole basis: whether it is least, or the limit that was met.
-/// A node a vector that is weighed or bounded.
+/// A node a vector that is weighed or bounded, or a coset that is transformed; `told` hears of how many of these how many
+/// are done.
 pub(in crate::problems::flip) fn of_coset(
     effort: Effort,
     size: Size,
-    start: Bits,
-    null: Vec<Bits>,
+    (start, null): (Bits, Vec<Bits>),
     budget: &mut Budget,
+    told: &mut dyn FnMut(u64, u64),
 ) -> (Bits, Result<bool, Limit>) {
     let nullity = null.len();
     let others = within(effort, size, None, null, nullity);
     let mut best = start.clone();
-    let end = lightest(&[start], &others, &mut best, budget);
+    let end = lightest(&[start], &others, &mut best, budget, told);
     (best, end.map(|()| !matches!(others.plan, Plan::Never)))
 }
 
@@ -102,6 +110,7 @@ fn plan(effort: Effort, size: Size, null: &[Bits]) -> Plan {
             let before = stages.iter().take(well.map_or(stages.len(), |k| k + 1));
             match before.map(Vec::len).sum::<usize>() {
                 chosen if chosen <= effort.unfolded => Plan::Branch(stages, folding),
+                _ if null.len() <= effort.transformed => Plan::Transform(Cosets::new(&stages)),
                 _ => Plan::Never,
             }
         }
@@ -159,23 +168,29 @@ pub(super) fn answer<'a>(
         return Outcome::Decided(answer(best, true));
     }
     let least = others.whole && !matches!(others.plan, Plan::Never);
-    match lightest(&starts, others, &mut best, budget) {
+    match lightest(&starts, others, &mut best, budget, &mut |_, _| ()) {
         Ok(()) => Outcome::Decided(answer(best, least)),
         Err(limit) => Outcome::GaveUp(limit, Some(answer(best, false))),
     }
 }
 
 /// Leaves the lightest vector that is found in `best`. A node a vector that is weighed or bounded.
-fn lightest(starts: &[Bits], others: &Others, best: &mut Bits, budget: &mut Budget) -> Result<(), Limit> {
+fn lightest(
+    starts: &[Bits],
+    others: &Others,
+    best: &mut Bits,
+    budget: &mut Budget,
+    told: &mut dyn FnMut(u64, u64),
+) -> Result<(), Limit> {
     let Others { size, null, plan, .. } = others;
     let round = words(*size).saturating_mul((null.len() * null.len() + 1) as u64);
     let rounds = match plan {
         Plan::Gray => 0,
         Plan::Branch(..) => FEW_SETS,
-        Plan::Never => MANY_SETS.min((MOST_WORDS / round) as usize),
+        Plan::Transform(_) | Plan::Never => MANY_SETS.min((MOST_WORDS / round) as usize),
     };
     information_sets::improve(starts, null, rounds, best, budget)?;
-    carry_out(plan, starts, null, best, budget)?;
+    carry_out(plan, (*size, starts, null), best, budget, told)?;
     if let (Plan::Never, 1..) = (plan, rounds) {
         for generators in others.effort.symmetries {
             for start in starts {
@@ -188,23 +203,20 @@ fn lightest(starts: &[Bits], others: &Others, best: &mut Bits, budget: &mut Budg
 
 fn carry_out(
     plan: &Plan,
-    starts: &[Bits],
-    null: &[Bits],
+    (size, starts, null): (Size, &[Bits], &[Bits]),
     best: &mut Bits,
     budget: &mut Budget,
+    told: &mut dyn FnMut(u64, u64),
 ) -> Result<(), Limit> {
-    match plan {
-        Plan::Gray => starts.iter().try_for_each(|start| exhaust(start, null, best, budget)),
-        Plan::Branch(stages, folding) => {
-            let (found, end) = match branch::fewer((folding, stages), starts, best.count(), budget) {
-                Ok(found) => (found, Ok(())),
-                Err((limit, found)) => (found, Err(limit)),
-            };
-            found.into_iter().for_each(|found| *best = found);
-            end
-        }
-        Plan::Never => Ok(()),
-    }
+    let found = match plan {
+        Plan::Gray => return starts.iter().try_for_each(|start| exhaust(start, null, best, budget)),
+        Plan::Branch(stages, folding) => branch::fewer((folding, stages), starts, best.count(), budget),
+        Plan::Transform(cosets) => cosets.fewer(size, starts, best.count(), budget, told),
+        Plan::Never => return Ok(()),
+    };
+    let (found, end) = found.map_or_else(|(limit, found)| (found, Err(limit)), |found| (found, Ok(())));
+    found.into_iter().for_each(|found| *best = found);
+    end
 }
 
 /// The lightest among those that the symmetries keep, as far as the nodes for them go.
@@ -218,7 +230,7 @@ fn symmetric_ones(
     let Some((start, null)) = symmetric::kept(size, start, null, generators) else { return Ok(()) };
     let nodes = budget.left().min(effort.symmetric_nodes);
     let mut some = budget.part(nodes);
-    let end = carry_out(&plan(effort, size, &null), &[start], &null, best, &mut some);
+    let end = carry_out(&plan(effort, size, &null), (size, &[start], &null), best, &mut some, &mut |_, _| ());
     budget.work.nodes += some.work.nodes;
     match end {
         Err(Limit::Work) => budget.poll(),

@@ -3,6 +3,7 @@
 pub mod algebra;
 pub mod bfs;
 mod branch;
+mod cosets;
 pub mod elimination;
 mod fibonacci;
 mod filtration;
@@ -18,6 +19,7 @@ mod polynomial;
 mod residues;
 pub(super) mod symmetric;
 mod threads;
+mod transform;
 mod words;
 
 use super::answer::Answer;

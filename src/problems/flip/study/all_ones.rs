@@ -3,7 +3,8 @@
 //! With two colours there always are some (Sutner 1989), for the plus stencil OEIS A075464; with p colours every
 //! square is to be moved on by one colour, which some sizes do not allow. The null space is worked out, and
 //! the lightest vector of its coset is looked for. Where that takes too long, solutions are looked at that
-//! have one of the board's symmetries: a bound from above.
+//! have one of the board's symmetries: a bound from above. All solutions are looked at by transforms where somebody allows
+//! so many dimensions.
 
 use super::certificate;
 use crate::board::{Bits, Digits, Size};
@@ -17,12 +18,14 @@ use crate::study::{Halt, Report, row};
 use serde_json::{Map, Value, json};
 
 /// Parameters of [`ask`]: sizes from n×n to `to`×`to`; dimensions of the null space that are chosen before the board
-/// has folded to an eighth; binary logarithm of the nodes for each symmetry where those are too many.
+/// has folded to an eighth; binary logarithm of the nodes for each symmetry where those are too many; dimensions of the
+/// null space that transforms may go through instead (40 take minutes).
 pub const PARAMS: &[Param] = &[
     Param { key: "n", default: 4.0, min: 1.0, max: MOST_SIDE },
     Param { key: "to", default: 0.0, min: 0.0, max: MOST_SIDE },
     Param { key: "unfolded", default: 26.0, min: 0.0, max: 48.0 },
     Param { key: "symmetric", default: 24.0, min: 0.0, max: 48.0 },
+    Param { key: "transform", default: 30.0, min: 0.0, max: 60.0 },
 ];
 
 /// The greatest side.
@@ -49,6 +52,7 @@ pub fn ask(
         unfolded: params.whole("unfolded") as usize,
         symmetric_nodes: 1 << params.whole("symmetric"),
         symmetries: symmetric::PAIRS,
+        transformed: params.whole("transform") as usize,
     };
     let mut boards = Vec::new();
     let mut end = Ok(());
@@ -58,7 +62,7 @@ pub fn ask(
         report.progress(format_args!("{size}, {} nodes so far", budget.work.nodes));
         let before = budget.work.nodes;
         let (found, limit) = match rules.colours {
-            2 => two_colours(rules.stencil, size, effort, budget)?,
+            2 => two_colours(rules.stencil, size, effort, budget, report)?,
             _ => more_colours(rules, size, budget)?,
         };
         let nodes = budget.work.nodes - before;
@@ -75,6 +79,9 @@ pub fn ask(
             ("presses", presses.into()),
             ("nodes", nodes.into()),
         ]));
+        if !found.least && found.presses.is_ok() && rules.colours == 2 && limit.is_ok() {
+            report.note(&untried(n, found.nullity));
+        }
         boards.push(board(rules.stencil, size, &found));
         end = limit;
         if end.is_err() {
@@ -85,6 +92,11 @@ pub fn ask(
         certificate::bytes("all-ones", rules, [("boards".to_owned(), boards.clone().into())])
     });
     Ok(end?)
+}
+
+/// What could be tried where there is a bound from above alone.
+fn untried(n: u32, nullity: usize) -> String {
+    format!("{n}x{n}: not all 2^{nullity} solutions were looked at; transform={nullity} looks at them.")
 }
 
 fn serves(rules: &Rules, size: Size) -> Result<(), Halt> {
@@ -101,6 +113,7 @@ fn two_colours(
     size: Size,
     effort: Effort,
     budget: &mut Budget,
+    report: &mut dyn Report,
 ) -> Result<(Found, Result<(), Limit>), Halt> {
     let all = Bits::ones(size.cells());
     let solutions = elimination::solutions(stencil, size, &all, budget)?;
@@ -108,7 +121,9 @@ fn two_colours(
     let [Some(start), _] = solutions.particular else {
         return Err(Halt::Refused(format!("elimination turns not all of {size}, which every stencil can")));
     };
-    let (best, end) = of_coset(effort, size, start, solutions.null, budget);
+    let (best, end) = of_coset(effort, size, (start, solutions.null), budget, &mut |done, all| {
+        report.progress(format_args!("{size}, {done} of {all} cosets"));
+    });
     let (least, end) = end.map_or_else(|limit| (false, Err(limit)), |least| (least, Ok(())));
     Ok((Found { nullity, presses: Ok(best.into()), least }, end))
 }

@@ -1,9 +1,12 @@
 //! Questions about ships beyond the judge's.
 
+pub mod anatomy;
 pub mod automaton;
 pub mod certificate;
 pub mod count;
+mod effort;
 pub mod families;
+pub mod hardness;
 pub mod layers;
 pub mod least;
 pub mod marginals;

@@ -1,0 +1,76 @@
+//! What a position costs: nodes of the default search, conflicts of a SAT model.
+
+use crate::choice::{self, Choice};
+use crate::engine::{Budget, Outcome};
+use crate::problems::ships::answer::Answer;
+use crate::problems::ships::formula::Model;
+use crate::problems::ships::search::cover;
+use crate::problems::ships::{Instance, Rules, sat};
+use crate::solver::Roster;
+use crate::study::Halt;
+
+/// The answer of `search:cover`, and its nodes.
+///
+/// # Errors
+/// The limit that was met.
+pub(super) fn nodes(
+    rules: &Rules,
+    board: &Instance,
+    memory: &mut cover::Memory,
+    budget: &mut Budget,
+) -> Result<(Answer, u64), Halt> {
+    let before = budget.work.nodes;
+    let answer = decided(cover::solve(memory, rules, board, budget))?;
+    Ok((answer, budget.work.nodes - before))
+}
+
+/// `sat:owner` in one form, on the solver that stands for all.
+pub(super) struct Conflicts(Choice);
+
+impl Conflicts {
+    /// With the defaults of all axes.
+    ///
+    /// # Errors
+    /// What is wrong with the engine's tables, if anything is.
+    pub(super) fn usual() -> Result<Self, Halt> {
+        Self::new("sat:owner")
+    }
+
+    /// Without counting ships by leading hits.
+    ///
+    /// # Errors
+    /// As for [`Conflicts::usual`].
+    pub(super) fn without_leaders() -> Result<Self, Halt> {
+        Self::new("sat:owner/leaders=no")
+    }
+
+    fn new(id: &str) -> Result<Self, Halt> {
+        let found = choice::resolve(&[sat::OWNER], &Roster::built_in(), id).map_err(Halt::Refused)?;
+        let first = found.into_iter().next();
+        first.map(Conflicts).ok_or_else(|| Halt::Refused(format!("{id} names no engine")))
+    }
+
+    /// The answer and the conflicts on the way to it.
+    ///
+    /// # Errors
+    /// The limit that was met; boards whose formula is too large.
+    pub(super) fn of(
+        &self,
+        rules: &Rules,
+        board: &Instance,
+        budget: &mut Budget,
+    ) -> Result<(Answer, u64), Halt> {
+        sat::supports(Model::Owner, rules, board, &self.0).map_err(Halt::Refused)?;
+        let before = budget.work.conflicts;
+        let answer = decided(sat::solve(Model::Owner, rules, board, &self.0, budget))?;
+        Ok((answer, budget.work.conflicts - before))
+    }
+}
+
+fn decided(outcome: Outcome<Answer>) -> Result<Answer, Halt> {
+    match outcome {
+        Outcome::Decided(answer) => Ok(answer),
+        Outcome::GaveUp(limit, _) => Err(limit.into()),
+        Outcome::Unsupported(why) | Outcome::Failed(why) => Err(Halt::Refused(why)),
+    }
+}
