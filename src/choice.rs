@@ -226,9 +226,9 @@ mod tests {
 
     const AMO: Axis = Axis { name: "amo", values: &["pairwise", "sequential"] };
     const INFOS: &[EngineInfo] = &[
-        EngineInfo { side: Side::Search, name: "cover", about: "", axes: &[] },
-        EngineInfo { side: Side::Sat, name: "owner", about: "", axes: &[AMO] },
-        EngineInfo { side: Side::Sat, name: "plain", about: "", axes: &[] },
+        EngineInfo { side: Side::Search, name: "cover", about: "", source: "", axes: &[] },
+        EngineInfo { side: Side::Sat, name: "owner", about: "", source: "", axes: &[AMO] },
+        EngineInfo { side: Side::Sat, name: "plain", about: "", source: "", axes: &[] },
     ];
 
     fn ids(patterns: &str) -> Result<Vec<String>, String> {

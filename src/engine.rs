@@ -280,6 +280,8 @@ pub struct EngineInfo {
     pub name: &'static str,
     /// One line for `list engines`.
     pub about: &'static str,
+    /// Where the idea comes from: a publication, or whose it is.
+    pub source: &'static str,
     /// Axes of a SAT model.
     pub axes: &'static [Axis],
 }
@@ -287,12 +289,18 @@ pub struct EngineInfo {
 impl EngineInfo {
     /// A hand-written search.
     pub const fn search(name: &'static str, about: &'static str) -> Self {
-        EngineInfo { side: Side::Search, name, about, axes: &[] }
+        EngineInfo { side: Side::Search, name, about, source: "", axes: &[] }
     }
 
     /// A SAT model.
     pub const fn sat(name: &'static str, about: &'static str, axes: &'static [Axis]) -> Self {
-        EngineInfo { side: Side::Sat, name, about, axes }
+        EngineInfo { side: Side::Sat, name, about, source: "", axes }
+    }
+
+    /// The same with the source of its idea.
+    #[must_use]
+    pub const fn after(self, source: &'static str) -> Self {
+        EngineInfo { source, ..self }
     }
 }
 

@@ -290,7 +290,9 @@ fn files_are_short_and_say_what_they_are_for() {
 
 #[test]
 fn the_guide_to_a_new_problem_is_at_most_300_lines_of_code() {
-    let files = sources(&root().join("examples/queens"));
+    let mut files = sources(&root().join("examples/queens"));
+    // That one holds the chapter about it to the truth.
+    files.retain(|path| !path.ends_with("tests/guide.rs"));
     let lines = |p: &PathBuf| fs::read_to_string(p).unwrap().lines().filter(|line| !line.is_empty()).count();
     let all: usize = files.iter().map(lines).sum();
     assert!(all <= 300, "{all}");

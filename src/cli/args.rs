@@ -88,6 +88,8 @@ pub(super) enum Command {
         /// The shell.
         shell: clap_complete::Shell,
     },
+    /// Write manual pages.
+    Man(Man),
 }
 
 /// Which instances, under which rules.
@@ -170,7 +172,7 @@ pub(super) struct Solve {
 }
 
 #[derive(Debug, clap::Args)]
-#[command(after_help = [CHECK_EXAMPLE, CHECK_STATUS].join("\n\n"))]
+#[command(after_help = CHECK_STATUS)]
 pub(super) struct Check {
     /// A file of answers, a folder that `solve --save` wrote, or `-` for standard input; with `--model`,
     /// a formula that `encode` wrote.
@@ -219,26 +221,8 @@ Exit status: 0 done; 2 bad input or usage; 3 a limit was met; 130 on Ctrl-C.";
 const WRITE_STATUS: &str = "\
 Exit status: 0 done; 2 bad input or usage.";
 
-const CHECK_EXAMPLE: &str = "\
-Example: a foreign solver's model as a checked answer
-  counterpoint encode flip board.txt -o board.cnf
-  cadical -q board.cnf > board.model
-  counterpoint check --model board.model board.cnf";
-
-const ENCODE_EXAMPLE: &str = "\
-Examples:
-  counterpoint encode flip board.txt --words
-  counterpoint encode flip board.txt --format wcnf -o board.wcnf
-  counterpoint encode flip board.txt -e sat:presses/xor=native --format xcnf | cryptominisat5
-  counterpoint encode ships board.txt --format opb -o board.opb";
-
-const GENERATE_EXAMPLE: &str = "\
-Examples:
-  counterpoint generate flip solvable n=6 --seed 1 --count 20 | counterpoint compare flip
-  counterpoint generate flip solvable n=12 --count 20 --formulas DIR --format wcnf";
-
 #[derive(Debug, clap::Args)]
-#[command(after_help = [ENCODE_EXAMPLE, WRITE_STATUS].join("\n\n"))]
+#[command(after_help = WRITE_STATUS)]
 pub(super) struct Encode {
     #[command(flatten)]
     pub(super) input: Input,
@@ -289,7 +273,7 @@ impl From<Format> for crate::export::Format {
 }
 
 #[derive(Debug, clap::Args)]
-#[command(after_help = [GENERATE_EXAMPLE, WRITE_STATUS].join("\n\n"))]
+#[command(after_help = WRITE_STATUS)]
 pub(super) struct Generate {
     /// The problem.
     pub(super) problem: String,
@@ -362,6 +346,17 @@ pub(super) enum Kind {
     Families,
     Questions,
     Rules,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = WRITE_STATUS)]
+pub(super) struct Man {
+    /// The command; the program itself if missing.
+    #[arg(conflicts_with = "save")]
+    pub(super) command: Option<String>,
+    /// Write all pages into this folder.
+    #[arg(long, value_name = "DIR")]
+    pub(super) save: Option<std::path::PathBuf>,
 }
 
 pub(super) fn pair(text: &str) -> Result<(String, String), String> {

@@ -9,10 +9,12 @@ use crate::claim;
 use crate::engine::{Outcome, Work};
 use crate::erased::{Case, Reply, Runner};
 use crate::problem::Agreement;
-use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
-use std::io::Write;
+use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
+use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
+/// On screens with fewer columns a table is not made to fit.
+const NARROWEST: u16 = 60;
 /// The most rows of the table that lists every run; with more, only sums are shown.
 const MOST_ROWS: usize = 100;
 
@@ -192,6 +194,12 @@ pub(super) fn table(head: &[&str], rows: Vec<Vec<String>>) -> Table {
         .load_style(STYLE)
         .set_header(head.iter().map(|name| name.trim_start_matches('>')).collect::<Vec<_>>());
     table.add_rows(rows);
+    // A file gets lines as long as they are, a terminal lines that fit it.
+    let screen =
+        io::stdout().is_terminal().then(|| rustix::termios::tcgetwinsize(io::stdout()).ok()).flatten();
+    if let Some(size) = screen.filter(|size| size.ws_col >= NARROWEST) {
+        table.set_content_arrangement(ContentArrangement::Dynamic).set_width(size.ws_col);
+    }
     for (i, name) in head.iter().enumerate() {
         if let (true, Some(column)) = (name.starts_with('>'), table.column_mut(i)) {
             column.set_cell_alignment(CellAlignment::Right);

@@ -122,7 +122,9 @@ fn find(exp: &str) -> Result<PathBuf, Failure> {
         return if plan.is_file() { Ok(plan) } else { Err(missing()) };
     }
     let names = names();
-    let found: Vec<&String> = names.iter().filter(|name| name.starts_with(exp)).collect();
+    // A name that was given to `new` is known without the number that it got.
+    let plain = |name: &str| name.split_once('-').is_some_and(|(_, plain)| plain == exp);
+    let found: Vec<&String> = names.iter().filter(|name| name.starts_with(exp) || plain(name)).collect();
     match found[..] {
         [name] => Ok(Path::new(HOME).join(name).join(PLAN)),
         [] => Err(Failure::usage(format!(

@@ -6,7 +6,7 @@ use super::context::{Context, Failure, Status};
 use super::{config, encodings};
 use crate::checker;
 use crate::choice::Choice;
-use crate::engine::EngineInfo;
+use crate::engine::{Axis, EngineInfo};
 use crate::erased::{Listed, Workbench};
 use crate::process;
 use crate::solver::{Capabilities, Count, OPTIONAL, Profile, Stops};
@@ -18,7 +18,7 @@ pub(super) fn run(context: &Context, args: &List, out: &mut dyn Write) -> Result
         None => context.registry.iter().collect(),
     };
     let (head, rows): (&[&str], Vec<Vec<String>>) = match args.kind {
-        Kind::Engines => (&["problem", "engine", "axes", "about"], each(&problems, engines)),
+        Kind::Engines => return engines(&problems, out),
         Kind::Families => {
             (&["problem", "family", "parameters", "about"], each(&problems, |p| listed(p, p.families())))
         }
@@ -38,14 +38,25 @@ fn each(problems: &[&dyn Workbench], rows: fn(&dyn Workbench) -> Vec<Vec<String>
     problems.iter().flat_map(|&problem| rows(problem)).collect()
 }
 
-fn engines(problem: &dyn Workbench) -> Vec<Vec<String>> {
-    let row = |info: &EngineInfo| {
-        let axes: Vec<_> =
-            info.axes.iter().map(|axis| format!("{}={}", axis.name, axis.values.join("|"))).collect();
-        let id = Choice::default_of(info).to_string();
-        vec![problem.name().to_owned(), id, axes.join(" "), info.about.to_owned()]
-    };
-    problem.engines().iter().map(row).collect()
+/// A line an engine; what SAT models vary along stands below, since it is long.
+fn engines(problems: &[&dyn Workbench], out: &mut dyn Write) -> Result<Status, Failure> {
+    let id = |info: &EngineInfo| Choice::default_of(info).to_string();
+    let (mut rows, mut axes) = (Vec::new(), Vec::new());
+    for problem in problems {
+        for info in problem.engines() {
+            let row = [problem.name(), &id(&info), info.about, info.source];
+            rows.push(row.map(str::to_owned).to_vec());
+            let line = |axis: &Axis| {
+                [problem.name(), &id(&info), axis.name, &axis.values.join(", ")].map(str::to_owned)
+            };
+            axes.extend(info.axes.iter().map(|axis| line(axis).to_vec()));
+        }
+    }
+    writeln!(out, "{}", table(&["problem", "engine", "about", "source"], rows))?;
+    if !axes.is_empty() {
+        writeln!(out, "\n{}", table(&["problem", "engine", "axis", "values, the default first"], axes))?;
+    }
+    Ok(Status::Done)
 }
 
 fn listed(problem: &dyn Workbench, what: Vec<Listed>) -> Vec<Vec<String>> {

@@ -16,6 +16,7 @@ mod expected;
 mod experiment;
 mod formulas;
 mod generate;
+mod help;
 mod interrupt;
 mod judge;
 mod list;
@@ -39,7 +40,7 @@ mod worker;
 use crate::process::Children;
 use crate::registry::Registry;
 use args::{Args, Command};
-use clap::{CommandFactory, Parser};
+use clap::FromArgMatches;
 use context::{Context, Failure, Status};
 use output::Output;
 use std::io::Write;
@@ -48,7 +49,8 @@ use std::sync::Arc;
 
 /// Runs the command line of this process over `registry`.
 pub fn app(registry: Registry) -> ExitCode {
-    let args = match Args::try_parse() {
+    let parsed = help::command().try_get_matches().and_then(|matches| Args::from_arg_matches(&matches));
+    let args = match parsed {
         Ok(args) => args,
         Err(error) => {
             // Help and version come this way too; a closed pipe is no reason to complain.
@@ -102,8 +104,9 @@ fn dispatch(context: &Context, command: Option<Command>, out: &mut dyn Write) ->
         Some(Command::Cancel(args)) => status::cancel(context, &args),
         Some(Command::Doctor) => doctor::run(context, out),
         Some(Command::Worker) => worker::run(context),
+        Some(Command::Man(args)) => help::man(&args, out),
         Some(Command::Completions { shell }) => {
-            let mut command = Args::command();
+            let mut command = help::command();
             let name = command.get_name().to_owned();
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut command, name, &mut script);

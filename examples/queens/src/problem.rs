@@ -67,13 +67,13 @@ impl Problem for Queens {
     const ABOUT: &'static str = "complete a board to n queens that do not attack each other";
     const ENGINES: &'static [Engine<Self>] = &[
         Engine {
-            info: EngineInfo::search("rows", "depth first, row by row"),
+            info: EngineInfo::search("rows", "depth first, row by row").after("textbook"),
             supports: |_, _, _| Ok(()),
             start: || Box::new(|_, board, _, budget| search::solve(board, budget).into()),
             formula: None,
         },
         Engine {
-            info: EngineInfo::sat("cells", "a variable a square", AXES),
+            info: EngineInfo::sat("cells", "a variable a square", AXES).after("folklore"),
             supports: |_, _, _| Ok(()),
             start: || Box::new(|_, board, choice, budget| sat(board, choice, budget).into()),
             formula: Some(|_, board, choice, sink| {

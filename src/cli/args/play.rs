@@ -6,10 +6,6 @@ use super::Rules;
 #[command(after_help = "\
 Moves are read line by line from standard input; `?` gives a hint, `q` ends the game.
 
-Examples:
-  counterpoint play spot n=4 limit=none
-  counterpoint play spot n=3 you=2 start=counted limit=none
-
 Exit status: 0 done; 2 bad input or usage; 130 on Ctrl-C.")]
 pub(in crate::cli) struct Play {
     /// The problem.

@@ -92,7 +92,8 @@ impl Problem for Flip {
             info: EngineInfo::search(
                 "algebra",
                 "polynomials over GF(2) for the plus stencil, then the least weight of a coset",
-            ),
+            )
+            .after("Sutner 2000; Hunziker, Machiavelo, Park 2004"),
             supports: algebra::supports,
             start: || {
                 let mut solve = algebra::start();
@@ -101,19 +102,21 @@ impl Problem for Flip {
             formula: None,
         },
         Engine {
-            info: EngineInfo::search("elimination", "light chasing, then elimination by the four Russians"),
+            info: EngineInfo::search("elimination", "light chasing, then elimination by the four Russians")
+                .after("Sutner 1989; Albrecht, Bard, Hart 2010"),
             supports: elimination::supports,
             start: || Box::new(|rules, board, _, budget| elimination::solve(rules, board, budget)),
             formula: None,
         },
         Engine {
-            info: EngineInfo::search("first-row", "try every first row; the rest follows"),
+            info: EngineInfo::search("first-row", "try every first row; the rest follows").after("folklore"),
             supports: first_row::supports,
             start: || Box::new(|rules, board, _, budget| first_row::solve(rules, board, budget)),
             formula: None,
         },
         Engine {
-            info: EngineInfo::search("bfs", "baseline: breadth-first search over bit masks, to 25 squares"),
+            info: EngineInfo::search("bfs", "baseline: breadth-first search over bit masks, to 25 squares")
+                .after("textbook"),
             supports: bfs::supports,
             start: || Box::new(|rules, board, _, budget| bfs::solve(rules, board, budget)),
             formula: None,
@@ -123,7 +126,8 @@ impl Problem for Flip {
                 "presses",
                 "a parity for each square, then the fewest presses bound by bound",
                 PRESSES,
-            ),
+            )
+            .after("one parity constraint a square; Gwynne, Kullmann 2014 for cuts"),
             supports: sat::supports,
             start: || Box::new(sat::solve),
             formula: Some(formula::write),
@@ -133,7 +137,8 @@ impl Problem for Flip {
                 "nullspace",
                 "elimination first; a variable for each dimension of the null space, and the least weight",
                 NULLSPACE,
-            ),
+            )
+            .after("Gaussian elimination before SAT; ours"),
             supports: sat::supports,
             start: || Box::new(sat::solve),
             formula: Some(formula::write),

@@ -70,7 +70,8 @@ impl Problem for Ships {
 
     const ENGINES: &'static [Engine<Self>] = &[
         Engine {
-            info: EngineInfo::search("cover", "exact cover that stops at the first proof of yes or no"),
+            info: EngineInfo::search("cover", "exact cover that stops at the first proof of yes or no")
+                .after("Knuth, TAOCP 7.2.2.1; bounds by hits that overlapping ships cannot cover: ours"),
             supports: |_, _, _| Ok(()),
             start: || {
                 let mut memory = cover::Memory::default();
@@ -82,13 +83,15 @@ impl Problem for Ships {
             info: EngineInfo::search(
                 "fleet-dfs",
                 "baseline: ship by ship, all covered sets, then safe shots",
-            ),
+            )
+            .after("textbook"),
             supports: |_, _, _| Ok(()),
             start: || Box::new(|rules, board, _, budget| fleet_dfs::solve(rules, board, budget)),
             formula: None,
         },
         Engine {
-            info: EngineInfo::search("dlx", "dancing links from a library, without bounds of its own"),
+            info: EngineInfo::search("dlx", "dancing links from a library, without bounds of its own")
+                .after("Knuth 2000; crate dlx"),
             supports: |_, _, _| Ok(()),
             start: || Box::new(|rules, board, _, budget| dlx::solve(rules, board, budget)),
             formula: None,

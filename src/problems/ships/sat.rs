@@ -42,9 +42,11 @@ const AXES: &[Axis] = &[
 ];
 
 /// The model with owners.
-pub const OWNER: EngineInfo = EngineInfo::sat("owner", "placements, and which ship owns each cell", AXES);
+pub const OWNER: EngineInfo = EngineInfo::sat("owner", "placements, and which ship owns each cell", AXES)
+    .after("channelling as in constraint models; leaders and idle ships: ours");
 /// The model without.
-pub const PLACEMENT: EngineInfo = EngineInfo::sat("placement", "a variable for each ship and place", AXES);
+pub const PLACEMENT: EngineInfo = EngineInfo::sat("placement", "a variable for each ship and place", AXES)
+    .after("exact cover as clauses; Knuth, TAOCP 7.2.2.2");
 
 /// A formula of more clauses is not written.
 const MOST_CLAUSES: u64 = 5_000_000;

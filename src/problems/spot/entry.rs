@@ -65,7 +65,8 @@ impl Problem for Spot {
 
     const ENGINES: &'static [Engine<Self>] = &[
         Engine {
-            info: EngineInfo::search("zobrist", "incremental hash of each image, hits confirmed exactly"),
+            info: EngineInfo::search("zobrist", "incremental hash of each image, hits confirmed exactly")
+                .after("Zobrist 1970"),
             supports: zobrist::supports,
             start: || {
                 let mut memory = zobrist::Memory::default();
@@ -74,7 +75,8 @@ impl Problem for Spot {
             formula: None,
         },
         Engine {
-            info: EngineInfo::search("canonical", "the least image of each board, kept exactly"),
+            info: EngineInfo::search("canonical", "the least image of each board, kept exactly")
+                .after("Read 1978"),
             supports: canonical::supports,
             start: || {
                 let mut memory = canonical::Memory::default();
@@ -83,13 +85,15 @@ impl Problem for Spot {
             formula: None,
         },
         Engine {
-            info: EngineInfo::search("rotate-all", "baseline: turn each board every way and look it up"),
+            info: EngineInfo::search("rotate-all", "baseline: turn each board every way and look it up")
+                .after("textbook"),
             supports: rotate_all::supports,
             start: || Box::new(|rules, game, _, budget| rotate_all::solve(rules, game, budget)),
             formula: None,
         },
         Engine {
-            info: EngineInfo::search("fill", "smudged records: depth first over all completions"),
+            info: EngineInfo::search("fill", "smudged records: depth first over all completions")
+                .after("Warnsdorff 1823 for the order; ours"),
             supports: fill::supports,
             start: || Box::new(fill::solve),
             formula: None,

@@ -18,13 +18,15 @@ pub const TOGGLES: EngineInfo = EngineInfo::sat(
         Axis { name: "amo", values: &ExactlyOne::NAMES },
         Axis { name: "distinct", values: &toggles::DISTINCT },
     ],
-);
+)
+.after("bounded model checking: Biere, Cimatti, Clarke, Zhu 1999");
 /// A path in the class graph.
 pub const PATH: EngineInfo = EngineInfo::sat(
     "path",
     "a path in the class graph, a variable for each class and step, boards to 8x8",
     &[Axis { name: "amo", values: &ExactlyOne::NAMES }, Axis { name: "once", values: &path::ONCE }],
-);
+)
+.after("Hamiltonian path as positions: Hoos 1999; ours on classes");
 
 /// The most clauses that a formula may come to.
 const MOST_CLAUSES: u64 = 2_000_000;

@@ -1,0 +1,17 @@
+//! The guide's chapter on adding a problem: its commands print what stands below them.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
+
+#[path = "../../../tests/common/console.rs"]
+mod console;
+
+use std::path::Path;
+
+#[test]
+fn commands_print_what_the_chapter_shows() {
+    let programs = Path::new(env!("CARGO_BIN_EXE_queens")).parent().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let chapter = Path::new("../../docs/src/adding-a-problem.md");
+    let run = console::hold(chapter, &console::Shell { folder: folder.path(), programs });
+    assert!(run >= 8, "{run} commands");
+}

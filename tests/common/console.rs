@@ -1,0 +1,77 @@
+//! Commands in Markdown with what they print: held against the truth, or, where asked, brought up to it.
+//!
+//! In a block ```` ```console ```` each line that opens with `$ ` is a command, and what follows is its output. With
+//! `COUNTERPOINT_DOCS=write` in the environment a text that differs is written anew instead of failing the test.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+const OPEN: &str = "```console\n";
+
+/// Where commands run, and which programs they find.
+pub(crate) struct Shell<'a> {
+    pub(crate) folder: &'a Path,
+    pub(crate) programs: &'a Path,
+}
+
+impl Shell<'_> {
+    /// What a command prints: its answers and, if it fails, why.
+    pub(crate) fn run(&self, line: &str) -> String {
+        let path = format!("{}:{}", self.programs.display(), std::env::var("PATH").unwrap());
+        let mut shell = Command::new("sh");
+        shell.args(["-c", line]).env("PATH", path).current_dir(self.folder).stdin(Stdio::null());
+        let output = shell.output().unwrap();
+        let why = if output.status.success() { Vec::new() } else { output.stderr };
+        let text = String::from_utf8([output.stdout, why].concat()).unwrap();
+        text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n").trim_end().to_owned()
+    }
+}
+
+/// Runs all commands of a file and holds what they print against what stands below them; how many there are.
+pub(crate) fn hold(file: &Path, shell: &Shell<'_>) -> usize {
+    let text = fs::read_to_string(file).unwrap();
+    let mut parts = text.split(OPEN);
+    let mut written = parts.next().unwrap_or("").to_owned();
+    let (mut count, mut differ) = (0, Vec::new());
+    for part in parts {
+        let (block, rest) = part.split_once("```").unwrap();
+        written += OPEN;
+        for command in block.split("$ ").skip(1) {
+            let (line, shown) = command.split_once('\n').unwrap();
+            let printed = shell.run(line);
+            count += 1;
+            let same = masked(shown) == masked(&printed);
+            let keep = if same { shown.trim_end() } else { &printed };
+            written += &format!("$ {line}\n{keep}{}", if keep.is_empty() { "" } else { "\n" });
+            if !same {
+                differ.push(format!("$ {line}\n--- shown\n{shown}--- printed\n{printed}\n"));
+            }
+        }
+        written += "```";
+        written += rest;
+    }
+    if std::env::var("COUNTERPOINT_DOCS").is_ok_and(|word| word == "write") {
+        fs::write(file, written).unwrap();
+    } else {
+        assert!(differ.is_empty(), "{}:\n{}", file.display(), differ.join("\n"));
+    }
+    count
+}
+
+/// The text with times masked and with runs of spaces and rules drawn together.
+pub(crate) fn masked(text: &str) -> String {
+    let line = |line: &str| {
+        let mut words: Vec<&str> = Vec::new();
+        for word in line.split_whitespace() {
+            let timed = ["µs", "ms", "s"].iter().any(|unit| word.trim_end_matches(['.', ';']) == *unit);
+            match words.last_mut() {
+                Some(number) if timed && number.parse::<f64>().is_ok() => *number = "TIME",
+                _ if word.starts_with('─') => words.push("─"),
+                _ => words.push(word),
+            }
+        }
+        words.join(" ")
+    };
+    text.lines().map(line).collect::<Vec<_>>().join("\n").trim_end().to_owned()
+}
