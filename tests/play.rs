@@ -84,6 +84,111 @@ fn a_game_is_drawn_at_its_limit_and_large_boards_are_played() {
     assert_eq!(play(table("", "n=2"), 2, &mut |_| None), 2, "player 2 wins on 2x2 under the judge's rules");
 }
 
+/// Patterns by their least images, as rows of text, under rotations.
+fn least(board: &[Vec<bool>]) -> Vec<Vec<bool>> {
+    let n = board.len();
+    let turned = |board: &Vec<Vec<bool>>| -> Vec<Vec<bool>> {
+        (0..n).map(|row| (0..n).map(|col| board[n - 1 - col][row]).collect()).collect()
+    };
+    let images = std::iter::successors(Some(board.to_vec()), |board| Some(turned(board)));
+    images.take(4).min().unwrap()
+}
+
+/// 1 where the player to move can force a win, -1 where the other can, 0 else: by definition.
+fn value(board: &mut Vec<Vec<bool>>, produced: &mut Vec<Vec<Vec<bool>>>, left: usize) -> i8 {
+    if left == 0 {
+        return 0;
+    }
+    let n = board.len();
+    // Whoever repeats has lost.
+    let mut best = -1;
+    for (row, col) in (0..n).flat_map(|row| (0..n).map(move |col| (row, col))) {
+        board[row][col] ^= true;
+        let pattern = least(board);
+        if best < 1 && !produced.contains(&pattern) {
+            produced.push(pattern);
+            best = best.max(-value(board, produced, left - 1));
+            produced.pop();
+        }
+        board[row][col] ^= true;
+    }
+    best
+}
+
+/// A game so far: the board, the patterns, the squares toggled.
+#[derive(Clone)]
+struct Line {
+    board: Vec<Vec<bool>>,
+    produced: Vec<Vec<Vec<bool>>>,
+    squares: Vec<usize>,
+}
+
+impl Line {
+    /// `None` if it repeats.
+    fn after(&self, square: usize) -> Option<Line> {
+        let (n, mut line) = (self.board.len(), self.clone());
+        line.board[square / n][square % n] ^= true;
+        line.produced.push(least(&line.board));
+        line.squares.push(square);
+        (!self.produced.contains(&line.produced[line.produced.len() - 1])).then_some(line)
+    }
+
+    fn value(&self, limit: usize) -> i8 {
+        value(&mut self.board.clone(), &mut self.produced.clone(), limit - self.squares.len())
+    }
+}
+
+#[test]
+fn under_a_limit_no_move_of_its_gives_away_what_the_position_is_worth() {
+    let (mut moves, mut decided) = (0, 0);
+    for (start, limit, you) in ["counted", "uncounted"]
+        .into_iter()
+        .flat_map(|start| (1..=7).flat_map(move |limit| [(start, limit, 1), (start, limit, 2)]))
+    {
+        let n = 2;
+        let board = vec![vec![false; n]; n];
+        let produced = if start == "counted" { vec![board.clone()] } else { Vec::new() };
+        let mut lines = vec![Line { board, produced, squares: Vec::new() }];
+        while let Some(line) = lines.pop() {
+            let mut table = table(&format!("start={start} limit={limit}"), &format!("n={n} you={you}"));
+            // The person's moves are told, the player makes its own again.
+            for &square in &line.squares {
+                if table.turn() == Turn::Mine {
+                    table.my_move();
+                } else {
+                    let spot = table.show().lines().nth(square / n).unwrap().as_bytes()[square % n] == b'x';
+                    let sign = if spot { '-' } else { '+' };
+                    table.your_move(&format!("{} {} {sign}", square % n + 1, square / n + 1)).unwrap();
+                }
+            }
+            let square = |text: &str| {
+                let numbers: Vec<usize> =
+                    text.split(' ').take(2).map(|number| number.parse().unwrap()).collect();
+                (numbers[1] - 1) * n + numbers[0] - 1
+            };
+            match table.turn() {
+                Turn::Over(_) => {}
+                turn => {
+                    // A hint is held to the same.
+                    let mine = turn == Turn::Mine;
+                    let text = if mine { table.my_move() } else { table.hint() };
+                    let (best, next) = (line.value(limit), line.after(square(&text)));
+                    let worth = next.as_ref().map_or(-1, |next| -next.value(limit));
+                    assert_eq!(worth, best, "{start} {limit} {you} {:?} {text}", line.squares);
+                    moves += 1;
+                    decided += usize::from(best != 0);
+                    match next {
+                        Some(next) if mine => lines.push(next),
+                        _ if mine => {}
+                        _ => lines.extend((0..n * n).filter_map(|square| line.after(square))),
+                    }
+                }
+            }
+        }
+    }
+    assert!(moves > 250 && decided > 100 && moves - decided > 50, "{decided} of {moves}");
+}
+
 #[test]
 fn moves_that_are_none_change_nothing_and_say_what_would_be_right() {
     let mut table = table("limit=none", "n=3");
@@ -131,7 +236,10 @@ fn it_plays_through_pipes() {
     let (status, out, err) =
         run(&["play", "spot", "n=2", "limit=none"], "?\n1 1 +\nnonsense\n2 2 +\n1 1 +\nq\n");
     assert_eq!(status, 0);
-    assert!(out.starts_with("..\n..\n1 1 + (repeats nothing)\nx.\n..\nI play "), "{out}");
+    assert!(
+        out.starts_with("..\n..\n1 1 + (loses if the other plays well, like every move)\nx.\n..\nI play "),
+        "{out}"
+    );
     assert!(err.contains("'nonsense' is no move; write a move as"), "{err}");
     // The end of the input ends the game.
     for input in ["", "1 1 +", "q\n", "\n\n", &"9".repeat(10_000)] {

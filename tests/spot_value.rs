@@ -1,5 +1,4 @@
-//! Perfect play in Spot: pursuits against plain search, the winner's answers on every small board, certificates
-//! against their checker, forged ones too.
+//! Perfect play in Spot: the winner's answers on every small board, certificates against their checker, forged ones too.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
 
@@ -8,121 +7,21 @@ use counterpoint::claim::{all_closed, any_failed};
 use counterpoint::engine::Budget;
 use counterpoint::problem::{Asked, Params};
 use counterpoint::problems::spot::check::study::check;
-use counterpoint::problems::spot::study::classes::graph;
 use counterpoint::problems::spot::study::implicit::Implicit;
-use counterpoint::problems::spot::study::matching::{Graph, Side, maximum, missed};
-use counterpoint::problems::spot::study::pursuit::{Pursuer, Pursuit};
-use counterpoint::problems::spot::study::reserve::Stage;
+use counterpoint::problems::spot::study::matching::{Side, maximum, missed};
 use counterpoint::problems::spot::study::strategy::Strategy;
 use counterpoint::problems::spot::study::value::winner_by;
 use counterpoint::problems::spot::study::words::Words;
-use counterpoint::problems::spot::study::{automorphisms::automorphisms, forcing, perfect};
+use counterpoint::problems::spot::study::{forcing, perfect};
 use counterpoint::problems::spot::{Legality, MoveLimit, Rules, Start};
 use counterpoint::study::{Report, Row};
-use petgraph::graph::{NodeIndex, UnGraph};
+use petgraph::graph::NodeIndex;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde_json::{Map, Value, json};
 
 const GROUPS: [Group; 4] = [Group::C4, Group::D4, Group::C2, Group::Trivial];
 const STARTS: [Start; 2] = [Start::Counted, Start::Uncounted];
-
-/// Whether the player who is not to move, if `pursued`, or who is, can make the other repeat: by definition.
-fn forced<G: Graph>(graph: G, fresh: &mut Vec<bool>, at: usize, pursued: bool, left: usize) -> bool {
-    if left == 0 {
-        return false;
-    }
-    let next: Vec<usize> = graph.around(at).filter(|&next| fresh[next]).collect();
-    let mut comes = |next: usize| {
-        fresh[next] = false;
-        let forced = forced(graph, fresh, next, !pursued, left - 1);
-        fresh[next] = true;
-        forced
-    };
-    // The pursuer who has to repeat has failed.
-    if pursued { next.into_iter().all(&mut comes) } else { next.into_iter().any(&mut comes) }
-}
-
-fn compare<G: Graph>(
-    graph: G,
-    maps: &[Vec<u32>],
-    spots: impl Fn(usize) -> u32 + Copy,
-    most: usize,
-    name: &str,
-) {
-    for (start, player) in STARTS.into_iter().flat_map(|start| [(start, 1), (start, 2)]) {
-        let mut stage = Stage::new(graph, spots);
-        let mut fresh = vec![true; graph.node_count()];
-        if start == Start::Counted {
-            stage.produce(graph, 0);
-            fresh[0] = false;
-        }
-        let mut pursuit = Pursuit::new(graph, maps, stage);
-        for limit in 0..=most {
-            let found = pursuit.forces(Pursuer(player), limit, &mut Budget::unlimited()).unwrap();
-            let expected = forced(graph, &mut fresh, 0, player == 2, limit);
-            assert_eq!(found, expected, "{name} {start:?} player {player} limit {limit}");
-        }
-    }
-}
-
-#[test]
-fn pursuits_agree_with_plain_search_on_small_boards() {
-    for (n, most) in [(1, 4), (2, 9), (3, 6)] {
-        for group in GROUPS {
-            if n == 3 && group == Group::Trivial {
-                continue;
-            }
-            let (implicit, stored) = (Implicit::new(n, group).unwrap(), graph(n, group).unwrap());
-            let maps = automorphisms(&implicit, n, group);
-            let spots = |class: usize| implicit.board(NodeIndex::new(class)).count_ones();
-            compare(&stored, &maps, spots, most, &format!("{n} {group:?}"));
-            compare(&implicit, &[], spots, most.min(5), &format!("{n} {group:?} implicit"));
-        }
-    }
-}
-
-#[test]
-fn pursuits_agree_with_plain_search_on_random_graphs() {
-    let mut rng = ChaCha8Rng::seed_from_u64(24);
-    let mut wins = 0;
-    for round in 0..400 {
-        let (even, odd) = (rng.random_range(2..7), rng.random_range(2..7));
-        let mut graph: UnGraph<u32, ()> = UnGraph::default();
-        let sides: Vec<u32> = (0..even + odd).map(|i| u32::from(i >= even)).collect();
-        for &side in &sides {
-            graph.add_node(side);
-        }
-        for (a, b) in (0..even).flat_map(|a| (even..even + odd).map(move |b| (a, b))) {
-            if rng.random_bool(0.5) {
-                graph.add_edge(NodeIndex::new(a), NodeIndex::new(b), ());
-            }
-        }
-        let identity: Vec<u32> = (0..(even + odd) as u32).collect();
-        compare(&graph, &[identity], |class| sides[class], even + odd + 1, &format!("round {round}"));
-        let mut fresh = vec![true; even + odd];
-        fresh[0] = false;
-        wins += usize::from(forced(&graph, &mut fresh, 0, false, even + odd + 1));
-    }
-    assert!((100..300).contains(&wins), "both outcomes are met: {wins}");
-}
-
-#[test]
-fn automorphisms_keep_edges_and_the_empty_board() {
-    for (n, group, count) in [(2, Group::C4, 1), (3, Group::C4, 16), (4, Group::C4, 2), (4, Group::D4, 1)] {
-        let (implicit, stored) = (Implicit::new(n, group).unwrap(), graph(n, group).unwrap());
-        let maps = automorphisms(&implicit, n, group);
-        assert_eq!(maps.len(), count, "{n} {group:?}");
-        for map in &maps {
-            let to = |class: NodeIndex| NodeIndex::new(map[class.index()] as usize);
-            assert_eq!(map[0], 0);
-            assert!(stored.edge_indices().all(|edge| {
-                let (a, b) = stored.edge_endpoints(edge).unwrap();
-                stored.contains_edge(to(a), to(b))
-            }));
-        }
-    }
-}
 
 /// The boards at which it may be the winner's turn, with the class of the answer.
 fn answers(n: u32, group: Group, start: Start) -> Vec<(u64, u64, u64)> {

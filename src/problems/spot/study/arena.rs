@@ -5,11 +5,13 @@ use super::automorphisms::automorphisms;
 use super::classes::{self, ClassGraph};
 use super::evidence::Scribe;
 use super::implicit::Implicit;
+use super::memory::{MOST_EXACT, Memory};
 use super::pursuit::{Pursuer, Pursuit};
 use super::reserve::Stage;
 use crate::engine::{Budget, Limit};
 use petgraph::graph::NodeIndex;
 use serde_json::Value;
+use std::fmt;
 
 /// A class graph, and whether the start counts as produced.
 pub struct Arena {
@@ -30,6 +32,8 @@ pub struct Found {
     pub nodes: u64,
     /// What shows it, if asked for and small enough.
     pub evidence: Option<Value>,
+    /// Where positions were told apart by hashes: a power of two above the odds of a mistake, as its exponent.
+    pub odds: Option<i32>,
 }
 
 impl Arena {
@@ -47,6 +51,7 @@ impl Arena {
 
     /// Whether a player can force the other to repeat by move `limit`; with evidence if the search took at most
     /// `most_told` nodes.
+    /// `progress` gets words on how far a long search is.
     ///
     /// # Errors
     /// The limit of the budget that was met.
@@ -55,11 +60,12 @@ impl Arena {
         pursuer: Pursuer,
         limit: usize,
         most_told: u64,
+        progress: &mut dyn FnMut(fmt::Arguments<'_>),
         budget: &mut Budget,
     ) -> Result<Found, Limit> {
         match &self.stored {
-            Some(graph) => self.forces_on(graph, pursuer, limit, most_told, budget),
-            None => self.forces_on(&self.graph, pursuer, limit, 0, budget),
+            Some(graph) => self.forces_on(graph, pursuer, limit, most_told, progress, budget),
+            None => self.forces_on(&self.graph, pursuer, limit, 0, progress, budget),
         }
     }
 
@@ -69,22 +75,24 @@ impl Arena {
         pursuer: Pursuer,
         limit: usize,
         most_told: u64,
+        progress: &mut dyn FnMut(fmt::Arguments<'_>),
         budget: &mut Budget,
     ) -> Result<Found, Limit> {
         let mut stage = Stage::new(graph, |class| self.graph.board(NodeIndex::new(class)).count_ones());
         if self.start == Start::Counted {
             stage.produce(graph, 0);
         }
-        let mut pursuit = Pursuit::new(graph, &self.automorphisms, stage);
+        let mut pursuit = Pursuit::new(graph, stage, Memory::new(&self.automorphisms, MOST_EXACT), progress);
         let before = budget.work.nodes;
         let forced = pursuit.forces(pursuer, limit, budget)?;
         let nodes = budget.work.nodes - before;
+        let odds = pursuit.memory().odds(nodes);
         let scribe = Scribe::new(&self.graph, self.n);
         let evidence = match forced {
             _ if nodes > most_told => None,
             true => Some(scribe.forces(&mut pursuit, pursuer, limit, budget)?),
             false => Some(scribe.holds(&mut pursuit, pursuer, limit, budget)?),
         };
-        Ok(Found { forced, nodes, evidence })
+        Ok(Found { forced, nodes, evidence, odds })
     }
 }

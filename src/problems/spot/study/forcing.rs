@@ -11,6 +11,7 @@ use crate::problem::{Asked, Param};
 use crate::study::{Halt, Report, row};
 use petgraph::visit::IntoNodeIdentifiers;
 use serde_json::Value;
+use std::fmt;
 
 /// Parameters of [`ask`].
 pub const PARAMS: &[Param] = &[
@@ -31,6 +32,8 @@ struct Bounds {
     /// What shows the upper bound, if it was found by a search.
     forces: Option<Value>,
     nodes: u64,
+    /// As in [`super::arena::Found`].
+    odds: Option<i32>,
 }
 
 /// The question `forcing-limit`: limits one after the other up to `most`; one row.
@@ -47,9 +50,10 @@ pub fn ask(
     let strategy = Strategy::new(n, rules.group);
     let winner = strategy.winner(rules.start);
     let at_most = at_most(&arena, winner);
-    let mut bounds = Bounds { at_least: 1, at_most, held: None, forces: None, nodes: 0 };
+    let mut bounds = Bounds { at_least: 1, at_most, held: None, forces: None, nodes: 0, odds: None };
     let end = search(&arena, Pursuer(winner), most, &mut bounds, budget, report);
-    let Bounds { at_least, at_most, held, forces, nodes } = bounds;
+    let Bounds { at_least, at_most, held, forces, nodes, odds } = bounds;
+    let apart = odds.map_or("exactly".to_owned(), |odds| format!("by hash, wrong at odds of 2^{odds}"));
     report.row(row([
         ("n", n.into()),
         ("symmetry", rules.group.name().into()),
@@ -59,6 +63,7 @@ pub fn ask(
         ("at most", at_most.into()),
         ("certified at least", held.as_ref().map_or(Value::Null, |(at_least, _)| (*at_least).into())),
         ("nodes", nodes.into()),
+        ("positions told apart", apart.into()),
     ]));
     if let Some((at_least, holds)) = held.filter(|_| n <= MOST_WRITTEN) {
         report.file("certificate.json", &|| {
@@ -98,9 +103,13 @@ fn search(
         if pursuer.others_moves(limit) == pursuer.others_moves(limit - 1) {
             continue;
         }
-        report.progress(format_args!("whether limit {limit} forces a win; {} nodes so far", bounds.nodes));
-        let found = arena.forces(pursuer, limit, MOST_TOLD, budget)?;
+        report.progress(format_args!("whether limit {limit} forces a win"));
+        let progress = &mut |words: fmt::Arguments<'_>| {
+            report.progress(format_args!("whether limit {limit} forces a win; {words}"))
+        };
+        let found = arena.forces(pursuer, limit, MOST_TOLD, progress, budget)?;
         bounds.nodes += found.nodes;
+        bounds.odds = bounds.odds.max(found.odds);
         if found.forced {
             bounds.at_most = limit;
             bounds.forces = found.evidence;

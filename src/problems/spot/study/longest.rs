@@ -12,8 +12,8 @@ use super::implicit::{Implicit, MOST_SIDE};
 use super::tour::tour;
 use crate::board::Size;
 use crate::choice;
-use crate::engine::{Budget, Unfinished};
-use crate::problem::{Asked, Param};
+use crate::engine::{Budget, Limit, Unfinished};
+use crate::problem::{Asked, Param, Params};
 use crate::solver::Roster;
 use crate::study::{Halt, Report, Row, row};
 use petgraph::graph::NodeIndex;
@@ -24,13 +24,18 @@ use serde_json::Value;
 pub const PARAMS: &[Param] = &[
     Param { key: "n", default: 3.0, min: 1.0, max: MOST_SIDE as f64 },
     Param { key: "length", default: 0.0, min: 0.0, max: 10_000.0 },
+    Param { key: "path", default: 0.0, min: 0.0, max: 1.0 },
+    Param { key: "conflicts", default: 0.0, min: 0.0, max: 1e9 },
 ];
 /// The greatest side whose boards `posa.rs` numbers.
 const MOST_ROTATED: u32 = 4;
 /// The ways in which SAT is asked for a game of a given length.
 const MODELS: &str = "sat:toggles,sat:toggles/distinct=lazy,sat:path";
+/// The same with `path`: classes in all their encodings.
+const PATHS: &str = "sat:path/amo=*/once=*";
 
-/// The question `longest`: what a search finds; with `length` also what SAT says about games of so many moves.
+/// The question `longest`: what a search finds; with `length` also what SAT says about games of so many moves, and with
+/// `path` in every encoding of a path in the class graph. Each way gets so many `conflicts`, any number if that is 0.
 ///
 /// # Errors
 /// The limit that was met.
@@ -56,7 +61,7 @@ pub fn ask(
         map.insert("moves".to_owned(), digits.collect::<String>().into());
         Value::Object(map).to_string().into_bytes()
     });
-    if length > 0 { by_sat(rules, n, length, budget, report) } else { Ok(()) }
+    if length > 0 { by_sat(rules, n, params, budget, report) } else { Ok(()) }
 }
 
 fn found(
@@ -140,31 +145,37 @@ fn toggles(graph: &Implicit, n: u32, classes: &[u32]) -> Vec<u32> {
 fn by_sat(
     rules: &Rules,
     n: u32,
-    length: usize,
+    params: &Params,
     budget: &mut Budget,
     report: &mut dyn Report,
 ) -> Result<(), Halt> {
+    let length = params.whole("length") as usize;
     let instance = Instance { n, record: vec![Entry::UNKNOWN; length] };
-    let choices = choice::resolve(&[formula::TOGGLES, formula::PATH], &Roster::built_in(), MODELS);
+    let models = if params.whole("path") == 1 { PATHS } else { MODELS };
+    let choices = choice::resolve(&[formula::TOGGLES, formula::PATH], &Roster::built_in(), models);
+    let most = Some(params.whole("conflicts")).filter(|&most| most > 0).map_or(u64::MAX, u64::from);
     for choice in choices.map_err(Halt::Refused)? {
         if let Err(reason) = formula::supports(rules, &instance, &choice) {
             report.note(&format!("{choice} does not serve {length} moves: {reason}"));
             continue;
         }
         report.progress(format_args!("{choice}, {length} moves"));
-        let before = budget.work.conflicts;
-        let game = sat::undecided(rules, &instance, &choice, budget);
-        let conflicts = budget.work.conflicts - before;
+        let mut part = budget.part(most.min(budget.left()));
+        let game = sat::undecided(rules, &instance, &choice, &mut part);
+        budget.work.conflicts += part.work.conflicts;
         let bounds = match &game {
             Ok(Some(moves)) => (Some(moves.len()), None),
             Ok(None) => (None, Some(length - 1)),
             Err(_) => (None, None),
         };
-        report.row(found(rules, n, &choice.to_string(), bounds, (0, conflicts)));
-        game.map_err(|unfinished| match unfinished {
-            Unfinished::Limit(limit) => Halt::Limit(limit),
-            Unfinished::Failed(reason) => Halt::Refused(reason),
-        })?;
+        report.row(found(rules, n, &choice.to_string(), bounds, (0, part.work.conflicts)));
+        match game {
+            // The bound of this way alone.
+            Err(Unfinished::Limit(Limit::Work)) if budget.left() > 0 => {}
+            Err(Unfinished::Limit(limit)) => return Err(Halt::Limit(limit)),
+            Err(Unfinished::Failed(reason)) => return Err(Halt::Refused(reason)),
+            Ok(_) => {}
+        }
     }
     Ok(())
 }

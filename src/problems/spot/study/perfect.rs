@@ -13,6 +13,7 @@ use crate::engine::{Budget, Unfinished};
 use crate::problem::{Asked, Param};
 use crate::study::{Halt, Report, Row, row};
 use serde_json::Value;
+use std::fmt;
 
 /// Parameters of [`ask`].
 pub const PARAMS: &[Param] =
@@ -122,13 +123,18 @@ fn limited(
         )));
     }
     let arena = Arena::new(n, rules).map_err(Halt::Refused)?;
-    let (mut seen, mut holds) = (0, Vec::new());
+    let (mut seen, mut holds, mut how) = (0, Vec::new(), "search");
     for pursuer in [1, 2] {
-        report.progress(format_args!("whether player {pursuer} can force a repeat by move {limit}"));
-        let search = arena.forces(Pursuer(pursuer), limit, MOST_TOLD, budget)?;
+        let question = format!("whether player {pursuer} can force a repeat by move {limit}");
+        report.progress(format_args!("{question}"));
+        let progress = &mut |words: fmt::Arguments<'_>| report.progress(format_args!("{question}; {words}"));
+        let search = arena.forces(Pursuer(pursuer), limit, MOST_TOLD, progress, budget)?;
         seen += search.nodes;
+        if search.odds.is_some() {
+            how = "search, positions by hash";
+        }
         if search.forced {
-            report.row(found(rules, n, &wins(pursuer), "search", nodes(seen)));
+            report.row(found(rules, n, &wins(pursuer), how, nodes(seen)));
             by_sat(&arena.graph, rules, n, limit, budget, report)?;
             let evidence = [("forces", search.evidence)];
             tell(rules, n, limit, &wins(pursuer), &evidence, report);
@@ -136,7 +142,7 @@ fn limited(
         }
         holds.push(search.evidence);
     }
-    report.row(found(rules, n, "draw", "search", nodes(seen)));
+    report.row(found(rules, n, "draw", how, nodes(seen)));
     by_sat(&arena.graph, rules, n, limit, budget, report)?;
     let holds = holds.into_iter().collect::<Option<Vec<Value>>>().map(Value::from);
     tell(rules, n, limit, "draw", &[("holds", holds)], report);

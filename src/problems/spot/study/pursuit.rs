@@ -2,18 +2,19 @@
 //!
 //! The *pursuer* wins if the *pursued* has to move where every class around is produced. Each produces classes of one
 //! parity only. The search ends where classes kept in reserve (`reserve.rs`) give the pursued an answer for all moves
-//! that are left; positions are met once, up to the automorphisms of the graph, with the classes that the
+//! that are left; positions are met once (`memory.rs`), up to the automorphisms of the graph, with the classes that the
 //! moves left can come to. The pursued first goes where she does least harm to the classes around.
 
 use super::matching::Graph;
+use super::memory::{Memory, Position};
 use super::reserve::{Stage, reserve};
 use crate::engine::{Budget, Limit};
-use rustc_hash::FxHashMap;
+use std::fmt;
 
-/// Positions that are kept: up to 200 MB.
-const MOST_KEPT: usize = 1 << 20;
 /// Nodes below a position from which on it is kept.
 const WORTH_KEEPING: u64 = 32;
+/// Nodes between two words on how far a search is.
+const TELL_EVERY: u64 = 1 << 12;
 
 /// One player after the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,17 +33,28 @@ impl Pursuer {
 /// A game on a class graph up to some move.
 pub struct Pursuit<'a, G> {
     graph: G,
-    automorphisms: &'a [Vec<u32>],
     stage: Stage,
     path: Vec<u32>,
-    known: FxHashMap<Box<[u32]>, bool>,
+    memory: Memory<'a>,
+    progress: &'a mut dyn FnMut(fmt::Arguments<'_>),
 }
 
 impl<'a, G: Graph> Pursuit<'a, G> {
-    /// Before the first move; `stage` knows whether the start counts as produced. Automorphisms keep class 0.
-    pub fn new(graph: G, automorphisms: &'a [Vec<u32>], stage: Stage) -> Self {
+    /// Before the first move; `stage` knows whether the start counts as produced. `progress` gets words on how far a long
+    /// search is.
+    pub fn new(
+        graph: G,
+        stage: Stage,
+        memory: Memory<'a>,
+        progress: &'a mut dyn FnMut(fmt::Arguments<'_>),
+    ) -> Self {
         let path = (0..stage.fresh.len()).filter(|&class| !stage.fresh[class]).map(|class| class as u32);
-        Pursuit { graph, automorphisms, path: path.collect(), stage, known: FxHashMap::default() }
+        Pursuit { graph, path: path.collect(), stage, memory, progress }
+    }
+
+    /// What is known of positions.
+    pub fn memory(&self) -> &Memory<'a> {
+        &self.memory
     }
 
     /// Whether the pursuer can force the other to repeat by move `limit`, from the empty board. A node of the budget for
@@ -64,11 +76,18 @@ impl<'a, G: Graph> Pursuit<'a, G> {
         if self.fresh(class).iter().any(|&next| self.stage.free[next] == 0) {
             return Ok(true);
         }
+        if budget.work.nodes.is_multiple_of(TELL_EVERY) {
+            (self.progress)(format_args!(
+                "{} nodes, {} positions kept",
+                budget.work.nodes,
+                self.memory.len()
+            ));
+        }
         if moves == 1 || self.reserve(class, moves).is_some() {
             return Ok(false);
         }
-        let key = self.key(class, moves);
-        if let Some(&forced) = self.known.get(&key) {
+        let position = self.position(class, moves);
+        if let Some(forced) = self.memory.get(&position) {
             return Ok(forced);
         }
         let before = budget.work.nodes;
@@ -81,8 +100,8 @@ impl<'a, G: Graph> Pursuit<'a, G> {
                 break;
             }
         }
-        if budget.work.nodes - before >= WORTH_KEEPING && self.known.len() < MOST_KEPT {
-            self.known.insert(key, forced);
+        if budget.work.nodes - before >= WORTH_KEEPING {
+            self.memory.keep(&position, forced);
         }
         Ok(forced)
     }
@@ -131,18 +150,10 @@ impl<'a, G: Graph> Pursuit<'a, G> {
         result
     }
 
-    /// What tells positions apart: moves left, class, produced classes that a walk of the moves left can come to; the
-    /// least of its images.
-    fn key(&self, class: usize, moves: usize) -> Box<[u32]> {
+    fn position(&self, class: usize, moves: usize) -> Position {
         let spots = &self.stage.spots;
-        let near = |&&other: &&u32| usize::from(spots[other as usize].abs_diff(spots[class])) < 2 * moves;
-        let near: Vec<u32> = self.path.iter().filter(near).copied().collect();
-        let image = |map: &Vec<u32>| {
-            let mut image = vec![moves as u32, map[class]];
-            image.extend(near.iter().map(|&other| map[other as usize]));
-            image[2..].sort_unstable();
-            image
-        };
-        self.automorphisms.iter().map(image).min().unwrap_or_default().into()
+        // Each toggle changes the number of spots by one.
+        let near = |&&other: &&u32| usize::from(spots[other as usize].abs_diff(spots[class])) <= 2 * moves;
+        Position { moves, class, near: self.path.iter().filter(near).copied().collect() }
     }
 }

@@ -178,7 +178,9 @@ mod tests {
                 let rules = Rules { group, start, limit: MoveLimit::None, legality: Legality::Strict };
                 let arena = Arena::new(n, &rules).unwrap_or_else(|why| panic!("{why}"));
                 for (limit, player) in (1..=most).flat_map(|limit| [(limit, 1), (limit, 2)]) {
-                    let by_search = arena.forces(Pursuer(player), limit, 0, budget).map(|found| found.forced);
+                    let by_search = arena
+                        .forces(Pursuer(player), limit, 0, &mut |_| {}, budget)
+                        .map(|found| found.forced);
                     let by_sat = forces(&arena.graph, start, Pursuer(player), limit, budget);
                     assert_eq!(
                         by_sat,

@@ -1,14 +1,17 @@
 //! Spot at a table: a person against a player that wins without a limit wherever the start allows it.
 //!
-//! The player follows the pairs of `strategy.rs`. On the losing side it answers a mistake: where the pattern that the person
-//! made has a partner that is fresh, it moves there. Else it takes a fresh pattern from which fewest fresh
+//! On small boards the player looks ahead, to the limit where a bound of work allows it (`foresight.rs`), and keeps to moves
+//! of the best prospect. Among these it follows the pairs of `strategy.rs`, on the losing side too: where the pattern that the
+//! person made has a partner that is fresh, it moves there. Else it takes a fresh pattern from which fewest fresh
 //! ones are left.
 
-use super::super::{Entry, MAX_SIDE, Move, Rules, Sign, Start, winner};
+use super::super::{Entry, MAX_SIDE, Move, MoveLimit, Rules, Sign, Start, winner};
+use super::foresight::{Foresight, Prospect, Sight};
 use super::strategy::Strategy;
 use crate::board::{Bits, Cell, Size, Symmetry};
 use crate::problem::{Opponent, Param, Params, Turn};
 use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
 
 /// Parameters of [`start`].
 pub const PARAMS: &[Param] = &[
@@ -17,17 +20,23 @@ pub const PARAMS: &[Param] = &[
 ];
 /// The greatest side on which patterns left are counted before a move.
 const MOST_COUNTED: u32 = 4;
+/// The greatest side on which one looks ahead under a limit.
+const MOST_FORESEEN: u32 = 4;
+/// And without one, where pairs serve on larger boards.
+const MOST_FORESEEN_FOR_EVER: u32 = 2;
 
 /// A game from the empty board, in which the person is player `you`.
 ///
 /// # Errors
-/// None; the signature is that of games that have some.
+/// None for the parameters of [`PARAMS`].
 pub fn start(rules: &Rules, params: &Params) -> Result<Box<dyn Opponent>, String> {
     let n = params.whole("n");
+    let most = if rules.limit == MoveLimit::None { MOST_FORESEEN_FOR_EVER } else { MOST_FORESEEN };
     let mut table = Table {
         rules: *rules,
         size: Size::new(n, n),
         strategy: Strategy::new(n, rules.group),
+        foresight: (n <= most).then(|| Foresight::new(n, rules.group)).transpose()?,
         you: params.whole("you") as u8,
         board: Bits::zeros(Size::new(n, n).cells()),
         produced: FxHashMap::default(),
@@ -44,6 +53,7 @@ struct Table {
     rules: Rules,
     size: Size,
     strategy: Strategy,
+    foresight: Option<Foresight>,
     /// The person, 1 or 2.
     you: u8,
     board: Bits,
@@ -92,8 +102,23 @@ impl Table {
         (answers && right && self.is_fresh(&self.toggled(&self.board, square))).then_some(square)
     }
 
-    /// The best move known.
-    fn best(&self) -> usize {
+    /// What the moves come to, where the board is small enough.
+    fn sight(&self) -> Option<Sight> {
+        let foresight = self.foresight.as_ref()?;
+        let produced = self.produced.keys().map(|board| foresight.class(word(board)));
+        let left = self.rules.moves(self.size.width).map(|most| most - self.moves);
+        Some(foresight.look(produced, foresight.class(word(&self.board)), left))
+    }
+
+    fn prospect(&self, sight: Option<&Sight>, square: usize) -> Prospect {
+        let class = |foresight: &Foresight| foresight.class(word(&self.toggled(&self.board, square)));
+        let class = self.foresight.as_ref().map(class);
+        let known = sight.zip(class).and_then(|(sight, class)| sight.prospects.get(&class).copied());
+        known.unwrap_or(Prospect::Open)
+    }
+
+    /// The best move known; any where all repeat.
+    fn best(&self, sight: Option<&Sight>) -> usize {
         let left = |square: usize| {
             let after = self.toggled(&self.board, square);
             let counted = self.size.width <= MOST_COUNTED;
@@ -102,13 +127,14 @@ impl Table {
             let fresh = |&next: &usize| self.least(&self.toggled(&after, next)) != here;
             if counted { self.fresh(&after).filter(fresh).count() } else { 1 }
         };
-        let least = self.fresh(&self.board).map(|square| (left(square), square)).min();
-        match (least, self.paired()) {
-            // The other has to repeat at once, which may be before the limit.
-            (Some((0, square)), _) => square,
-            (_, Some(square)) => square,
-            (least, None) => least.map_or(0, |(_, square)| square),
-        }
+        let paired = self.paired();
+        let order = |&square: &usize| {
+            let left = left(square);
+            // The other has to repeat at once, which may be before the limit; else the partner goes first.
+            let unpaired = left > 0 && paired != Some(square);
+            (Reverse(self.prospect(sight, square)), left > 0, unpaired, left, square)
+        };
+        self.fresh(&self.board).min_by_key(order).unwrap_or(0)
     }
 
     fn text(&self, square: usize) -> String {
@@ -161,6 +187,11 @@ impl Table {
     }
 }
 
+/// Bit i for square i.
+fn word(board: &Bits) -> u32 {
+    board.iter().map(|square| 1 << square).sum()
+}
+
 impl Opponent for Table {
     fn intro(&self) -> String {
         let n = self.size.width;
@@ -199,14 +230,20 @@ impl Opponent for Table {
     }
 
     fn hint(&self) -> String {
-        let square = self.best();
-        let text = self.text(square);
+        let sight = self.sight();
+        let square = self.best(sight.as_ref());
         let wins = self.paired().is_some() && self.strategy.winner(self.rules.start) == self.you;
-        match self.is_fresh(&self.toggled(&self.board, square)) {
-            true if wins => format!("{text} ({} to answer every pattern)", self.strategy.rule()),
-            true => format!("{text} (repeats nothing)"),
-            false => format!("{text} (every move repeats)"),
-        }
+        let prospect = self.prospect(sight.as_ref(), square);
+        let why = match (prospect, &sight) {
+            _ if !self.is_fresh(&self.toggled(&self.board, square)) => "every move repeats".to_owned(),
+            (Prospect::Wins, _) => "wins, whatever the other plays".to_owned(),
+            (Prospect::Loses, _) => "loses if the other plays well, like every move".to_owned(),
+            _ if wins => format!("{} to answer every pattern", self.strategy.rule()),
+            (Prospect::Open, Some(sight)) if sight.whole => "a draw if both play well".to_owned(),
+            (Prospect::Open, Some(sight)) => format!("repeats nothing; looked {} moves ahead", sight.ahead),
+            (Prospect::Open, None) => "repeats nothing; looked one move ahead".to_owned(),
+        };
+        format!("{} ({why})", self.text(square))
     }
 
     fn your_move(&mut self, text: &str) -> Result<(), String> {
@@ -216,7 +253,7 @@ impl Opponent for Table {
     }
 
     fn my_move(&mut self) -> String {
-        let square = self.best();
+        let square = self.best(self.sight().as_ref());
         let text = self.text(square);
         self.play(square);
         text

@@ -1,0 +1,113 @@
+//! What the moves at a position come to under a move limit, as far ahead as a bound of work allows.
+//!
+//! A move wins if the mover can force the other to repeat from there on, and loses if the other can force him (`pursuit.rs`).
+//! One looks further and further ahead: what is forced within few moves is forced within more.
+
+use super::automorphisms::automorphisms;
+use super::classes::{self, ClassGraph};
+use super::implicit::Implicit;
+use super::memory::{MOST_EXACT, Memory};
+use super::pursuit::Pursuit;
+use super::reserve::Stage;
+use crate::board::Group;
+use crate::engine::{Budget, Limit};
+use petgraph::graph::NodeIndex;
+use std::collections::BTreeMap;
+
+/// The work for one position: nodes times classes, some tenths of a second.
+const WORK: u64 = 1 << 22;
+
+/// Boards of one side with what it takes to look ahead.
+pub struct Foresight {
+    graph: Implicit,
+    stored: ClassGraph,
+    automorphisms: Vec<Vec<u32>>,
+}
+
+/// What a move comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Prospect {
+    /// The other can force the mover to repeat.
+    Loses,
+    /// Nobody can force anything within the moves looked at.
+    Open,
+    /// The mover can force the other to repeat.
+    Wins,
+}
+
+/// What is known of a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sight {
+    /// Moves looked ahead.
+    pub ahead: usize,
+    /// Whether looking further would change nothing about the best move.
+    pub whole: bool,
+    /// For each class that a move produces and that is fresh.
+    pub prospects: BTreeMap<usize, Prospect>,
+}
+
+impl Foresight {
+    /// For `n`×`n` boards; O(2^(N²) N² |G|).
+    ///
+    /// # Errors
+    /// A side that is 0 or over [`classes::MOST_SIDE`].
+    pub fn new(n: u32, group: Group) -> Result<Foresight, String> {
+        let (stored, graph) = (classes::graph(n, group)?, Implicit::new(n, group)?);
+        let automorphisms = automorphisms(&graph, n, group);
+        Ok(Foresight { graph, stored, automorphisms })
+    }
+
+    /// The class of a board, bit i for the square of row-major index i.
+    pub fn class(&self, board: u32) -> usize {
+        self.graph.class(board).index()
+    }
+
+    /// What the moves at class `at` come to where these classes are `produced` and `left` moves are left, no end in sight if
+    /// `None`.
+    pub fn look(&self, produced: impl Iterator<Item = usize>, at: usize, left: Option<usize>) -> Sight {
+        let mut stage =
+            Stage::new(&self.stored, |class| self.graph.board(NodeIndex::new(class)).count_ones());
+        for class in produced {
+            if stage.fresh[class] {
+                stage.produce(&self.stored, class);
+            }
+        }
+        let memory = Memory::new(&self.automorphisms, MOST_EXACT);
+        let mut silent = |_: std::fmt::Arguments<'_>| {};
+        let mut pursuit = Pursuit::new(&self.stored, stage, memory, &mut silent);
+        let classes = self.stored.node_count();
+        // Each move but a last one produces a class of its own.
+        let most = left.unwrap_or(usize::MAX).min(classes + 1);
+        let mut prospects: BTreeMap<usize, Prospect> =
+            pursuit.fresh(at).into_iter().map(|next| (next, Prospect::Open)).collect();
+        let mut sight = Sight { ahead: 0, whole: most == 0, prospects: prospects.clone() };
+        let budget = &mut Budget::of_work(WORK / classes as u64);
+        while !sight.whole && further(&mut pursuit, sight.ahead + 1, &mut prospects, budget).is_ok() {
+            let ahead = sight.ahead + 1;
+            let best = prospects.values().max();
+            sight = Sight { ahead, whole: ahead == most || best != Some(&Prospect::Open), prospects };
+            prospects = sight.prospects.clone();
+        }
+        sight
+    }
+}
+
+/// What is decided by `ahead` moves, the first of them one of these.
+fn further(
+    pursuit: &mut Pursuit<'_, &ClassGraph>,
+    ahead: usize,
+    prospects: &mut BTreeMap<usize, Prospect>,
+    budget: &mut Budget,
+) -> Result<(), Limit> {
+    for (&next, prospect) in prospects.iter_mut().filter(|(_, prospect)| **prospect == Prospect::Open) {
+        *prospect = pursuit.after(next, |pursuit| {
+            // The other has every second one of the moves behind this one, from the first on.
+            if pursuit.answer(next, ahead / 2, budget)? {
+                return Ok(Prospect::Wins);
+            }
+            let loses = pursuit.pursue(next, (ahead - 1) / 2, budget)?;
+            Ok(if loses { Prospect::Loses } else { Prospect::Open })
+        })?;
+    }
+    Ok(())
+}

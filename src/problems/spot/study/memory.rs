@@ -1,0 +1,209 @@
+//! Positions of a pursuit that were searched already: exactly while they are few, then by a hash of 128 bits.
+//!
+//! A position is told by its moves left, its class and what is produced near, up to the automorphisms of the class graph. The
+//! first [`MOST_EXACT`] are kept as they are, the least of their images. Then each image is the exclusive-or of random
+//! codes (A. Zobrist, *A New Hashing Method with Application for Game Playing*, 1970), the least stands for the
+//! position, and the positions so far are taken over.
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::hash::{Hash, Hasher};
+
+/// Positions that are kept exactly: up to 200 MB.
+pub const MOST_EXACT: usize = 1 << 20;
+/// Positions that are kept by their hashes, 17 bytes each in a table of 2^25: 570 MB, and half as much again while it grows.
+pub const MOST_HASHED: usize = (1 << 25) / 8 * 7;
+
+/// What tells positions apart.
+pub struct Position {
+    /// Moves of the pursued that are left.
+    pub moves: usize,
+    /// Where the pursuer is to move.
+    pub class: usize,
+    /// Produced classes to which a walk of the moves left could come.
+    pub near: Vec<u32>,
+}
+
+/// What is known of positions.
+pub struct Memory<'a> {
+    automorphisms: &'a [Vec<u32>],
+    most_exact: usize,
+    kept: Kept,
+}
+
+enum Kept {
+    Exact(FxHashMap<Box<[u32]>, bool>),
+    Hashed { codes: Codes, entries: FxHashSet<Entry> },
+}
+
+/// A hash whose lowest bit gives way to what is known: whether the pursuer can force the other to repeat.
+#[derive(Clone, Copy)]
+struct Entry(u128);
+
+impl Entry {
+    fn new(hash: u128, forced: bool) -> Entry {
+        Entry(hash & !1 | u128::from(forced))
+    }
+}
+
+impl PartialEq for Entry {
+    fn eq(&self, other: &Entry) -> bool {
+        self.0 >> 1 == other.0 >> 1
+    }
+}
+
+impl Eq for Entry {}
+
+impl Hash for Entry {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64((self.0 >> 64) as u64);
+    }
+}
+
+/// Random numbers for what a position is made of.
+struct Codes {
+    /// For each class as the place of the pursuer, then for each as a produced one.
+    classes: Vec<u128>,
+    /// For each number of moves left.
+    moves: Vec<u128>,
+}
+
+impl Codes {
+    fn new(classes: usize) -> Codes {
+        let mut rng = ChaCha8Rng::seed_from_u64(141);
+        let mut codes = |count: usize| (0..count).map(|_| rng.random()).collect();
+        // Each move of the pursued produces a class.
+        Codes { classes: codes(2 * classes), moves: codes(classes + 1) }
+    }
+
+    fn hash(&self, map: &[u32], &Position { moves, class, ref near }: &Position) -> u128 {
+        let produced = |&other: &u32| self.classes[map.len() + map[other as usize] as usize];
+        let place = self.moves[moves % self.moves.len()] ^ self.classes[map[class] as usize];
+        near.iter().map(produced).fold(place, |hash, code| hash ^ code)
+    }
+
+    fn least(&self, maps: &[Vec<u32>], position: &Position) -> u128 {
+        maps.iter().map(|map| self.hash(map, position)).min().unwrap_or_default()
+    }
+}
+
+impl<'a> Memory<'a> {
+    /// Of positions up to these automorphisms of the class graph, which keep class 0; without any nothing is kept. The first
+    /// `most_exact`, usually [`MOST_EXACT`], are kept as they are.
+    pub fn new(automorphisms: &'a [Vec<u32>], most_exact: usize) -> Memory<'a> {
+        Memory { automorphisms, most_exact, kept: Kept::Exact(FxHashMap::default()) }
+    }
+
+    /// How many positions are kept.
+    pub fn len(&self) -> usize {
+        match &self.kept {
+            Kept::Exact(positions) => positions.len(),
+            Kept::Hashed { entries, .. } => entries.len(),
+        }
+    }
+
+    /// True if there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether positions are told apart by their hashes, and then the exponent of a power of two that is above the odds that
+    /// any two different ones of all those asked for had the same, for codes drawn at random.
+    pub fn odds(&self, asked: u64) -> Option<i32> {
+        // Each of the images of one position and each of those of another: 127 bits that agree.
+        let pairs = 2.0 * (asked as f64 * self.automorphisms.len() as f64).log2();
+        matches!(self.kept, Kept::Hashed { .. }).then(|| pairs.ceil() as i32 - 127)
+    }
+
+    /// What is known of a position.
+    pub fn get(&self, position: &Position) -> Option<bool> {
+        match &self.kept {
+            Kept::Exact(positions) => positions.get(&self.exactly(position)?).copied(),
+            Kept::Hashed { codes, entries } => {
+                let asked = Entry::new(codes.least(self.automorphisms, position), false);
+                entries.get(&asked).map(|entry| entry.0 & 1 == 1)
+            }
+        }
+    }
+
+    /// Keeps what was found out about a position, unless there are too many.
+    pub fn keep(&mut self, position: &Position, forced: bool) {
+        let Some(exactly) = self.exactly(position) else { return };
+        match &mut self.kept {
+            Kept::Exact(positions) if positions.len() < self.most_exact => {
+                positions.insert(exactly, forced);
+            }
+            Kept::Exact(positions) => {
+                let codes = Codes::new(self.automorphisms[0].len());
+                let known = std::mem::take(positions);
+                let hashed = known.iter().map(|(words, &forced)| {
+                    let near = words[2..].to_vec();
+                    let position = Position { moves: words[0] as usize, class: words[1] as usize, near };
+                    Entry::new(codes.least(self.automorphisms, &position), forced)
+                });
+                let entries = hashed.collect();
+                self.kept = Kept::Hashed { codes, entries };
+                self.keep(position, forced);
+            }
+            Kept::Hashed { codes, entries } if entries.len() < MOST_HASHED => {
+                entries.insert(Entry::new(codes.least(self.automorphisms, position), forced));
+            }
+            Kept::Hashed { .. } => {}
+        }
+    }
+
+    /// The least image: moves left, class, produced classes in ascending order.
+    fn exactly(&self, position: &Position) -> Option<Box<[u32]>> {
+        let image = |map: &Vec<u32>| {
+            let mut image = vec![position.moves as u32, map[position.class]];
+            image.extend(position.near.iter().map(|&other| map[other as usize]));
+            image[2..].sort_unstable();
+            image
+        };
+        self.automorphisms.iter().map(image).min().map(Vec::into_boxed_slice)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Memory, Position};
+    use rand::{RngExt, SeedableRng, seq::SliceRandom};
+    use rand_chacha::ChaCha8Rng;
+
+    const CLASSES: u32 = 40;
+
+    /// Even positions hold.
+    fn positions(rng: &mut ChaCha8Rng) -> Vec<(Position, bool)> {
+        let position = |i: usize| {
+            let mut near: Vec<u32> = (0..CLASSES).filter(|_| rng.random_bool(0.3)).collect();
+            near.shuffle(rng);
+            let (moves, class) = (rng.random_range(1..9), rng.random_range(0..CLASSES as usize));
+            (Position { moves, class, near }, i.is_multiple_of(2))
+        };
+        (0..500).map(position).collect()
+    }
+
+    #[test]
+    fn what_is_kept_is_found_again_by_any_image_before_and_after_hashing() {
+        let mut rng = ChaCha8Rng::seed_from_u64(9);
+        let identity: Vec<u32> = (0..CLASSES).collect();
+        let mirror: Vec<u32> = identity.iter().rev().copied().collect();
+        let maps = [identity, mirror.clone()];
+        let positions = positions(&mut rng);
+        let mut memory = Memory::new(&maps, 200);
+        for (i, (position, forced)) in positions.iter().enumerate() {
+            assert_eq!(memory.get(position), None);
+            memory.keep(position, *forced);
+            assert_eq!(memory.odds(1 << 20).is_some(), i >= 200);
+            // Old ones are still there, in whatever order, and as their mirror images.
+            let (Position { moves, class, near }, forced) = &positions[rng.random_range(0..=i)];
+            let mut near: Vec<u32> = near.iter().map(|&class| mirror[class as usize]).collect();
+            near.shuffle(&mut rng);
+            let image = Position { moves: *moves, class: mirror[*class] as usize, near };
+            assert_eq!(memory.get(&image), Some(*forced));
+            assert_eq!(memory.get(&Position { moves: moves + 9, ..image }), None);
+        }
+        assert_eq!((memory.len(), memory.odds(1 << 20)), (500, Some(2 * 21 - 127)));
+    }
+}
