@@ -11,6 +11,7 @@ use counterpoint::engine::Budget;
 use counterpoint::problems::flip::Stencil;
 use counterpoint::study::{Report, Row};
 use serde_json::{Map, Value, json};
+use std::num::NonZero;
 
 #[derive(Default)]
 struct Kept {
@@ -104,6 +105,31 @@ fn known_fewest_presses() {
     assert_eq!(found, known);
     assert!(kept.rows.iter().all(|row| row["bound"] == "least"));
     closed(&kept.certificate);
+}
+
+/// Transforms alone find what branch and bound finds, with the same nodes on any number of threads; where nobody allows
+/// them, or a limit is met, there is a bound from above.
+#[test]
+fn fewest_presses_by_transforms() {
+    let by = |n: &str, transform: &str, mut budget: Budget| {
+        let bench = Bench::new("flip", &[]);
+        let params = [("n", n), ("unfolded", "0"), ("symmetric", "0"), ("transform", transform)];
+        let params: Vec<_> = params.iter().map(|&(k, v)| (k.to_owned(), v.to_owned())).collect();
+        let mut kept = Kept::default();
+        let end = bench.problem().study(&bench.settings, "all-ones", &params, None, &mut budget, &mut kept);
+        (kept.rows.remove(0), end.is_ok())
+    };
+    let on = |threads| Budget::unlimited().on_threads(NonZero::new(threads));
+    for (n, nullity, least) in [("19", "16", 141), ("30", "20", 376)] {
+        let (row, done) = by(n, nullity, on(1));
+        assert!(done && row["bound"] == "least" && row["presses"] == least, "{row:?}");
+        let nodes = row["nodes"].as_u64().unwrap();
+        assert_eq!(by(n, nullity, on(3)), (row, true));
+        let (row, done) = by(n, "15", on(2));
+        assert!(done && row["bound"] == "at most", "{row:?}");
+        let (row, done) = by(n, nullity, Budget::of_work(nodes - 1));
+        assert!(!done && row["bound"] == "at most", "{row:?}");
+    }
 }
 
 /// The certificate with one member of its first board changed.
