@@ -56,6 +56,8 @@ pub mod rules;
 pub mod solver;
 #[cfg(feature = "cli")]
 pub mod statistics;
+#[cfg(feature = "cli")]
+pub mod stress;
 pub mod study;
 
 #[cfg(feature = "cli")]

@@ -6,10 +6,12 @@
 mod model;
 mod params;
 mod play;
+mod stress;
 
 pub use model::{Assignment, Said, Shown, WriteObjective, WriteQuestions};
 pub use params::{Param, Params};
 pub use play::{Opponent, Play, Start, Turn};
+pub use stress::{MakeGame, Mutant, Package, Promise, Stress, Tell, Trial};
 
 use crate::board::Drawing;
 use crate::choice::Choice;
@@ -48,6 +50,8 @@ pub trait Problem: Sized + 'static {
     const STUDIES: &'static [Study<Self>] = &[];
     /// The problem as a game for two, if it is one.
     const PLAY: Option<Play<Self>> = None;
+    /// What puts foreign programs under stress, if there is anything.
+    const STRESS: Option<Stress<Self::Rules, Self::Instance, Self::Answer>> = None;
     /// Judge input that serves as the first example.
     const SAMPLE: &'static str;
     /// What ends an input of several games; [`Problem::write_instance`] ends with it.

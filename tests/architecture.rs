@@ -28,6 +28,8 @@ const PROBLEM_FILES: &[(&str, &[&str])] = &[
     ("families.rs", &["self", "self::study"]),
     ("picture.rs", &["self", "self::answer"]),
     ("explain.rs", &["self", "self::answer"]),
+    ("trials.rs", &["self", "self::answer", "self::families", "self::write"]),
+    ("mutants.rs", &["self"]),
 ];
 const CHECK: &[&str] = &["self", "self::answer", "self::check", "proof"];
 const FORMULA: &[&str] = &["self", "self::formula", "encodings"];
@@ -72,6 +74,7 @@ const CLI: &[&str] = &[
     "proof",
     "registry",
     "solver",
+    "stress",
     "encodings",
 ];
 
@@ -100,6 +103,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("certify", &["solver", "proof", "encodings"]),
     ("checker", &["proof", "process"]),
     ("cli", CLI),
+    ("stress", &["erased", "process"]),
     ("problems", &[]),
 ];
 
@@ -300,7 +304,7 @@ fn the_guide_to_a_new_problem_is_at_most_300_lines_of_code() {
 
 #[test]
 fn nobody_names_a_problem_behind_the_registry() {
-    for room in ["cli", "harness", "report", "export", "solver", "process", "proof", "board"] {
+    for room in ["cli", "harness", "report", "export", "solver", "stress", "process", "proof", "board"] {
         for path in sources(&root().join("src").join(room)) {
             let code = code(&path);
             assert!(!code.contains("problems::"), "{}", path.display());

@@ -2,9 +2,11 @@
 
 mod experiment;
 mod play;
+mod stress;
 
 pub(super) use experiment::{Cancel, New, Report, Run, Shape, Status};
 pub(super) use play::Play;
+pub(super) use stress::Stress;
 
 use super::size;
 use clap::{Parser, Subcommand, ValueEnum};
@@ -66,6 +68,8 @@ pub(super) enum Command {
     Study(Study),
     /// Play against a player of ours, which without a limit on moves never loses a won game.
     Play(Play),
+    /// Test somebody's judge program on inputs made to hurt; shrink the first failing one and name the likely cause.
+    Stress(Stress),
     /// Write a commented plan for a new experiment.
     New(New),
     /// Carry out what is missing of an experiment; every run is a process of its own.

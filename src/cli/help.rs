@@ -72,6 +72,16 @@ const EXAMPLES: &[(&str, &[&str])] = &[
             "counterpoint play spot n=3 limit=none start=counted you=2",
         ],
     ),
+    (
+        "stress",
+        &[
+            "counterpoint stress flip --count 50 -- counterpoint judge flip",
+            "counterpoint stress spot emptied --count 20 -- counterpoint judge spot --rule start=counted",
+            "counterpoint stress ships --list",
+            "counterpoint stress ships thin packed --seed 7 --count 10 --save tests",
+            "counterpoint stress ships --replay tests --count 30 -- counterpoint judge ships",
+        ],
+    ),
     ("new", &["counterpoint new first --problem flip"]),
     ("run", &["counterpoint run first --dry-run", "counterpoint run first --jobs 2"]),
     ("status", &["counterpoint status first --by family", "counterpoint status first --records csv"]),

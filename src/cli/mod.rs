@@ -32,6 +32,7 @@ mod size;
 mod solve;
 mod staging;
 mod status;
+mod stress;
 mod study;
 mod tour;
 mod voices;
@@ -97,6 +98,7 @@ fn dispatch(context: &Context, command: Option<Command>, out: &mut dyn Write) ->
         Some(Command::Study(args)) => study::run(context, &args, out),
         Some(Command::Play(args)) => play::run(context, &args, out),
         Some(Command::List(args)) => list::run(context, &args, out),
+        Some(Command::Stress(args)) => stress::run(context, &args, out),
         Some(Command::New(args)) => new::run(context, &args),
         Some(Command::Run(args)) => run::run(context, &args, out),
         Some(Command::Status(args)) => status::run(context, &args, out),

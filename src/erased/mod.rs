@@ -3,8 +3,10 @@
 //! A [`Workbench`] is a problem, a [`Case`] one instance with its rules, a [`Reply`] one answer to
 //! it. Boxes are made once an instance; `judge` stays inside the problem's own types throughout.
 
+mod stress;
 mod typed;
 
+pub use stress::{MutantInfo, TrialInfo, Trials};
 pub use typed::Erased;
 
 use crate::choice::Choice;
@@ -179,6 +181,8 @@ pub trait Workbench: Send + Sync {
     /// # Errors
     /// There is no such game, or why these rules and parameters have none.
     fn play(&self, settings: &Settings, params: &[(String, String)]) -> Result<Box<dyn Opponent>, String>;
+    /// What it brings for stress tests of foreign programs; `None` where that is nothing.
+    fn stress(&self) -> Option<Box<dyn Trials>>;
     /// Every claim of a study's certificate with its status.
     ///
     /// # Errors

@@ -1,8 +1,10 @@
 //! The erased traits for any problem: each method hands on to the problem's own.
 
 mod case;
+mod stress;
 
-use super::{ANSWER_VERSION, Case, Cases, JudgeError, JudgeJob, Listed, Phase, Reply, Runner, Workbench};
+use super::{ANSWER_VERSION, Case, Cases, JudgeError, JudgeJob, Listed, Phase};
+use super::{Reply, Runner, Trials, Workbench};
 use crate::choice::{Choice, nearest, suggestion};
 use crate::claim::Claim;
 use crate::engine::{Budget, EngineInfo, Outcome};
@@ -230,6 +232,10 @@ impl<P: Problem> Workbench for Erased<P> {
     fn play(&self, settings: &Settings, params: &[(String, String)]) -> Result<Box<dyn Opponent>, String> {
         let play = P::PLAY.ok_or_else(|| format!("{} is no game for two", P::NAME))?;
         (play.start)(&P::rules(settings)?, &Params::new(play.params, params)?)
+    }
+
+    fn stress(&self) -> Option<Box<dyn Trials>> {
+        P::STRESS.map(|stress| Box::new(stress::TypedTrials::<P>(stress)) as _)
     }
 
     fn check_study(

@@ -4,15 +4,15 @@ use super::answer::{self, Answer};
 use super::search::{algebra, bfs, elimination, first_row};
 use super::study::{all_ones, hardest, histogram, nullity};
 use super::{Goal, Instance, MAX_SIDE, Rules, Stencil, Target};
-use super::{check, explain, families, formula, picture, read, sat, write};
+use super::{check, explain, families, formula, mutants, picture, read, sat, trials, write};
 use crate::board::Size;
 use crate::choice::Choice;
 use crate::claim::Claim;
 use crate::engine::{Axis, Budget, EngineInfo};
 use crate::input::{Source, Warnings};
 use crate::problem::{
-    Agreement, Assignment, Engine, Family, Problem, Reader, Said, Scope, Shown, Study, Tour, WriteObjective,
-    WriteQuestions,
+    Agreement, Assignment, Engine, Family, Package, Problem, Reader, Said, Scope, Shown, Stress, Study, Tour,
+    WriteObjective, WriteQuestions,
 };
 use crate::proof::{Obligation, Proof};
 use crate::rules::{Rule, Settings, Values};
@@ -196,6 +196,22 @@ impl Problem for Flip {
             ask: histogram::ask,
         },
     ];
+
+    const STRESS: Option<Stress<Rules, Instance, Answer>> = Some(Stress {
+        trials: trials::TRIALS,
+        games: 1,
+        input: write::write_instance,
+        smaller: trials::smaller,
+        silent: |_, _| None,
+        mutants: mutants::MUTANTS,
+        package: Package {
+            title: "Flip Game",
+            source: "POJ 1753, Flip Game",
+            statement: include_str!("package/problem.en.tex"),
+            validator: include_str!("package/validate.py"),
+            accepted: ("right.py", include_str!("package/right.py")),
+        },
+    });
 
     const SAMPLE: &'static str = "bwwb\nbbwb\nbwwb\nbwww\n";
     const TOUR: &'static [Tour] = &[

@@ -5,13 +5,14 @@ use super::formula::Model;
 use super::search::{cover, dlx, fleet_dfs};
 use super::study::{self, anatomy, count, hardness, misses, shoot, transition};
 use super::{Dialect, Fleet, Instance, JUDGE_SIDE, MAX_SIDE, MOST_MISSES, Poses, Rules};
-use super::{check, explain, families, picture, read, sat, write};
+use super::{check, explain, families, mutants, picture, read, sat, trials, write};
 use crate::choice::Choice;
 use crate::claim::{Claim, Status};
 use crate::engine::{Budget, EngineInfo};
 use crate::input::{Source, Warnings};
 use crate::problem::{
-    Agreement, Assignment, Engine, Family, Problem, Reader, Scope, Shown, Study, Tour, WriteQuestions,
+    Agreement, Assignment, Engine, Family, Package, Problem, Reader, Scope, Shown, Stress, Study, Tour,
+    WriteQuestions,
 };
 use crate::proof::{Obligation, Proof};
 use crate::rules::{Rule, Settings, Values};
@@ -193,6 +194,22 @@ impl Problem for Ships {
             ask: study::families::families,
         },
     ];
+
+    const STRESS: Option<Stress<Rules, Instance, Answer>> = Some(Stress {
+        trials: trials::TRIALS,
+        games: 20,
+        input: trials::input,
+        smaller: trials::smaller,
+        silent: trials::silent,
+        mutants: mutants::MUTANTS,
+        package: Package {
+            title: "Ships",
+            source: "UVa 322, Ships",
+            statement: include_str!("package/problem.en.tex"),
+            validator: include_str!("package/validate.py"),
+            accepted: ("right.c", include_str!("package/right.c")),
+        },
+    });
 
     const SAMPLE: &'static str = "\
 10 10

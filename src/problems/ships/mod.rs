@@ -20,11 +20,13 @@ pub mod entry;
 pub mod explain;
 pub mod families;
 pub mod formula;
+pub mod mutants;
 pub mod picture;
 pub mod read;
 pub mod sat;
 pub mod search;
 pub mod study;
+pub mod trials;
 pub mod write;
 
 use crate::board::{Cell, Size, Symmetry};

@@ -4,15 +4,15 @@ use super::answer::{self, Answer, Ending, Finding};
 use super::search::{canonical, fill, rotate_all, zobrist};
 use super::study::{census, forcing, longest, perfect, rivals, table};
 use super::{Instance, Legality, MoveLimit, Rules, Start};
-use super::{check, explain, families, formula, picture, read, sat, write};
+use super::{check, explain, families, formula, mutants, picture, read, sat, trials, write};
 use crate::board::Group;
 use crate::choice::Choice;
 use crate::claim::Claim;
 use crate::engine::{Budget, EngineInfo};
 use crate::input::{Source, Warnings};
 use crate::problem::{
-    Agreement, Assignment, Engine, Family, Play, Problem, Reader, Said, Scope, Shown, Study, Tour,
-    WriteQuestions,
+    Agreement, Assignment, Engine, Family, Package, Play, Problem, Reader, Said, Scope, Shown, Stress, Study,
+    Tour, WriteQuestions,
 };
 use crate::proof::{Obligation, Proof};
 use crate::rules::{Rule, Settings, Values};
@@ -184,6 +184,22 @@ impl Problem for Spot {
     ];
 
     const PLAY: Option<Play<Self>> = Some(Play { params: table::PARAMS, start: table::start });
+
+    const STRESS: Option<Stress<Rules, Instance, Answer>> = Some(Stress {
+        trials: trials::TRIALS,
+        games: 50,
+        input: write::write_instance,
+        smaller: trials::smaller,
+        silent: trials::silent,
+        mutants: mutants::MUTANTS,
+        package: Package {
+            title: "Spot",
+            source: "UVa 141, The Spot Game",
+            statement: include_str!("package/problem.en.tex"),
+            validator: include_str!("package/validate.py"),
+            accepted: ("right.py", include_str!("package/right.py")),
+        },
+    });
 
     const SAMPLE: &'static str = "2\n1 1 +\n2 2 +\n2 2 -\n1 2 +\n2\n1 1 +\n2 2 +\n1 2 +\n2 2 -\n0\n";
     const END: &'static str = "0\n";

@@ -115,21 +115,42 @@ pub fn late(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Inst
     Ok(game.instance())
 }
 
+/// Nothing repeats, if that can be.
+pub fn fresh(rules: &Rules, n: u32, rng: &mut ChaCha8Rng) -> Instance {
+    let mut game = Game::new(rules, n);
+    for _ in 0..length(rules, n) {
+        let cell = game.choose(rng, |repeats| !repeats).unwrap_or_else(|| game.any(rng));
+        game.toggle(cell);
+    }
+    game.instance()
+}
+
 /// A random pattern is laid spot by spot; then the spots of an image of it are added and those that the
 /// image lacks are taken away, the last of which repeats the pattern. The moves after it are random.
 ///
 /// # Errors
 /// That the rules' group or limit leaves no room for it.
 pub fn turned(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
-    let n = params.whole("n");
+    turned_by(rules, params.whole("n"), &rules.group.elements()[1..], rng)
+}
+
+/// The same with one of these symmetries.
+///
+/// # Errors
+/// As for [`turned`].
+pub fn turned_by(
+    rules: &Rules,
+    n: u32,
+    symmetries: &[Symmetry],
+    rng: &mut ChaCha8Rng,
+) -> Result<Instance, String> {
     let (size, moves) = (Size::new(n, n), length(rules, n));
-    let elements = rules.group.elements();
     for _ in 0..1_000 {
         let mut game = Game::new(rules, n);
         let mut cells: Vec<_> = size.iter().collect();
         cells.shuffle(rng);
         cells.truncate(rng.random_range(1..=moves.div_ceil(3).min(cells.len())));
-        let Some(&symmetry) = elements[1..].choose(rng) else { break };
+        let Some(&symmetry) = symmetries.choose(rng) else { break };
         let mut image: Vec<_> = cells.iter().map(|&cell| symmetry.apply(n, cell)).collect();
         image.shuffle(rng);
         let added = image.iter().filter(|cell| !cells.contains(cell));

@@ -1,0 +1,134 @@
+//! `stress`: somebody's judge program against the reference, on inputs made to hurt.
+
+mod files;
+mod told;
+
+use super::args::Stress;
+use super::context::{self, Context, Failure, Status};
+use super::interrupt;
+use crate::choice::{nearest, suggestion};
+use crate::engine::{Limit, Stop};
+use crate::erased::Trials;
+use crate::problem::Promise;
+use crate::process::Limits;
+use crate::stress::{self, Bench, Input, Origin, Outcome, Plan, Program, Setup, Stage};
+use std::io::Write;
+use std::num::NonZero;
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+
+/// Generated inputs for a program, and where they are only written.
+const COUNT: u64 = 1_000;
+const WRITTEN: u64 = 50;
+
+/// How long a difference may be made smaller.
+const SHRINKING: Duration = Duration::from_secs(30);
+
+/// The longest input that somebody may bring.
+pub(super) const MOST_INPUT: u64 = 1 << 24;
+
+pub(super) fn run(context: &Context, args: &Stress, out: &mut dyn Write) -> Result<Status, Failure> {
+    let problem = context.registry.find(&args.problem)?;
+    let trials = problem
+        .stress()
+        .ok_or_else(|| Failure::usage(format!("{} brings nothing for stress", args.problem)))?;
+    if args.list {
+        told::list(&*trials, out)?;
+        return Ok(Status::Done);
+    }
+    let plan = Plan { trials: chosen(&*trials, args)?, seed: args.seed };
+    let stop: Stop = Arc::new(|| interrupt::asked().then_some(Limit::Cancelled));
+    let bench = Bench {
+        problem,
+        trials,
+        settings: context::settings(problem, &args.rules)?,
+        engine: context.engine(problem, "search")?,
+        stop: Arc::clone(&stop),
+    };
+    if args.command.is_empty() {
+        return write_inputs(&bench, &plan, args);
+    }
+    let mut given: Vec<Input> = Vec::new();
+    if let Some(folder) = &args.replay {
+        given = files::replay(&bench, folder)?;
+    }
+    if let Some(file) = &args.input {
+        given.push(stress::given(&bench, file, &context::whole(file, MOST_INPUT)?)?);
+    }
+    let count = if args.input.is_some() { 0 } else { args.count.unwrap_or(COUNT) };
+    let wall = args.time_limit.saturating_mul(5).saturating_add(Duration::from_secs(1));
+    let limits = Limits { cpu: Some(args.time_limit), memory: Some(args.memory_limit), wall: Some(wall) };
+    let (start, shrinking) = (Instant::now(), OnceLock::new());
+    let over = |stage: Stage| {
+        interrupt::asked()
+            || match stage {
+                Stage::Hunt => start.elapsed() > Duration::from_secs(args.seconds),
+                Stage::Shrink => shrinking.get_or_init(Instant::now).elapsed() > SHRINKING,
+            }
+    };
+    let threads = args.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZero::get);
+    let program = Program { command: &args.command, limits, children: &context.children, stop };
+    let setup = Setup { bench, program, threads, over: &over };
+    let outcome = interrupt::listening(|| stress::stress(&setup, &given, &plan, count))?;
+    if let Some(folder) = &args.save {
+        files::save(folder, &outcome)?;
+    }
+    told::tell(&outcome, args, start.elapsed(), out)?;
+    Ok(status(&outcome))
+}
+
+fn status(outcome: &Outcome) -> Status {
+    match outcome {
+        _ if interrupt::asked() => Status::Interrupted,
+        Outcome { wrong: Some(_), .. } => Status::Wrong,
+        _ => Status::Done,
+    }
+}
+
+/// The trials that are named; else all that the statement promises, and with `--beyond` the others.
+fn chosen(trials: &dyn Trials, args: &Stress) -> Result<Vec<usize>, String> {
+    let infos = trials.trials();
+    if args.families.is_empty() {
+        let meant = |promise| promise == Promise::Promised || args.beyond;
+        return Ok((0..infos.len()).filter(|&i| meant(infos[i].promise)).collect());
+    }
+    let find = |name: &String| {
+        infos.iter().position(|info| info.name == name).ok_or_else(|| {
+            let names: Vec<_> = infos.iter().map(|info| info.name.to_owned()).collect();
+            let near = nearest(name, infos.iter().map(|info| info.name));
+            format!("{} has no family '{name}' for stress; {}", args.problem, suggestion(near, &names))
+        })
+    };
+    args.families.iter().map(find).collect()
+}
+
+/// Without a program inputs are written and nothing is run.
+fn write_inputs(bench: &Bench<'_>, plan: &Plan, args: &Stress) -> Result<Status, Failure> {
+    if args.package.is_none() && args.save.is_none() {
+        return Err(Failure::usage("which program? name its command behind `--`, or a folder by --save"));
+    }
+    let mut reference = bench.reference()?;
+    let mut made = Vec::new();
+    for number in 1..=args.count.unwrap_or(WRITTEN) {
+        if interrupt::asked() {
+            return Ok(Status::Interrupted);
+        }
+        let input = plan.input(number, &mut reference);
+        if let (false, Origin::Generated(_, trial)) = (input.games.is_empty(), &input.origin) {
+            made.push((format!("{number:04}-{trial}"), input));
+        }
+    }
+    match (&args.package, &args.save) {
+        (Some(folder), _) => {
+            let sample = stress::given(bench, "the sample", bench.problem.sample())?;
+            let package = bench.trials.package();
+            let written = stress::write_package(folder, (bench.problem, &package), &sample, &made);
+            context::named(folder, written)?;
+        }
+        (None, Some(folder)) => {
+            made.iter().try_for_each(|(name, input)| files::write(folder, name, input))?;
+        }
+        (None, None) => {}
+    }
+    Ok(Status::Done)
+}

@@ -1,0 +1,53 @@
+//! Inputs as files: `NAME.in` with the right output beside it, `NAME.ans`.
+
+use super::MOST_INPUT;
+use crate::cli::context::{self, Failure};
+use crate::stress::{self, Bench, Input, Origin, Outcome};
+use std::fs;
+use std::path::Path;
+
+/// Writes an input and its answer.
+pub(super) fn write(folder: &Path, name: &str, input: &Input) -> Result<(), Failure> {
+    context::named(folder, fs::create_dir_all(folder))?;
+    let file = |end: &str| folder.join(format!("{name}.{end}"));
+    context::named(&file("in"), fs::write(file("in"), &input.text))?;
+    context::named(&file("ans"), fs::write(file("ans"), &input.expected))
+}
+
+/// Keeps what failed, as it was found and made small.
+pub(super) fn save(folder: &Path, outcome: &Outcome) -> Result<(), Failure> {
+    for finding in outcome.wrong.iter().chain(&outcome.silent) {
+        let name = match &finding.first.input.origin {
+            Origin::Generated(number, trial) => format!("{number:04}-{trial}"),
+            Origin::File(name) => {
+                let stem = Path::new(name).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+                stem.strip_suffix("-small").map_or(stem.clone(), str::to_owned)
+            }
+            Origin::Shrunk => "input".to_owned(),
+        };
+        write(folder, &name, &finding.first.input)?;
+        write(folder, &format!("{name}-small"), &finding.least.input)?;
+    }
+    Ok(())
+}
+
+/// The inputs of a folder by name.
+pub(super) fn replay(bench: &Bench<'_>, folder: &Path) -> Result<Vec<Input>, Failure> {
+    let mut paths = Vec::new();
+    for entry in context::named(folder, fs::read_dir(folder))? {
+        let path = context::named(folder, entry)?.path();
+        if path.extension().is_some_and(|end| end == "in") {
+            paths.push(path);
+        }
+    }
+    if paths.is_empty() {
+        return Err(Failure::usage(format!("{}: holds no file NAME.in", folder.display())));
+    }
+    paths.sort();
+    let read = |path: &std::path::PathBuf| {
+        let name = path.display().to_string();
+        let text = context::text(&name, context::regular(&name)?, MOST_INPUT)?;
+        Ok(stress::given(bench, &name, &text)?)
+    };
+    paths.iter().map(read).collect()
+}

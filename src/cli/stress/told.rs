@@ -1,0 +1,214 @@
+//! What `stress` tells: the smallest input on standard output, all about it on standard error.
+
+use crate::cli::args::Stress;
+use crate::cli::context::{Failure, loud};
+use crate::cli::interrupt;
+use crate::erased::Trials;
+use crate::problem::Promise;
+use crate::process::shown;
+use crate::stress::{Finding, Origin, Outcome, Trace, Verdict, first_difference};
+use std::fmt::Write as _;
+use std::io::Write;
+use std::time::Duration;
+
+/// The most lines of an output that are shown.
+const MOST_LINES: usize = 20;
+
+/// The trials and the mutants.
+pub(super) fn list(trials: &dyn Trials, out: &mut dyn Write) -> Result<(), Failure> {
+    writeln!(out, "families that the statement promises:")?;
+    let infos = trials.trials();
+    let of = |promise| infos.iter().filter(move |info| info.promise == promise);
+    of(Promise::Promised).try_for_each(|info| writeln!(out, "  {:16} {}", info.name, info.about))?;
+    if of(Promise::Beyond).next().is_some() {
+        writeln!(out, "beyond the statement:")?;
+        of(Promise::Beyond).try_for_each(|info| writeln!(out, "  {:16} {}", info.name, info.about))?;
+    }
+    writeln!(out, "faults that are known: the program ...")?;
+    for mutant in trials.mutants() {
+        writeln!(out, "  {:16} {}", mutant.name, mutant.fault)?;
+    }
+    Ok(())
+}
+
+/// The outcome of a series.
+pub(super) fn tell(
+    outcome: &Outcome,
+    args: &Stress,
+    took: Duration,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let mut text = String::new();
+    if let Some(finding) = &outcome.silent {
+        let why = finding.first.input.games.iter().find_map(|game| game.silent).unwrap_or_default();
+        let _ = writeln!(text, "no fault: a difference where the statement is silent: {why}");
+        about(finding, args, &mut text);
+    }
+    let number = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+    let (inputs, games) = (number(outcome.inputs, "input"), number(outcome.games, "game"));
+    if interrupt::asked() {
+        text.push_str("stopped early; so far ");
+    }
+    match &outcome.wrong {
+        Some(finding) => {
+            if outcome.silent.is_some() {
+                text.push('\n');
+            }
+            let verdict = loud(&finding.least.ran.verdict.to_string());
+            let _ = writeln!(text, "{verdict} on {}", finding.first.input.origin);
+            about(finding, args, &mut text);
+        }
+        None if outcome.inputs == 0 => text.push_str("no input was run\n"),
+        None => {
+            let all = if outcome.silent.is_some() { "otherwise accepted" } else { "accepted" };
+            let _ = writeln!(text, "{all}: {inputs} with {games} in {:.1} s", took.as_secs_f64());
+        }
+    }
+    if let Some(finding) = outcome.wrong.as_ref().or(outcome.silent.as_ref()) {
+        out.write_all(finding.least.input.text.as_bytes())?;
+        out.flush()?;
+    }
+    // If nobody can read it, there is nothing to be done.
+    let _ = anstream::stderr().write_all(text.as_bytes());
+    Ok(())
+}
+
+/// Everything about a difference. Writing to a String cannot fail.
+fn about(finding: &Finding, args: &Stress, text: &mut String) {
+    let Finding { first, least, runs, alone, repeats, causes, evidence } = finding;
+    let (before, games) = (first.input.games.len(), least.input.games.len());
+    let plural = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+    let _ = writeln!(
+        text,
+        "made smaller in {}: {} of {before}, {} bytes of {}",
+        plural(*runs, "run"),
+        plural(games, "game"),
+        least.input.text.len(),
+        first.input.text.len()
+    );
+    if !repeats {
+        text.push_str(match first.input.origin {
+            Origin::File(_) => {
+                "the same games written anew do not fail: look at spaces and line ends, or the program is not steady\n"
+            }
+            _ => "a second run did not fail: the program does not do the same each time\n",
+        });
+    }
+    if !alone {
+        let why = match least.ran.verdict {
+            Verdict::Time | Verdict::Memory | Verdict::TooLong => "each takes its part",
+            _ => "is something kept from game to game?",
+        };
+        let _ = writeln!(text, "no game fails by itself: it takes these {games} in one input; {why}");
+    }
+    outputs(least, text);
+    if let Some(game) = wrong_game(least) {
+        let _ = writeln!(text, "why:");
+        // Each line is told in whole.
+        for line in game.lines() {
+            let _ = writeln!(text, "  {line}");
+        }
+    }
+    for cause in causes {
+        let _ = writeln!(text, "{} the program {}", loud("cause:"), cause.fault);
+    }
+    match causes.len() {
+        0 if least.ran.verdict == Verdict::WrongAnswer => {
+            let _ = writeln!(text, "cause: none of the known faults gives these outputs");
+        }
+        0 => {}
+        n => {
+            let who =
+                if n == 1 { "such a program prints" } else { "programs with any of these faults print" };
+            let _ = writeln!(text, "       ({who} the same on all {})", plural(*evidence, "input"));
+        }
+    }
+    let _ = writeln!(text, "again: {}", again(first, args));
+}
+
+/// What was expected, and what came.
+fn outputs(trace: &Trace, text: &mut String) {
+    let _ = writeln!(text, "expected:");
+    lines(&trace.input.expected, text);
+    if trace.ran.verdict.has_answer() || trace.ran.verdict == Verdict::NoText {
+        let _ = writeln!(text, "the program printed:");
+        lines(&trace.ran.output, text);
+    }
+    let difference = first_difference(&trace.ran.output, &trace.input.expected);
+    if let (Verdict::Presentation, Some((line, printed, expected))) = (&trace.ran.verdict, difference) {
+        let (printed, expected) = (printed.escape_ascii(), expected.escape_ascii());
+        let _ = writeln!(
+            text,
+            "only white space differs, first in line {line}: \"{printed}\" instead of \"{expected}\""
+        );
+    }
+    if !trace.ran.complaint.is_empty() {
+        let _ = writeln!(text, "{}", trace.ran.complaint.trim_start_matches("; "));
+    }
+}
+
+fn lines(bytes: &[u8], text: &mut String) {
+    let all: Vec<_> = bytes.split(|&b| b == b'\n').collect();
+    let all = if all.last().is_some_and(|last| last.is_empty()) { &all[..all.len() - 1] } else { &all[..] };
+    for line in all.iter().take(MOST_LINES) {
+        let _ = writeln!(text, "  {}", shown(line));
+    }
+    match all.len() {
+        0 => text.push_str("  (nothing)\n"),
+        n if n > MOST_LINES => {
+            let _ = writeln!(text, "  ({} more lines)", n - MOST_LINES);
+        }
+        _ => {}
+    }
+}
+
+/// The right answer to the last game, told and drawn: the others of a smallest input stand before it only.
+fn wrong_game(trace: &Trace) -> Option<String> {
+    let has_answer = trace.ran.verdict == Verdict::WrongAnswer;
+    trace.input.games.last().filter(|_| has_answer).map(|game| game.reply.explain())
+}
+
+/// The command that finds it again.
+fn again(first: &Trace, args: &Stress) -> String {
+    let mut words = vec!["counterpoint".to_owned(), "stress".to_owned(), args.problem.clone()];
+    let mut push = |word: &str| words.push(quoted(word));
+    args.families.iter().for_each(|family| push(family));
+    for (key, value) in &args.rules.rule {
+        ["-r", &format!("{key}={value}")].into_iter().for_each(&mut push);
+    }
+    if let Some(dialect) = &args.rules.dialect {
+        ["--dialect", dialect].into_iter().for_each(&mut push);
+    }
+    args.rules.lenient.then(|| push("--lenient"));
+    match &first.input.origin {
+        Origin::Generated(number, _) => {
+            args.beyond.then(|| push("--beyond"));
+            ["--seed", &args.seed.to_string(), "--count", &number.to_string()]
+                .into_iter()
+                .for_each(&mut push);
+        }
+        Origin::File(name) => ["--input", name].into_iter().for_each(&mut push),
+        Origin::Shrunk => {}
+    }
+    if args.time_limit != Duration::from_secs(2) {
+        ["--time-limit", &humantime::format_duration(args.time_limit).to_string()]
+            .into_iter()
+            .for_each(&mut push);
+    }
+    if args.memory_limit != 512 << 20 {
+        ["--memory-limit", &args.memory_limit.to_string()].into_iter().for_each(&mut push);
+    }
+    words.push("--".to_owned());
+    words.extend(args.command.iter().map(|word| quoted(&word.to_string_lossy())));
+    words.join(" ")
+}
+
+/// A word as a shell reads it.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:+,@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}

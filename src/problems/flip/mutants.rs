@@ -1,0 +1,239 @@
+//! Programs for the Flip Game with one fault each.
+//!
+//! Plain code: all sets of presses on a board of up to 16 squares, with what each of them turns over.
+
+use super::{Goal, Instance, Rules, Stencil, Target};
+use crate::board::{Cell, Size};
+use crate::problem::{Mutant, Tell};
+
+/// All of them.
+pub const MUTANTS: &[Mutant<Rules, Instance>] = &[
+    mutant("white-only", "looks for white boards only", |r, g| {
+        tell(r, g, &Program { colours: &[0], ..RIGHT })
+    }),
+    mutant("black-only", "looks for black boards only", |r, g| {
+        tell(r, g, &Program { colours: &[1], ..RIGHT })
+    }),
+    mutant("done-impossible", "says Impossible where no press is needed", |r, g| {
+        tell(r, g, &Program { done: "Impossible", ..RIGHT })
+    }),
+    mutant("no-first-row", "presses nothing in the first row, and goes on from there", |r, g| {
+        tell(r, g, &Program { may: |size, presses| presses & row(size, 0) == 0, ..RIGHT })
+    }),
+    mutant("no-last-row", "presses nothing in the last row", |r, g| {
+        tell(r, g, &Program { may: |size, presses| presses & row(size, size.height - 1) == 0, ..RIGHT })
+    }),
+    mutant("no-first-column", "presses nothing in the first column", |r, g| {
+        tell(r, g, &Program { may: |size, presses| presses & column(size, 0) == 0, ..RIGHT })
+    }),
+    mutant("no-last-column", "presses nothing in the last column", |r, g| {
+        tell(r, g, &Program { may: |size, presses| presses & column(size, size.width - 1) == 0, ..RIGHT })
+    }),
+    mutant("most", "takes the most presses instead of the fewest", |r, g| {
+        tell(r, g, &Program { chosen: Chosen::Most, ..RIGHT })
+    }),
+    mutant("first", "takes the first presses that do, by their first row, instead of the fewest", |r, g| {
+        tell(r, g, &Program { chosen: Chosen::First, ..RIGHT })
+    }),
+    mutant("up-to-five", "looks no further than five presses", |r, g| {
+        tell(r, g, &Program { may: |_, presses| presses.count_ones() <= 5, ..RIGHT })
+    }),
+    mutant("not-itself", "turns over the neighbours of a square, but not the square itself", |r, g| {
+        tell(r, g, &Program { turned: &[(-1, 0), (0, -1), (0, 1), (1, 0)], ..RIGHT })
+    }),
+    mutant("diagonals", "turns over the neighbours by a corner, too", |r, g| {
+        let turned = &[(0, 0), (-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)];
+        tell(r, g, &Program { turned, ..RIGHT })
+    }),
+    mutant("only-diagonals", "turns over the neighbours by a corner instead of those by a side", |r, g| {
+        tell(r, g, &Program { turned: &[(0, 0), (-1, -1), (-1, 1), (1, -1), (1, 1)], ..RIGHT })
+    }),
+    mutant("not-above", "does not turn over the square above", |r, g| {
+        tell(r, g, &Program { turned: &[(0, 0), (0, -1), (0, 1), (1, 0)], ..RIGHT })
+    }),
+    mutant("not-left", "does not turn over the square to the left", |r, g| {
+        tell(r, g, &Program { turned: &[(0, 0), (-1, 0), (0, 1), (1, 0)], ..RIGHT })
+    }),
+    mutant("torus", "turns over squares on the opposite edge", |r, g| {
+        tell(r, g, &Program { edges: Edges::Meet, ..RIGHT })
+    }),
+    mutant(
+        "row-ends",
+        "takes the last square of a row and the first one of the next for neighbours",
+        |r, g| tell(r, g, &Program { edges: Edges::RowsFollow, ..RIGHT }),
+    ),
+    mutant("zero-impossible", "prints 0 instead of Impossible", |r, g| {
+        tell(r, g, &Program { impossible: "0", ..RIGHT })
+    }),
+    mutant("minus-one", "prints -1 instead of Impossible", |r, g| {
+        tell(r, g, &Program { impossible: "-1", ..RIGHT })
+    }),
+    mutant("lower-case", "prints impossible with a small letter", |r, g| {
+        tell(r, g, &Program { impossible: "impossible", ..RIGHT })
+    }),
+];
+
+const fn mutant(
+    name: &'static str,
+    fault: &'static str,
+    tell: Tell<Rules, Instance>,
+) -> Mutant<Rules, Instance> {
+    Mutant { name, fault, tell }
+}
+
+/// How a program solves.
+struct Program {
+    /// What a press turns over, from the square pressed: rows down, columns right.
+    turned: &'static [(i64, i64)],
+    edges: Edges,
+    /// The colours to end with.
+    colours: &'static [u32],
+    /// Which sets of presses are looked at.
+    may: fn(Size, u32) -> bool,
+    chosen: Chosen,
+    impossible: &'static str,
+    /// What is printed where no press is needed.
+    done: &'static str,
+}
+
+/// What lies behind an edge.
+enum Edges {
+    Nothing,
+    Meet,
+    RowsFollow,
+}
+
+/// Which solution is taken.
+enum Chosen {
+    Fewest,
+    Most,
+    First,
+}
+
+/// The one without a fault.
+const RIGHT: Program = Program {
+    turned: &[(0, 0), (-1, 0), (0, -1), (0, 1), (1, 0)],
+    edges: Edges::Nothing,
+    colours: &[0, 1],
+    may: |_, _| true,
+    chosen: Chosen::Fewest,
+    impossible: "Impossible",
+    done: "0",
+};
+
+/// The most squares of a board.
+const MOST_CELLS: usize = 16;
+
+fn row(size: Size, row: u32) -> u32 {
+    mask(size, |cell| cell.row == row)
+}
+
+fn column(size: Size, col: u32) -> u32 {
+    mask(size, |cell| cell.col == col)
+}
+
+fn mask(size: Size, has: impl Fn(Cell) -> bool) -> u32 {
+    size.iter().filter(|&cell| has(cell)).fold(0, |mask, cell| mask | 1 << size.index(cell))
+}
+
+fn tell(rules: &Rules, games: &[&Instance], program: &Program) -> Option<String> {
+    let judged = rules.colours == 2
+        && rules.stencil == Stencil::Plus
+        && rules.target == Target::Either
+        && rules.goal == Goal::Least;
+    if !judged {
+        return None;
+    }
+    games.iter().map(|game| presses(game, program)).collect()
+}
+
+/// The line for a board.
+fn presses(game: &Instance, program: &Program) -> Option<String> {
+    let (size, cells) = (game.size, game.size.cells());
+    if cells > MOST_CELLS {
+        return None;
+    }
+    let board = game.squares.odd().iter().fold(0u32, |board, i| board | 1 << i);
+    let full = (1u32 << cells) - 1;
+    let single: Vec<u32> = size.iter().map(|cell| turned(size, cell, program)).collect();
+    // What each set of presses turns over, from the set without its lowest press.
+    let mut turns = vec![0u32; 1 << cells];
+    for presses in 1..turns.len() {
+        turns[presses] = turns[presses & (presses - 1)] ^ single[presses.trailing_zeros() as usize];
+    }
+    let solves = |presses: u32| {
+        let after = board ^ turns[presses as usize];
+        program.colours.iter().any(|&colour| after == colour * full)
+    };
+    let mut solutions = (0..1u32 << cells).filter(|&presses| (program.may)(size, presses) && solves(presses));
+    let number = match program.chosen {
+        Chosen::Fewest => solutions.map(u32::count_ones).min(),
+        Chosen::Most => solutions.map(u32::count_ones).max(),
+        Chosen::First => {
+            let black = |presses: u32| board ^ turns[presses as usize] != 0;
+            solutions
+                .by_ref()
+                .min_by_key(|&presses| (presses & row(size, 0), black(presses)))
+                .map(u32::count_ones)
+        }
+    };
+    Some(match number {
+        None => format!("{}\n", program.impossible),
+        Some(0) => format!("{}\n", program.done),
+        Some(number) => format!("{number}\n"),
+    })
+}
+
+/// What a press of `at` turns over.
+fn turned(size: Size, at: Cell, program: &Program) -> u32 {
+    let (w, h) = (i64::from(size.width), i64::from(size.height));
+    let mut mask = 0;
+    for (down, right) in program.turned {
+        let (row, col) = (i64::from(at.row) + down, i64::from(at.col) + right);
+        let index = row * w + col;
+        let inside = match program.edges {
+            Edges::Nothing => (0..h).contains(&row) && (0..w).contains(&col),
+            Edges::Meet => true,
+            Edges::RowsFollow => (0..w * h).contains(&index),
+        };
+        if inside {
+            let index = match program.edges {
+                Edges::Meet => row.rem_euclid(h) * w + col.rem_euclid(w),
+                _ => index,
+            };
+            mask ^= 1 << index;
+        }
+    }
+    mask
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::search::bfs;
+    use super::super::{trials, write};
+    use super::*;
+    use crate::engine::{Budget, Outcome};
+    use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
+
+    #[test]
+    fn without_a_fault_it_is_the_judge() {
+        let rules = Rules {
+            size: None,
+            colours: 2,
+            stencil: Stencil::Plus,
+            target: Target::Either,
+            goal: Goal::Least,
+            within: None,
+        };
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        for (trial, round) in trials::TRIALS.iter().flat_map(|trial| (0..8).map(move |round| (trial, round)))
+        {
+            let game = (trial.make)(&rules, round, &mut rng).expect("every trial makes boards");
+            let outcome = bfs::solve(&rules, &game, &mut Budget::unlimited());
+            let Outcome::Decided(answer) = outcome else { panic!("{outcome:?}") };
+            let mut expected = Vec::new();
+            write::write(&answer, &mut expected).expect("memory takes it");
+            assert_eq!(tell(&rules, &[&game], &RIGHT).map(String::into_bytes), Some(expected), "{game:?}");
+        }
+    }
+}

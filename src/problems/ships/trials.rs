@@ -1,0 +1,241 @@
+//! Boards that hurt programs: many placements of one covered set, thin boards, hits without misses, headers that can be
+//! read both ways; and ways to make a board smaller.
+
+use super::answer::Answer;
+use super::{Dialect, Instance, JUDGE_SIDE, MIN_SIDE, Rules, Square, families, write};
+use crate::board::{Cell, Size};
+use crate::problem::{MakeGame, Param, Params, Promise, Trial};
+use rand::RngExt;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+
+/// All of them.
+pub const TRIALS: &[Trial<Rules, Instance>] = &[
+    promised("packed", "ships close together: many placements of few covered sets", |rules, _, rng| {
+        let (w, h) = [(6, 5), (5, 6), (6, 6), (7, 5), (8, 4), (4, 8)][rng.random_range(0..6)];
+        tight(rules, Size::new(w, h), rng)
+    }),
+    promised("judge", "boards as the judge's: 10x10, most squares uncovered", |rules, _, rng| {
+        random(rules, Size::new(10, 10), (0.8, 0.98), rng)
+    }),
+    promised("thin", "boards of two or three rows or columns", |rules, _, rng| {
+        let (short, long) = [(2, 16), (3, 10), (3, 11), (3, 13), (3, 16)][rng.random_range(0..5)];
+        let (w, h) = if rng.random() { (short, long) } else { (long, short) };
+        tight(rules, Size::new(w, h), rng)
+    }),
+    promised("wide", "boards wider than high", |rules, _, rng| {
+        let (w, h) = (rng.random_range(9..=16), rng.random_range(5..=8));
+        random(rules, Size::new(w, h), (0.75, 0.97), rng)
+    }),
+    promised("high", "boards higher than wide", |rules, _, rng| {
+        let (w, h) = (rng.random_range(5..=8), rng.random_range(9..=16));
+        random(rules, Size::new(w, h), (0.75, 0.97), rng)
+    }),
+    promised("hard", "hits and no misses", |rules, _, rng| {
+        let (w, h) = (rng.random_range(6..=12), rng.random_range(6..=12));
+        make(families::hard, families::HARD, rules, (w, h), &[("hidden", rng.random_range(0.0..0.2))], rng)
+    }),
+    promised("open", "few squares uncovered", |rules, _, rng| {
+        let (w, h) = (rng.random_range(7..=16), rng.random_range(7..=16));
+        random(rules, Size::new(w, h), (0.0, 0.5), rng)
+    }),
+    promised("uncovered", "every square uncovered, or all but one or two", |rules, _, rng| {
+        let (w, h) = (rng.random_range(7..=16), rng.random_range(7..=16));
+        let mut board = random(rules, Size::new(w, h), (1.0, 1.0), rng)?;
+        for _ in 0..rng.random_range(0..3) {
+            let i = rng.random_range(0..board.squares.len());
+            board.squares[i] = Square::Unknown;
+        }
+        Ok(board)
+    }),
+    promised("largest", "boards of 16x16", |rules, _, rng| {
+        random(rules, Size::new(JUDGE_SIDE, JUDGE_SIDE), (0.8, 0.99), rng)
+    }),
+    beyond("contradictory", "often no fleet fits", |rules, _, rng| {
+        let (w, h) = (rng.random_range(7..=10), rng.random_range(7..=10));
+        make(families::contradictory, families::CONTRADICTORY, rules, (w, h), &[("hits", 11.0)], rng)
+    }),
+    beyond("cramped", "boards too small for a fleet", |_, _, rng| {
+        let size = Size::new(rng.random_range(MIN_SIDE..=5), rng.random_range(MIN_SIDE..=5));
+        let square = |_| [Square::Unknown, Square::Hit, Square::Miss][rng.random_range(0..3)];
+        Ok(Instance { size, squares: (0..size.cells()).map(square).collect() })
+    }),
+];
+
+const fn promised(
+    name: &'static str,
+    about: &'static str,
+    make: MakeGame<Rules, Instance>,
+) -> Trial<Rules, Instance> {
+    Trial { name, about, promise: Promise::Promised, make }
+}
+
+const fn beyond(
+    name: &'static str,
+    about: &'static str,
+    make: MakeGame<Rules, Instance>,
+) -> Trial<Rules, Instance> {
+    Trial { name, about, promise: Promise::Beyond, make }
+}
+
+/// The maker of a family.
+type Make = fn(&Rules, &Params, &mut ChaCha8Rng) -> Result<Instance, String>;
+
+/// A family's board of w×h.
+fn make(
+    family: Make,
+    params: &[Param],
+    rules: &Rules,
+    (w, h): (u32, u32),
+    others: &[(&str, f64)],
+    rng: &mut ChaCha8Rng,
+) -> Result<Instance, String> {
+    let sides = [("w", f64::from(w)), ("h", f64::from(h))];
+    let given = sides.iter().chain(others).map(|&(key, value)| (key.to_owned(), value.to_string()));
+    family(rules, &Params::new(params, &given.collect::<Vec<_>>())?, rng)
+}
+
+/// A random fleet with as many squares uncovered as a number between two bounds says.
+fn random(
+    rules: &Rules,
+    size: Size,
+    (least, most): (f64, f64),
+    rng: &mut ChaCha8Rng,
+) -> Result<Instance, String> {
+    let reveal = if least < most { rng.random_range(least..most) } else { least };
+    make(families::random, families::RANDOM, rules, (size.width, size.height), &[("reveal", reveal)], rng)
+}
+
+/// A fleet on a board with little room, all but a few squares uncovered.
+fn tight(rules: &Rules, size: Size, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
+    let covered = fill(rules, size, rng).ok_or_else(|| format!("no fleet was met on {size}"))?;
+    let kinds = covered.iter().map(|&hit| if hit { Square::Hit } else { Square::Miss });
+    let mut board = Instance { size, squares: kinds.collect() };
+    for _ in 0..rng.random_range(0..=8) {
+        let i = rng.random_range(0..size.cells());
+        board.squares[i] = Square::Unknown;
+    }
+    Ok(board)
+}
+
+/// Steps of [`fill`].
+const MOST_STEPS: u32 = 200_000;
+
+/// The squares of a random fleet, found square by square: the next one stays empty or is the first of a ship.
+fn fill(rules: &Rules, size: Size, rng: &mut ChaCha8Rng) -> Option<Vec<bool>> {
+    let mut places: Vec<Vec<(usize, Vec<usize>)>> = vec![Vec::new(); size.cells()];
+    for (ship, places_of) in rules.fleet.ships.iter().map(|ship| ship.placements(size)).enumerate() {
+        for placement in places_of {
+            let cells: Vec<_> = placement.cells.iter().map(|&cell| size.index(cell)).collect();
+            places[*cells.first()?].push((ship, cells));
+        }
+    }
+    let mut filling = Filling {
+        places,
+        covered: vec![false; size.cells()],
+        laid: vec![false; rules.fleet.ships.len()],
+        holes: size.cells().checked_sub(rules.fleet.cells())?,
+        steps: 0,
+    };
+    filling.from(0, rng).then_some(filling.covered)
+}
+
+struct Filling {
+    /// Ships with their squares, by the first of these.
+    places: Vec<Vec<(usize, Vec<usize>)>>,
+    covered: Vec<bool>,
+    laid: Vec<bool>,
+    /// Squares that may still stay empty.
+    holes: usize,
+    steps: u32,
+}
+
+impl Filling {
+    fn from(&mut self, at: usize, rng: &mut ChaCha8Rng) -> bool {
+        self.steps += 1;
+        let Some(at) = (at..self.covered.len()).find(|&i| !self.covered[i]) else {
+            return self.laid.iter().all(|&laid| laid);
+        };
+        // What is tried, in random order: a ship, or `None` for an empty square.
+        let mut ways: Vec<_> = (0..self.places[at].len()).map(Some).collect();
+        ways.extend((self.holes > 0).then_some(None));
+        ways.shuffle(rng);
+        for way in ways {
+            if self.steps > MOST_STEPS {
+                return false;
+            }
+            match way {
+                None => {
+                    self.holes -= 1;
+                    if self.from(at + 1, rng) {
+                        return true;
+                    }
+                    self.holes += 1;
+                }
+                Some(way) => {
+                    let (ship, cells) = self.places[at][way].clone();
+                    if self.laid[ship] || cells.iter().any(|&i| self.covered[i]) {
+                        continue;
+                    }
+                    cells.iter().for_each(|&i| self.covered[i] = true);
+                    self.laid[ship] = true;
+                    if self.from(at + 1, rng) {
+                        return true;
+                    }
+                    cells.iter().for_each(|&i| self.covered[i] = false);
+                    self.laid[ship] = false;
+                }
+            }
+        }
+        false
+    }
+}
+
+/// Why the statement does not say what to print.
+pub fn silent(instance: &Instance, answer: &Answer) -> Option<&'static str> {
+    let Size { width, height } = instance.size;
+    match answer {
+        Answer::NoFleet => Some("no fleet fits this board, and it does not say what becomes of such boards"),
+        _ if width.max(height) > JUDGE_SIDE => Some("its boards have at most 16 rows and columns"),
+        _ => None,
+    }
+}
+
+/// A board as programs read it, with the header of the rules' dialect.
+pub fn input(rules: &Rules, instance: &Instance) -> String {
+    let text = write::write_instance(instance);
+    let Size { width, height } = instance.size;
+    match (rules.dialect, text.split_once('\n')) {
+        (Dialect::Poj, Some((_, rows))) => format!("{height} {width}\n{rows}"),
+        _ => text,
+    }
+}
+
+/// Boards with a row or column less, and boards with a square more uncovered.
+pub fn smaller(instance: &Instance) -> Vec<Instance> {
+    let Size { width, height } = instance.size;
+    let kept = |size: Size, from: &dyn Fn(Cell) -> Cell| Instance {
+        size,
+        squares: size.iter().map(|cell| instance.at(from(cell))).collect(),
+    };
+    let skip = |at: u32, gone: u32| at + u32::from(at >= gone);
+    let mut found = Vec::new();
+    if height > MIN_SIDE {
+        let without =
+            |gone| kept(Size::new(width, height - 1), &|cell| Cell::new(skip(cell.row, gone), cell.col));
+        found.extend((0..height).rev().map(without));
+    }
+    if width > MIN_SIDE {
+        let without =
+            |gone| kept(Size::new(width - 1, height), &|cell| Cell::new(cell.row, skip(cell.col, gone)));
+        found.extend((0..width).rev().map(without));
+    }
+    for kind in [Square::Miss, Square::Hit] {
+        for i in (0..instance.squares.len()).filter(|&i| instance.squares[i] == Square::Unknown) {
+            let mut board = instance.clone();
+            board.squares[i] = kind;
+            found.push(board);
+        }
+    }
+    found
+}

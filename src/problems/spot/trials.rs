@@ -1,0 +1,192 @@
+//! Games that hurt programs: each turn, mirror images, late repeats, repeats by removal, draws, the largest boards; and
+//! ways to make a game smaller.
+
+use super::answer::Answer;
+use super::{Entry, Instance, JUDGE_SIDE, Move, Rules, Sign, families};
+use crate::board::{Bits, Cell, Size, Symmetry};
+use crate::problem::{Param, Params, Promise, Trial};
+use rand::RngExt;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+
+/// All of them.
+pub const TRIALS: &[Trial<Rules, Instance>] = &[
+    promised("tiny", "boards of 2 squares a side", |rules, _, rng| side(families::random, 2, rules, rng)),
+    promised("mirror", "a mirror image comes that is no rotation", |rules, round, rng| {
+        let n = rng.random_range(3..=up_to(3, 8, round));
+        side(families::mirror, n, rules, rng)
+    }),
+    promised("quarter", "a pattern comes back turned by 90 degrees", |rules, round, rng| {
+        turned(rules, 1, round, rng)
+    }),
+    promised("half", "a pattern comes back turned by 180 degrees", |rules, round, rng| {
+        turned(rules, 2, round, rng)
+    }),
+    promised("three-quarters", "a pattern comes back turned by 270 degrees", |rules, round, rng| {
+        turned(rules, 3, round, rng)
+    }),
+    promised("late", "nothing repeats before the last move", |rules, round, rng| {
+        let n = rng.random_range(2..=up_to(2, 12, round));
+        side(families::late, n, rules, rng)
+    }),
+    promised("removal", "the repeat takes a spot away", removal),
+    promised("draw", "nothing repeats", |rules, round, rng| {
+        let n = rng.random_range(2..=up_to(2, 12, round));
+        Ok(families::fresh(rules, n, rng))
+    }),
+    promised("random", "each move turns over a random square", |rules, round, rng| {
+        let n = rng.random_range(2..=up_to(2, 9, round));
+        side(families::random, n, rules, rng)
+    }),
+    promised("largest", "the largest boards, with a late repeat or none", |rules, round, rng| {
+        if round % 2 == 0 {
+            side(families::late, JUDGE_SIDE, rules, rng)
+        } else {
+            Ok(families::fresh(rules, JUDGE_SIDE, rng))
+        }
+    }),
+    beyond("emptied", "a removal empties the board", emptied),
+    beyond("single", "boards of a single square", |rules, _, rng| side(families::random, 1, rules, rng)),
+];
+
+type Make = crate::problem::MakeGame<Rules, Instance>;
+
+const fn promised(name: &'static str, about: &'static str, make: Make) -> Trial<Rules, Instance> {
+    Trial { name, about, promise: Promise::Promised, make }
+}
+
+const fn beyond(name: &'static str, about: &'static str, make: Make) -> Trial<Rules, Instance> {
+    Trial { name, about, promise: Promise::Beyond, make }
+}
+
+/// A family's game on an n×n board.
+fn side(
+    make: fn(&Rules, &Params, &mut ChaCha8Rng) -> Result<Instance, String>,
+    n: u32,
+    rules: &Rules,
+    rng: &mut ChaCha8Rng,
+) -> Result<Instance, String> {
+    make(rules, &Params::new(&[Param { key: "n", default: f64::from(n), min: 1.0, max: 50.0 }], &[])?, rng)
+}
+
+/// The largest boards of a round, from the least on: small boards come first.
+fn up_to(least: u32, most: u32, round: u64) -> u32 {
+    most.min(least.saturating_add(u32::try_from(round).unwrap_or(most)))
+}
+
+fn turned(rules: &Rules, turns: u8, round: u64, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
+    let n = rng.random_range(2..=up_to(2, 9, round));
+    families::turned_by(rules, n, &[Symmetry { turns, mirrored: false }], rng)
+}
+
+/// Spots are laid; then one comes and goes again. Random moves follow.
+fn removal(_: &Rules, round: u64, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
+    let n = rng.random_range(2..=up_to(2, 9, round));
+    let mut cells: Vec<_> = Size::new(n, n).iter().collect();
+    cells.shuffle(rng);
+    let laid = rng.random_range(1..=(2 * n as usize - 2).min(cells.len() - 1));
+    let mut toggles = cells[..=laid].to_vec();
+    toggles.push(cells[laid]);
+    while toggles.len() < 2 * n as usize {
+        toggles.push(Cell::new(rng.random_range(0..n), rng.random_range(0..n)));
+    }
+    Ok(record(n, &toggles))
+}
+
+/// A spot or two come and go before anything else.
+fn emptied(_: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
+    let n = rng.random_range(2..=6);
+    let mut cells: Vec<_> = Size::new(n, n).iter().collect();
+    cells.shuffle(rng);
+    let mut toggles = vec![cells[0], cells[0]];
+    toggles.extend(&cells[1..]);
+    Ok(record(n, &toggles))
+}
+
+/// The record that turns over these squares; empty ones follow where they are fewer than 2N, spots where there are none.
+fn record(n: u32, toggles: &[Cell]) -> Instance {
+    let size = Size::new(n, n);
+    let (mut board, mut record) = (Bits::zeros(size.cells()), Vec::new());
+    for i in 0..2 * n as usize {
+        let empty = || (0..size.cells()).find(|&i| !board.get(i)).unwrap_or(0);
+        let cell = toggles.get(i).copied().unwrap_or_else(|| size.cell(empty()));
+        let mv = Move::toggle(n, &board, cell);
+        mv.apply(n, &mut board);
+        record.push(Entry::from(mv));
+    }
+    Instance { n, record }
+}
+
+/// Why the statement does not say who wins: the board is smaller than its boards, or stands empty once more before the
+/// game is over, and the statement does not tell whether the board of the start counts as a pattern.
+pub fn silent(instance: &Instance, answer: &Answer) -> Option<&'static str> {
+    if instance.n < 2 {
+        return Some("its boards have at least 2 squares a side");
+    }
+    let last = match answer {
+        Answer::Repeat { mv, .. } => *mv,
+        _ => instance.record.len(),
+    };
+    let mut spots = 0i64;
+    let empties = instance.record.iter().take(last).any(|entry| {
+        spots += if entry.sign() == Some(Sign::Take) { -1 } else { 1 };
+        spots == 0
+    });
+    empties.then_some("it does not tell whether the empty board of the start counts as a pattern")
+}
+
+/// The squares that a record turns over.
+fn toggles(instance: &Instance) -> Vec<Cell> {
+    instance.record.iter().filter_map(|entry| entry.known()).map(|mv| mv.cell).collect()
+}
+
+/// Smaller boards come first, then records whose squares stand nearer to the top left corner.
+fn weight(instance: &Instance) -> (u32, u32, Vec<Cell>) {
+    let toggles = toggles(instance);
+    (instance.n, toggles.iter().map(|cell| cell.row + cell.col).sum(), toggles)
+}
+
+/// Games on smaller boards, with a move left out, with plain moves at the end, or with squares nearer to the corner.
+pub fn smaller(instance: &Instance) -> Vec<Instance> {
+    let (n, old) = (instance.n, toggles(instance));
+    let mut found = Vec::new();
+    for side in 2..n {
+        // The board is cut on all sides, or only right and below.
+        for margin in [(n - side) / 2, 0] {
+            let inside = |cell: &Cell| {
+                let moved = Cell::new(cell.row.checked_sub(margin)?, cell.col.checked_sub(margin)?);
+                (moved.row < side && moved.col < side).then_some(moved)
+            };
+            found.push(record(side, &old.iter().filter_map(inside).collect::<Vec<_>>()));
+        }
+    }
+    // One of the middle rows and columns goes: what is symmetric stays so.
+    if n > 2 {
+        let middle = n / 2;
+        let close = |at: u32| if at == middle { None } else { Some(at - u32::from(at > middle)) };
+        let moved = |cell: &Cell| Some(Cell::new(close(cell.row)?, close(cell.col)?));
+        found.push(record(n - 1, &old.iter().filter_map(moved).collect::<Vec<_>>()));
+    }
+    let without = |gone: &[usize]| {
+        let kept = old.iter().enumerate().filter(|(i, _)| !gone.contains(i));
+        record(n, &kept.map(|(_, &cell)| cell).collect::<Vec<_>>())
+    };
+    found.extend((0..old.len()).map(|kept| record(n, &old[..kept])));
+    found.extend((0..old.len()).map(|i| without(&[i])));
+    if n <= 8 {
+        found.extend((0..old.len()).flat_map(|j| (0..j).map(move |i| [i, j])).map(|pair| without(&pair)));
+    }
+    if n <= 5 {
+        for (i, &cell) in old.iter().enumerate() {
+            let nearer = Size::new(n, n).iter().filter(|c| c.row + c.col < cell.row + cell.col);
+            found.extend(nearer.map(|nearer| {
+                let mut new = old.clone();
+                new[i] = nearer;
+                record(n, &new)
+            }));
+        }
+    }
+    let own = weight(instance);
+    found.retain(|game| weight(game) < own);
+    found
+}

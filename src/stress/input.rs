@@ -1,0 +1,170 @@
+//! Inputs: games with what the reference says of them, as one text in the judge's format.
+
+use crate::choice::Choice;
+use crate::engine::{Budget, Stop};
+use crate::erased::{Case, Reply, Runner, Trials, Workbench};
+use crate::problem::Promise;
+use crate::rules::Settings;
+use rand_chacha::{ChaCha8Rng, rand_core::Rng, rand_core::SeedableRng};
+use std::fmt;
+use std::sync::Arc;
+
+/// The most nodes of the reference for a game. A game that needs more is not asked about.
+const REFERENCE_WORK: u64 = 20_000_000;
+
+/// How many games inputs have, in turn; bounded by what the problem says.
+const GAMES: [usize; 5] = [1, 2, 5, 20, usize::MAX];
+
+/// A problem under its rules, with the engine that serves as reference.
+pub struct Bench<'a> {
+    /// The problem.
+    pub problem: &'a dyn Workbench,
+    /// What it brings.
+    pub trials: Box<dyn Trials>,
+    /// The rules.
+    pub settings: Settings,
+    /// The reference.
+    pub engine: Choice,
+    /// Speaks when somebody wants to end it all.
+    pub stop: Stop,
+}
+
+/// A reference at work.
+pub struct Reference<'a> {
+    bench: &'a Bench<'a>,
+    runner: Box<dyn Runner>,
+}
+
+/// A game with its answer.
+#[derive(Clone)]
+pub struct Game {
+    /// The game.
+    pub case: Arc<dyn Case>,
+    /// What the reference says.
+    pub reply: Arc<dyn Reply>,
+    /// Why the statement does not say what is right, where it does not.
+    pub silent: Option<&'static str>,
+}
+
+/// An input with the output that is right.
+#[derive(Clone)]
+pub struct Input {
+    /// Its games; none in an input that could not be made.
+    pub games: Vec<Game>,
+    /// Where it comes from.
+    pub origin: Origin,
+    /// What a program reads.
+    pub text: String,
+    /// What it shall print.
+    pub expected: Vec<u8>,
+}
+
+/// Where an input comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// A plan: its number from 1 and its trial.
+    Generated(u64, &'static str),
+    /// A file.
+    File(String),
+    /// Another input, made smaller.
+    Shrunk,
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Origin::Generated(number, trial) => write!(f, "input {number} ({trial})"),
+            Origin::File(name) => f.write_str(name),
+            Origin::Shrunk => f.write_str("a smaller input"),
+        }
+    }
+}
+
+impl Input {
+    /// Whether the statement says what is right for every game.
+    pub fn is_promised(&self) -> bool {
+        self.games.iter().all(|game| game.silent.is_none())
+    }
+
+    /// What is to be printed for each game.
+    pub fn pieces(&self) -> impl Iterator<Item = Vec<u8>> {
+        self.games.iter().zip(1..).map(|(game, index)| game.reply.judge_text(index))
+    }
+}
+
+impl Bench<'_> {
+    /// A reference.
+    ///
+    /// # Errors
+    /// That the problem lacks the engine.
+    pub fn reference(&self) -> Result<Reference<'_>, String> {
+        Ok(Reference { bench: self, runner: self.problem.start(&self.engine)? })
+    }
+
+    /// Games as one input.
+    pub fn input(&self, games: Vec<Game>, origin: Origin) -> Input {
+        let end = self.problem.end();
+        let texts = games.iter().map(|game| {
+            let text = self.trials.input(&*game.case);
+            text.strip_suffix(end).unwrap_or(&text).to_owned()
+        });
+        let text = texts.collect::<Vec<_>>().join(self.problem.between()) + end;
+        let mut input = Input { games, origin, text, expected: Vec::new() };
+        input.expected = input.pieces().flatten().collect();
+        input
+    }
+}
+
+impl<'a> Reference<'a> {
+    /// The problem.
+    pub fn bench(&self) -> &'a Bench<'a> {
+        self.bench
+    }
+
+    /// The game with its answer, unless that takes too long.
+    pub fn answer(&mut self, case: Box<dyn Case>) -> Option<Game> {
+        let case: Arc<dyn Case> = Arc::from(case);
+        let mut budget = Budget::new(Some(REFERENCE_WORK), Arc::clone(&self.bench.stop));
+        let crate::engine::Outcome::Decided(reply) = self.runner.solve(&*case, &mut budget) else {
+            return None;
+        };
+        let silent = self.bench.trials.silent(&*reply);
+        Some(Game { case, reply: Arc::from(reply), silent })
+    }
+}
+
+/// Which inputs are generated.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Trials by number, in turn.
+    pub trials: Vec<usize>,
+    /// Of all chance.
+    pub seed: u64,
+}
+
+impl Plan {
+    /// Input number `number`, from 1; it depends on nothing else.
+    pub fn input(&self, number: u64, reference: &mut Reference<'_>) -> Input {
+        let bench = reference.bench();
+        let (infos, n) = (bench.trials.trials(), self.trials.len() as u64);
+        let (turn, round) = ((number - 1) % n, (number - 1) / n);
+        let trial = self.trials[turn as usize];
+        let promise = infos.get(trial).map_or(Promise::Beyond, |info| info.promise);
+        let games = match promise {
+            // Each of these is judged by itself.
+            Promise::Beyond => 1,
+            Promise::Promised => GAMES[(round % GAMES.len() as u64) as usize].min(bench.trials.games()),
+        };
+        let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
+        rng.set_stream(number);
+        let mut found = Vec::new();
+        for _ in 0..games {
+            // What a trial cannot make under these rules is left out.
+            let made = bench.trials.make(&bench.settings, trial, round, rng.next_u64());
+            let game = made.ok().and_then(|case| reference.answer(case));
+            found.extend(game.filter(|game| promise == Promise::Beyond || game.silent.is_none()));
+        }
+        let name = infos.get(trial).map_or("", |info| info.name);
+        bench.input(found, Origin::Generated(number, name))
+    }
+}

@@ -1,0 +1,99 @@
+//! Somebody's program: one run on one input, bounded, with its verdict.
+
+use super::input::Input;
+use super::verdict::Verdict;
+use crate::engine::{Limit, Stop};
+use crate::process::{self, Children, Ending, Job, Limits, reader};
+use std::ffi::OsString;
+use std::io::{Read, Seek, Write};
+use std::os::unix::process::ExitStatusExt;
+use std::process::ExitStatus;
+
+/// Bytes that an output may have beside four times those of the right one.
+const SPARE_OUTPUT: u64 = 1 << 16;
+
+/// A program and its limits.
+pub struct Program<'a> {
+    /// The program and its arguments; never empty.
+    pub command: &'a [OsString],
+    /// Bounds on each run.
+    pub limits: Limits,
+    /// Those that run.
+    pub children: &'a Children,
+    /// Speaks when somebody wants to end it all.
+    pub stop: Stop,
+}
+
+/// One run.
+#[derive(Clone, Debug)]
+pub struct Ran {
+    /// What the judge says.
+    pub verdict: Verdict,
+    /// What was written to standard output, as far as it was read.
+    pub output: Vec<u8>,
+    /// The first line of standard error, for a message; empty if there is none.
+    pub complaint: String,
+}
+
+impl Program<'_> {
+    /// Runs it on an input; `None` if somebody asked to stop.
+    ///
+    /// # Errors
+    /// Why it cannot be run.
+    pub fn run(&self, input: &Input) -> Result<Option<Ran>, String> {
+        let Some((program, args)) = self.command.split_first() else {
+            return Err("no command is given".to_owned());
+        };
+        let trouble = |what: &str, error: &std::io::Error| format!("{what}: {error}");
+        let mut file = tempfile::tempfile().map_err(|e| trouble("no file for an input", &e))?;
+        let written = file.write_all(input.text.as_bytes()).and_then(|()| file.rewind());
+        written.map_err(|e| trouble("an input cannot be written", &e))?;
+        let most_output = SPARE_OUTPUT + 4 * input.expected.len() as u64;
+        let job = Job {
+            program,
+            args,
+            input: Some(file),
+            limits: self.limits,
+            most_output,
+            keeps_time: false,
+            cgroups: None,
+            folder: None,
+        };
+        let name = program.to_string_lossy();
+        let run = self.children.run(job, &self.stop);
+        let mut run = run.map_err(|e| process::not_run(&name, "the command line, behind `--`", &e))?;
+        let mut output = Vec::new();
+        let read = reader(&mut run.output).take(most_output).read_to_end(&mut output);
+        read.map_err(|e| trouble("an output cannot be read", &e))?;
+        let over = self.limits.memory.is_some_and(|most| run.usage.peak_bytes > most);
+        let verdict = match run.ending {
+            Ending::Stopped(Limit::Cancelled) => return Ok(None),
+            Ending::Stopped(Limit::Memory) => Verdict::Memory,
+            Ending::Stopped(_) => Verdict::Time,
+            Ending::TooMuchOutput => Verdict::TooLong,
+            Ending::Ended(status) if status.success() && over => Verdict::Memory,
+            Ending::Ended(status) if status.success() => {
+                // What was written between the last look and the end counts, too.
+                let size = run.output.metadata().map_err(|e| trouble("an output cannot be read", &e))?.len();
+                if size > most_output { Verdict::TooLong } else { Verdict::of(&output, &input.expected) }
+            }
+            // It may have noticed that no memory was left, and said so in its own way.
+            Ending::Ended(_) if over => Verdict::Memory,
+            Ending::Ended(status) => Verdict::RunTime(told(status)),
+        };
+        Ok(Some(Ran { verdict, output, complaint: run.complaint() }))
+    }
+}
+
+/// A status in words.
+fn told(status: ExitStatus) -> String {
+    match (status.code(), status.signal()) {
+        (Some(code), _) => format!("exit status {code}"),
+        (None, Some(signal)) => {
+            let known = [(4, "SIGILL"), (6, "SIGABRT"), (8, "SIGFPE"), (9, "SIGKILL"), (11, "SIGSEGV")];
+            let name = known.iter().find(|(number, _)| *number == signal);
+            name.map_or(format!("signal {signal}"), |(_, name)| format!("signal {signal}, {name}"))
+        }
+        (None, None) => status.to_string(),
+    }
+}

@@ -1,0 +1,47 @@
+/* Wrong: the spots of the game before stay on the board. */
+#include <stdio.h>
+#include <string.h>
+
+static char board[50][50], seen[400][50][50];
+
+static void turn(int n, char from[50][50], char to[50][50]) {
+    memset(to, 0, 2500);
+    for (int y = 0; y < n; y++)
+        for (int x = 0; x < n; x++)
+            to[x][n - 1 - y] = from[y][x];
+}
+
+static int same(int n, char other[50][50]) {
+    for (int y = 0; y < n; y++)
+        if (memcmp(board[y], other[y], n) != 0)
+            return 0;
+    return 1;
+}
+
+int main(void) {
+    int n;
+    while (scanf("%d", &n) == 1 && n != 0) {
+        int patterns = 0, decisive = 0;
+        for (int move = 1; move <= 2 * n; move++) {
+            int x, y;
+            char sign;
+            scanf("%d %d %c", &x, &y, &sign);
+            if (decisive)
+                continue;
+            board[y - 1][x - 1] = sign == '+';
+            for (int i = 0; i < patterns; i++)
+                if (same(n, seen[i]))
+                    decisive = move;
+            memcpy(seen[patterns++], board, sizeof board);
+            for (int turns = 1; turns < 4; turns++) {
+                turn(n, seen[patterns - 1], seen[patterns]);
+                patterns++;
+            }
+        }
+        if (decisive)
+            printf("Player %d wins on move %d\n", 1 + decisive % 2, decisive);
+        else
+            printf("Draw\n");
+    }
+    return 0;
+}
