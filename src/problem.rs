@@ -306,6 +306,8 @@ pub struct Study<P: Problem> {
     pub about: &'static str,
     /// Its parameters.
     pub params: &'static [Param],
+    /// The rules that its answer depends on, by key; others have to be as the judge has them.
+    pub rules: &'static [&'static str],
     /// Whether it is about a position.
     pub position: Position,
     /// Answers it.

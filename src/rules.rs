@@ -99,14 +99,32 @@ pub fn size(text: &str) -> Option<(u32, u32)> {
     number(w).zip(number(h)).filter(|&(w, h)| w > 0 && h > 0)
 }
 
+/// Whether a question reads text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Text {
+    /// A position, or several.
+    Read,
+    /// None.
+    Unread,
+}
+
 /// Every rule of a problem with its value: valid by construction.
 #[derive(Clone, Debug)]
-pub struct Settings(Vec<(&'static Rule, String)>);
+pub struct Settings {
+    values: Vec<(&'static Rule, String)>,
+    /// Names of the files that values were read from, by the rule's key.
+    files: Vec<(&'static str, String)>,
+}
 
 /// Reads a file that a rule names.
 pub type Load<'a> = &'a dyn Fn(&str) -> Result<String, String>;
 
 impl Settings {
+    fn defaults(rules: &'static [Rule]) -> Settings {
+        let values = rules.iter().map(|rule| (rule, rule.default.to_owned())).collect();
+        Settings { values, files: Vec::new() }
+    }
+
     /// The defaults of `rules` with `given` on top; later pairs win.
     ///
     /// # Errors
@@ -116,15 +134,18 @@ impl Settings {
         given: &[(String, String)],
         load: Load<'_>,
     ) -> Result<Settings, String> {
-        let mut settings = Settings(rules.iter().map(|rule| (rule, rule.default.to_owned())).collect());
+        let mut settings = Settings::defaults(rules);
         for (key, value) in given {
             let slot = settings.slot(rules, key)?;
             slot.0.check(value)?;
             slot.1 = match slot.0.values {
                 Values::File { or } if !or.contains(&value.as_str()) => {
                     let text = load(value)?;
+                    let key = slot.0.key;
                     // A file may hold just such a word, and is still no more than a file.
-                    if or.contains(&text.as_str()) { text + "\n" } else { text }
+                    slot.1 = if or.contains(&text.as_str()) { text + "\n" } else { text };
+                    settings.files.push((key, value.clone()));
+                    continue;
                 }
                 _ => value.clone(),
             };
@@ -137,7 +158,7 @@ impl Settings {
     /// # Errors
     /// As for [`Settings::new`], or a value that is no string.
     pub fn from_json(rules: &'static [Rule], json: &Value) -> Result<Settings, String> {
-        let mut settings = Settings(rules.iter().map(|rule| (rule, rule.default.to_owned())).collect());
+        let mut settings = Settings::defaults(rules);
         let map = json.as_object().ok_or("\"rules\" is no object")?;
         for (key, value) in map {
             let slot = settings.slot(rules, key)?;
@@ -150,20 +171,20 @@ impl Settings {
 
     /// The rules that belong to the question, all of them, defaults too.
     pub fn to_json(&self) -> Value {
-        let kept = self.0.iter().filter(|(rule, _)| !rule.reading);
+        let kept = self.values.iter().filter(|(rule, _)| !rule.reading);
         Value::Object(kept.map(|(rule, v)| (rule.key.to_owned(), v.as_str().into())).collect::<Map<_, _>>())
     }
 
     /// The rules that belong to the question and are not as the judge has them, with their values.
     pub fn changed(&self) -> impl Iterator<Item = (&'static str, &str)> {
-        let changed = self.0.iter().filter(|(rule, value)| !rule.reading && *value != rule.default);
+        let changed = self.values.iter().filter(|(rule, value)| !rule.reading && *value != rule.default);
         changed.map(|(rule, value)| (rule.key, value.as_str()))
     }
 
     /// The same with the judge's value for these rules.
     #[must_use]
     pub fn without(mut self, keys: &[&str]) -> Settings {
-        for (rule, value) in self.0.iter_mut().filter(|(rule, _)| keys.contains(&rule.key)) {
+        for (rule, value) in self.values.iter_mut().filter(|(rule, _)| keys.contains(&rule.key)) {
             rule.default.clone_into(value);
         }
         self
@@ -171,7 +192,30 @@ impl Settings {
 
     /// The value of a rule that the problem declares; empty for any other key.
     pub fn get(&self, key: &str) -> &str {
-        self.0.iter().find(|(rule, _)| rule.key == key).map_or("", |(_, value)| value)
+        self.values.iter().find(|(rule, _)| rule.key == key).map_or("", |(_, value)| value)
+    }
+
+    /// What messages call the text of a rule that names a file: the file, or the rule's key where the text came
+    /// otherwise, as it does from answers.
+    pub fn file<'a>(&'a self, key: &'a str) -> &'a str {
+        self.files.iter().rev().find(|(of, _)| *of == key).map_or(key, |(_, name)| name)
+    }
+
+    /// That all rules are as the judge has them but those that `asked` heeds, and those that say how its text is read.
+    ///
+    /// # Errors
+    /// A rule that would be passed over, with those that are not.
+    pub fn heeded(&self, asked: &str, heeds: &[&str], text: Text) -> Result<(), String> {
+        let passed_over = |(rule, value): &&(&'static Rule, String)| {
+            value != rule.default && !heeds.contains(&rule.key) && !(rule.reading && text == Text::Read)
+        };
+        let Some((rule, _)) = self.values.iter().find(passed_over) else { return Ok(()) };
+        let heeded = if heeds.is_empty() {
+            "it heeds none".to_owned()
+        } else {
+            format!("it heeds {}", heeds.join(", "))
+        };
+        Err(format!("{asked} does not heed the rule {}; {heeded}", rule.key))
     }
 
     /// The value as a number, if it is one.
@@ -185,7 +229,7 @@ impl Settings {
     }
 
     fn slot(&mut self, rules: &'static [Rule], key: &str) -> Result<&mut (&'static Rule, String), String> {
-        self.0.iter_mut().find(|(rule, _)| rule.key == key).ok_or_else(|| {
+        self.values.iter_mut().find(|(rule, _)| rule.key == key).ok_or_else(|| {
             let names: Vec<_> = rules.iter().map(|r| r.key.to_owned()).collect();
             let near = nearest(key, rules.iter().map(|r| r.key));
             format!("no rule is called '{key}'; {}", suggestion(near, &names))
@@ -249,6 +293,13 @@ mod tests {
         let given = given.map(|(key, value)| (key.to_owned(), value.to_owned()));
         let settings = Settings::new(RULES, &given, &|_| Err("no files".into())).unwrap();
         assert_eq!(settings.changed().collect::<Vec<_>>(), [("symmetry", "d4")]);
+        assert_eq!(settings.heeded("it", &["symmetry"], Text::Read), Ok(()));
+        let passed_over = |heeds: &[&str], text| settings.heeded("it", heeds, text).unwrap_err();
+        assert_eq!(
+            passed_over(&["symmetry"], Text::Unread),
+            "it does not heed the rule size; it heeds symmetry"
+        );
+        assert_eq!(passed_over(&[], Text::Read), "it does not heed the rule symmetry; it heeds none");
         assert_eq!(settings.without(&["symmetry"]).changed().count(), 0);
     }
 

@@ -30,6 +30,11 @@ pub trait Report {
         let _ = (name, contents);
     }
 
+    /// Why nothing, or nothing more, is there for whoever keeps the findings.
+    fn no_file(&mut self, why: &str) {
+        let _ = why;
+    }
+
     /// How far a long study is, as often as one likes.
     fn progress(&mut self, words: fmt::Arguments<'_>) {
         let _ = words;

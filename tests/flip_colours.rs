@@ -207,9 +207,13 @@ fn what_is_read_and_what_is_refused() {
         error(&[("colours", "3"), ("target", "white")]),
         "target=white is for two colours; say either, or name a file"
     );
-    assert_eq!(error(&[("target", "bw\nwx\n")]), "target:2:2: 'x' is no square; use 'b' or 'w'");
-    assert_eq!(error(&[("target", "bw\nwb\n\nbw\n")]), "target: the file holds more than one board");
-    assert_eq!(error(&[("target", "\n")]), "target: the file holds no board");
+    // The file that is named holds its own name here.
+    assert_eq!(error(&[("target", "bw\nwx\n")]), "bw\nwx\n:2:2: 'x' is no square; use 'b' or 'w'");
+    assert_eq!(
+        error(&[("target", "bw\nwb\n\n\nbw\n")]),
+        "bw\nwb\n\n\nbw\n:5:1: the file holds more than one board; a target is one"
+    );
+    assert_eq!(error(&[("target", "\n")]), "\n:1:1: the file holds no board; a target is one");
     assert_eq!(
         error(&[("target", "bw\nwb\n"), ("size", "3x3")]),
         "the target is 2x2, but the rule size says 3x3"

@@ -167,13 +167,13 @@ fn fleets_are_pictures() {
     let names: Vec<_> = fleet("x\n\nx\n").unwrap().ships.into_iter().map(|ship| ship.name).collect();
     assert_eq!(names, ["1", "2"]);
     for (text, message) in [
-        ("", "the fleet has no ship; a ship is rows of 'x', with a blank line after it"),
-        (" .\n..\n\n", "the fleet has no ship; a ship is rows of 'x', with a blank line after it"),
-        ("xx\nxo\n", "fleet, line 2, column 2: 'o' is no cell; use 'x', and '.' or a space between"),
-        ("xx\n\n\nx.x\n", "fleet, line 4: the ship falls apart; its cells should touch along edges"),
-        ("x.\n.x\n", "fleet, line 1: the ship falls apart; its cells should touch along edges"),
-        ("xxxxxxxx\nxxxxxxxx\nx\n", "fleet, line 3: a ship has at most 16 cells"),
-        (&"x\n\n".repeat(33), "fleet, line 65: a fleet has at most 32 ships"),
+        ("", "f:1:1: the fleet has no ship; a ship is rows of 'x', with a blank line after it"),
+        (" .\n..\n\n", "f:1:1: the fleet has no ship; a ship is rows of 'x', with a blank line after it"),
+        ("xx\nxo\n", "f:2:2: 'o' is no cell; use 'x', and '.' or a space between"),
+        ("xx\n\n\nx.x\n", "f:4:1: the ship falls apart; its cells should touch along edges"),
+        ("x.\n.x\n", "f:1:1: the ship falls apart; its cells should touch along edges"),
+        ("xxxxxxxx\nxxxxxxxx\nx\n", "f:3:1: a ship has at most 16 cells"),
+        (&"x\n\n".repeat(33), "f:65:1: a fleet has at most 32 ships"),
     ] {
         assert_eq!(fleet(text), Err(message.to_owned()), "{text:?}");
     }

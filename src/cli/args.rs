@@ -178,8 +178,8 @@ pub(super) struct Solve {
 #[derive(Debug, clap::Args)]
 #[command(after_help = CHECK_STATUS)]
 pub(super) struct Check {
-    /// A file of answers, a folder that `solve --save` wrote, or `-` for standard input; with `--model`,
-    /// a formula that `encode` wrote.
+    /// A file of answers, a folder that `solve --save` or `study --save` wrote, or `-` for standard input; with
+    /// `--model`, a formula that `encode` wrote.
     #[arg(value_name = "ANSWER|DIR|-|FORMULA")]
     pub(super) answer: String,
     /// What a solver printed about the formula: `s`, `v` and `o` lines, or MiniSat's result file.

@@ -25,7 +25,7 @@ pub(super) fn run(context: &Context, args: &Check, out: &mut dyn Write) -> Resul
     let mut voices = Voices::load(context, &args.checker)?;
     let path = Path::new(&args.answer);
     let dir = path.is_dir().then_some(path);
-    let name = dir.map_or(args.answer.clone(), |dir| dir.join("answer.json").display().to_string());
+    let name = dir.map_or(Ok(args.answer.clone()), kept)?;
     let text = context::whole(&name, MOST_BYTES)?;
     if ["c ", "p cnf ", "* ", "s ", "v "].iter().any(|start| text.starts_with(start)) {
         return Err(Failure::usage(format!(
@@ -76,6 +76,14 @@ pub(super) fn run(context: &Context, args: &Check, out: &mut dyn Write) -> Resul
     }
     voices.all_asked()?;
     Ok(worst)
+}
+
+/// What a folder keeps: an answer of `solve`, or a certificate of `study`.
+fn kept(dir: &Path) -> Result<String, Failure> {
+    let names = ["answer.json", "certificate.json"];
+    let found = names.map(|name| dir.join(name)).into_iter().find(|path| path.exists());
+    let nothing = || format!("{}: holds no {}", dir.display(), names.join(" and no "));
+    Ok(found.ok_or_else(nothing)?.display().to_string())
 }
 
 /// A study's certificate, claim by claim.

@@ -178,6 +178,11 @@ pub(super) fn settings(problem: &dyn Workbench, rules: &Rules) -> Result<Setting
     let mut given = rules.rule.clone();
     given.extend(rules.dialect.iter().map(|d| ("dialect".to_owned(), d.clone())));
     given.extend(rules.lenient.then(|| ("lenient".to_owned(), "yes".to_owned())));
+    for (i, (key, _)) in given.iter().enumerate() {
+        if given[..i].iter().any(|(before, _)| before == key) {
+            return Err(Failure::usage(format!("rule {key} is given twice")));
+        }
+    }
     for (key, flag) in [("dialect", "--dialect"), ("lenient", "--lenient")] {
         let asked = given.iter().any(|(k, _)| k == key);
         if asked && problem.rules().iter().all(|rule| rule.key != key) {
@@ -263,13 +268,11 @@ pub(super) fn check_budget() -> Budget {
     Budget::new(Some(CHECK_WORK), Arc::new(|| interrupt::asked().then_some(Limit::Cancelled)))
 }
 
-/// Calls `visit` with the number of each game, from 1, and the game, until Ctrl-C. An error in the
-/// input comes after the games before it.
-pub(super) fn games(
-    context: &Context,
-    input: &Input,
-    visit: &mut dyn FnMut(usize, &dyn Case) -> Result<(), Failure>,
-) -> Result<(), Failure> {
+/// Is called with the number of a game, from 1, and the game.
+pub(super) type Visit<'a> = &'a mut dyn FnMut(usize, &dyn Case) -> Result<(), Failure>;
+
+/// Calls `visit` with each game until Ctrl-C. An error in the input comes after the games before it.
+pub(super) fn games(context: &Context, input: &Input, visit: Visit<'_>) -> Result<(), Failure> {
     let problem = context.registry.find(&input.problem)?;
     let settings = settings(problem, &input.rules)?;
     let warnings = Warnings::default();
@@ -283,6 +286,22 @@ pub(super) fn games(
     }
     tell();
     Ok(())
+}
+
+/// Calls `visit` with the only game, for there is to be no other.
+pub(super) fn single_game(context: &Context, input: &Input, visit: Visit<'_>) -> Result<(), Failure> {
+    let problem = context.registry.find(&input.problem)?;
+    let settings = settings(problem, &input.rules)?;
+    let warnings = Warnings::default();
+    let mut cases = problem.open(&settings, source(input.file.as_deref())?, &warnings)?;
+    let first = cases.next().transpose()?;
+    let second = cases.next().transpose()?;
+    warnings.take().iter().for_each(|w| warn(&format!("warning: {w}")));
+    match (first, second) {
+        (_, Some(_)) => Err(Failure::usage("--save takes one game; name it with --game")),
+        (Some(case), None) => visit(1, &*case),
+        (None, None) => Ok(()),
+    }
 }
 
 /// That an input has fewer games than the one asked for.

@@ -17,16 +17,15 @@ pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Resul
     let engine = context.engine(problem, &args.engine)?;
     let mut runner = problem.start(&engine)?;
     let (mut worst, mut met, mut games) = (Status::Done, 0, 0);
-    context::games(context, &args.input, &mut |game, case| {
+    let single = args.save.is_some() && args.game.is_none();
+    let each = if single { context::single_game } else { context::games };
+    each(context, &args.input, &mut |game, case| {
         games = game;
         let wanted = args.game.is_none_or(|k| k == game);
         if !wanted {
             return Ok(());
         }
         met += 1;
-        if args.save.is_some() && met > 1 {
-            return Err(Failure::usage("--save takes one game; name it with --game"));
-        }
         let mut budget = context.budget(&args.limits);
         let outcome = interrupt::listening(|| runner.solve(case, &mut budget));
         let (reply, gave_up) = match outcome {

@@ -30,12 +30,15 @@ pub(super) fn run(context: &Context, args: &Study, out: &mut dyn Write) -> Resul
         (Position::No, Some(file)) => {
             Err(Failure::usage(format!("{} is about no position, so '{file}' is not read", args.question)))
         }
-        (Position::No, None) => asked.of(None, &mut heard),
-        (Position::May, None) if args.game.is_none() => asked.of(None, &mut heard),
+        (Position::No, None) if args.game.is_some() => {
+            Err(Failure::usage(format!("{} is about no position, so --game is not for it", args.question)))
+        }
+        (Position::No, None) => asked.of(None, &mut heard).map(|()| Status::Done),
+        (Position::May, None) if args.game.is_none() => asked.of(None, &mut heard).map(|()| Status::Done),
         (_, file) => asked.of_games(&Input { problem: args.problem.clone(), file, rules }, &mut heard),
     };
     heard.finish()?;
-    end.map(|()| Status::Done)
+    end
 }
 
 /// A question with all that it needs but a position.
@@ -59,24 +62,32 @@ impl Asked<'_> {
         })
     }
 
-    fn of_games(&self, input: &Input, heard: &mut Heard<'_>) -> Result<(), Failure> {
-        let (mut games, mut met) = (0, 0);
-        context::games(self.context, input, &mut |game, case| {
+    /// A limit ends a game; those behind it have limits of their own.
+    fn of_games(&self, input: &Input, heard: &mut Heard<'_>) -> Result<Status, Failure> {
+        let (mut games, mut met, mut worst) = (0, 0, Status::Done);
+        let single = self.args.save.is_some() && self.args.game.is_none();
+        let each = if single { context::single_game } else { context::games };
+        each(self.context, input, &mut |game, case| {
             games = game;
             if self.args.game.is_some_and(|wanted| wanted != game) {
                 return Ok(());
             }
             met += 1;
-            if self.args.save.is_some() && met > 1 {
-                return Err(Failure::usage("--save takes one game; name it with --game"));
-            }
             heard.game(game);
-            self.of(Some(case), heard)
+            match self.of(Some(case), heard) {
+                Err(failure) if failure.status == Status::Limit => {
+                    context::warn(&format!("game {game}: {}", failure.message));
+                    worst = Status::Limit;
+                    Ok(())
+                }
+                end => end,
+            }
         })?;
         heard.together(|rows, report| self.problem.sum_up(&self.args.question, rows, report));
         match self.args.game {
+            _ if interrupt::asked() => Ok(Status::Interrupted),
             Some(game) if met == 0 => Err(context::no_game(input, game, games)),
-            _ => Ok(()),
+            _ => Ok(worst),
         }
     }
 }

@@ -28,10 +28,13 @@ impl Params {
     /// The defaults of `params` with `given` on top.
     ///
     /// # Errors
-    /// An unknown key, or a value out of range.
+    /// An unknown key, one that is given twice or passed over, or a value out of range.
     pub fn new(params: &[Param], given: &[(String, String)]) -> Result<Params, String> {
         let mut values: Vec<_> = params.iter().map(|p| (p.key, p.default)).collect();
-        for (key, text) in given {
+        for (i, (key, text)) in given.iter().enumerate() {
+            if given[..i].iter().any(|(before, _)| before == key) {
+                return Err(format!("parameter {key} is given twice"));
+            }
             let slot = params.iter().position(|p| p.key == key).ok_or_else(|| {
                 let names: Vec<_> = params.iter().map(|p| p.key.to_owned()).collect();
                 let near = nearest(key, params.iter().map(|p| p.key));
@@ -48,7 +51,11 @@ impl Params {
         }
         let is_given = |key: &&str| given.iter().any(|(k, _)| k == key);
         let given = params.iter().map(|p| p.key).filter(is_given).collect();
-        Ok(Params { values, given })
+        let params = Params { values, given };
+        if ["n", "w", "h"].iter().all(|key| params.is_given(key) && params.whole(key) > 0) {
+            return Err("n is for w or h where they are not given; here both are".to_owned());
+        }
+        Ok(params)
     }
 
     /// The value of a parameter that was declared; 0 for any other.

@@ -23,7 +23,11 @@ const GAME: &str = "game";
 pub(super) struct Heard<'a> {
     out: &'a mut dyn Write,
     json: bool,
+    question: String,
     save: Option<PathBuf>,
+    /// Files that were written to it, and why there are no others.
+    saved: usize,
+    unsaved: Option<String>,
     /// The game in question, if they are told apart.
     game: Option<usize>,
     rows: Vec<Row>,
@@ -42,7 +46,10 @@ impl<'a> Heard<'a> {
         Heard {
             out,
             json: args.json,
+            question: args.question.clone(),
             save: args.save.clone(),
+            saved: 0,
+            unsaved: None,
             game: None,
             rows: Vec::new(),
             notes: Vec::new(),
@@ -76,6 +83,11 @@ impl<'a> Heard<'a> {
         if let Some(failed) = self.failed {
             return Err(failed);
         }
+        if let (Some(folder), 0) = (&self.save, self.saved) {
+            let why =
+                self.unsaved.unwrap_or_else(|| format!("{} found nothing that has a file", self.question));
+            context::warn(&format!("nothing to keep in {}: {why}", folder.display()));
+        }
         let one_game = self.game == Some(1);
         if let (Some(first), false) = (self.rows.first(), self.json) {
             let nests = |key: &str| self.rows.iter().filter_map(|row| row.get(key)).any(nests);
@@ -93,6 +105,12 @@ impl<'a> Heard<'a> {
             writeln!(self.out, "\n{game}{}", note.trim_end())?;
         }
         Ok(())
+    }
+
+    /// With the game first, if they are told apart.
+    fn numbered(&self, row: Row) -> Row {
+        let game = self.game.map(|game| (GAME.to_owned(), game.into()));
+        game.into_iter().chain(row).collect()
     }
 
     fn line(&mut self, row: &Row) {
@@ -115,12 +133,8 @@ impl<'a> Heard<'a> {
 }
 
 impl Report for Heard<'_> {
-    fn row(&mut self, mut row: Row) {
-        if let Some(game) = self.game {
-            let mut numbered = Row::from_iter([(GAME.to_owned(), game.into())]);
-            numbered.append(&mut row);
-            row = numbered;
-        }
+    fn row(&mut self, row: Row) {
+        let mut row = self.numbered(row);
         if self.json {
             self.line(&row);
             // Lines hold them, whatever their size.
@@ -131,6 +145,7 @@ impl Report for Heard<'_> {
 
     fn summary(&mut self, text: &str, object: Row) {
         if self.json {
+            let object = self.numbered(object);
             self.line(&object);
         } else {
             self.note(text);
@@ -146,9 +161,14 @@ impl Report for Heard<'_> {
     fn file(&mut self, name: &str, contents: &dyn Fn() -> Vec<u8>) {
         let Some(folder) = &self.save else { return };
         let path = folder.join(name);
+        self.saved += 1;
         let written = fs::create_dir_all(folder).and_then(|()| fs::write(&path, contents()));
         let written = context::named(&path, written);
         self.keep(written);
+    }
+
+    fn no_file(&mut self, why: &str) {
+        self.unsaved = Some(why.to_owned());
     }
 
     fn progress(&mut self, words: fmt::Arguments<'_>) {
@@ -200,8 +220,10 @@ fn plain(value: &Value) -> String {
     }
 }
 
+/// Columns are named in words, members of objects without spaces.
 fn json_line(out: &mut dyn Write, row: &Row) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, row)?;
+    let row: Row = row.iter().map(|(key, value)| (key.replace(' ', "_"), value.clone())).collect();
+    serde_json::to_writer(&mut *out, &row)?;
     writeln!(out)?;
     out.flush()
 }

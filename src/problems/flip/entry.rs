@@ -171,6 +171,7 @@ impl Problem for Flip {
             name: "nullity",
             about: "independent sets of presses that change nothing, on w x h, n x n, or all squares to `to`",
             params: nullity::PARAMS,
+            rules: &["stencil", "colours"],
             position: Position::No,
             ask: nullity::ask,
         },
@@ -178,6 +179,7 @@ impl Problem for Flip {
             name: "all-ones",
             about: "fewest presses that turn all lights off on n x n, or all squares to `to`",
             params: all_ones::PARAMS,
+            rules: &["stencil", "colours"],
             position: Position::No,
             ask: all_ones::ask,
         },
@@ -185,6 +187,7 @@ impl Problem for Flip {
             name: "hardest",
             about: "the most presses that any solvable board of n x n needs, or of all squares to `to`",
             params: hardest::PARAMS,
+            rules: &["stencil", "target", "colours"],
             position: Position::No,
             ask: hardest::ask,
         },
@@ -192,6 +195,7 @@ impl Problem for Flip {
             name: "histogram",
             about: "how many boards need 0, 1, 2 ... presses, and how many no presses solve",
             params: histogram::PARAMS,
+            rules: &["stencil", "target", "colours"],
             position: Position::No,
             ask: histogram::ask,
         },
@@ -231,7 +235,7 @@ impl Problem for Flip {
             }
             "white" => Target::White,
             "black" => Target::Black,
-            text => Target::Board(Arc::new(read::target(colours, text)?)),
+            text => Target::Board(Arc::new(read::target(colours, settings.file("target"), text)?)),
         };
         let size = match (&target, given) {
             (Target::Board(board), Some(size)) if board.size != size => {

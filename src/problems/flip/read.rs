@@ -56,15 +56,15 @@ pub fn read<'a>(
 ///
 /// # Errors
 /// What is wrong, with its place in the text.
-pub fn target(colours: u32, text: &str) -> Result<Instance, String> {
-    let source = Source::from_text("target", text);
+pub fn target(colours: u32, name: &str, text: &str) -> Result<Instance, String> {
+    let source = Source::from_text(name, text);
     let mut reader = Reader { source, cut: Cut::Blank, colours, words: Vec::new() };
-    let [mut squares, mut more] = [Digits::default(), Digits::default()];
+    let mut squares = Digits::default();
     let size = reader.next_board(&mut squares).map_err(|error| error.to_string())?;
-    let size = size.ok_or("target: the file holds no board")?;
-    match reader.next_board(&mut more).map_err(|error| error.to_string())? {
+    let size = size.ok_or_else(|| format!("{name}:1:1: the file holds no board; a target is one"))?;
+    match reader.source.next_nonblank().map_err(|error| error.to_string())? {
         None => Ok(Instance { size, squares }),
-        Some(_) => Err("target: the file holds more than one board".to_owned()),
+        Some(line) => Err(line.error(1, "the file holds more than one board; a target is one").to_string()),
     }
 }
 

@@ -237,8 +237,9 @@ const MOST_CELLS: usize = 16;
 /// are named by number.
 ///
 /// # Errors
-/// A sentence that names the line.
-pub fn fleet(text: &str) -> Result<Fleet, String> {
+/// What is wrong, with its place in the file `name`.
+pub fn fleet(name: &str, text: &str) -> Result<Fleet, String> {
+    let at = |line: u32, column: u32, what: &str| format!("{name}:{line}:{column}: {what}");
     let mut ships = Vec::new();
     // The ship being read: its first line, and its cells.
     let mut cells: Vec<Cell> = Vec::new();
@@ -248,10 +249,10 @@ pub fn fleet(text: &str) -> Result<Fleet, String> {
         if line.is_empty() {
             if !cells.is_empty() {
                 if ships.len() == MOST_SHIPS {
-                    return Err(format!("fleet, line {first}: a fleet has at most {MOST_SHIPS} ships"));
+                    return Err(at(first, 1, &format!("a fleet has at most {MOST_SHIPS} ships")));
                 }
-                let name = (ships.len() + 1).to_string();
-                ships.push(ship(name, &cells).map_err(|e| format!("fleet, line {first}: {e}"))?);
+                let number = (ships.len() + 1).to_string();
+                ships.push(ship(number, &cells).map_err(|e| at(first, 1, &e))?);
                 cells.clear();
             }
             continue;
@@ -262,20 +263,19 @@ pub fn fleet(text: &str) -> Result<Fleet, String> {
         for (col, c) in (0..).zip(line.chars()) {
             match c {
                 'x' if cells.len() == MOST_CELLS => {
-                    return Err(format!("fleet, line {number}: a ship has at most {MOST_CELLS} cells"));
+                    return Err(at(number, col + 1, &format!("a ship has at most {MOST_CELLS} cells")));
                 }
                 'x' => cells.push(Cell::new(number - first, col)),
                 '.' | ' ' => {}
                 _ => {
-                    let column = col + 1;
                     let what = format!("{c:?} is no cell; use 'x', and '.' or a space between");
-                    return Err(format!("fleet, line {number}, column {column}: {what}"));
+                    return Err(at(number, col + 1, &what));
                 }
             }
         }
     }
     if ships.is_empty() {
-        return Err("the fleet has no ship; a ship is rows of 'x', with a blank line after it".to_owned());
+        return Err(at(1, 1, "the fleet has no ship; a ship is rows of 'x', with a blank line after it"));
     }
     Ok(Fleet { ships })
 }

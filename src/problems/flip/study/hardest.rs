@@ -74,6 +74,10 @@ pub fn ask(
         if basis.len() > code::MOST_DIMENSIONS {
             line.append(&mut row([("at least", Value::Null), ("at most", Value::Null), ("nodes", 0.into())]));
             report.row(line);
+            let few = code::MOST_DIMENSIONS - (basis.len() - nullity);
+            let why = format!("{size}: a null space of 2^{nullity} is too large; up to 2^{few} is served.");
+            report.summary(&why, row([("n", n.into()), ("left_out", why.as_str().into())]));
+            report.no_file(&why);
             continue;
         }
         report.progress(format_args!("{size}, {} dimensions, {before} nodes so far", basis.len()));
@@ -93,6 +97,9 @@ pub fn ask(
         if end.is_err() {
             break;
         }
+    }
+    if boards.is_empty() {
+        return Ok(end?);
     }
     report.file("certificate.json", &|| {
         let members = [("target".to_owned(), target.into()), ("boards".to_owned(), boards.clone().into())];

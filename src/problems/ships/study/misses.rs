@@ -56,12 +56,14 @@ pub fn misses(
             Outcome::GaveUp(limit, _) => return Err(limit.into()),
             Outcome::Unsupported(why) | Outcome::Failed(why) => return Err(Halt::Refused(why)),
         };
-        let [mut sets, mut beaten, mut shots, mut plan] = [const { Value::Null }; 4];
+        let [mut sets, mut beaten, mut shots, mut plan, mut covered] = [const { Value::Null }; 5];
         let mut fewest = Fewest::Unknown;
         match &answer {
             Answer::Yes { sets: listed, plan: found } => {
                 (sets, shots) = (listed.len().into(), tree::shots(found).into());
-                plan = answer::to_json(&answer).remove("plan").unwrap_or_default();
+                let mut evidence = answer::to_json(&answer);
+                plan = evidence.remove("plan").unwrap_or_default();
+                covered = evidence.remove("sets").unwrap_or_default();
                 fewest = by_fewest(board.size, listed, misses, budget)?;
             }
             Answer::No { lost } => beaten = lost.len().into(),
@@ -83,6 +85,8 @@ pub fn misses(
             ),
             ("nodes", (budget.work.nodes - before).into()),
             ("plan", plan),
+            // A plan's ends count them from 0.
+            ("covered_sets", covered),
         ]));
         let Answer::No { .. } = answer else {
             report.file("certificate.json", &|| {
@@ -96,7 +100,9 @@ pub fn misses(
         lost = Some(answer);
     }
     // Not an error: of a file of games the next may need fewer.
-    report.note(&format!("Not with {most} misses or fewer; allow more by most=N."));
+    let why = format!("Not with {most} misses or fewer; allow more by most=N.");
+    report.note(&why);
+    report.no_file(&why);
     Ok(())
 }
 

@@ -9,6 +9,7 @@ use super::weigh::{Standing, Weighed, weigh};
 use crate::board::Cell;
 use crate::engine::{Budget, Limit};
 use crate::problem::{Asked, Param};
+use crate::problems::ships::answer::{self, Answer};
 use crate::problems::ships::{Instance, Rules};
 use crate::study::{Halt, Report, Row, row};
 use rustc_hash::FxHashMap;
@@ -50,7 +51,7 @@ pub fn shoot(
     let board = asked.instance.ok_or_else(|| Halt::Refused("shoot is about a position".to_owned()))?;
     let found = weigh(asked.rules, board, budget, report)?;
     if found.placements == 0 {
-        report.note("No fleet fits.");
+        report.summary("No fleet fits.", row([("outcome", answer::outcome(&Answer::NoFleet).into())]));
         return Ok(());
     }
     let mut cells = found.unknown(board, Standing::Ambiguous);

@@ -50,7 +50,9 @@ pub fn ask(
     let strategy = Strategy::new(n, rules.group);
     let winner = strategy.winner(rules.start);
     let at_most = at_most(&arena, winner);
-    let mut bounds = Bounds { at_least: 1, at_most, held: None, forces: None, nodes: 0, odds: None };
+    // The other has to be on the move once at least.
+    let at_least = if Pursuer(winner).others_moves(1) > 0 { 1 } else { 2 };
+    let mut bounds = Bounds { at_least, at_most, held: None, forces: None, nodes: 0, odds: None };
     let end = search(&arena, Pursuer(winner), most, &mut bounds, budget, report);
     let Bounds { at_least, at_most, held, forces, nodes, odds } = bounds;
     let apart = odds.map_or("exactly".to_owned(), |odds| format!("by hash, wrong at odds of 2^{odds}"));
@@ -65,20 +67,26 @@ pub fn ask(
         ("nodes", nodes.into()),
         ("positions told apart", apart.into()),
     ]));
-    if let Some((at_least, holds)) = held.filter(|_| n <= MOST_WRITTEN) {
-        report.file("certificate.json", &|| {
-            let mut map = certificate("forcing-limit", n, rules);
-            map.insert("winner".to_owned(), winner.into());
-            map.insert("at_least".to_owned(), at_least.into());
-            map.insert("at_most".to_owned(), at_most.into());
-            map.insert("answers".to_owned(), Scribe::new(&arena.graph, n).answers(&strategy, winner).into());
-            map.insert("holds".to_owned(), holds.clone());
-            if let Some(forces) = &forces {
-                map.insert("forces".to_owned(), forces.clone());
-            }
-            Value::Object(map).to_string().into_bytes()
+    let Some((at_least, holds)) = held.filter(|_| n <= MOST_WRITTEN) else {
+        report.no_file(if n > MOST_WRITTEN {
+            "certificates are for boards up to 4x4"
+        } else {
+            "no search held that is short enough to be written down"
         });
-    }
+        return end;
+    };
+    report.file("certificate.json", &|| {
+        let mut map = certificate("forcing-limit", n, rules);
+        map.insert("winner".to_owned(), winner.into());
+        map.insert("at_least".to_owned(), at_least.into());
+        map.insert("at_most".to_owned(), at_most.into());
+        map.insert("answers".to_owned(), Scribe::new(&arena.graph, n).answers(&strategy, winner).into());
+        map.insert("holds".to_owned(), holds.clone());
+        if let Some(forces) = &forces {
+            map.insert("forces".to_owned(), forces.clone());
+        }
+        Value::Object(map).to_string().into_bytes()
+    });
     end
 }
 

@@ -20,6 +20,8 @@ pub const PARAMS: &[Param] =
     &[Param { key: "n", default: 3.0, min: 1.0, max: super::super::MAX_SIDE as f64 }];
 /// The greatest side for which the winner's answers are written down, and held against a maximum matching.
 const MOST_WRITTEN: u32 = 4;
+/// Why larger boards have no certificate.
+const TOO_LARGE: &str = "certificates are for boards up to 4x4";
 /// The most nodes of a search that is written down.
 const MOST_TOLD: u64 = 1_000;
 
@@ -76,6 +78,7 @@ fn unlimited(rules: &Rules, n: u32, budget: &mut Budget, report: &mut dyn Report
     let winner = strategy.winner(rules.start);
     report.row(found(rules, n, &wins(winner), &format!("pairs: {}", strategy.rule()), nodes(0)));
     if n > MOST_WRITTEN {
+        report.no_file(TOO_LARGE);
         return Ok(());
     }
     let graph = Implicit::new(n, rules.group).map_err(Halt::Refused)?;
@@ -113,6 +116,7 @@ fn limited(
         let how = format!("each class has {neighbours} neighbours or more");
         report.row(found(rules, n, "draw", &how, nodes(0)));
         if n > MOST_WRITTEN {
+            report.no_file(TOO_LARGE);
             return Ok(());
         }
     }
@@ -135,21 +139,19 @@ fn limited(
         }
         if search.forced {
             report.row(found(rules, n, &wins(pursuer), how, nodes(seen)));
-            by_sat(&arena.graph, rules, n, limit, budget, report)?;
             let evidence = [("forces", search.evidence)];
             tell(rules, n, limit, &wins(pursuer), &evidence, report);
-            return Ok(());
+            return by_sat(&arena.graph, rules, n, limit, budget, report);
         }
         holds.push(search.evidence);
     }
     report.row(found(rules, n, "draw", how, nodes(seen)));
-    by_sat(&arena.graph, rules, n, limit, budget, report)?;
     let holds = holds.into_iter().collect::<Option<Vec<Value>>>().map(Value::from);
     tell(rules, n, limit, "draw", &[("holds", holds)], report);
-    Ok(())
+    by_sat(&arena.graph, rules, n, limit, budget, report)
 }
 
-/// A row of what SAT says, where its formulas are small enough.
+/// A row of what SAT says, or why it says nothing.
 fn by_sat(
     graph: &Implicit,
     rules: &Rules,
@@ -163,16 +165,29 @@ fn by_sat(
     for pursuer in [1, 2] {
         report.progress(format_args!("by SAT, whether player {pursuer} can force a repeat by move {limit}"));
         match strategy_sat::forces(graph, rules.start, Pursuer(pursuer), limit, budget) {
-            Ok(None) => return Ok(()),
+            Ok(None) => {
+                let most = strategy_sat::MOST;
+                left_out(&format!("its formula passes {most} moves of a class by a toggle"), report);
+                return Ok(());
+            }
             Ok(Some(false)) => {}
             Ok(Some(true)) => value = wins(pursuer),
-            Err(Unfinished::Limit(limit)) => return Err(limit.into()),
+            Err(Unfinished::Limit(limit)) => {
+                left_out(&limit.to_string(), report);
+                return Err(limit.into());
+            }
             Err(Unfinished::Failed(reason)) => return Err(Halt::Refused(reason)),
         }
     }
     let took = Took { conflicts: budget.work.conflicts - before, ..Took::default() };
     report.row(found(rules, n, &value, "sat", took));
     Ok(())
+}
+
+/// Tells why there is no row of SAT.
+fn left_out(why: &str, report: &mut dyn Report) {
+    report
+        .summary(&format!("SAT is left out: {why}."), row([("how", "sat".into()), ("left_out", why.into())]));
 }
 
 /// Keeps the certificate, if all evidence is there.
@@ -184,8 +199,11 @@ fn tell(
     evidence: &[(&str, Option<Value>)],
     report: &mut dyn Report,
 ) {
-    if n > MOST_WRITTEN || evidence.iter().any(|(_, evidence)| evidence.is_none()) {
-        return;
+    if n > MOST_WRITTEN {
+        return report.no_file(TOO_LARGE);
+    }
+    if evidence.iter().any(|(_, evidence)| evidence.is_none()) {
+        return report.no_file("the search is too long to be written down");
     }
     report.file("certificate.json", &|| {
         let mut map = certificate("value", n, rules);

@@ -8,19 +8,20 @@
 use super::super::Start;
 use super::implicit::Implicit;
 use super::pursuit::Pursuer;
-use crate::engine::{Budget, Unfinished};
+use crate::engine::{Budget, Limit, Unfinished};
 use crate::solver::{self, Recipe, Solver};
 use counterpoint_encodings::{ExactlyOne, Lit};
 use petgraph::graph::NodeIndex;
 use std::collections::BTreeMap;
 
 /// The most literals of "that class comes of this one by that toggle" that are written.
-const MOST: usize = 1 << 18;
+pub const MOST: usize = 1 << 18;
 
 /// A class that is chosen: the classes that it may be, and the literal that it is.
 type Chosen = BTreeMap<usize, Lit>;
 
-/// As [`super::arena::Arena::forces`]; `None` if the formula would be too large.
+/// As [`super::arena::Arena::forces`]; `None` if the formula would have more than [`MOST`] of these literals. It is written
+/// within the limits of the budget, too.
 ///
 /// # Errors
 /// The limit that was met, or how the solver went wrong.
@@ -40,14 +41,14 @@ pub fn forces(
     let empty = solver.new_var().pos_lit();
     solver.clause(&[empty]);
     let here = Chosen::from([(0, empty)]);
-    let mut tree = Tree { graph, squares, written: 0 };
+    let mut tree = Tree { graph, squares, written: 0, budget };
     let past = if start == Start::Counted { vec![here.clone()] } else { Vec::new() };
     let all = if pursuer == Pursuer(1) {
         let (next, may) = tree.pursue(&here, &past, &mut *solver);
         solver.clause(&may);
-        tree.answer(&next, &with(&past, &next), (moves, &[]), &mut *solver)
+        tree.answer(&next, &with(&past, &next), (moves, &[]), &mut *solver)?
     } else {
-        tree.answer(&here, &past, (moves, &[]), &mut *solver)
+        tree.answer(&here, &past, (moves, &[]), &mut *solver)?
     };
     if !all {
         return Ok(None);
@@ -64,6 +65,7 @@ struct Tree<'a> {
     squares: u32,
     /// How many moves of a class by a toggle are written.
     written: usize,
+    budget: &'a Budget,
 }
 
 impl Tree<'_> {
@@ -73,13 +75,16 @@ impl Tree<'_> {
 
     /// Every toggle of the pursued at `here`, with `moves` left, and what may follow, unless the game is `over`: one of
     /// these is true. False if it grows too large.
+    ///
+    /// # Errors
+    /// The limit that was met.
     fn answer(
         &mut self,
         here: &Chosen,
         past: &[Chosen],
         (moves, over): (usize, &[Lit]),
         sink: &mut dyn Solver,
-    ) -> bool {
+    ) -> Result<bool, Limit> {
         let leads =
             |square| -> Vec<usize> { here.keys().map(|&class| self.toggled(class, square)).collect() };
         // Toggles that lead every class to the same one are one.
@@ -88,9 +93,10 @@ impl Tree<'_> {
         leads.dedup();
         self.written += leads.len() * here.len();
         if self.written > MOST {
-            return false;
+            return Ok(false);
         }
-        leads.into_iter().all(|lead| {
+        for lead in leads {
+            self.budget.poll()?;
             let mut from: BTreeMap<usize, Vec<Lit>> = BTreeMap::new();
             for (&lit, class) in here.values().zip(lead) {
                 from.entry(class).or_default().push(lit);
@@ -103,13 +109,16 @@ impl Tree<'_> {
             let over = [over, &[repeats(&there, past, sink)]].concat();
             if moves == 1 {
                 sink.clause(&over);
-                return true;
+                continue;
             }
             let past = with(past, &there);
             let (next, may) = self.pursue(&there, &past, sink);
             sink.clause(&[over.as_slice(), &may].concat());
-            self.answer(&next, &with(&past, &next), (moves - 1, &over), sink)
-        })
+            if !self.answer(&next, &with(&past, &next), (moves - 1, &over), sink)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// At most one class that one toggle leads to and that is not produced, and what it may be.
@@ -162,10 +171,26 @@ fn repeats(there: &Chosen, past: &[Chosen], sink: &mut dyn Solver) -> Lit {
 #[cfg(test)]
 mod tests {
     use super::super::arena::Arena;
+    use super::super::implicit::Implicit;
     use super::{Pursuer, forces};
     use crate::board::Group;
-    use crate::engine::Budget;
+    use crate::engine::{Budget, Limit, Unfinished};
     use crate::problems::spot::{Legality, MoveLimit, Rules, Start};
+
+    #[test]
+    fn limits_act_while_the_formula_is_written() {
+        use std::sync::Arc;
+        use std::sync::atomic::{AtomicU32, Ordering};
+        let graph = Implicit::new(3, Group::Trivial).unwrap_or_else(|why| panic!("{why}"));
+        let looks = Arc::new(AtomicU32::new(0));
+        let told = Arc::clone(&looks);
+        let stop = move || (told.fetch_add(1, Ordering::Relaxed) == 100).then_some(Limit::Cancelled);
+        let mut budget = Budget::new(None, Arc::new(stop));
+        let end = forces(&graph, Start::Uncounted, Pursuer(1), 8, &mut budget);
+        assert_eq!(end, Err(Unfinished::Limit(Limit::Cancelled)));
+        assert_eq!(looks.load(Ordering::Relaxed), 101);
+        assert_eq!(budget.work.variables + budget.work.solves, 0);
+    }
 
     #[test]
     fn models_are_strategies_where_the_search_finds_one() {
