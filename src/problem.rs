@@ -6,14 +6,16 @@
 mod model;
 mod params;
 mod play;
+mod reason;
 mod stress;
 
 pub use model::{Assignment, Said, Shown, WriteObjective, WriteQuestions};
 pub use params::{Param, Params};
 pub use play::{Opponent, Play, Start, Turn};
+pub use reason::{Core, Sentence, core, told};
 pub use stress::{MakeGame, Mutant, Package, Promise, Stress, Tell, Trial};
 
-use crate::board::Drawing;
+use crate::board::Sheet;
 use crate::choice::Choice;
 use crate::claim::Claim;
 use crate::engine::{Budget, EngineInfo, Outcome};
@@ -200,17 +202,27 @@ pub trait Problem: Sized + 'static {
         None
     }
 
-    /// The answer as a person would tell it.
-    fn explain(rules: &Self::Rules, instance: &Self::Instance, answer: &Self::Answer) -> String {
+    /// The answer as a person would tell it. What takes searching, such as a reason of which nothing can be
+    /// left out, is told as far as the budget goes.
+    fn explain(
+        rules: &Self::Rules,
+        instance: &Self::Instance,
+        answer: &Self::Answer,
+        budget: &mut Budget,
+    ) -> String {
+        let _ = budget;
         format!("{}\n{}", Self::write_instance(rules, instance), Self::outcome(answer))
     }
 
-    /// The answer as an SVG drawing; unless drawn, the explanation in a frame.
-    fn picture(rules: &Self::Rules, instance: &Self::Instance, answer: &Self::Answer) -> String {
-        let text = Self::explain(rules, instance, answer);
-        let mut drawing = Drawing::new(12.0, 0.5 * text.lines().count() as f64);
-        text.lines().zip(1..).for_each(|(line, i)| drawing.caption(0.0, 0.5 * f64::from(i), line));
-        drawing.finish()
+    /// The answer as boards; unless drawn, the explanation in lines.
+    fn picture(
+        rules: &Self::Rules,
+        instance: &Self::Instance,
+        answer: &Self::Answer,
+        budget: &mut Budget,
+    ) -> Sheet {
+        let text = Self::explain(rules, instance, answer, budget);
+        Sheet { lines: text.lines().map(str::to_owned).collect(), ..Sheet::default() }
     }
 }
 

@@ -29,6 +29,16 @@ impl Drawing {
         );
     }
 
+    /// A thick frame inside the square at `x`, `y`.
+    pub fn frame(&mut self, x: f64, y: f64, stroke: &str) {
+        let [x, y] = [x, y].map(|at| (at + 0.06) * UNIT);
+        let side = 0.88 * UNIT;
+        let _ = writeln!(
+            self.body,
+            r##"<rect x="{x}" y="{y}" width="{side}" height="{side}" fill="none" stroke="{stroke}" stroke-width="4"/>"##
+        );
+    }
+
     /// A disc in the middle of the square at `x`, `y`; `radius` in squares.
     pub fn disc(&mut self, x: f64, y: f64, radius: f64, fill: &str) {
         let (x, y, r) = ((x + 0.5) * UNIT, (y + 0.5) * UNIT, radius * UNIT);

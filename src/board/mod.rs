@@ -1,13 +1,15 @@
-//! Cells, sizes, bit sets, digits and symmetries: geometry, nothing else.
+//! Cells, sizes, bit sets, digits and symmetries: geometry and how it is drawn, nothing else.
 
 mod bits;
 mod digits;
 mod drawing;
+mod sheet;
 mod symmetry;
 
 pub use bits::{Bits, ones};
 pub use digits::Digits;
 pub use drawing::Drawing;
+pub use sheet::{Mark, Panel, Sheet, Tile};
 pub use symmetry::{Group, Symmetry};
 
 use std::fmt;

@@ -1,12 +1,13 @@
 //! `solve`: one engine, every claim checked, the evidence shown or saved.
 
-use super::args::Solve;
+use super::args::{Limits, Solve};
 use super::certify::{Asked, Certified};
 use super::context::{self, Context, Failure, Status};
 use super::{interrupt, proofs};
+use crate::board::Sheet;
 use crate::choice::Choice;
 use crate::claim::{self, Claim};
-use crate::engine::{Limit, Outcome, Work};
+use crate::engine::{Budget, Limit, Outcome, Work};
 use crate::erased::{Case, Reply, Workbench};
 use serde_json::Value;
 use std::io::Write;
@@ -57,11 +58,16 @@ pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Resul
         } else {
             answer.print(game, &engine.to_string(), &budget.work, out)?;
             if args.explain {
-                writeln!(out, "{}", reply.explain().trim_end())?;
+                let reasons = || reasons(context, &args.limits);
+                let words = interrupt::listening(|| reply.explain(&mut reasons()));
+                writeln!(out, "{}", words.trim_end())?;
+                let boards = interrupt::listening(|| reply.picture(&mut reasons()));
+                write!(out, "\n{}", boards.terminal())?;
             }
         }
         if let Some(dir) = &args.save {
-            answer.save(dir, case, &engine.to_string())?;
+            let sheet = interrupt::listening(|| reply.picture(&mut reasons(context, &args.limits)));
+            answer.save(dir, case, &engine.to_string(), &sheet)?;
         }
         Ok(out.flush()?)
     })?;
@@ -70,6 +76,15 @@ pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Resul
         Some(game) if met == 0 => Err(context::no_game(&args.input, game, games)),
         _ => Ok(worst),
     }
+}
+
+/// Nodes that the reasons of an explanation may cost, as a rule.
+const REASON_WORK: u64 = 200_000;
+
+/// The budget of an explanation: the limits given, and no more than an answer is worth waiting for.
+fn reasons(context: &Context, limits: &Limits) -> Budget {
+    let budget = context.budget(limits);
+    budget.part(budget.left().min(REASON_WORK))
 }
 
 /// Which engines do serve a case, in words.
@@ -146,13 +161,13 @@ impl<'a> Answer<'a> {
         self.certified.print(&self.claims, out)
     }
 
-    fn save(&self, dir: &Path, case: &dyn Case, engine: &str) -> Result<(), Failure> {
+    fn save(&self, dir: &Path, case: &dyn Case, engine: &str, sheet: &Sheet) -> Result<(), Failure> {
         let failed = |e| Failure::usage(format!("{}: cannot be written: {e}", dir.display()));
         std::fs::create_dir_all(dir).map_err(failed)?;
         let write = |name: &str, text: &str| std::fs::write(dir.join(name), text).map_err(failed);
         write("instance.txt", &case.text())?;
         write("answer.json", &format!("{:#}\n", self.json(engine, Embed::Nothing)))?;
-        write("picture.svg", &self.reply.picture())?;
+        write("picture.svg", &sheet.svg())?;
         proofs::save(dir, &self.reply.obligations(), &self.certified.proofs).map_err(failed)
     }
 }

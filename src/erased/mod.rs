@@ -9,6 +9,7 @@ mod typed;
 pub use stress::{MutantInfo, TrialInfo, Trials};
 pub use typed::Erased;
 
+use crate::board::Sheet;
 use crate::choice::Choice;
 use crate::claim::Claim;
 use crate::engine::{Budget, EngineInfo, Limit, Outcome};
@@ -276,10 +277,10 @@ pub trait Reply: Send + Sync {
     /// # Errors
     /// Why there is no single formula.
     fn model(&self, engine: &Choice, obligation: usize, sink: &mut dyn Sink) -> Result<(), String>;
-    /// In a person's words.
-    fn explain(&self) -> String;
-    /// As SVG.
-    fn picture(&self) -> String;
+    /// In a person's words. Reasons that take searching are told as far as the budget goes.
+    fn explain(&self, budget: &mut Budget) -> String;
+    /// As boards, likewise.
+    fn picture(&self, budget: &mut Budget) -> Sheet;
     /// The instance as an input of its own.
     fn instance_text(&self) -> String;
     /// Whether both can be right. Answers of different problems contradict each other.

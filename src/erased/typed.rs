@@ -1,22 +1,23 @@
 //! The erased traits for any problem: each method hands on to the problem's own.
 
 mod case;
+mod runner;
 mod stress;
 
 use super::{ANSWER_VERSION, Case, Cases, JudgeError, JudgeJob, Listed, Phase};
 use super::{Reply, Runner, Trials, Workbench};
+use crate::board::Sheet;
 use crate::choice::{Choice, nearest, suggestion};
 use crate::claim::Claim;
 use crate::engine::{Budget, EngineInfo, Outcome};
 use crate::input::{Source, Warnings};
-use crate::problem::{
-    Agreement, Asked, Engine, Opponent, Param, Params, Problem, Scope, Session, Tour, instances,
-};
+use crate::problem::{Agreement, Asked, Engine, Opponent, Param, Params, Problem, Scope, Tour, instances};
 use crate::proof::{Obligation, Proof};
 use crate::rules::{Rule, Settings, Text};
 use crate::study::{Halt, Position, Report, Row};
 use counterpoint_encodings::Sink;
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
+use runner::TypedRunner;
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 use std::any::Any;
@@ -52,12 +53,6 @@ struct TypedReply<P: Problem> {
 }
 
 struct TypedCase<P: Problem>(Arc<Typed<P>>);
-
-struct TypedRunner<P: Problem> {
-    engine: &'static Engine<P>,
-    choice: Choice,
-    session: Session<P>,
-}
 
 fn engine<P: Problem>(choice: &Choice) -> Result<&'static Engine<P>, String> {
     let found = P::ENGINES.iter().find(|e| e.info.side == choice.side && e.info.name == choice.name);
@@ -302,31 +297,6 @@ impl<P: Problem> Typed<P> {
     }
 }
 
-impl<P: Problem> TypedRunner<P> {
-    fn new(choice: &Choice) -> Result<Self, String> {
-        let engine = engine::<P>(choice)?;
-        Ok(TypedRunner { engine, choice: choice.clone(), session: (engine.start)() })
-    }
-}
-
-impl<P: Problem> Runner for TypedRunner<P> {
-    fn solve(&mut self, case: &dyn Case, budget: &mut Budget) -> Outcome<Box<dyn Reply>> {
-        let Some(TypedCase(case)) = case.as_any().downcast_ref::<TypedCase<P>>() else {
-            return Outcome::Unsupported(format!("it is no case of {}", P::NAME));
-        };
-        if let Err(reason) = (self.engine.supports)(&case.rules, &case.instance, &self.choice) {
-            return Outcome::Unsupported(reason);
-        }
-        let reply = |answer| Box::new(TypedReply::<P> { case: Arc::clone(case), answer }) as Box<dyn Reply>;
-        match (self.session)(&case.rules, &case.instance, &self.choice, budget) {
-            Outcome::Decided(answer) => Outcome::Decided(reply(answer)),
-            Outcome::GaveUp(limit, best) => Outcome::GaveUp(limit, best.map(reply)),
-            Outcome::Unsupported(reason) => Outcome::Unsupported(reason),
-            Outcome::Failed(reason) => Outcome::Failed(reason),
-        }
-    }
-}
-
 impl<P: Problem> Reply for TypedReply<P> {
     fn outcome(&self) -> String {
         P::outcome(&self.answer)
@@ -379,12 +349,12 @@ impl<P: Problem> Reply for TypedReply<P> {
         own.unwrap_or_else(|| self.case.formula(choice, sink))
     }
 
-    fn explain(&self) -> String {
-        P::explain(&self.case.rules, &self.case.instance, &self.answer)
+    fn explain(&self, budget: &mut Budget) -> String {
+        P::explain(&self.case.rules, &self.case.instance, &self.answer, budget)
     }
 
-    fn picture(&self) -> String {
-        P::picture(&self.case.rules, &self.case.instance, &self.answer)
+    fn picture(&self, budget: &mut Budget) -> Sheet {
+        P::picture(&self.case.rules, &self.case.instance, &self.answer, budget)
     }
 
     fn instance_text(&self) -> String {

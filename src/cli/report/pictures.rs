@@ -69,14 +69,15 @@ fn picture(problem: &dyn Workbench, run: &Run, records: &[&Record], label: Strin
         Some((problem.restore(answer).ok()?, record.engine.clone()))
     });
     let (reply, by) = kept.or_else(|| solved(problem, run))?;
-    let svg = reply.picture();
+    // A reason that takes searching is for who asks about the one board.
+    let svg = reply.picture(&mut Budget::of_work(0)).svg();
     (svg.len() <= MOST_BYTES).then(|| Picture {
         instance: label,
         text: reply.instance_text(),
         svg,
         by,
         outcome: reply.outcome(),
-        words: reply.explain(),
+        words: reply.explain(&mut Budget::of_work(0)),
     })
 }
 

@@ -3,6 +3,7 @@
 use crate::cli::args::Stress;
 use crate::cli::context::{Failure, loud};
 use crate::cli::interrupt;
+use crate::engine::Budget;
 use crate::erased::Trials;
 use crate::problem::Promise;
 use crate::process::shown;
@@ -165,7 +166,7 @@ fn lines(bytes: &[u8], text: &mut String) {
 /// The right answer to the last game, told and drawn: the others of a smallest input stand before it only.
 fn wrong_game(trace: &Trace) -> Option<String> {
     let has_answer = trace.ran.verdict == Verdict::WrongAnswer;
-    trace.input.games.last().filter(|_| has_answer).map(|game| game.reply.explain())
+    trace.input.games.last().filter(|_| has_answer).map(|game| game.reply.explain(&mut Budget::of_work(0)))
 }
 
 /// The command that finds it again.

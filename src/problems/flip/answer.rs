@@ -1,5 +1,7 @@
 //! Answers: the squares to press, or that no presses do.
 
+pub mod reason;
+
 use crate::board::{Cell, Digits, Size};
 use crate::problem::Agreement;
 use serde_json::{Map, Value, json};

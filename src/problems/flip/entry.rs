@@ -1,11 +1,11 @@
 //! Flip as a [`Problem`]: the tables of its rules, engines and families.
 
 use super::answer::{self, Answer};
-use super::search::{algebra, bfs, elimination, first_row};
+use super::search::{algebra, bfs, elimination, first_row, reason};
 use super::study::{all_ones, hardest, histogram, nullity};
 use super::{Goal, Instance, MAX_SIDE, Rules, Stencil, Target};
 use super::{check, explain, families, formula, mutants, picture, read, sat, trials, write};
-use crate::board::Size;
+use crate::board::{Sheet, Size};
 use crate::choice::Choice;
 use crate::claim::Claim;
 use crate::engine::{Axis, Budget, EngineInfo};
@@ -356,11 +356,13 @@ impl Problem for Flip {
         }
     }
 
-    fn explain(rules: &Rules, instance: &Instance, answer: &Answer) -> String {
-        explain::explain(rules, instance, answer)
+    fn explain(rules: &Rules, instance: &Instance, answer: &Answer, budget: &mut Budget) -> String {
+        let reason = reason::reason(rules, instance, answer, budget);
+        explain::explain(rules, instance, answer, reason.as_ref())
     }
 
-    fn picture(rules: &Rules, instance: &Instance, answer: &Answer) -> String {
-        picture::picture(rules, instance, answer)
+    fn picture(rules: &Rules, instance: &Instance, answer: &Answer, budget: &mut Budget) -> Sheet {
+        let reason = reason::reason(rules, instance, answer, budget);
+        picture::picture(rules, instance, answer, reason.as_ref())
     }
 }

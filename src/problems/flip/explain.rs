@@ -1,57 +1,221 @@
-//! The answer in a person's words.
+//! The answer in a person's words, each sentence with the squares that it follows from.
 
 use super::answer::Answer;
-use super::{Goal, Instance, Rules, Target};
+use super::answer::reason::{Lightest, Reason};
+use super::{End, Goal, Instance, Rules, Target};
 use crate::board::Digits;
+use crate::problem::{Sentence, told};
 use itertools::Itertools;
 
+/// What a sentence says of the boards on which the squares that it names have the colours that they have here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Claim {
+    /// The board is done as it is.
+    Done,
+    /// These presses lead to an end.
+    Solves(Digits),
+    /// The ends have so many solutions, of at least this weight.
+    Solutions {
+        /// Each end that has solutions, or all of them if no count is told.
+        ends: Vec<End>,
+        /// How many each of them has.
+        count: Option<usize>,
+        /// What the lightest of each weighs.
+        lightest: Vec<usize>,
+    },
+    /// No presses lead to this end.
+    Unreachable(End),
+    /// Nothing of less weight leads to an end.
+    Least(usize),
+    /// Nothing is said of the board but what was asked or settled.
+    Asked,
+    /// Every press changes the weighted sum of these squares' colours by a multiple of the colours' number.
+    Balanced(Vec<(usize, u32)>),
+    /// No presses lead to an end.
+    Impossible,
+    /// Of these squares, any but one can be made right by presses, whichever is left out.
+    Irreducible(Vec<usize>),
+}
+
+/// Premises are squares by number, from 0.
+type Told = Sentence<usize, Claim>;
+
 /// Presses with the reason why fewer cannot do, or the squares that show that none do.
-pub fn explain(rules: &Rules, instance: &Instance, answer: &Answer) -> String {
+pub fn explain(rules: &Rules, instance: &Instance, answer: &Answer, reason: Option<&Reason>) -> String {
+    told(&sentences(rules, instance, answer, reason))
+}
+
+/// The same with premises and claims.
+pub fn sentences(rules: &Rules, instance: &Instance, answer: &Answer, reason: Option<&Reason>) -> Vec<Told> {
     let size = instance.size;
-    let list = |numbers: &Digits| {
-        let word =
-            |(i, n)| format!("{}{}", size.cell(i), if n > 1 { format!(" ×{n}") } else { String::new() });
-        numbers.iter().map(word).join(", ")
-    };
-    match answer {
-        Answer::Presses { presses, .. } if presses.total() == 0 => match rules.target {
-            Target::Board(_) => format!("The {size} board is the target already: no press is needed.\n"),
-            _ => format!("The {size} board is of one colour already: no press is needed.\n"),
-        },
-        Answer::Presses { presses, least } => {
-            let why = match (least, rules.goal, rules.colours) {
-                (true, _, 2) => {
-                    "Fewer cannot do: pressing a square twice changes nothing and the order does not matter, so a \
-                     solution is a set of squares, and no smaller set solves the board.\n"
+    let all: Vec<usize> = (0..size.cells()).collect();
+    match (answer, reason) {
+        (Answer::Presses { presses, .. }, _) if presses.total() == 0 => {
+            let what = match rules.target {
+                Target::Board(_) => "the target",
+                _ => "of one colour",
+            };
+            vec![Told::new(
+                format!("The {size} board is {what} already: no press is needed."),
+                all,
+                Claim::Done,
+            )]
+        }
+        (Answer::Presses { presses, least }, _) => {
+            let n = presses.total();
+            let text = format!("Press {}: {n} in all.", list(instance, presses.iter()));
+            let mut told = vec![Told::new(text, all.clone(), Claim::Solves((**presses).clone()))];
+            match (least, rules.goal, reason) {
+                (true, _, Some(Reason::Solutions { nullity, ends })) => {
+                    told.extend(fewest(rules, &all, (n, *nullity), ends));
                 }
-                (true, ..) => "Fewer cannot do: nothing that sums up to less solves the board.\n",
-                (false, Goal::Any, _) => "Any solution was asked for, so fewer presses may do as well.\n",
-                (false, Goal::Least, _) => "Whether fewer presses would do was not settled.\n",
-            };
-            format!("Press {}: {} in all.\n{why}", list(presses), presses.total())
-        }
-        Answer::Impossible(Some(weights)) => {
-            let end = match (&rules.target, rules.colours) {
-                (Target::Either, 2) => "either colour".to_owned(),
-                (Target::Either, _) => "any colour".to_owned(),
-                _ => rules.first_end().to_string(),
-            };
-            if rules.colours == 2 {
-                return format!(
-                    "Impossible. Mark these squares: {}.\nEvery press turns over an even number of marked squares, \
-                     but an odd number of them would have to change for {end}.\n",
-                    list(weights)
-                );
+                (true, ..) => told.push(Told::new(
+                    if rules.colours == 2 {
+                        "Fewer cannot do: pressing a square twice changes nothing and the order does not matter, so a \
+                         solution is a set of squares, and no smaller set solves the board."
+                    } else {
+                        "Fewer cannot do: nothing that sums up to less solves the board."
+                    },
+                    all,
+                    Claim::Least(n),
+                )),
+                (false, Goal::Any, _) => told.push(Told::new(
+                    "Any solution was asked for, so fewer presses may do as well.",
+                    Vec::new(),
+                    Claim::Asked,
+                )),
+                (false, Goal::Least, _) => told.push(Told::new(
+                    "Whether fewer presses would do was not settled.",
+                    Vec::new(),
+                    Claim::Asked,
+                )),
             }
-            let p = rules.colours;
-            format!(
-                "Impossible. Weigh these squares: {}.\nEvery press changes the weighted sum of the colours by a \
-                 multiple of {p}, but it would have to change by something else for {end}.\n",
-                list(weights)
-            )
+            told
         }
-        Answer::Impossible(None) => {
-            format!("Impossible: every set of squares of the {size} board was ruled out.\n")
+        (Answer::Impossible(_), Some(Reason::Circuit(weights))) => {
+            impossible(rules, instance, weights.clone(), Evidence::Circuit)
+        }
+        (Answer::Impossible(Some(weights)), _) => {
+            impossible(rules, instance, weights.iter().collect(), Evidence::Weights)
+        }
+        (Answer::Impossible(None), _) => {
+            let text = format!("Impossible: every set of squares of the {size} board was ruled out.");
+            vec![Told::new(text, all, Claim::Impossible)]
         }
     }
+}
+
+/// Squares with how often each, where that is more than once.
+fn list(instance: &Instance, numbers: impl Iterator<Item = (usize, u32)>) -> String {
+    let word = |(i, n)| {
+        let often = if n > 1 { format!(" ×{n}") } else { String::new() };
+        format!("{}{often}", instance.size.cell(i))
+    };
+    numbers.map(word).join(", ")
+}
+
+/// Why fewer than `n` presses cannot do: what solutions there are.
+fn fewest(rules: &Rules, all: &[usize], (n, d): (usize, usize), ends: &[(End, Lightest)]) -> Vec<Told> {
+    let p = rules.colours;
+    let (twice, set) = if p == 2 { ("twice", "set") } else { ("as often as there are colours", "choice") };
+    let count = u32::try_from(d).ok().and_then(|d| (p as usize).checked_pow(d));
+    let counted =
+        count.filter(|&count| count <= 1 << 20).map_or(format!("{p}^{d}"), |count| count.to_string());
+    let (one, many) = match rules.target {
+        Target::Board(_) => {
+            ("there is exactly one solution".to_owned(), format!("there are {counted} solutions or none"))
+        }
+        _ => (
+            "each colour has exactly one solution".to_owned(),
+            format!("each colour that can be reached has {counted} solutions"),
+        ),
+    };
+    let mut told = vec![Told::new(
+        match d {
+            0 => format!(
+                "Order does not matter, and a square pressed {twice} is as if it was not pressed. On this board no \
+                 {set} of presses but the empty one changes nothing, so {one}."
+            ),
+            _ => format!(
+                "Order does not matter, and a square pressed {twice} is as if it was not pressed. On this board \
+                 {counted} {set}s of presses change nothing (one of them is empty), so {many}, which differ by these."
+            ),
+        },
+        all.to_vec(),
+        Claim::Solutions {
+            ends: ends.iter().filter(|(_, l)| *l != Lightest::None).map(|(end, _)| end.clone()).collect(),
+            count,
+            lightest: Vec::new(),
+        },
+    )];
+    for (end, lightest) in ends {
+        let (text, claim) = match lightest {
+            Lightest::None => (format!("No presses lead to {end}."), Claim::Unreachable(end.clone())),
+            Lightest::Unseen => continue,
+            Lightest::Weighs(n) => (
+                match (d, n) {
+                    (0, 1) => format!("That for {end} has 1 press."),
+                    (0, n) => format!("That for {end} has {n} presses."),
+                    (_, 1) => format!("The smallest for {end} has 1 press."),
+                    (_, n) => format!("The smallest for {end} has {n} presses."),
+                },
+                Claim::Solutions { ends: vec![end.clone()], count, lightest: vec![*n] },
+            ),
+        };
+        told.push(Told::new(text, all.to_vec(), claim));
+    }
+    told.push(Told::new(format!("So fewer than {n} cannot do."), all.to_vec(), Claim::Least(n)));
+    told
+}
+
+/// What is known of weights.
+#[derive(Clone, Copy, PartialEq)]
+enum Evidence {
+    /// They show that the board is impossible.
+    Weights,
+    /// And no square can be left out.
+    Circuit,
+}
+
+fn impossible(
+    rules: &Rules,
+    instance: &Instance,
+    weights: Vec<(usize, u32)>,
+    evidence: Evidence,
+) -> Vec<Told> {
+    let p = rules.colours;
+    let end = match (&rules.target, p) {
+        (Target::Either, 2) => "either colour".to_owned(),
+        (Target::Either, _) => "any colour".to_owned(),
+        _ => rules.first_end().to_string(),
+    };
+    let squares: Vec<usize> = weights.iter().map(|(square, _)| *square).collect();
+    let listed = list(instance, weights.iter().copied());
+    let (mark, must) = match p {
+        2 => (
+            format!(
+                "Impossible. Mark these squares: {listed}. Every press turns over an even number of them."
+            ),
+            format!("But an odd number of them would have to change for {end}."),
+        ),
+        _ => (
+            format!(
+                "Impossible. Weigh these squares: {listed}. Every press changes the weighted sum of their colours \
+                 by a multiple of {p}."
+            ),
+            format!("But it would have to change by something else for {end}."),
+        ),
+    };
+    let mut told = vec![
+        Told::new(mark, Vec::new(), Claim::Balanced(weights)),
+        Told::new(must, squares.clone(), Claim::Impossible),
+    ];
+    if evidence == Evidence::Circuit {
+        let text = format!(
+            "These {} squares are enough, and none can be left out: all but any one of them can be made right.",
+            squares.len()
+        );
+        told.push(Told::new(text, squares.clone(), Claim::Irreducible(squares)));
+    }
+    told
 }

@@ -1,6 +1,7 @@
 //! Answers: a plan of shots, a family that no plan wins, or that no fleet fits.
 
 pub mod family;
+pub mod reason;
 
 use super::Instance;
 use crate::board::{Cell, Size};

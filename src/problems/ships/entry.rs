@@ -2,10 +2,11 @@
 
 use super::answer::{self, Answer};
 use super::formula::Model;
-use super::search::{cover, dlx, fleet_dfs};
+use super::search::{cover, dlx, fleet_dfs, reason};
 use super::study::{self, anatomy, count, hardness, misses, shoot, transition};
 use super::{Dialect, Fleet, Instance, JUDGE_SIDE, MAX_SIDE, MOST_MISSES, Poses, Rules};
 use super::{check, explain, families, mutants, picture, read, sat, trials, write};
+use crate::board::Sheet;
 use crate::choice::Choice;
 use crate::claim::{Claim, Status};
 use crate::engine::{Budget, EngineInfo};
@@ -382,11 +383,11 @@ oooooooooo
         }
     }
 
-    fn explain(rules: &Rules, instance: &Instance, answer: &Answer) -> String {
-        explain::explain(rules, instance, answer)
+    fn explain(rules: &Rules, instance: &Instance, answer: &Answer, budget: &mut Budget) -> String {
+        explain::explain(rules, instance, answer, reason::reason(rules, instance, answer, budget).as_ref())
     }
 
-    fn picture(_: &Rules, instance: &Instance, answer: &Answer) -> String {
-        picture::picture(instance, answer)
+    fn picture(rules: &Rules, instance: &Instance, answer: &Answer, budget: &mut Budget) -> Sheet {
+        picture::picture(rules, instance, answer, reason::reason(rules, instance, answer, budget).as_ref())
     }
 }

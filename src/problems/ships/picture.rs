@@ -1,55 +1,135 @@
-//! The board: hits and misses, in each unknown square the number of listed sets that cover it, and a
-//! ring around the square to shoot at next.
+//! The board: the shots of a plan one by one, the fleets that no shot tells apart safely, or the squares that
+//! no fleet fits.
 
+use super::answer::reason::{Fleet, Part, Reason};
 use super::answer::{Answer, Plan};
-use super::{Instance, Square};
-use crate::board::{Cell, Drawing};
+use super::{Instance, Rules, Square};
+use crate::board::{Cell, Mark, Panel, Sheet, Tile};
+use rustc_hash::FxHashMap;
 
-/// An SVG drawing.
-pub fn picture(instance: &Instance, answer: &Answer) -> String {
-    let (sets, next): (&[Vec<Cell>], _) = match answer {
-        Answer::Yes { sets, plan: Plan::Shoot { cell, .. } } => (sets, Some(*cell)),
-        Answer::Yes { sets, .. } => (sets, None),
-        Answer::No { lost } => (lost, None),
-        Answer::NoFleet => (&[], None),
-    };
-    let size = instance.size;
-    let (width, height) = (f64::from(size.width), f64::from(size.height));
-    let mut drawing = Drawing::new(width, height);
-    for cell in size.iter() {
-        let (x, y) = (f64::from(cell.col), f64::from(cell.row));
-        let covering = sets.iter().filter(|set| set.contains(&cell)).count();
-        match instance.at(cell) {
-            Square::Hit => {
-                drawing.square(x, y, "#444");
-                drawing.mark(x, y, "#fff", "x");
-            }
-            Square::Miss => {
-                drawing.square(x, y, "#dceaf5");
-                drawing.mark(x, y, "#456", "o");
-            }
-            Square::Unknown => {
-                drawing.square(x, y, "#fafafa");
-                if next == Some(cell) {
-                    drawing.disc(x, y, 0.46, "#d55e00");
-                    drawing.disc(x, y, 0.38, "#fafafa");
+/// The most shots of a plan that are drawn, and the most sets.
+const MOST_PANELS: usize = 12;
+
+/// What covers a square, a colour a ship.
+const COLOURS: [&str; 7] = ["#0072b2", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#f0e442", "#999999"];
+
+/// Numbers say how many of the sets in question cover a square that is not uncovered.
+pub fn picture(rules: &Rules, instance: &Instance, answer: &Answer, reason: Option<&Reason>) -> Sheet {
+    match (answer, reason) {
+        (Answer::Yes { sets, plan }, _) => planned(instance, sets, plan),
+        (Answer::No { lost }, Some(Reason::Fleets(fleets))) => {
+            let panels = fleets.iter().zip(1..).map(|(fleet, i)| laid(rules, instance, fleet, i)).collect();
+            let more = match lost.len() - fleets.len().min(lost.len()) {
+                0 => String::new(),
+                n => format!("; {n} more are not drawn"),
+            };
+            let note = format!(
+                "no: {} sets that no shot parts safely{more}; in colour or brackets what is not uncovered yet",
+                lost.len()
+            );
+            Sheet { panels, notes: vec![note], ..Sheet::default() }
+        }
+        (Answer::No { lost }, _) => {
+            let left: Vec<&Vec<Cell>> = lost.iter().collect();
+            let caption = format!("no: {} sets that no shot parts safely", lost.len());
+            let panels = vec![counted(instance, &left, &FxHashMap::default(), None, caption)];
+            let notes = vec!["numbers: how many of the sets cover a square".to_owned()];
+            Sheet { panels, notes, ..Sheet::default() }
+        }
+        (Answer::NoFleet, _) => {
+            let mut panel = counted(instance, &[], &FxHashMap::default(), None, "no fleet fits".to_owned());
+            let mut notes = Vec::new();
+            if let Some(Reason::Core(core)) = reason {
+                for part in &core.parts {
+                    if let Part::Square(cell) = part {
+                        panel.tiles[instance.size.index(*cell)].mark = Mark::Frame;
+                    }
                 }
-                if covering > 0 {
-                    let colour = if covering == sets.len() { "#009e73" } else { "#0072b2" };
-                    drawing.mark(x, y, colour, &covering.to_string());
+                if core.parts.iter().any(|part| matches!(part, Part::Square(_))) {
+                    notes.push("the marked squares alone are too much for the fleet".to_owned());
                 }
             }
+            Sheet { panels: vec![panel], notes, ..Sheet::default() }
         }
     }
-    let text = match answer {
-        Answer::Yes { sets, .. } if sets.len() == 1 => "yes: 1 set fits".to_owned(),
-        Answer::Yes { sets, .. } => format!("yes: {} sets fit; shoot at the ring", sets.len()),
-        Answer::No { lost } => format!("no: {} sets that no shot parts safely", lost.len()),
-        Answer::NoFleet => "no fleet fits".to_owned(),
-    };
-    drawing.caption(0.0, height + 0.7, &text);
-    if !sets.is_empty() {
-        drawing.caption(0.0, height + 1.2, "numbers: how many of the sets cover a square");
+}
+
+/// A board for each shot while all of them hit, and one for what is left.
+fn planned(instance: &Instance, sets: &[Vec<Cell>], plan: &Plan) -> Sheet {
+    let (mut at, mut shots) = (plan, FxHashMap::default());
+    let mut panels = Vec::new();
+    let mut left: Vec<&Vec<Cell>> = sets.iter().collect();
+    while let Plan::Shoot { cell, hit, .. } = at {
+        let caption = format!("{}. shoot at {cell}", panels.len() + 1);
+        panels.push(counted(instance, &left, &shots, Some(*cell), caption));
+        left.retain(|set| set.contains(cell));
+        shots.insert(*cell, Square::Hit);
+        at = hit;
     }
-    drawing.finish()
+    panels.push(counted(instance, &left, &shots, None, "1 set is left".to_owned()));
+    let more = panels.len().saturating_sub(MOST_PANELS);
+    panels.truncate(MOST_PANELS);
+    let mut notes = vec![match sets.len() {
+        1 => "yes: 1 set fits; a number says that it covers the square".to_owned(),
+        n => format!(
+            "yes: {n} sets fit; numbers say how many of those left cover a square; each shot drawn hits"
+        ),
+    }];
+    notes.extend((more > 0).then(|| format!("{more} steps more")));
+    Sheet { panels, notes, ..Sheet::default() }
+}
+
+/// The board with numbers of sets, and a mark on the square to shoot at.
+fn counted(
+    instance: &Instance,
+    sets: &[&Vec<Cell>],
+    shots: &FxHashMap<Cell, Square>,
+    next: Option<Cell>,
+    caption: String,
+) -> Panel {
+    let tile = |cell| {
+        let covering = sets.iter().filter(|set| set.contains(&cell)).count();
+        let mut tile = match shots.get(&cell).copied().unwrap_or(instance.at(cell)) {
+            Square::Hit => Tile::new("#444444", "#fafafa", "x"),
+            Square::Miss => Tile::new("#dceaf5", "#446688", "o"),
+            Square::Unknown if covering == 0 => {
+                Tile { letters: ".".to_owned(), ..Tile::new("#fafafa", "#969696", "") }
+            }
+            Square::Unknown => {
+                let sure = covering == sets.len();
+                Tile::new("#fafafa", if sure { "#009e73" } else { "#0072b2" }, covering.to_string())
+            }
+        };
+        if next == Some(cell) {
+            tile.mark = Mark::Frame;
+        }
+        tile
+    };
+    Panel { caption, size: instance.size, tiles: instance.size.iter().map(tile).collect() }
+}
+
+/// A fleet with the first letters of its ships.
+fn laid(rules: &Rules, instance: &Instance, fleet: &Fleet, number: usize) -> Panel {
+    let owner: FxHashMap<Cell, usize> =
+        fleet.iter().flat_map(|(ship, cells)| cells.iter().map(|&cell| (cell, *ship))).collect();
+    let tile = |cell| {
+        let known = instance.at(cell);
+        match owner.get(&cell) {
+            Some(&ship) => {
+                let name = rules.fleet.ships.get(ship).and_then(|ship| ship.name.chars().next());
+                let letter = name.unwrap_or('?').to_string();
+                match known {
+                    Square::Hit => Tile::new("#444444", "#fafafa", letter),
+                    _ => Tile {
+                        mark: Mark::Brackets,
+                        ..Tile::new(COLOURS[ship % COLOURS.len()], "#111111", letter)
+                    },
+                }
+            }
+            None if known == Square::Miss => Tile::new("#dceaf5", "#446688", "o"),
+            None => Tile { letters: ".".to_owned(), ..Tile::new("#fafafa", "#969696", "") },
+        }
+    };
+    let caption = format!("set {number}");
+    Panel { caption, size: instance.size, tiles: instance.size.iter().map(tile).collect() }
 }

@@ -1,5 +1,7 @@
 //! Answers: the repeating move with the board that it repeats, a draw, or the possible endings.
 
+pub mod reason;
+
 use super::{Entry, Instance, Move, Sign, winner};
 use crate::board::Symmetry;
 use crate::problem::Agreement;

@@ -1,11 +1,11 @@
 //! Spot as a [`Problem`]: the tables of its rules, engines and families.
 
 use super::answer::{self, Answer, Ending, Finding};
-use super::search::{canonical, fill, rotate_all, zobrist};
+use super::search::{canonical, fill, reason, rotate_all, zobrist};
 use super::study::{census, forcing, longest, perfect, rivals, table};
 use super::{Instance, Legality, MoveLimit, Rules, Start};
 use super::{check, explain, families, formula, mutants, picture, read, sat, trials, write};
-use crate::board::Group;
+use crate::board::{Group, Sheet};
 use crate::choice::Choice;
 use crate::claim::Claim;
 use crate::engine::{Budget, EngineInfo};
@@ -329,11 +329,11 @@ impl Problem for Spot {
         }
     }
 
-    fn explain(rules: &Rules, instance: &Instance, answer: &Answer) -> String {
-        explain::explain(rules, instance, answer)
+    fn explain(rules: &Rules, instance: &Instance, answer: &Answer, budget: &mut Budget) -> String {
+        explain::explain(rules, instance, answer, &reason::reasons(rules, instance, answer, budget))
     }
 
-    fn picture(rules: &Rules, instance: &Instance, answer: &Answer) -> String {
-        picture::picture(rules, instance, answer)
+    fn picture(rules: &Rules, instance: &Instance, answer: &Answer, budget: &mut Budget) -> Sheet {
+        picture::picture(instance, answer, &reason::reasons(rules, instance, answer, budget))
     }
 }

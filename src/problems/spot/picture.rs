@@ -1,101 +1,90 @@
-//! SVG: the two equal boards side by side, the last board of a draw, or a smudged record and its endings.
+//! The two equal boards side by side, the last board of a draw, or a smudged record and its endings. A spot
+//! bears the number of the move that put it there.
 
+use super::answer::reason::Reason;
 use super::answer::{Answer, Ending, Finding};
-use super::{Instance, Move, Rules};
-use crate::board::{Bits, Drawing, Size};
-
-/// A board under its caption.
-struct Panel {
-    caption: String,
-    board: Bits,
-}
+use super::{Instance, Move, Sign};
+use crate::board::{Cell, Mark, Panel, Sheet, Tile};
+use rustc_hash::FxHashMap;
 
 /// Squares of all boards that are drawn, a board at the least; what is left out is told.
 const MOST_SQUARES: usize = 1 << 16;
-/// Lines of a record above each other, at the least.
-const LEAST_LINES: usize = 12;
 
-/// The answer as a drawing. A smudged record stands in lines before the last board of each witness.
-pub fn picture(_: &Rules, instance: &Instance, answer: &Answer) -> String {
+/// The answer as boards. A smudged record stands in lines before the last board of each witness.
+pub fn picture(instance: &Instance, answer: &Answer, reasons: &[Reason]) -> Sheet {
     let moves: Vec<Move> = instance.record.iter().map_while(|entry| entry.known()).collect();
-    let panels: Vec<Panel> = match answer {
+    match answer {
         Answer::Repeat { mv, earlier, symmetry } => {
             let caption = match earlier {
                 0 => "start".to_owned(),
                 _ => format!("after move {earlier}"),
             };
             let later = format!("after move {mv}: {}", symmetry.describe());
-            vec![
-                Panel { caption, board: board_after(instance, &moves, *earlier) },
-                Panel { caption: later, board: board_after(instance, &moves, *mv) },
-            ]
+            let panels =
+                vec![after(instance, &moves, *earlier, caption), after(instance, &moves, *mv, later)];
+            Sheet { panels, ..Sheet::default() }
         }
-        Answer::Draw => vec![Panel {
-            caption: format!("after move {}: a draw", moves.len()),
-            board: board_after(instance, &moves, moves.len()),
-        }],
-        Answer::Smudged(findings) => {
-            let endings = Ending::all(instance.record.len()).zip(findings);
-            let mut possible: Vec<(Ending, &[Move])> = endings
-                .filter_map(|(ending, finding)| match finding {
-                    Finding::Possible(witness) => Some((ending, &witness[..])),
-                    _ => None,
-                })
-                .collect();
-            let drawn = (MOST_SQUARES / instance.size().cells()).max(1);
-            let left_out = possible.len().saturating_sub(drawn);
-            possible.truncate(drawn);
-            let last = possible.len();
-            let panel = |(i, (ending, witness)): (usize, (Ending, &[Move]))| Panel {
-                caption: match left_out {
-                    1.. if i + 1 == last => format!("{ending}; {left_out} endings more"),
-                    _ => ending.to_string(),
-                },
-                board: board_after(instance, witness, witness.len()),
-            };
-            possible.into_iter().enumerate().map(panel).collect()
+        Answer::Draw => {
+            let caption = format!("after move {}: a draw", moves.len());
+            Sheet { panels: vec![after(instance, &moves, moves.len(), caption)], ..Sheet::default() }
         }
-    };
-    let record = match answer {
-        Answer::Smudged(_) => (1..).zip(&instance.record).map(|(i, entry)| format!("{i}: {entry}")).collect(),
-        _ => Vec::new(),
-    };
-    draw(instance.n, &record, &panels)
+        Answer::Smudged(findings) => smudged(instance, findings, reasons),
+    }
 }
 
-fn board_after(instance: &Instance, moves: &[Move], count: usize) -> Bits {
-    let mut board = Bits::zeros(instance.size().cells());
-    for mv in moves.iter().take(count) {
-        mv.apply(instance.n, &mut board);
+fn smudged(instance: &Instance, findings: &[Finding], reasons: &[Reason]) -> Sheet {
+    let endings = Ending::all(instance.record.len()).zip(findings);
+    let mut possible: Vec<(Ending, &[Move])> = endings
+        .filter_map(|(ending, finding)| match finding {
+            Finding::Possible(witness) => Some((ending, &witness[..])),
+            _ => None,
+        })
+        .collect();
+    let drawn = (MOST_SQUARES / instance.size().cells()).max(1);
+    let left_out = possible.len().saturating_sub(drawn);
+    possible.truncate(drawn);
+    let panel =
+        |(ending, witness): (Ending, &[Move])| after(instance, witness, witness.len(), ending.to_string());
+    let mut notes: Vec<String> = reasons
+        .iter()
+        .filter(|reason| !reason.core.parts.is_empty())
+        .map(|Reason { ending, core }| {
+            let lines: Vec<_> = core.parts.iter().map(|line| (line + 1).to_string()).collect();
+            let moves = if lines.len() == 1 { "move" } else { "moves" };
+            format!("{ending}: ruled out by {moves} {}", lines.join(", "))
+        })
+        .collect();
+    if left_out > 0 {
+        notes.push(format!("{left_out} endings more"));
     }
-    board
+    Sheet {
+        lines: (1..).zip(&instance.record).map(|(i, entry)| format!("{i}: {entry}")).collect(),
+        panels: possible.into_iter().map(panel).collect(),
+        notes,
+    }
 }
 
-fn draw(n: u32, record: &[String], panels: &[Panel]) -> String {
-    let side = f64::from(n);
-    // A square is wide enough for five letters of a caption, and high enough for two lines.
-    let widest = |texts: &mut dyn Iterator<Item = &String>| {
-        texts.map(|text| text.chars().count()).max().unwrap_or(0) as f64 / 5.0
-    };
-    let column = widest(&mut record.iter()) + 1.0;
-    let lines = LEAST_LINES.max(2 * n as usize);
-    let start = column * record.len().div_ceil(lines) as f64;
-    let step = side.max(widest(&mut panels.iter().map(|panel| &panel.caption))) + 1.0;
-    let last = panels.len().saturating_sub(1) as f64;
-    let mut drawing = Drawing::new(start + step * last + side, side);
-    for (i, line) in record.iter().enumerate() {
-        drawing.caption(column * (i / lines) as f64, 0.5 * (i % lines + 1) as f64, line);
+/// The board after the first `count` moves; the square of the last one is marked.
+fn after(instance: &Instance, moves: &[Move], count: usize, caption: String) -> Panel {
+    let mut spots: FxHashMap<Cell, usize> = FxHashMap::default();
+    for (mv, number) in moves.iter().take(count).zip(1..) {
+        match mv.sign {
+            Sign::Place => spots.insert(mv.cell, number),
+            Sign::Take => spots.remove(&mv.cell),
+        };
     }
-    for (i, Panel { caption, board }) in panels.iter().enumerate() {
-        let left = start + step * i as f64;
-        for cell in Size::new(n, n).iter() {
-            let (x, y) = (left + f64::from(cell.col), f64::from(cell.row));
-            drawing.square(x, y, "#fafafa");
-            if board.get(Size::new(n, n).index(cell)) {
-                drawing.disc(x, y, 0.3, "#333");
+    let last = moves.iter().take(count).next_back().map(|mv| mv.cell);
+    let tile = |cell| {
+        let mut tile = match spots.get(&cell) {
+            Some(number) => {
+                Tile { disc: Some("#333333"), ..Tile::new("#fafafa", "#fafafa", number.to_string()) }
             }
+            None => Tile { letters: "·".to_owned(), ..Tile::new("#fafafa", "#969696", "") },
+        };
+        if last == Some(cell) {
+            tile.mark = Mark::Frame;
         }
-        drawing.caption(left, side + 0.7, caption);
-    }
-    drawing.finish()
+        tile
+    };
+    Panel { caption, size: instance.size(), tiles: instance.size().iter().map(tile).collect() }
 }

@@ -16,6 +16,7 @@ pub(super) mod modular;
 pub mod nullity;
 mod plus;
 mod polynomial;
+pub mod reason;
 mod residues;
 pub(super) mod symmetric;
 mod threads;

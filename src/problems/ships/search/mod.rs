@@ -5,6 +5,7 @@ pub mod cover;
 pub mod dlx;
 pub mod fleet_dfs;
 mod mask;
+pub mod reason;
 mod relaxed;
 mod slices;
 mod tables;

@@ -65,6 +65,27 @@ pub fn solve(rules: &Rules, instance: &Instance, choice: &Choice, budget: &mut B
     }
 }
 
+/// Whether some completion of a record that `solve` serves has this ending, one of its own.
+///
+/// # Errors
+/// The budget's limits.
+pub(super) fn ends_so(
+    rules: &Rules,
+    instance: &Instance,
+    ending: Ending,
+    budget: &mut Budget,
+) -> Result<bool, Limit> {
+    let mut findings = openings(rules, instance);
+    let asked = Ending::all(instance.record.len()).position(|other| other == ending);
+    // What is not asked for is as good as known.
+    let others = findings.iter_mut().enumerate().filter(|(i, _)| Some(*i) != asked);
+    others.for_each(|(_, finding)| *finding = Finding::Refuted);
+    let position = Position::new(rules, instance.size());
+    let mut fill = Fill { rules, instance, findings, path: Vec::new(), position, tried: 0 };
+    fill.search(budget)?;
+    Ok(fill.findings.iter().any(|finding| matches!(finding, Finding::Possible(_))))
+}
+
 /// Every ending open, but for repeats of the first moves: legal moves change the parity of the number of
 /// spots, so equal boards are an even number of moves apart.
 fn openings(rules: &Rules, instance: &Instance) -> Vec<Finding> {

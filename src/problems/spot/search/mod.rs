@@ -5,6 +5,7 @@ pub mod fill;
 pub(super) mod posa;
 mod position;
 mod reach;
+pub mod reason;
 pub mod rotate_all;
 pub mod zobrist;
 

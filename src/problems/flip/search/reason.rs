@@ -1,0 +1,196 @@
+//! Reasons for explanations, by plain elimination over GF(p), for boards of which one wants to be told.
+//!
+//! *Impossible*: a row a square holds the presses that change it and, where any colour will do, a one for the
+//! colour. Rows are added as long as they are independent. The first row that depends on those before, while
+//! the turns do not depend likewise, closes a circuit: the dependency is unique up to a factor, so no smaller
+//! set of squares has one (Oxley, *Matroid Theory*, fundamental circuits).
+
+use super::super::answer::Answer;
+use super::super::answer::reason::{Lightest, Reason};
+use super::super::{Instance, Rules, Target};
+use crate::engine::{Budget, Limit};
+
+/// The most squares of which all equations are solved.
+const MOST_SQUARES: usize = 256;
+/// The most solutions that are gone through.
+const MOST_SOLUTIONS: usize = 1 << 12;
+/// The most squares of a witness that is lessened, and the most multiplications for that.
+const MOST_MARKED: usize = 1 << 11;
+const MOST_STEPS: usize = 1 << 28;
+/// Multiplications that count as a node.
+const STEPS: usize = 1 << 12;
+
+/// The reason for an answer; `None` past a bound or the budget.
+pub fn reason(rules: &Rules, instance: &Instance, answer: &Answer, budget: &mut Budget) -> Option<Reason> {
+    match answer {
+        Answer::Presses { least: true, .. } => solutions(rules, instance, budget).ok()?,
+        Answer::Presses { .. } => None,
+        Answer::Impossible(weights) => {
+            let squares: Vec<usize> = match weights {
+                Some(weights) => weights.iter().map(|(square, _)| square).collect(),
+                None => (0..instance.size.cells()).collect(),
+            };
+            circuit(rules, instance, &squares, budget).ok()?.map(Reason::Circuit)
+        }
+    }
+}
+
+/// An equation: what presses add up to, the turns for each right side, and which rows it was made from.
+#[derive(Clone)]
+struct Row {
+    presses: Vec<u32>,
+    turns: Vec<u32>,
+    from: Vec<u32>,
+}
+
+struct Rows<'a> {
+    p: u32,
+    /// Each with the column in which it has 1 and later rows were given 0.
+    basis: Vec<(usize, Row)>,
+    budget: &'a mut Budget,
+}
+
+impl Rows<'_> {
+    /// Takes multiples of the basis away, so that nothing is left in its columns.
+    fn reduce(&mut self, row: &mut Row) -> Result<(), Limit> {
+        for (column, base) in &self.basis {
+            let factor = self.p - row.presses[*column];
+            if factor < self.p {
+                subtract(self.p, row, base, factor);
+                let steps = row.presses.len() + row.from.len();
+                (0..=steps / STEPS).try_for_each(|_| self.budget.node())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a reduced row with a column in which it is not 0.
+    fn push(&mut self, column: usize, mut row: Row) {
+        let inverse = (1..self.p).find(|i| i * row.presses[column] % self.p == 1).unwrap_or(1);
+        let scale = |numbers: &mut Vec<u32>| numbers.iter_mut().for_each(|n| *n = *n * inverse % self.p);
+        [&mut row.presses, &mut row.turns, &mut row.from].into_iter().for_each(scale);
+        self.basis.push((column, row));
+    }
+}
+
+/// Adds `factor` times `base` to `row`.
+fn subtract(p: u32, row: &mut Row, base: &Row, factor: u32) {
+    let add = |into: &mut [u32], from: &[u32]| {
+        into.iter_mut().zip(from).for_each(|(n, m)| *n = (*n + factor * m) % p);
+    };
+    add(&mut row.presses, &base.presses);
+    add(&mut row.turns, &base.turns);
+    add(&mut row.from, &base.from);
+}
+
+/// The turns that each square needs for each end.
+fn turns(rules: &Rules, instance: &Instance, square: usize) -> Vec<u32> {
+    let colour = instance.squares.get(square);
+    rules.ends().map(|end| (rules.colours + end.colour(square) - colour) % rules.colours).collect()
+}
+
+/// A circuit among `squares` with an impossible sum of turns, if they make the board impossible.
+fn circuit(
+    rules: &Rules,
+    instance: &Instance,
+    squares: &[usize],
+    budget: &mut Budget,
+) -> Result<Option<Vec<(usize, u32)>>, Limit> {
+    let (n, marked) = (instance.size.cells(), squares.len());
+    if marked > MOST_MARKED || marked.saturating_mul(marked).saturating_mul(n) > MOST_STEPS {
+        return Err(Limit::Work);
+    }
+    budget.poll()?;
+    let any_colour = u32::from(rules.target == Target::Either);
+    let mut rows = Rows { p: rules.colours, basis: Vec::new(), budget };
+    for (number, &square) in squares.iter().enumerate() {
+        let mut row = Row { presses: vec![0; n + 1], turns: Vec::new(), from: vec![0; marked] };
+        for cell in rules.stencil.squares(instance.size, instance.size.cell(square)) {
+            row.presses[instance.size.index(cell)] = 1;
+        }
+        row.presses[n] = any_colour;
+        row.from[number] = 1;
+        row.turns = turns(rules, instance, square)[..1].to_vec();
+        rows.reduce(&mut row)?;
+        match row.presses.iter().position(|&n| n > 0) {
+            Some(column) => rows.push(column, row),
+            None if row.turns[0] > 0 => {
+                let weights = squares.iter().copied().zip(row.from).filter(|(_, weight)| *weight > 0);
+                return Ok(Some(weights.collect()));
+            }
+            None => {}
+        }
+    }
+    Ok(None)
+}
+
+/// Solves all equations and goes through all solutions.
+fn solutions(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Option<Reason>, Limit> {
+    let (n, p) = (instance.size.cells(), rules.colours);
+    if n > MOST_SQUARES {
+        return Ok(None);
+    }
+    budget.poll()?;
+    let mut rows = Rows { p, basis: Vec::new(), budget };
+    let n_ends = rules.ends().count();
+    let mut solvable = vec![true; n_ends];
+    for square in 0..n {
+        let mut row = Row { presses: vec![0; n], turns: turns(rules, instance, square), from: Vec::new() };
+        for cell in rules.stencil.squares(instance.size, instance.size.cell(square)) {
+            row.presses[instance.size.index(cell)] = 1;
+        }
+        rows.reduce(&mut row)?;
+        match row.presses.iter().position(|&n| n > 0) {
+            Some(column) => rows.push(column, row),
+            None => solvable.iter_mut().zip(&row.turns).for_each(|(solvable, &left)| *solvable &= left == 0),
+        }
+    }
+    // Later rows have 0 in the columns of earlier ones, but not the other way round.
+    let mut done: Vec<(usize, Row)> = Vec::new();
+    for (column, mut row) in rows.basis.iter().rev().cloned() {
+        for (later, base) in &done {
+            let factor = p - row.presses[*later];
+            if factor < p {
+                subtract(p, &mut row, base, factor);
+            }
+        }
+        done.push((column, row));
+    }
+    let free: Vec<usize> = (0..n).filter(|i| done.iter().all(|(column, _)| column != i)).collect();
+    let null = free.iter().map(|&column| {
+        let mut vector = vec![0; n];
+        vector[column] = 1;
+        done.iter().for_each(|(at, row)| vector[*at] = (p - row.presses[column]) % p);
+        vector
+    });
+    let null: Vec<Vec<u32>> = null.collect();
+    let count = u32::try_from(null.len()).ok().and_then(|d| (p as usize).checked_pow(d));
+    let few = count.is_some_and(|count| count <= MOST_SOLUTIONS);
+    let lightest = |end: usize| {
+        if !solvable[end] {
+            return Lightest::None;
+        }
+        if !few {
+            return Lightest::Unseen;
+        }
+        let mut start = vec![0; n];
+        done.iter().for_each(|(column, row)| start[*column] = row.turns[end]);
+        Lightest::Weighs(least(p, &start, &null))
+    };
+    let ends = rules.ends().enumerate().map(|(i, end)| (end, lightest(i))).collect();
+    Ok(Some(Reason::Solutions { nullity: null.len(), ends }))
+}
+
+/// The least weight of `start` plus a sum of null vectors.
+fn least(p: u32, start: &[u32], null: &[Vec<u32>]) -> usize {
+    let Some((first, rest)) = null.split_first() else {
+        return start.iter().sum::<u32>() as usize;
+    };
+    let mut at = start.to_vec();
+    let mut best = usize::MAX;
+    for _ in 0..p {
+        best = best.min(least(p, &at, rest));
+        at.iter_mut().zip(first).for_each(|(n, m)| *n = (*n + m) % p);
+    }
+    best
+}
