@@ -108,6 +108,12 @@ pub enum Text {
     Unread,
 }
 
+impl From<bool> for Text {
+    fn from(is_read: bool) -> Text {
+        if is_read { Text::Read } else { Text::Unread }
+    }
+}
+
 /// Every rule of a problem with its value: valid by construction.
 #[derive(Clone, Debug)]
 pub struct Settings {

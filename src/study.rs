@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use std::fmt;
 
 /// One finding: columns with their values, in order. All rows of a study have the same columns. Arrays and objects are
-/// for JSON alone; a table leaves them out.
+/// for JSON alone, where spaces in names of columns are `_`; a table leaves them out.
 pub type Row = Map<String, Value>;
 
 /// Who listens to a study. What was told before it ends early stands.
@@ -63,6 +63,18 @@ pub fn row<const N: usize>(columns: [(&str, Value); N]) -> Row {
     columns.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
 }
 
+/// A count as a number where every reader of JSON keeps it whole, up to 2^53; in words of digits past that.
+pub fn number(count: u128) -> Value {
+    u64::try_from(count).ok().filter(|&n| n <= 1 << 53).map_or_else(|| count.to_string().into(), Value::from)
+}
+
+/// So many of something: `1 press`, `2 presses`.
+pub fn plural(count: impl fmt::Display, one: &str, more: &str) -> String {
+    let count = count.to_string();
+    let word = if count == "1" { one } else { more };
+    format!("{count} {word}")
+}
+
 /// Why a study ended early. The rows that it gave before stand.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Halt {
@@ -77,5 +89,17 @@ pub enum Halt {
 impl From<Limit> for Halt {
     fn from(limit: Limit) -> Self {
         Halt::Limit(limit)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{number, plural};
+
+    #[test]
+    fn counts_stay_whole_and_words_fit_them() {
+        assert_eq!(number(1 << 53), serde_json::json!(9_007_199_254_740_992_u64));
+        assert_eq!(number((1 << 53) + 1), serde_json::json!("9007199254740993"));
+        assert_eq!([0, 1, 2].map(|n| plural(n, "press", "presses")), ["0 presses", "1 press", "2 presses"]);
     }
 }

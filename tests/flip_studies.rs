@@ -282,7 +282,7 @@ fn forged_certificates_of_hardest_fail() {
 
 fn histogram(rules: &[(&str, &str)], params: &[(&str, &str)]) -> Vec<u64> {
     let kept = study("histogram", rules, params);
-    kept.rows.iter().map(|row| row["boards"].as_str().unwrap().parse().unwrap()).collect()
+    kept.rows.iter().map(|row| row["boards"].as_u64().unwrap()).collect()
 }
 
 #[test]
@@ -333,8 +333,7 @@ fn histograms_by_kinds_of_squares() {
     }
     for target in ["white", "either"] {
         let kept = study("histogram", &[("target", target)], &[("w", "3"), ("h", "9")]);
-        let counts: Vec<u128> =
-            kept.rows.iter().map(|row| row["boards"].as_str().unwrap().parse().unwrap()).collect();
+        let counts: Vec<u128> = kept.rows.iter().map(|row| row["boards"].as_u64().unwrap().into()).collect();
         assert_eq!(counts.iter().sum::<u128>(), 1 << 27);
         let nullity = study("nullity", &[], &[("w", "3"), ("h", "9")]).rows[0]["nullity"].as_u64().unwrap();
         let solvable = counts[..counts.len() - 1].iter().sum::<u128>();

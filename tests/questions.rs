@@ -193,6 +193,52 @@ fn boards_on_which_nothing_counts_as_equal_start_at_once() {
     let (status, out, _) = run_in(&dir, question, "");
     let rows = objects(&out);
     assert_eq!((status, rows.len()), (0, 3), "{out}");
-    assert_eq!(rows[2]["left_out"], "its formula passes 262144 moves of a class by a toggle");
+    assert_eq!(rows[2]["left_out"], "its formula is too large, over 262144 moves of a class by a toggle");
     assert!(run_in(&dir, "check kept", "").1.starts_with("certificate 1: spot value, checked"));
+}
+
+#[test]
+fn numbers_are_numbers_and_fractions_are_reduced() {
+    let rows = objects(&run("study flip histogram n=3 --json", "").1);
+    assert!(rows.iter().all(|row| row["boards"].is_u64()), "{rows:?}");
+    let dir = folder("fractions");
+    std::fs::write(dir.join("domino"), "xx\n").unwrap();
+    let row = &objects(&run_in(&dir, "study ships shoot - --json fleet=domino", "3 2\n...\nooo\n0 0\n").1)[1];
+    assert_eq!((&row["fraction"], row["best_by"].is_array()), (&serde_json::json!([1, 2]), true), "{row}");
+}
+
+#[test]
+fn sat_is_not_asked_past_a_bound() {
+    let rows = objects(&run("study spot longest n=3 length=141 --json", "").1);
+    assert_eq!((rows.len(), &rows[0]["at_most"]), (2, &140.into()));
+    assert_eq!(rows[1]["left_out"], "141 moves pass the bound of 140");
+}
+
+#[test]
+fn fleets_of_certificates_are_fleets() {
+    let dir = folder("fleets");
+    let (status, ..) = run_in(&dir, "study ships misses - --save kept", &format!("{NONE}0 0\n"));
+    assert_eq!(status, 0);
+    let whole = std::fs::read_to_string(dir.join("kept/certificate.json")).unwrap();
+    let (status, out, _) = run_in(&dir, "check kept", "");
+    assert_eq!((status, out.contains("checked")), (0, true), "{out}");
+    for (fleet, why) in [
+        ("[]", "\"fleet\" has 0 ships; it can have 1 to 32"),
+        ("[\"x.x\"]", "ship 1 of \"fleet\" is not one piece of 1 to 16 cells"),
+    ] {
+        let mut forged: serde_json::Map<String, Value> = serde_json::from_str(&whole).unwrap();
+        forged.insert("fleet".to_owned(), serde_json::from_str(fleet).unwrap());
+        std::fs::write(dir.join("forged.json"), Value::Object(forged).to_string()).unwrap();
+        let (status, _, err) = run_in(&dir, "check forged.json", "");
+        assert_eq!((status, err.contains(why)), (2, true), "{err}");
+    }
+}
+
+#[test]
+fn the_checker_keeps_limits() {
+    let dir = folder("limits");
+    assert_eq!(run_in(&dir, "study flip all-ones n=9 --save kept", "").0, 0);
+    assert!(run_in(&dir, "check kept", "").1.starts_with("certificate 1: flip all-ones, checked"));
+    let (status, out, _) = run_in(&dir, "check kept --work-limit 5", "");
+    assert_eq!((status, out.contains("not checked: a claim is open")), (0, true), "{out}");
 }

@@ -160,8 +160,7 @@ fn histograms() {
         ("white", &[1, 16, 120, 560, 1_387, 1_440, 540, 32, 61_440]),
     ] {
         let rows = study("flip", "histogram", &[("target", target)], &[("n", "4"), ("listed", "0")]);
-        let boards: Vec<u64> =
-            rows.iter().map(|row| row["boards"].as_str().unwrap().parse().unwrap()).collect();
+        let boards: Vec<u64> = rows.iter().map(|row| row["boards"].as_u64().unwrap()).collect();
         assert_eq!(boards, known, "{target}");
     }
 }

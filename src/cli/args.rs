@@ -189,6 +189,12 @@ pub(super) struct Check {
     /// `list checkers`.
     #[arg(long, value_name = "NAME", conflicts_with = "model")]
     pub(super) checker: Vec<String>,
+    /// At most N steps of the checker an answer, rather than its usual bound; claims that need more stay open.
+    #[arg(long, value_name = "N", conflicts_with = "model")]
+    pub(super) work_limit: Option<u64>,
+    /// At most this much CPU time an answer, such as 500ms or 2s.
+    #[arg(long, value_name = "T", value_parser = humantime::parse_duration, conflicts_with = "model")]
+    pub(super) cpu_limit: Option<Duration>,
 }
 
 #[derive(Debug, clap::Args)]

@@ -1,12 +1,13 @@
 //! `check`: every claim of an answer that comes from a file, with its status.
 
-use super::args::Check;
+use super::args::{Check, Limits};
 use super::context::{self, Context, Failure, Status};
 use super::interrupt;
 use super::proofs;
 use super::solve::{Ended, GAVE_UP, one_line, print_claims, shown, verdict};
 use super::voices::Voices;
-use crate::claim::{self, Claim};
+use crate::claim::{self, CHECK_WORK, Claim};
+use crate::engine::Budget;
 use crate::erased::{Reply, Workbench};
 use crate::proof::{self, Proof};
 use serde_json::{Deserializer, Map, Value};
@@ -46,7 +47,7 @@ pub(super) fn run(context: &Context, args: &Check, out: &mut dyn Write) -> Resul
         let failure = |why: String| Failure::usage(format!("{name}: answer {count}: {}", one_line(&why)));
         let map = object.as_object().ok_or_else(|| failure("no JSON object".to_owned()))?;
         if map.contains_key("question") {
-            worst = worst.max(certificate(context, map, count, out).map_err(failure)??);
+            worst = worst.max(certificate(context, args, (map, count), out).map_err(failure)??);
             continue;
         }
         let reply = restore(context, map).map_err(failure)?;
@@ -54,7 +55,7 @@ pub(super) fn run(context: &Context, args: &Check, out: &mut dyn Write) -> Resul
         if let Some(dir) = dir {
             proofs.extend(proofs::beside(dir, &reply.obligations())?);
         }
-        let check = || reply.check(&proofs, &mut context::check_budget());
+        let check = || reply.check(&proofs, &mut budget(context, args));
         let mut claims = interrupt::listening(check);
         claims.extend(idle(&*reply, &proofs));
         let spoken = voices.speak(context, &reply.obligations(), &proofs, &mut claims);
@@ -78,6 +79,12 @@ pub(super) fn run(context: &Context, args: &Check, out: &mut dyn Write) -> Resul
     Ok(worst)
 }
 
+/// What a limit does not set is as the checker has it anywhere.
+fn budget(context: &Context, args: &Check) -> Budget {
+    let work_limit = Some(args.work_limit.unwrap_or(CHECK_WORK));
+    context.budget(&Limits { work_limit, cpu_limit: args.cpu_limit, threads: None })
+}
+
 /// What a folder keeps: an answer of `solve`, or a certificate of `study`.
 fn kept(dir: &Path) -> Result<String, Failure> {
     let names = ["answer.json", "certificate.json"];
@@ -89,12 +96,12 @@ fn kept(dir: &Path) -> Result<String, Failure> {
 /// A study's certificate, claim by claim.
 fn certificate(
     context: &Context,
-    map: &Map<String, Value>,
-    count: usize,
+    args: &Check,
+    (map, count): (&Map<String, Value>, usize),
     out: &mut dyn Write,
 ) -> Result<Result<Status, Failure>, String> {
     let problem = problem(context, map)?;
-    let claims = interrupt::listening(|| problem.check_study(map, &mut context::check_budget()))?;
+    let claims = interrupt::listening(|| problem.check_study(map, &mut budget(context, args)))?;
     let question = map.get("question").and_then(Value::as_str).unwrap_or_default();
     let mut tell = || {
         let verdict = shown(verdict(&claims, Ended::Settled));

@@ -13,7 +13,7 @@ use crate::engine::{Budget, EngineInfo, Outcome};
 use crate::input::{Source, Warnings};
 use crate::problem::{Agreement, Asked, Engine, Opponent, Param, Params, Problem, Scope, Tour, instances};
 use crate::proof::{Obligation, Proof};
-use crate::rules::{Rule, Settings, Text};
+use crate::rules::{Rule, Settings};
 use crate::study::{Halt, Position, Report, Row};
 use counterpoint_encodings::Sink;
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
@@ -196,11 +196,9 @@ impl<P: Problem> Workbench for Erased<P> {
         report: &mut dyn Report,
     ) -> Result<(), Halt> {
         let rules = P::rules(settings).map_err(Halt::Refused)?;
-        let found = P::STUDIES.iter().find(|s| s.name == question);
-        let found =
-            found.ok_or_else(|| Halt::Refused(unknown::<P>("question", question, &self.studies())))?;
-        let text = position.map_or(Text::Unread, |_| Text::Read);
-        settings.heeded(question, found.rules, text).map_err(Halt::Refused)?;
+        let no_such = || Halt::Refused(unknown::<P>("question", question, &self.studies()));
+        let found = P::STUDIES.iter().find(|s| s.name == question).ok_or_else(no_such)?;
+        settings.heeded(question, found.rules, position.is_some().into()).map_err(Halt::Refused)?;
         let params = Params::new(found.params, params).map_err(Halt::Refused)?;
         let instance = match (position, found.position) {
             (None, Position::Must) => {

@@ -195,7 +195,7 @@ fn bar() -> Option<ProgressBar> {
     bar.set_style(style.with_key("time", |state: &ProgressState, out: &mut dyn fmt::Write| {
         if state.elapsed() >= PATIENCE {
             // Nobody is there to be told that this cannot be written.
-            let _ = write!(out, "{} ", HumanDuration(state.elapsed()));
+            let _ = write!(out, "{}: ", HumanDuration(state.elapsed()));
         }
     }));
     bar.enable_steady_tick(PATIENCE / 4);

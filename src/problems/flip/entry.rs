@@ -54,7 +54,7 @@ impl Problem for Flip {
             key: "stencil",
             values: Values::OneOf(&["plus", "king", "cross", "torus"]),
             default: "plus",
-            about: "what a press turns over",
+            about: "what a press turns over, each square once, as where neighbours on a torus of side 1 or 2 are one",
             reading: false,
         },
         Rule {
@@ -68,7 +68,7 @@ impl Problem for Flip {
             key: "colours",
             values: Values::OneOf(&["2", "3", "5", "7"]),
             default: "2",
-            about: "how many: of more than two, squares are digits, and a press adds 1",
+            about: "how many, a prime to 7: of more than two, squares are digits, and a press adds 1",
             reading: false,
         },
         Rule {

@@ -10,7 +10,7 @@ use crate::board::Size;
 use crate::engine::{Budget, Limit};
 use crate::problem::{Asked, Param};
 use crate::problems::flip::{End, Instance, Rules, Target};
-use crate::study::{Halt, Report, row};
+use crate::study::{self, Halt, Report, row};
 
 /// Parameters of [`ask`]: a size; binary logarithm of the most boards that are gone through one by one, a byte each.
 pub const PARAMS: &[Param] = &[
@@ -48,12 +48,11 @@ pub fn ask(
             )));
         }
     };
-    // A count may exceed what a number in JSON holds.
     let solved: u128 = counts.iter().sum();
     let all = u128::from(rules.colours).checked_pow(size.cells() as u32).unwrap_or(u128::MAX);
     let lines = (0u32..).zip(&counts).map(|(presses, count)| (presses.to_string(), *count));
     for (presses, count) in lines.chain([("impossible".to_owned(), all - solved)]) {
-        report.row(row([("presses", presses.into()), ("boards", count.to_string().into())]));
+        report.row(row([("presses", presses.into()), ("boards", study::number(count))]));
     }
     Ok(())
 }

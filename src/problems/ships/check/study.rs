@@ -13,6 +13,9 @@ use serde_json::{Map, Value};
 /// The most misses that a certificate may speak of.
 const MOST_MISSES: u64 = 64;
 
+/// The most cells of a ship.
+const MOST_CELLS: usize = 16;
+
 /// Every claim of a certificate with its status.
 ///
 /// # Errors
@@ -106,8 +109,8 @@ fn fleet(map: &Map<String, Value>) -> Result<Fleet, String> {
         (false, true) => Poses::Mirrored,
         (true, true) => Poses::TurnedMirrored,
     };
-    if pictures.len() > 32 {
-        return Err(format!("\"fleet\" has {} ships; at most 32 can be", pictures.len()));
+    if !(1..=32).contains(&pictures.len()) {
+        return Err(format!("\"fleet\" has {} ships; it can have 1 to 32", pictures.len()));
     }
     let ship = |(i, picture): (usize, &str)| {
         let wrong =
@@ -125,9 +128,27 @@ fn fleet(map: &Map<String, Value>) -> Result<Fleet, String> {
                 .map(|(col, _)| Cell::new(row, col))
                 .collect::<Vec<_>>()
         };
-        let cells = (0..).zip(&rows).flat_map(inside).collect();
+        let cells: Vec<Cell> = (0..).zip(&rows).flat_map(inside).collect();
+        if cells.len() > MOST_CELLS || !holds_together(&cells) {
+            return Err(format!("ship {} of \"fleet\" is not one piece of 1 to {MOST_CELLS} cells", i + 1));
+        }
         Ok(Ship { name: (i + 1).to_string(), cells, poses })
     };
     let ships = pictures.into_iter().enumerate().map(ship).collect::<Result<_, _>>()?;
     Ok(Fleet { ships })
+}
+
+/// Whether all cells are reached from the first along edges.
+fn holds_together(cells: &[Cell]) -> bool {
+    let mut reached = cells[..1].to_vec();
+    let mut at = 0;
+    while at < reached.len() {
+        let here = reached[at];
+        let near = |cell: &&Cell| cell.row.abs_diff(here.row) + cell.col.abs_diff(here.col) == 1;
+        let new: Vec<Cell> =
+            cells.iter().filter(near).filter(|cell| !reached.contains(cell)).copied().collect();
+        reached.extend(new);
+        at += 1;
+    }
+    reached.len() == cells.len()
 }

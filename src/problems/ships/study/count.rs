@@ -7,7 +7,7 @@ use crate::board::{Cell, Size};
 use crate::engine::Budget;
 use crate::problem::{Asked, Param};
 use crate::problems::ships::{Instance, Rules, Square};
-use crate::study::{Halt, Report, row};
+use crate::study::{Halt, Report, number, row};
 use serde_json::{Value, json};
 
 /// Parameters of both questions: width and height; `n` sets both, the others win.
@@ -122,9 +122,4 @@ fn ask(
 /// A board of which nothing is known.
 pub fn empty_board(size: Size) -> Instance {
     Instance { size, squares: vec![Square::Unknown; size.cells()] }
-}
-
-/// As a JSON number where it fits one, in words of digits past 2^64.
-pub(super) fn number(value: u128) -> Value {
-    u64::try_from(value).map_or_else(|_| value.to_string().into(), Value::from)
 }

@@ -11,7 +11,7 @@ use super::certificate;
 use crate::engine::Budget;
 use crate::problem::{Asked, Param};
 use crate::problems::ships::{Instance, Rules};
-use crate::study::{Halt, Report, row};
+use crate::study::{Halt, Report, plural, row};
 use canon::canonical;
 use game::{Set, fewest_wins, is_won, is_won_plainly};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -88,7 +88,9 @@ pub fn families(
     }
     let bound = (1..=u64::from(misses)).fold(1, |most, m| most * (u64::from(ship) + m) / m);
     report.note(&format!(
-        "{total} families up to isomorphism; the largest that is won has {largest} sets, C(k + m, m) = {bound}."
+        "{} up to isomorphism; the largest that is won has {}, C(k + m, m) = {bound}.",
+        plural(total, "family", "families"),
+        plural(largest, "set", "sets"),
     ));
     if let Some(family) = first {
         let sets: Vec<String> = family.iter().map(|&set| game::word(set, cells)).collect();

@@ -11,7 +11,7 @@ use crate::engine::{Budget, Limit};
 use crate::problem::{Asked, Param};
 use crate::problems::ships::answer::{self, Answer};
 use crate::problems::ships::{Instance, Rules};
-use crate::study::{Halt, Report, Row, row};
+use crate::study::{Halt, Report, Row, number, row};
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 
@@ -129,7 +129,7 @@ fn tell(found: &Weighed, mut shots: Vec<Shot>, top: usize, report: &mut dyn Repo
         ];
         let best: Vec<&str> = marks.iter().filter(|(_, is)| *is).map(|(name, _)| *name).collect();
         if i < top || !best.is_empty() {
-            report.row(told(found, shot, &best.join(" ")));
+            report.row(told(found, shot, &best));
         }
     }
     report.note(
@@ -138,7 +138,8 @@ fn tell(found: &Weighed, mut shots: Vec<Shot>, top: usize, report: &mut dyn Repo
     );
 }
 
-fn told(found: &Weighed, shot: &Shot, best: &str) -> Row {
+fn told(found: &Weighed, shot: &Shot, best: &[&str]) -> Row {
+    let common = greatest_common_divisor(shot.covered, found.placements).max(1);
     let rounded = |x: f64| Value::from((x * 1e4).round() / 1e4);
     let whole = |n: Option<u32>| n.map_or(Value::Null, Value::from);
     row([
@@ -149,13 +150,16 @@ fn told(found: &Weighed, shot: &Shot, best: &str) -> Row {
         ("after_hit", whole(shot.after_hit)),
         ("after_miss", if shot.hit < 1.0 { whole(shot.after_miss) } else { Value::Null }),
         ("worst", whole(shot.worst())),
-        ("best", best.into()),
+        ("best", best.join(" ").into()),
+        ("best_by", best.to_vec().into()),
         ("cell", serde_json::json!(shot.cell.one_based())),
-        (
-            "fraction",
-            Value::from(vec![super::count::number(shot.covered), super::count::number(found.placements)]),
-        ),
+        ("fraction", Value::from([shot.covered, found.placements].map(|n| number(n / common)).to_vec())),
     ])
+}
+
+/// By Euclid.
+fn greatest_common_divisor(a: u128, b: u128) -> u128 {
+    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
 }
 
 /// The entropy of a chance, in bits.

@@ -61,6 +61,14 @@ pub fn ask(
         map.insert("moves".to_owned(), digits.collect::<String>().into());
         Value::Object(map).to_string().into_bytes()
     });
+    if length > most {
+        let why = format!("{length} moves pass the bound of {most}");
+        report.summary(
+            &format!("SAT is left out: {why}."),
+            row([("how", "sat".into()), ("left_out", why.into())]),
+        );
+        return Ok(());
+    }
     if length > 0 { by_sat(rules, n, params, budget, report) } else { Ok(()) }
 }
 

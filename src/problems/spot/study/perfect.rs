@@ -11,7 +11,7 @@ use super::strategy_sat;
 use super::value::winner_by;
 use crate::engine::{Budget, Unfinished};
 use crate::problem::{Asked, Param};
-use crate::study::{Halt, Report, Row, row};
+use crate::study::{Halt, Report, Row, plural, row};
 use serde_json::Value;
 use std::fmt;
 
@@ -113,7 +113,7 @@ fn limited(
     // The pursued is stuck where all neighbours are produced, each at a move of hers or at the start.
     let stuck_from = 2 * neighbours + usize::from(rules.start == Start::Uncounted);
     if limit < stuck_from {
-        let how = format!("each class has {neighbours} neighbours or more");
+        let how = format!("each class has {} or more", plural(neighbours, "neighbour", "neighbours"));
         report.row(found(rules, n, "draw", &how, nodes(0)));
         if n > MOST_WRITTEN {
             report.no_file(TOO_LARGE);
@@ -167,7 +167,10 @@ fn by_sat(
         match strategy_sat::forces(graph, rules.start, Pursuer(pursuer), limit, budget) {
             Ok(None) => {
                 let most = strategy_sat::MOST;
-                left_out(&format!("its formula passes {most} moves of a class by a toggle"), report);
+                left_out(
+                    &format!("its formula is too large, over {most} moves of a class by a toggle"),
+                    report,
+                );
                 return Ok(());
             }
             Ok(Some(false)) => {}

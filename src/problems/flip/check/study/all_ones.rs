@@ -60,7 +60,8 @@ fn claims_of(
         sum if sum == total => Ok(()),
         sum => Err(format!("there are {sum}")),
     });
-    claims.push(Claim::replayed(format!("{size}: {total} presses turn every square once"), replay));
+    let turn = if total == 1 { "1 press turns".to_owned() } else { format!("{total} presses turn") };
+    claims.push(Claim::replayed(format!("{size}: {turn} every square once"), replay));
     if truth(board, "least")? {
         // From presses of our own: those of the certificate may be wrong.
         let status = match solved {
