@@ -42,6 +42,8 @@ pub mod export;
 #[cfg(feature = "cli")]
 pub mod harness;
 pub mod input;
+#[cfg(feature = "cli")]
+pub mod lesson;
 pub mod problem;
 pub mod problems;
 #[cfg(feature = "cli")]

@@ -3,12 +3,14 @@
 //! A problem brings a reader, writers, engines, families and a checker; it gets judge, solve, check,
 //! compare, encode and generate. `examples/queens` is a whole problem in one small crate.
 
+mod lesson;
 mod model;
 mod params;
 mod play;
 mod reason;
 mod stress;
 
+pub use lesson::{Board, Ground, Lesson, Mark, Scene, Shape, Square, Strip, WriteScene};
 pub use model::{Assignment, Said, Shown, WriteObjective, WriteQuestions};
 pub use params::{Param, Params};
 pub use play::{Opponent, Play, Start, Turn};
@@ -54,6 +56,8 @@ pub trait Problem: Sized + 'static {
     const PLAY: Option<Play<Self>> = None;
     /// What puts foreign programs under stress, if there is anything.
     const STRESS: Option<Stress<Self::Rules, Self::Instance, Self::Answer>> = None;
+    /// How the problem is taught, if it is drawn for that.
+    const LESSON: Option<Lesson<Self>> = None;
     /// Judge input that serves as the first example.
     const SAMPLE: &'static str;
     /// What ends an input of several games; [`Problem::write_instance`] ends with it.

@@ -27,6 +27,7 @@ const PROBLEM_FILES: &[(&str, &[&str])] = &[
     ("sat.rs", SAT),
     ("families.rs", &["self", "self::study"]),
     ("picture.rs", &["self", "self::answer"]),
+    ("lesson.rs", &["self", "self::formula", "self::sat", "encodings"]),
     ("explain.rs", &["self", "self::answer"]),
     ("trials.rs", &["self", "self::answer", "self::families", "self::write"]),
     ("mutants.rs", &["self"]),
@@ -70,6 +71,7 @@ const CLI: &[&str] = &[
     "checker",
     "erased",
     "export",
+    "lesson",
     "process",
     "proof",
     "registry",
@@ -100,6 +102,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("solver", &["proof", "encodings", "process"]),
     ("proof", &[]),
     ("export", &["encodings"]),
+    ("lesson", &["export", "encodings"]),
     ("certify", &["solver", "proof", "encodings"]),
     ("checker", &["proof", "process"]),
     ("cli", CLI),
@@ -304,7 +307,9 @@ fn the_guide_to_a_new_problem_is_at_most_300_lines_of_code() {
 
 #[test]
 fn nobody_names_a_problem_behind_the_registry() {
-    for room in ["cli", "harness", "report", "export", "solver", "stress", "process", "proof", "board"] {
+    for room in
+        ["cli", "harness", "report", "export", "lesson", "solver", "stress", "process", "proof", "board"]
+    {
         for path in sources(&root().join("src").join(room)) {
             let code = code(&path);
             assert!(!code.contains("problems::"), "{}", path.display());

@@ -171,6 +171,10 @@ pub(super) struct Solve {
     /// Write instance.txt, answer.json, picture.svg and any proofs here; one game only.
     #[arg(long, value_name = "DIR")]
     pub(super) save: Option<std::path::PathBuf>,
+    /// Write a lesson here, for small boards: one page with the board, a model's clauses in words, unit
+    /// propagation step by step, and a solver; one game only.
+    #[arg(long, value_name = "FILE")]
+    pub(super) page: Option<std::path::PathBuf>,
     #[command(flatten)]
     pub(super) limits: Limits,
 }

@@ -288,8 +288,21 @@ pub(super) fn games(context: &Context, input: &Input, visit: Visit<'_>) -> Resul
     Ok(())
 }
 
-/// Calls `visit` with the only game, for there is to be no other.
-pub(super) fn single_game(context: &Context, input: &Input, visit: Visit<'_>) -> Result<(), Failure> {
+/// Calls `visit` with each game; with an option that takes one game alone, with the only one.
+pub(super) fn games_for(
+    context: &Context,
+    input: &Input,
+    option: Option<&str>,
+    visit: Visit<'_>,
+) -> Result<(), Failure> {
+    match option {
+        Some(option) => single_game(context, input, option, visit),
+        None => games(context, input, visit),
+    }
+}
+
+/// Calls `visit` with the only game, for there is to be no other where this option is given.
+fn single_game(context: &Context, input: &Input, option: &str, visit: Visit<'_>) -> Result<(), Failure> {
     let problem = context.registry.find(&input.problem)?;
     let settings = settings(problem, &input.rules)?;
     let warnings = Warnings::default();
@@ -298,7 +311,7 @@ pub(super) fn single_game(context: &Context, input: &Input, visit: Visit<'_>) ->
     let second = cases.next().transpose()?;
     warnings.take().iter().for_each(|w| warn(&format!("warning: {w}")));
     match (first, second) {
-        (_, Some(_)) => Err(Failure::usage("--save takes one game; name it with --game")),
+        (_, Some(_)) => Err(Failure::usage(format!("{option} takes one game; name it with --game"))),
         (Some(case), None) => visit(1, &*case),
         (None, None) => Ok(()),
     }

@@ -33,6 +33,7 @@ const EXAMPLES: &[(&str, &[&str])] = &[
             "counterpoint generate flip solvable n=4 > board.txt",
             "counterpoint solve flip board.txt --explain",
             "counterpoint solve flip board.txt --engine sat --certify --save answer",
+            "counterpoint solve flip board.txt --page lesson.html",
         ],
     ),
     (

@@ -19,6 +19,7 @@ mod generate;
 mod help;
 mod interrupt;
 mod judge;
+mod lesson;
 mod list;
 mod model;
 mod new;

@@ -3,7 +3,7 @@
 use super::args::{Limits, Solve};
 use super::certify::{Asked, Certified};
 use super::context::{self, Context, Failure, Status};
-use super::{interrupt, proofs};
+use super::{interrupt, lesson, proofs};
 use crate::board::Sheet;
 use crate::choice::Choice;
 use crate::claim::{self, Claim};
@@ -18,9 +18,8 @@ pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Resul
     let engine = context.engine(problem, &args.engine)?;
     let mut runner = problem.start(&engine)?;
     let (mut worst, mut met, mut games) = (Status::Done, 0, 0);
-    let single = args.save.is_some() && args.game.is_none();
-    let each = if single { context::single_game } else { context::games };
-    each(context, &args.input, &mut |game, case| {
+    let alone = if args.save.is_some() { Some("--save") } else { args.page.as_ref().map(|_| "--page") };
+    context::games_for(context, &args.input, alone.filter(|_| args.game.is_none()), &mut |game, case| {
         games = game;
         let wanted = args.game.is_none_or(|k| k == game);
         if !wanted {
@@ -68,6 +67,10 @@ pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Resul
         if let Some(dir) = &args.save {
             let sheet = interrupt::listening(|| reply.picture(&mut reasons(context, &args.limits)));
             answer.save(dir, case, &engine.to_string(), &sheet)?;
+        }
+        if let Some(file) = &args.page {
+            let words = interrupt::listening(|| reply.explain(&mut reasons(context, &args.limits)));
+            lesson::write(context, case, (&*reply, words, &engine), file)?;
         }
         Ok(out.flush()?)
     })?;

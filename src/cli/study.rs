@@ -65,9 +65,8 @@ impl Asked<'_> {
     /// A limit ends a game; those behind it have limits of their own.
     fn of_games(&self, input: &Input, heard: &mut Heard<'_>) -> Result<Status, Failure> {
         let (mut games, mut met, mut worst) = (0, 0, Status::Done);
-        let single = self.args.save.is_some() && self.args.game.is_none();
-        let each = if single { context::single_game } else { context::games };
-        each(self.context, input, &mut |game, case| {
+        let alone = (self.args.save.is_some() && self.args.game.is_none()).then_some("--save");
+        context::games_for(self.context, input, alone, &mut |game, case| {
             games = game;
             if self.args.game.is_some_and(|wanted| wanted != game) {
                 return Ok(());

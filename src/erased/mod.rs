@@ -14,7 +14,7 @@ use crate::choice::Choice;
 use crate::claim::Claim;
 use crate::engine::{Budget, EngineInfo, Limit, Outcome};
 use crate::input::{InputError, Source, Warnings};
-use crate::problem::{Agreement, Opponent, Said, Shown, Tour};
+use crate::problem::{Agreement, Opponent, Said, Scene, Shown, Tour};
 use crate::proof::{Obligation, Proof};
 use crate::rules::{Rule, Settings};
 use crate::study::{Halt, Position, Report, Row};
@@ -125,6 +125,8 @@ pub trait Workbench: Send + Sync {
     fn engines(&self) -> Vec<EngineInfo>;
     /// Its families of instances.
     fn families(&self) -> Vec<Listed>;
+    /// The engine whose formula reads best in a lesson; `None` where no lessons are drawn.
+    fn lesson(&self) -> Option<&'static str>;
     /// Its questions beyond the judge's.
     fn studies(&self) -> Vec<Listed>;
     /// Whether a question is about a position; none is about one that there is not.
@@ -227,6 +229,8 @@ pub trait Case: Send + Sync {
     fn objective(&self, engine: &Choice, sink: &mut dyn SoftSink) -> Option<Result<(), String>>;
     /// A formula with the literals to assume for each of several questions; `None` where there is one.
     fn questions(&self, engine: &Choice, sink: &mut dyn Sink) -> Option<Result<Vec<Vec<Lit>>, String>>;
+    /// Writes the formula of a model, and says what its literals are about; `None` where no lessons are drawn.
+    fn scene(&self, engine: &Choice, sink: &mut dyn Sink) -> Option<Result<Scene, String>>;
     /// The case that searches answer where the rules of this one are for formulas alone.
     fn searched(&self) -> Option<Box<dyn Case>>;
     /// Whether a SAT engine's formula has a model, if an answer tells, to this case or to that of

@@ -106,6 +106,10 @@ impl<P: Problem> Workbench for Erased<P> {
         P::FAMILIES.iter().map(|f| listed(f.name, f.about, f.params)).collect()
     }
 
+    fn lesson(&self) -> Option<&'static str> {
+        P::LESSON.map(|lesson| lesson.engine)
+    }
+
     fn studies(&self) -> Vec<Listed> {
         P::STUDIES.iter().map(|s| listed(s.name, s.about, s.params)).collect()
     }

@@ -30,7 +30,7 @@ pub use model::{Model, Verdict};
 pub use numbering::Numbering;
 pub use read::{File, FileError};
 pub use verify::{first_difference, first_false};
-pub use words::{Names, sentence, words};
+pub use words::{Names, at_most_one_sentence, parity_sentence, sentence, words};
 
 use counterpoint_encodings::{Lit, Sink, SoftSink};
 use measure::Measure;

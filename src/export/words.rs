@@ -42,7 +42,8 @@ impl Names {
         });
     }
 
-    fn of(&self, lit: Lit) -> &str {
+    /// The name of a literal's variable.
+    pub fn of(&self, lit: Lit) -> &str {
         self.names.get(lit.vidx()).map_or("?", String::as_str)
     }
 
@@ -72,9 +73,14 @@ pub fn sentence(lits: &[Lit], names: &Names) -> String {
 }
 
 /// A parity as a sentence without a full stop.
-pub(super) fn parity_sentence(lits: &[Lit], odd: bool, names: &Names) -> String {
+pub fn parity_sentence(lits: &[Lit], odd: bool, names: &Names) -> String {
     let number = if odd { "an odd number" } else { "an even number" };
     format!("{number} of: {}", names.join(lits, ", "))
+}
+
+/// "At most one of these" as a sentence without a full stop.
+pub fn at_most_one_sentence(lits: &[Lit], names: &Names) -> String {
+    format!("at most one of: {}", names.join(lits, ", "))
 }
 
 /// Writes the clauses of a formula as sentences, a line each, under the names of their groups.

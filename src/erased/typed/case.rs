@@ -4,7 +4,7 @@ use super::{Typed, TypedCase, TypedReply, TypedRunner, engine};
 use crate::choice::Choice;
 use crate::engine::{Budget, Outcome};
 use crate::erased::{Case, Reply, Runner};
-use crate::problem::{Assignment, Problem, Said, Shown};
+use crate::problem::{Assignment, Problem, Said, Scene, Shown};
 use counterpoint_encodings::{Lit, Sink, SoftSink};
 use serde_json::Value;
 use std::any::Any;
@@ -40,6 +40,11 @@ impl<P: Problem> Case for TypedCase<P> {
     fn questions(&self, choice: &Choice, sink: &mut dyn Sink) -> Option<Result<Vec<Vec<Lit>>, String>> {
         let Typed { rules, instance, .. } = &*self.0;
         P::questions(rules, choice).map(|write| write(rules, instance, choice, sink))
+    }
+
+    fn scene(&self, choice: &Choice, sink: &mut dyn Sink) -> Option<Result<Scene, String>> {
+        let Typed { rules, instance, .. } = &*self.0;
+        P::LESSON.map(|lesson| (lesson.scene)(rules, instance, choice, sink))
     }
 
     fn searched(&self) -> Option<Box<dyn Case>> {

@@ -4,15 +4,15 @@ use super::answer::{self, Answer};
 use super::search::{algebra, bfs, elimination, first_row, reason};
 use super::study::{all_ones, hardest, histogram, nullity};
 use super::{Goal, Instance, MAX_SIDE, Rules, Stencil, Target};
-use super::{check, explain, families, formula, mutants, picture, read, sat, trials, write};
+use super::{check, explain, families, formula, lesson, mutants, picture, read, sat, trials, write};
 use crate::board::{Sheet, Size};
 use crate::choice::Choice;
 use crate::claim::Claim;
 use crate::engine::{Axis, Budget, EngineInfo};
 use crate::input::{Source, Warnings};
 use crate::problem::{
-    Agreement, Assignment, Engine, Family, Package, Problem, Reader, Said, Scope, Shown, Stress, Study, Tour,
-    WriteObjective, WriteQuestions,
+    Agreement, Assignment, Engine, Family, Lesson, Package, Problem, Reader, Said, Scope, Shown, Stress,
+    Study, Tour, WriteObjective, WriteQuestions,
 };
 use crate::proof::{Obligation, Proof};
 use crate::rules::{Rule, Settings, Values};
@@ -200,6 +200,9 @@ impl Problem for Flip {
             ask: histogram::ask,
         },
     ];
+
+    const LESSON: Option<Lesson<Self>> =
+        Some(Lesson { engine: "sat:presses/xor=native", scene: lesson::scene });
 
     const STRESS: Option<Stress<Rules, Instance, Answer>> = Some(Stress {
         trials: trials::TRIALS,

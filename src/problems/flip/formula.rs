@@ -30,6 +30,8 @@ pub(super) struct Pressing {
     pub(super) always: usize,
     /// And as many more as are true of these; a literal may stand here several times.
     pub(super) counted: Vec<Lit>,
+    /// Whether the board shall be black, where the formula leaves that open.
+    pub(super) black: Option<Lit>,
 }
 
 /// How parities are written.
@@ -137,7 +139,7 @@ pub(super) fn pressing(rules: &Rules, instance: &Instance, choice: &Choice, sink
                 sink.show(&[]);
                 sink.clause(&[]);
                 let squares = vec![Term::Known(false); instance.size.cells()];
-                Pressing { squares, always: 0, counted: Vec::new() }
+                Pressing { squares, always: 0, counted: Vec::new(), black: None }
             }
         },
     }
@@ -152,7 +154,7 @@ pub fn write(rules: &Rules, instance: &Instance, choice: &Choice, sink: &mut dyn
 }
 
 /// The same; the presses come back.
-fn question(
+pub(super) fn question(
     rules: &Rules,
     instance: &Instance,
     choice: &Choice,

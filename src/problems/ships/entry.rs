@@ -5,15 +5,15 @@ use super::formula::Model;
 use super::search::{cover, dlx, fleet_dfs, reason};
 use super::study::{self, anatomy, count, hardness, misses, shoot, transition};
 use super::{Dialect, Fleet, Instance, JUDGE_SIDE, MAX_SIDE, MOST_MISSES, Poses, Rules};
-use super::{check, explain, families, mutants, picture, read, sat, trials, write};
+use super::{check, explain, families, lesson, mutants, picture, read, sat, trials, write};
 use crate::board::Sheet;
 use crate::choice::Choice;
 use crate::claim::{Claim, Status};
 use crate::engine::{Budget, EngineInfo};
 use crate::input::{Source, Warnings};
 use crate::problem::{
-    Agreement, Assignment, Engine, Family, Package, Problem, Reader, Scope, Shown, Stress, Study, Tour,
-    WriteQuestions,
+    Agreement, Assignment, Engine, Family, Lesson, Package, Problem, Reader, Scope, Shown, Stress, Study,
+    Tour, WriteQuestions,
 };
 use crate::proof::{Obligation, Proof};
 use crate::rules::{Rule, Settings, Values};
@@ -203,6 +203,9 @@ impl Problem for Ships {
             ask: study::families::families,
         },
     ];
+
+    const LESSON: Option<Lesson<Self>> =
+        Some(Lesson { engine: "sat:placement/amo=pairwise/leaders=no", scene: lesson::scene });
 
     const STRESS: Option<Stress<Rules, Instance, Answer>> = Some(Stress {
         trials: trials::TRIALS,

@@ -55,6 +55,8 @@ pub struct Encoded {
     pub covered: Vec<Option<Lit>>,
     /// For every ship the literal that it is idle, if that may be.
     pub idle: Vec<Option<Lit>>,
+    /// For every cell, by index, the literals that this or that ship owns it; none in a model without owners.
+    pub owners: Vec<Vec<Lit>>,
 }
 
 impl Encoded {
@@ -141,7 +143,8 @@ pub fn write<S: Sink + ?Sized>(form: &Form, rules: &Rules, instance: &Instance, 
             sink,
         );
     }
-    Encoded { placements: places.into_iter().flatten().collect(), covered, idle }
+    let owners = if form.model == Model::Owner { at } else { vec![Vec::new(); size.cells()] };
+    Encoded { placements: places.into_iter().flatten().collect(), covered, idle, owners }
 }
 
 /// True iff some ship covers the cell.

@@ -125,7 +125,7 @@ pub fn write_cells(
 }
 
 /// The base question; the fleets come back.
-fn encode(
+pub(super) fn encode(
     model: Model,
     rules: &Rules,
     instance: &Instance,

@@ -4,15 +4,15 @@ use super::answer::{self, Answer, Ending, Finding};
 use super::search::{canonical, fill, reason, rotate_all, zobrist};
 use super::study::{census, forcing, longest, perfect, rivals, table};
 use super::{Instance, Legality, MoveLimit, Rules, Start};
-use super::{check, explain, families, formula, mutants, picture, read, sat, trials, write};
+use super::{check, explain, families, formula, lesson, mutants, picture, read, sat, trials, write};
 use crate::board::{Group, Sheet};
 use crate::choice::Choice;
 use crate::claim::Claim;
 use crate::engine::{Budget, EngineInfo};
 use crate::input::{Source, Warnings};
 use crate::problem::{
-    Agreement, Assignment, Engine, Family, Package, Play, Problem, Reader, Said, Scope, Shown, Stress, Study,
-    Tour, WriteQuestions,
+    Agreement, Assignment, Engine, Family, Lesson, Package, Play, Problem, Reader, Said, Scope, Shown,
+    Stress, Study, Tour, WriteQuestions,
 };
 use crate::proof::{Obligation, Proof};
 use crate::rules::{Rule, Settings, Values};
@@ -187,6 +187,8 @@ impl Problem for Spot {
             ask: rivals::ask,
         },
     ];
+
+    const LESSON: Option<Lesson<Self>> = Some(Lesson { engine: "sat:path", scene: lesson::scene });
 
     const PLAY: Option<Play<Self>> = Some(Play { params: table::PARAMS, start: table::start });
 

@@ -8,6 +8,7 @@ use super::{Instance, Move, Rules};
 use crate::board::{Bits, Symmetry};
 use crate::choice::Choice;
 use crate::engine::{Axis, EngineInfo};
+use crate::problem::Strip;
 use counterpoint_encodings::{ExactlyOne, Lit, Sink};
 
 /// One toggle a step, boards unlike each other.
@@ -44,6 +45,9 @@ pub(super) trait Model {
 
     /// The moves so far, in a model.
     fn moves(&self, value: &dyn Fn(Lit) -> bool) -> Vec<Move>;
+
+    /// The boards of a lesson, what each literal is about on them.
+    fn strips(&self) -> Vec<Strip>;
 
     /// Adds what was demanded and left out, if these moves break it; how many demands it added.
     fn refine(&mut self, moves: &[Move], sink: &mut dyn Sink) -> usize {
@@ -131,7 +135,7 @@ pub fn write_repeat(
 }
 
 /// A model whose formula is written in one go.
-fn whole<'a>(
+pub(super) fn whole<'a>(
     rules: &'a Rules,
     instance: &'a Instance,
     choice: &Choice,

@@ -11,6 +11,7 @@ pub mod entry;
 pub mod explain;
 pub mod families;
 pub mod formula;
+pub mod lesson;
 pub mod mutants;
 pub mod picture;
 pub mod read;

@@ -139,7 +139,8 @@ impl Coset {
     ) -> Pressing {
         let mut vectors: Vec<Lit> =
             self.own.iter().map(|&square| press(sink, self.size.cell(square))).collect();
-        vectors.extend((rules.target == Target::Either).then(|| black(sink)));
+        let black = (rules.target == Target::Either).then(|| black(sink));
+        vectors.extend(black);
         // These determine all other presses, and two of their assignments never press alike.
         sink.show(&vectors.iter().map(|vector| vector.var()).collect::<Vec<_>>());
         sink.group("parity of each kind of square");
@@ -147,6 +148,7 @@ impl Coset {
             squares: (0..self.size.cells()).map(|square| Term::Known(self.start.get(square))).collect(),
             always: 0,
             counted: Vec::new(),
+            black,
         };
         for kind in &self.kinds {
             let (pressed, not) = kind.pressed(&self.start);

@@ -74,5 +74,5 @@ pub(in crate::problems::flip) fn pressing(
         lex_at_most(sink, &presses, &map.iter().map(|&there| presses[there]).collect::<Vec<_>>());
     }
     let squares = presses.iter().copied().map(Term::Lit).collect();
-    Pressing { squares, always: 0, counted: presses }
+    Pressing { squares, always: 0, counted: presses, black }
 }

@@ -11,6 +11,7 @@ use super::super::{Entry, Instance, Legality, Move, Rules, Sign, Start};
 use super::{Model, exactly_one, few_enough};
 use crate::board::{Cell, Size};
 use crate::choice::Choice;
+use crate::problem::{Board, Ground, Mark, Shape, Square, Strip};
 use crate::problems::spot::study::words::Words;
 use counterpoint_encodings::{ExactlyOne, Lit, Sink};
 use rustc_hash::FxHashMap;
@@ -234,6 +235,15 @@ impl Model for Path<'_> {
         }
     }
 
+    fn strips(&self) -> Vec<Strip> {
+        let size = self.graph.instance.size();
+        let strip = |(layer, step): (&Vec<(u64, Lit)>, usize)| Strip {
+            title: format!("step {step}"),
+            boards: layer.iter().map(|&(place, lit)| choice_of(size, place, lit)).collect(),
+        };
+        self.layers.iter().zip(1..).map(strip).collect()
+    }
+
     fn moves(&self, value: &dyn Fn(Lit) -> bool) -> Vec<Move> {
         let (mut board, mut moves) = (0, Vec::new());
         for (layer, step) in self.layers.iter().zip(1..) {
@@ -245,6 +255,15 @@ impl Model for Path<'_> {
         }
         moves
     }
+}
+
+/// A board that one literal chooses, and its spots.
+fn choice_of(size: Size, place: u64, lit: Lit) -> Board {
+    let square = |cell| {
+        let spot = (place >> size.index(cell) & 1 == 1).then(|| Mark::always(Shape::Spot));
+        Square { marks: spot.into_iter().collect(), ..Square::plain(Ground::Plain) }
+    };
+    Board { title: String::new(), lit: Some(lit), size, squares: size.iter().map(square).collect() }
 }
 
 /// The rows of a board, the uppermost first: `x../.../..x`.

@@ -10,6 +10,7 @@ use super::super::{Entry, Instance, Legality, Move, Rules, Sign, Start};
 use super::{Model, boards, exactly_one, few_enough, least_image};
 use crate::board::{Bits, Cell, Symmetry};
 use crate::choice::Choice;
+use crate::problem::{Board, Ground, Mark, Shape, Square, Strip};
 use counterpoint_encodings::{ExactlyOne, Lit, Sink};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -18,6 +19,9 @@ pub(in crate::problems::spot) const DISTINCT: [&str; 2] = ["eager", "lazy"];
 
 /// The most squares that are compared while constants are folded.
 const MOST_COMPARED: u64 = 1 << 30;
+
+/// So many boards of a lesson stand beside each other.
+const BESIDE: usize = 4;
 
 /// What a literal of the formula may turn out to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -248,6 +252,27 @@ impl Model for Toggles<'_> {
             })
         };
         steps.filter_map(read).collect()
+    }
+
+    fn strips(&self) -> Vec<Strip> {
+        let size = self.instance.size();
+        let board = |step: usize| {
+            let squares = self.boards[step].iter().zip(&self.toggles[step - 1]).map(|(spot, toggle)| {
+                let spot = match *spot {
+                    Term::Known(spot) => spot.then(|| Mark::always(Shape::Spot)),
+                    Term::Lit(lit) => Some(Mark::own(lit, Shape::Spot)),
+                };
+                let toggle = toggle.open().map(|lit| Mark::shared(lit, Shape::Nothing));
+                Square { marks: spot.into_iter().chain(toggle).collect(), ..Square::plain(Ground::Plain) }
+            });
+            Board { title: format!("step {step}"), lit: None, size, squares: squares.collect() }
+        };
+        let steps: Vec<usize> = (1..self.boards.len()).collect();
+        let strip = |steps: &[usize]| Strip {
+            title: String::new(),
+            boards: steps.iter().map(|&step| board(step)).collect(),
+        };
+        steps.chunks(BESIDE).map(strip).collect()
     }
 
     /// Of each class that comes again the two steps next to each other.

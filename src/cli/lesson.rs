@@ -1,0 +1,45 @@
+//! `solve --page`: an answer's instance as a lesson, in the words of a model's formula.
+
+use super::context::{Context, Failure};
+use super::encode::Encoding;
+use super::staging::unwritable;
+use crate::choice::Choice;
+use crate::engine::Side;
+use crate::erased::{Case, Reply};
+use crate::lesson::{self, LessonError, Material, Told};
+use std::path::Path;
+
+/// Writes the page, with the answer and its `words`. The formula is that of the engine that answered; after a search, the one that reads best.
+pub(super) fn write(
+    context: &Context,
+    case: &dyn Case,
+    (reply, words, by): (&dyn Reply, String, &Choice),
+    file: &Path,
+) -> Result<(), Failure> {
+    let problem = context.registry.find(case.problem())?;
+    let Some(best) = problem.lesson() else {
+        return Err(Failure::usage(format!("{} has no lessons", problem.name())));
+    };
+    let engine = if by.side == Side::Sat { by.clone() } else { context.engine(problem, best)? };
+    case.supports(&engine)
+        .map_err(|reason| Failure::usage(format!("{engine} does not serve it: {reason}")))?;
+    let material = Material {
+        problem: problem.name().to_owned(),
+        about: problem.about().to_owned(),
+        engine: Encoding { case, engine: &engine }.head().engine,
+        instance: case.text(),
+        answer: Told {
+            by: by.to_string(),
+            outcome: reply.outcome(),
+            words,
+            satisfiable: case.satisfiable(&engine, reply),
+        },
+    };
+    let none = || Err("no lessons are drawn".to_owned());
+    let written = lesson::page(&material, |sink| case.scene(&engine, sink).unwrap_or_else(none));
+    let page = written.map_err(|error| match error {
+        LessonError::Refused(why) => Failure::usage(why),
+        LessonError::Packing(error) => error.into(),
+    })?;
+    std::fs::write(file, page).map_err(|e| unwritable(file, &e))
+}

@@ -1,0 +1,222 @@
+//! A formula as a page shows it: groups of constraints, each with its words and its clauses.
+//!
+//! A parity is one constraint, and so are clauses that forbid every two of several literals, wherever an encoder
+//! writes them one behind the other: "at most one of" says the same in one line.
+
+use super::scene::number;
+use crate::export::{Names, at_most_one_sentence, parity_sentence, sentence};
+use counterpoint_encodings::{Lit, Parity, Sink, Var};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// Takes a formula.
+#[derive(Debug, Default)]
+pub(super) struct Gathered {
+    n_vars: u32,
+    names: Vec<(Var, String)>,
+    /// The question's own variables, if it says.
+    pub(super) shown: Option<Vec<Var>>,
+    groups: Vec<String>,
+    /// The group that clauses go to.
+    group: usize,
+    constraints: Vec<Constraint>,
+}
+
+#[derive(Debug)]
+struct Constraint {
+    group: usize,
+    kind: Kind,
+    lits: Vec<Lit>,
+    clauses: Vec<Vec<Lit>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Clause,
+    Odd,
+    Even,
+    AtMostOne,
+}
+
+impl Gathered {
+    pub(super) fn n_clauses(&self) -> usize {
+        self.constraints.iter().map(|constraint| constraint.clauses.len()).sum()
+    }
+
+    /// Variables, groups and constraints as members of the page's data.
+    pub(super) fn members(self) -> Map<String, Value> {
+        let names = Names::new(self.n_vars, &self.names);
+        let variables = (0..self.n_vars).map(|i| json!({ "name": names.of(Var::new(i).pos_lit()) }));
+        let variables: Vec<Value> = variables.collect();
+        let constraints: Vec<Value> = bundled(self.constraints).iter().map(|c| c.to_json(&names)).collect();
+        let members = [("variables", variables.into()), ("groups", self.groups.into())];
+        let members = members.into_iter().chain([("constraints", constraints.into())]);
+        members.map(|(name, value)| (name.to_owned(), value)).collect()
+    }
+
+    fn add(&mut self, kind: Kind, lits: &[Lit], clauses: Vec<Vec<Lit>>) {
+        if self.groups.is_empty() {
+            self.groups.push("clauses".to_owned());
+        }
+        self.constraints.push(Constraint { group: self.group, kind, lits: lits.to_vec(), clauses });
+    }
+}
+
+impl Sink for Gathered {
+    fn new_var(&mut self) -> Var {
+        self.n_vars += 1;
+        Var::new(self.n_vars - 1)
+    }
+
+    fn n_vars(&self) -> u32 {
+        self.n_vars
+    }
+
+    fn clause(&mut self, lits: &[Lit]) {
+        self.add(Kind::Clause, lits, vec![lits.to_vec()]);
+    }
+
+    /// Written out up to this length, and longer ones in pieces.
+    fn xor(&mut self, lits: &[Lit], odd: bool) {
+        const MOST_DIRECT: usize = 10;
+        if lits.len() > MOST_DIRECT {
+            return Parity::Cut(4).encode(self, lits, odd);
+        }
+        let mut direct = counterpoint_encodings::Cnf::default();
+        Parity::Direct.encode(&mut direct, lits, odd);
+        let clauses = direct.clauses().map(<[Lit]>::to_vec).collect();
+        self.add(if odd { Kind::Odd } else { Kind::Even }, lits, clauses);
+    }
+
+    fn named_var(&mut self, name: fmt::Arguments<'_>) -> Var {
+        let var = self.new_var();
+        self.names.push((var, name.to_string()));
+        var
+    }
+
+    fn group(&mut self, label: &str) {
+        let known = self.groups.iter().position(|group| group == label);
+        self.group = known.unwrap_or_else(|| {
+            self.groups.push(label.to_owned());
+            self.groups.len() - 1
+        });
+    }
+
+    fn show(&mut self, vars: &[Var]) {
+        self.shown.get_or_insert_default().extend_from_slice(vars);
+    }
+}
+
+impl Constraint {
+    fn to_json(&self, names: &Names) -> Value {
+        let (kind, words) = match self.kind {
+            Kind::Clause => ("clause", sentence(&self.lits, names)),
+            Kind::Odd => ("odd", parity_sentence(&self.lits, true, names)),
+            Kind::Even => ("even", parity_sentence(&self.lits, false, names)),
+            Kind::AtMostOne => ("at most one", at_most_one_sentence(&self.lits, names)),
+        };
+        let numbers = |lits: &[Lit]| lits.iter().copied().map(number).collect::<Vec<_>>();
+        json!({
+            "group": self.group,
+            "kind": kind,
+            "words": words,
+            "lits": numbers(&self.lits),
+            "clauses": self.clauses.iter().map(|lits| numbers(lits)).collect::<Vec<_>>(),
+        })
+    }
+
+    /// The two literals that a clause forbids to be true together.
+    fn pair(&self) -> Option<[Lit; 2]> {
+        match self.lits[..] {
+            [a, b] if self.kind == Kind::Clause && a.is_neg() && b.is_neg() => Some([!a, !b]),
+            _ => None,
+        }
+    }
+}
+
+/// With "at most one" in one constraint.
+fn bundled(constraints: Vec<Constraint>) -> Vec<Constraint> {
+    let mut found = Vec::new();
+    let mut rest = &constraints[..];
+    while let [first, behind @ ..] = rest {
+        let length = clique(rest);
+        if length > 1 {
+            let pairs = rest[..length].iter().filter_map(Constraint::pair).flatten();
+            let lits: BTreeSet<Lit> = pairs.collect();
+            let clauses = rest[..length].iter().flat_map(|constraint| constraint.clauses.clone()).collect();
+            let lits = lits.into_iter().collect();
+            found.push(Constraint { group: first.group, kind: Kind::AtMostOne, lits, clauses });
+            rest = &rest[length..];
+        } else {
+            let Constraint { group, kind, lits, clauses } = first;
+            found.push(Constraint {
+                group: *group,
+                kind: *kind,
+                lits: lits.clone(),
+                clauses: clauses.clone(),
+            });
+            rest = behind;
+        }
+    }
+    found
+}
+
+/// The longest beginning that forbids just every two of at least three literals; 0 if there is none.
+fn clique(constraints: &[Constraint]) -> usize {
+    let (mut lits, mut pairs, mut longest) = (BTreeSet::new(), BTreeSet::new(), 0);
+    for (i, constraint) in constraints.iter().enumerate() {
+        let Some([a, b]) = constraint.pair().filter(|_| constraint.group == constraints[0].group) else {
+            break;
+        };
+        lits.extend([a, b]);
+        if !pairs.insert((a.min(b), a.max(b))) {
+            break;
+        }
+        if lits.len() > 2 && pairs.len() == lits.len() * (lits.len() - 1) / 2 {
+            longest = i + 1;
+        }
+    }
+    longest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use counterpoint_encodings::ExactlyOne;
+
+    fn kinds(gathered: Gathered) -> Vec<(Kind, usize, usize)> {
+        let all = bundled(gathered.constraints);
+        all.iter().map(|c| (c.kind, c.lits.len(), c.clauses.len())).collect()
+    }
+
+    #[test]
+    fn pairs_become_a_line_and_nothing_is_lost() {
+        let mut sink = Gathered::default();
+        let lits: Vec<Lit> = (0..6).map(|_| sink.new_var().pos_lit()).collect();
+        ExactlyOne::Pairwise.encode(&mut sink, &lits[..4]);
+        ExactlyOne::Pairwise.at_most_one(&mut sink, &lits[3..]);
+        sink.clause(&[!lits[0], !lits[5]]);
+        sink.clause(&[!lits[0], lits[5]]);
+        sink.group("other");
+        ExactlyOne::Pairwise.at_most_one(&mut sink, &lits[1..3]);
+        assert_eq!(sink.n_clauses(), 13);
+        let kinds = kinds(sink);
+        assert_eq!(kinds.iter().map(|(_, _, clauses)| clauses).sum::<usize>(), 13);
+        let bundles: Vec<_> = kinds.iter().filter(|(kind, ..)| *kind == Kind::AtMostOne).collect();
+        assert_eq!(bundles, [&(Kind::AtMostOne, 4, 6), &(Kind::AtMostOne, 3, 3)]);
+    }
+
+    #[test]
+    fn a_parity_is_a_line_with_its_clauses() {
+        let mut sink = Gathered::default();
+        let lits: Vec<Lit> = (0..12).map(|_| sink.new_var().pos_lit()).collect();
+        sink.xor(&lits[..4], true);
+        assert_eq!(sink.n_vars(), 12);
+        sink.xor(&lits, false);
+        assert!(sink.n_vars() > 12);
+        let kinds = kinds(sink);
+        assert_eq!(kinds[0], (Kind::Odd, 4, 8));
+        assert!(kinds[1..].iter().all(|(kind, ..)| *kind == Kind::Clause));
+    }
+}

@@ -1,0 +1,23 @@
+// Starts the page: reads the data, starts the solver, draws.
+
+(async () => {
+  const lesson = JSON.parse(byId("data").textContent);
+  if (lesson.format !== 1) throw new Error(`this page reads lessons of format 1, not ${lesson.format}`);
+  const title = lesson.problem[0].toUpperCase() + lesson.problem.slice(1);
+  document.title = `${title}: a lesson`;
+  byId("title").textContent = title;
+  byId("question").textContent = `What the clauses say: ${lesson.question}.`;
+  byId("about-text").replaceChildren(
+    el("p", {}, lesson.about), el("pre", {}, lesson.instance),
+    el("p", {}, `${lesson.answer.by} says: ${lesson.answer.outcome}. The clauses are ${lesson.engine}'s.`),
+    el("pre", {}, lesson.answer.words),
+    el("p", {}, `Keys: ← and → step, ↓ goes to the end of what follows, ↑ back to before the last decision, Home to the start; D decides, C leads to a conflict, S solves. Written by ${lesson.program}.`));
+  let solve = null;
+  try {
+    solve = await startSolver(lesson.solver);
+  } catch (error) {
+    document.documentElement.dataset.solver = String(error);
+  }
+  startLesson(lesson, solve);
+  document.documentElement.dataset.ready = "";
+})();
