@@ -38,13 +38,13 @@ fn commands_print_what_the_guide_shows() {
 
 /// A picture `pictures/NAME.svg` is the one that the chapter's commands saved into a folder NAME.
 fn pictures(chapter: &Path, folder: &Path) {
-    for (link, _) in links(&fs::read_to_string(chapter).unwrap()) {
+    for link in links(&fs::read_to_string(chapter).unwrap()) {
         let Some(name) = link.strip_prefix("pictures/").and_then(|name| name.strip_suffix(".svg")) else {
             continue;
         };
         let drawn = fs::read(folder.join(name).join("picture.svg")).unwrap();
         let file = Path::new(GUIDE).join(&link);
-        if std::env::var("COUNTERPOINT_DOCS").is_ok_and(|word| word == "write") {
+        if console::writes() {
             fs::create_dir_all(file.parent().unwrap()).unwrap();
             fs::write(file, drawn).unwrap();
         } else {
@@ -53,16 +53,16 @@ fn pictures(chapter: &Path, folder: &Path) {
     }
 }
 
-/// Targets of links and images, and the names of headings as pages have them.
-fn links(text: &str) -> Vec<(String, bool)> {
+/// Targets of links and images.
+fn links(text: &str) -> Vec<String> {
     let target = |event| match event {
-        Event::Start(Tag::Link { dest_url, .. }) => Some((dest_url.to_string(), false)),
-        Event::Start(Tag::Image { dest_url, .. }) => Some((dest_url.to_string(), true)),
+        Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => Some(dest_url.to_string()),
         _ => None,
     };
     Parser::new_ext(text, Options::ENABLE_TABLES).filter_map(target).collect()
 }
 
+/// The names of headings as pages have them.
 fn anchors(text: &str) -> HashSet<String> {
     let (mut anchors, mut heading) = (HashSet::new(), None);
     for event in Parser::new_ext(text, Options::ENABLE_TABLES) {
@@ -100,7 +100,7 @@ fn links_lead_somewhere() {
     let mut followed = 0;
     for file in files {
         let text = fs::read_to_string(&file).unwrap();
-        for (link, _) in links(&text) {
+        for link in links(&text) {
             if link.starts_with("https://") {
                 continue;
             }
@@ -120,7 +120,7 @@ fn links_lead_somewhere() {
 #[test]
 fn every_chapter_is_in_the_summary() {
     let summary = fs::read_to_string(Path::new(GUIDE).join("SUMMARY.md")).unwrap();
-    let listed: HashSet<String> = links(&summary).into_iter().map(|(link, _)| link).collect();
+    let listed: HashSet<String> = links(&summary).into_iter().collect();
     for chapter in chapters() {
         let name = chapter.file_name().unwrap().to_string_lossy().into_owned();
         assert!(name == "SUMMARY.md" || listed.contains(&name), "{name}");

@@ -2,6 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
 
+#[path = "common/console.rs"]
+mod console;
+
+use console::masked;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -23,23 +27,6 @@ fn printed(command: &str) -> String {
     let mut shell = Command::new("sh");
     shell.args(["-c", command]).env("PATH", &path).current_dir(env!("CARGO_MANIFEST_DIR"));
     String::from_utf8(shell.output().unwrap().stdout).unwrap()
-}
-
-/// The text with times masked and with runs of spaces and rules drawn together.
-fn masked(text: &str) -> String {
-    let line = |line: &str| {
-        let mut words: Vec<&str> = Vec::new();
-        for word in line.split_whitespace() {
-            let timed = ["µs", "ms", "s"].iter().any(|unit| word.trim_end_matches(['.', ';']) == *unit);
-            match words.last_mut() {
-                Some(number) if timed && number.parse::<f64>().is_ok() => *number = "TIME",
-                _ if word.starts_with('─') => words.push("─"),
-                _ => words.push(word),
-            }
-        }
-        words.join(" ")
-    };
-    text.lines().map(line).collect::<Vec<_>>().join("\n").trim_end().to_owned()
 }
 
 #[test]

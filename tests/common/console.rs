@@ -3,6 +3,8 @@
 //! In a block ```` ```console ```` each line that opens with `$ ` is a command, and what follows is its output. With
 //! `COUNTERPOINT_DOCS=write` in the environment a text that differs is written anew instead of failing the test.
 
+#![allow(dead_code, reason = "each test file uses a part")]
+
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -28,6 +30,11 @@ impl Shell<'_> {
     }
 }
 
+/// Whether texts and pictures are to be brought up to the truth.
+pub(crate) fn writes() -> bool {
+    std::env::var("COUNTERPOINT_DOCS").is_ok_and(|word| word == "write")
+}
+
 /// Runs all commands of a file and holds what they print against what stands below them; how many there are.
 pub(crate) fn hold(file: &Path, shell: &Shell<'_>) -> usize {
     let text = fs::read_to_string(file).unwrap();
@@ -51,7 +58,7 @@ pub(crate) fn hold(file: &Path, shell: &Shell<'_>) -> usize {
         written += "```";
         written += rest;
     }
-    if std::env::var("COUNTERPOINT_DOCS").is_ok_and(|word| word == "write") {
+    if writes() {
         fs::write(file, written).unwrap();
     } else {
         assert!(differ.is_empty(), "{}:\n{}", file.display(), differ.join("\n"));
