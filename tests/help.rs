@@ -57,6 +57,20 @@ fn each_command_opens_with_examples_and_they_work() {
 }
 
 #[test]
+fn notes_break_only_where_a_line_is_full() {
+    for command in commands() {
+        let help = text(&[&command, "--help"]);
+        let lines: Vec<&str> = help.lines().collect();
+        for pair in
+            lines.windows(2).filter(|pair| pair.iter().all(|line| line.starts_with(char::is_alphabetic)))
+        {
+            let next = pair[1].split(' ').next().unwrap();
+            assert!(pair[0].chars().count() + 1 + next.chars().count() > 100, "{command}: {pair:?}");
+        }
+    }
+}
+
+#[test]
 fn each_command_has_a_manual_page() {
     let folder = tempfile::tempdir().unwrap();
     text(&["man", "--save", folder.path().to_str().unwrap()]);

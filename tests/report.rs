@@ -254,6 +254,18 @@ fn what_a_plan_wants_shown_is_told_by_place() {
 }
 
 #[test]
+fn a_table_by_engine_names_each_engine_once() {
+    let solved =
+        Findings { verdict: Some(Verdict::Decided), check: Some(Check::Checked), ..Findings::default() };
+    let folder = made_up("once", SMALL, |_, _| solved.clone());
+    fs::write(folder.join("plan.toml"), format!("{SMALL}[[table]]\nby = [\"family\", \"engine\"]\n"))
+        .unwrap();
+    assert!(counterpoint(&["report", folder.to_str().unwrap()]).status.success());
+    let table = fs::read_to_string(folder.join("report/tables/table-1.csv")).unwrap();
+    assert!(table.starts_with("family,engine,runs,"), "{table}");
+}
+
+#[test]
 fn figures_that_no_plan_asks_for_any_more_go() {
     let solved = Findings {
         verdict: Some(Verdict::Decided),

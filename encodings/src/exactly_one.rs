@@ -40,7 +40,7 @@ impl ExactlyOne {
     ];
 
     /// Their names, in the same order.
-    pub const NAMES: [&'static str; 8] =
+    pub const NAMES: [&'static str; Self::ALL.len()] =
         ["pairwise", "sequential", "ladder", "bitwise", "product", "commander", "bimander", "totalizer"];
 
     /// The name that engine ids use.

@@ -293,7 +293,7 @@ pub(super) struct Generate {
     pub(super) problem: String,
     /// The family; see `list families`.
     pub(super) family: String,
-    /// Parameters of the family.
+    /// Parameters of the family; where there are `w` and `h`, they win over `n` unless they are 0.
     #[arg(value_name = "KEY=VALUE", value_parser = pair)]
     pub(super) params: Vec<(String, String)>,
     /// The first seed.

@@ -57,7 +57,7 @@ impl Asked<'_> {
             match certify::certificate_of(obligation, &model, most_bytes, budget) {
                 Ok(certificate) => {
                     if let Some(why) = instead {
-                        context::warn(&format!("{why}; the model of {engine} is refuted instead"));
+                        context::warn(&format!("the proof is of the model of {engine} instead: {why}"));
                     }
                     return (certificate, Some(engine.to_string()));
                 }
@@ -65,7 +65,7 @@ impl Asked<'_> {
             }
         }
         if let Some(why) = instead {
-            context::warn(&format!("{why}; the plain formula is refuted instead"));
+            context::warn(&format!("the proof is of the checker's plain formula instead: {why}"));
         }
         (certify::certificate(obligation, most_bytes, budget), None)
     }

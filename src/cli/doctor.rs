@@ -27,7 +27,12 @@ pub(super) fn run(context: &Context, out: &mut dyn Write) -> Result<Status, Fail
     let mut rows: Vec<[String; 3]> = Vec::new();
     let mut say = |what: &str, is: String, means: &str| rows.push([what.to_owned(), is, means.to_owned()]);
     say("program", format!("{} ({})", here.version, &here.binary_hash[..12]), "");
-    say("revision", revision(&here), if here.git_dirty == "yes" { "commit before you measure" } else { "" });
+    let remark = match (here.git_revision.as_str(), here.git_dirty.as_str()) {
+        (UNKNOWN, _) => "the program lies in no clone; records name it by its hash",
+        (_, "yes") => "commit before you measure",
+        _ => "",
+    };
+    say("revision", revision(&here), remark);
     say("compiler", here.rustc.clone(), "");
     say("processor", format!("{} × {}", here.cpu_count, here.cpu_model), "");
     say("memory", format!("{:.1} GiB", here.memory_bytes as f64 / f64::from(1 << 30)), "");

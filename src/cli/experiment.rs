@@ -3,10 +3,11 @@
 use super::config;
 use super::context::{self, Context, Failure, MOST_RULE_BYTES};
 use crate::document::Document;
-use crate::harness::Set;
 use crate::harness::plan::{self, Expanded, Plan, Reading};
-use crate::record::{Record, Run, Verdict};
+use crate::harness::{Set, tally};
+use crate::record::{Record, Run, Tally, Verdict};
 use crate::solver::outside::Program;
+use indexmap::IndexMap;
 use itertools::Itertools;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -96,6 +97,12 @@ impl Experiment {
         let engines = || self.plan.families.iter().flat_map(|family| &family.engines);
         let named = move |name: &str| engines().any(|engine| engine.solver_name() == Some(name));
         self.plan.programs.iter().filter(move |program| named(&program.name))
+    }
+
+    /// The runs by engine, in the order in which the plan names engines.
+    pub(super) fn tally(&self, set: &Set) -> IndexMap<String, Tally> {
+        let engines = self.plan.families.iter().flat_map(|family| &family.engines).map(ToString::to_string);
+        tally(engines, &self.expanded.runs, set)
     }
 
     /// Records of runs of the plan that went wrong.

@@ -112,10 +112,19 @@ fn lines(command: &clap::Command) -> Option<&'static [&'static str]> {
 }
 
 fn with_examples(command: clap::Command) -> clap::Command {
+    let command = match command.get_after_help().map(|notes| flowing(&notes.to_string())) {
+        Some(notes) => command.after_help(notes),
+        None => command,
+    };
     match lines(&command) {
         Some(lines) => command.before_help(examples(lines)).help_template(TEMPLATE),
         None => command,
     }
+}
+
+/// Paragraphs without the line ends of the source, so that they break where the terminal ends.
+fn flowing(notes: &str) -> String {
+    notes.split("\n\n").map(|part| part.replace('\n', " ")).collect::<Vec<_>>().join("\n\n")
 }
 
 fn examples(lines: &[&str]) -> String {
@@ -178,7 +187,7 @@ fn manual(command: &clap::Command) -> io::Result<Vec<u8>> {
         let mut roff = Roff::new();
         roff.control("SH", ["NOTES"]);
         for part in notes.to_string().split("\n\n") {
-            roff.text([roman(part.replace('\n', " "))]).control("PP", []);
+            roff.text([roman(part)]).control("PP", []);
         }
         roff.to_writer(&mut page)?;
     }

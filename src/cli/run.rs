@@ -7,11 +7,12 @@ use super::context::{self, Context, Failure, Status};
 use super::experiment::Experiment;
 use super::{interrupt, repeat};
 use crate::engine::{Limit, Stop};
+use crate::harness::plan::{Family, Source};
 use crate::harness::{
     End, Held, Outer, Queue, Segment, Set, Surroundings, Watcher, Work, Worker, best_tier, carry_out,
-    program_hash, tally,
+    program_hash,
 };
-use crate::record::{Record, Run, Tally, Verdict, disputes};
+use crate::record::{Origin, Record, Run, Tally, Verdict, disputes};
 use crate::solver::outside::Program;
 use indexmap::IndexMap;
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -124,7 +125,7 @@ fn not_mixed(set: &Set, folder: &Path, here: &Surroundings, args: &Args) -> Resu
 /// What came of it all, and the status that it deserves.
 fn finish(experiment: &Experiment, folder: &Path, out: &mut dyn Write) -> Result<Status, Failure> {
     let set = context::named(folder, Set::open(folder))?;
-    let tallies = tally(&experiment.expanded.runs, &set);
+    let tallies = experiment.tally(&set);
     writeln!(out, "{}", summary(&tallies))?;
     let wrong: Vec<&Record> = set.iter().filter(|record| record.is_wrong()).collect();
     list_wrong(&wrong, out)?;
@@ -205,8 +206,9 @@ pub(super) fn summary(tallies: &IndexMap<String, Tally>) -> comfy_table::Table {
 /// The runs, and how long they may take.
 fn dry(experiment: &Experiment, set: &Set, args: &Args, out: &mut dyn Write) -> Result<Status, Failure> {
     let runs = &experiment.expanded.runs;
-    let tallies = tally(runs, set);
-    let mut families: IndexMap<String, usize> = IndexMap::new();
+    let tallies = experiment.tally(set);
+    let planned = experiment.plan.families.iter().flat_map(places);
+    let mut families: IndexMap<String, usize> = planned.map(|place| (place, 0)).collect();
     for run in runs {
         *families.entry(place(run)).or_default() += 1;
     }
@@ -231,12 +233,24 @@ fn dry(experiment: &Experiment, set: &Set, args: &Args, out: &mut dyn Write) -> 
 
 fn place(run: &Run) -> String {
     match &run.origin {
-        crate::record::Origin::File { name, .. } => name.clone(),
-        crate::record::Origin::Family { name, params, .. } => {
-            let params: String = params.iter().map(|(key, value)| format!(" {key}={value}")).collect();
-            format!("{name}{params}")
+        Origin::File { name, .. } => name.clone(),
+        Origin::Family { name, params, .. } => generated(name, params),
+    }
+}
+
+/// Where a family of the plan has its instances from.
+fn places(family: &Family) -> Vec<String> {
+    match &family.source {
+        Source::File { name, .. } => vec![name.clone()],
+        Source::Generated { name, params, .. } => {
+            params.iter().map(|params| generated(name, params)).collect()
         }
     }
+}
+
+fn generated(name: &str, params: &[(String, String)]) -> String {
+    let params: String = params.iter().map(|(key, value)| format!(" {key}={value}")).collect();
+    format!("{name}{params}")
 }
 
 /// At most the limits; likely what runs of the same engine and instances have taken.

@@ -5,7 +5,7 @@ use super::compare::table;
 use super::context::{self, Context, Failure, Status};
 use super::experiment::Experiment;
 use super::run::{list_disputes, list_wrong, summary};
-use crate::harness::{Queue, Set, tally};
+use crate::harness::{Queue, Set};
 use crate::record::{Group, Record, columns, groups, median};
 use comfy_table::Table;
 use std::io::Write;
@@ -21,9 +21,11 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
         return Ok(Status::Done);
     }
     let shown = if args.by.is_empty() {
-        summary(&tally(&experiment.expanded.runs, &set))
+        summary(&experiment.tally(&set))
     } else {
-        grouped(&groups(&planned, &args.by)?, &args.by)
+        // Every line names its engine, asked for or not.
+        let by: Vec<String> = args.by.iter().filter(|name| *name != "engine").cloned().collect();
+        grouped(&groups(&planned, &by)?, &by)
     };
     writeln!(out, "{shown}")?;
     let (all, done) = (experiment.expanded.runs.len(), planned.len());

@@ -4,9 +4,14 @@ use super::set::Set;
 use crate::record::{Run, Tally};
 use indexmap::IndexMap;
 
-/// The runs of a plan by engine, in the order in which engines first come.
-pub fn tally<'a>(runs: impl IntoIterator<Item = &'a Run>, set: &Set) -> IndexMap<String, Tally> {
-    let mut tallies: IndexMap<String, Tally> = IndexMap::new();
+/// The runs of a plan by engine, in the order of `engines`.
+pub fn tally<'a>(
+    engines: impl IntoIterator<Item = String>,
+    runs: impl IntoIterator<Item = &'a Run>,
+    set: &Set,
+) -> IndexMap<String, Tally> {
+    let mut tallies: IndexMap<String, Tally> =
+        engines.into_iter().map(|engine| (engine, Tally::default())).collect();
     for run in runs {
         let tally = tallies.entry(run.engine.clone()).or_default();
         tally.planned += 1;

@@ -143,7 +143,9 @@ fn ends(tally: &Tally) -> [Cell; 6] {
 /// # Errors
 /// A column that no record has.
 pub fn grouped(dataset: &Dataset<'_>, wanted: &exhibit::Table, name: String) -> Result<Table, String> {
-    let by = wanted.by.iter().map(|name| dataset.column(name)).collect::<Result<Vec<_>, _>>()?;
+    // Every row names its engine, asked for or not.
+    let named: Vec<&String> = wanted.by.iter().filter(|name| *name != "engine").collect();
+    let by = named.iter().map(|name| dataset.column(name)).collect::<Result<Vec<_>, _>>()?;
     let only = wanted.only.iter().map(|(name, values)| Ok((dataset.column(name)?, values)));
     let only = only.collect::<Result<Vec<_>, String>>()?;
     let shown = |run: &&Run<'_>| {
@@ -172,7 +174,8 @@ pub fn grouped(dataset: &Dataset<'_>, wanted: &exhibit::Table, name: String) -> 
         rows.push(row);
     }
     let further = ["CPU, median", "CPU, worst", "work, median", "work, worst", "clauses"];
-    let columns = wanted.by.iter().cloned().chain(ENGINE.iter().chain(&further).map(|name| name.to_string()));
+    let columns =
+        named.into_iter().cloned().chain(ENGINE.iter().chain(&further).map(|name| name.to_string()));
     let columns = columns.collect();
     Ok(Table { name, caption: wanted.caption.clone(), columns, rows }.without_empty_columns())
 }

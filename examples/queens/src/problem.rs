@@ -10,6 +10,7 @@ use counterpoint::proof::{Obligation, Proof};
 use counterpoint::rules::Settings;
 use counterpoint::solver;
 use counterpoint_encodings::{ExactlyOne, Lit, Sink};
+use rand::RngExt;
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 
@@ -83,10 +84,13 @@ impl Problem for Queens {
         },
     ];
     const FAMILIES: &'static [Family<Self>] = &[Family {
-        name: "empty",
-        about: "no queen given",
-        params: &[Param { key: "n", default: 8.0, min: 1.0, max: 64.0 }],
-        make: |(), params, _| Ok(Board { n: params.whole("n") as usize, given: Vec::new() }),
+        name: "random",
+        about: "a queen on a random square of each of the first two rows",
+        params: &[Param { key: "n", default: 8.0, min: 2.0, max: 64.0 }],
+        make: |(), params, rng| {
+            let n = params.whole("n") as usize;
+            Ok(Board { n, given: (0..2).map(|r| (r, rng.random_range(0..n))).collect() })
+        },
     }];
     const SAMPLE: &'static str = "Q...\n....\n....\n....\n\n.Q..\n....\n....\n....\n";
 

@@ -14,11 +14,8 @@ pub(crate) fn board(source: &mut Source<'_>) -> Result<Option<Board>, InputError
         let row: Vec<_> = line.tokens().collect();
         let squares = row[0].bytes;
         board.n = if r == 0 { squares.len() } else { board.n };
-        if row.len() > 1
-            || squares.len() != board.n
-            || board.n > 64
-            || squares.iter().any(|b| !b"Q.".contains(b))
-        {
+        let fits = row.len() == 1 && squares.len() == board.n && board.n <= 64;
+        if !fits || squares.iter().any(|b| !b"Q.".contains(b)) {
             let should = format!("{} is no row; use {} times 'Q' or '.'", row[0], board.n.min(64));
             return Err(row[0].error(should));
         }

@@ -34,8 +34,6 @@ fn an_experiment_serves_it_too() {
     queens(&["new", &folder, "--problem", "queens"]);
     let table = queens(&["run", &folder]);
     assert!(table.contains("search:rows") && table.contains("sat:cells"), "{table}");
-    assert_eq!(
-        queens(&["status", &folder, "--records", "jsonl"]).matches("\"check\":\"checked\"").count(),
-        2 * 10
-    );
+    let records = queens(&["status", &folder, "--records", "jsonl"]);
+    assert_eq!(records.matches("\"check\":\"checked\"").count(), 2 * 10);
 }

@@ -4,31 +4,46 @@ use clap::ValueEnum;
 use std::num::NonZero;
 use std::path::PathBuf;
 
-/// What EXP is.
-const EXP: &str = "\
-EXP is a folder with a plan.toml, a plan itself, or the beginning of a name under experiments/.";
+/// What EXP is, and how commands end.
+const RUN: &str = "\
+EXP is a folder with a plan.toml, a plan itself, or the beginning of a name under experiments/.
+
+Exit status: 0 done; 1 an answer is wrong, or answers contradict each other; 2 bad input or usage, or a run failed; 130
+on Ctrl-C, and the same command goes on.";
+
+const STATUS: &str = "\
+EXP is a folder with a plan.toml, a plan itself, or the beginning of a name under experiments/.
+
+Exit status: 0 done; 1 an answer is wrong, or answers contradict each other; 2 bad input or usage.";
+
+const CANCEL: &str = "\
+EXP is a folder with a plan.toml, a plan itself, or the beginning of a name under experiments/.
+
+Exit status: 0 done; 2 bad input or usage.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 EXP is the folder to be made. A plain name becomes experiments/NNN-NAME with the next number where there is
-such a folder.")]
+such a folder.
+
+Exit status: 0 done; 2 bad input or usage.")]
 pub(in crate::cli) struct New {
     /// The experiment.
     pub(in crate::cli) exp: String,
-    /// The problem of the plan.
+    /// The problem of the plan; `list rules` names them all.
     #[arg(long, default_value = "ships")]
     pub(in crate::cli) problem: String,
 }
 
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXP)]
+#[command(after_help = RUN)]
 pub(in crate::cli) struct Run {
     /// The experiment.
     pub(in crate::cli) exp: String,
     /// Runs side by side; fewer disturb each other less.
     #[arg(short, long, value_name = "N", default_value = "1")]
     pub(in crate::cli) jobs: NonZero<usize>,
-    /// The set of records.
+    /// The set of records: sets keep measurements apart, say of two builds.
     #[arg(long, value_name = "NAME", default_value = "main")]
     pub(in crate::cli) set: String,
     /// Carry out runs that have failed once more; what they leave then counts.
@@ -43,11 +58,11 @@ pub(in crate::cli) struct Run {
 }
 
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXP)]
+#[command(after_help = STATUS)]
 pub(in crate::cli) struct Status {
     /// The experiment.
     pub(in crate::cli) exp: String,
-    /// The set of records.
+    /// The set of records: sets keep measurements apart, say of two builds.
     #[arg(long, value_name = "NAME", default_value = "main")]
     pub(in crate::cli) set: String,
     /// Group runs by these columns of the records, such as n, amo or family, and by engine.
@@ -73,11 +88,13 @@ EXP is a folder with a plan.toml, a plan itself, or the beginning of a name unde
 those get their reports, and the table of them its lines.
 
 Into EXP/report go report.html, which opens from disk, figures/ as SVG and PDF with their points as CSV, and tables/
-as CSV, LaTeX and Markdown. From the set 'main' the README gets its section, between marks, and figures beside it.")]
+as CSV, LaTeX and Markdown. From the set 'main' the README gets its section, between marks, and figures beside it.
+
+Exit status: 0 done; 1 with --check, if a file is stale; 2 bad input or usage.")]
 pub(in crate::cli) struct Report {
     /// The experiment; all under experiments/ if missing.
     pub(in crate::cli) exp: Option<String>,
-    /// The set of records.
+    /// The set of records: sets keep measurements apart, say of two builds.
     #[arg(long, value_name = "NAME", default_value = "main")]
     pub(in crate::cli) set: String,
     /// Compare with another set of this experiment, or with another experiment's set 'main'.
@@ -92,11 +109,11 @@ pub(in crate::cli) struct Report {
 }
 
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXP)]
+#[command(after_help = CANCEL)]
 pub(in crate::cli) struct Cancel {
     /// The experiment.
     pub(in crate::cli) exp: String,
-    /// The set of records.
+    /// The set of records: sets keep measurements apart, say of two builds.
     #[arg(long, value_name = "NAME", default_value = "main")]
     pub(in crate::cli) set: String,
 }

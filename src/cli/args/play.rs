@@ -4,7 +4,9 @@ use super::Rules;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Moves are read line by line from standard input; `?` gives a hint, `q` ends the game.
+Moves are read line by line from standard input, in Spot as ROW COLUMN and + or -, such as `1 2 +`; `?` gives
+a hint, `q` ends the game. `n` is the side of the board, `you` the player that you are; `limit=none` lets the
+game go on until somebody repeats a board.
 
 Exit status: 0 done; 2 bad input or usage; 130 on Ctrl-C.")]
 pub(in crate::cli) struct Play {

@@ -49,7 +49,8 @@ order_seed = 1
                 text,
                 "
 # Instances: a family of `counterpoint list families {name}` with its parameters. A list or a range such as
-# \"4..=16 by 4\" stands for each of its values. Or `file = \"games.txt\"`, beside the plan.
+# \"4..=16 by 4\" stands for each of its values. Where there are `w` and `h`, they win over `n`
+# unless they are 0. Further families follow in the same way, or `file = \"games.txt\"`, beside the plan.
 [[family]]
 name = \"{}\"
 ",
@@ -70,7 +71,8 @@ name = \"{}\"
 # command = [\"kissat\", \"-q\"]
 ";
     text += "
-# What `counterpoint report` shows; see experiments/REPORTS.md. Numbers in braces are computed from the records.
+# What `counterpoint report` shows: see \"What a plan asks a report to show\" in the guide. Numbers in braces are
+# computed from the records.
 # [about]
 # title = \"A few words\"
 # question = \"What is asked?\"

@@ -29,6 +29,8 @@ pub struct Flip;
 const PRESSES: &[Axis] = &[Axis { name: "xor", values: &Parity::NAMES }, CARD, BOUND, LEX];
 const NULLSPACE: &[Axis] =
     &[Axis { name: "xor", values: &["cut4", "direct", "cut3", "tree", "native"] }, CARD, BOUND];
+/// Its own default stands first, then all others.
+const _: () = assert!(NULLSPACE[0].values.len() == Parity::NAMES.len(), "the axis xor has every encoding");
 const CARD: Axis = Axis { name: "card", values: &Cardinality::NAMES };
 /// Off by default: then each model is a solution and each solution a model.
 const LEX: Axis = Axis { name: "lex", values: &["no", "yes"] };

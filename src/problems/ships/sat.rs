@@ -41,6 +41,9 @@ const AXES: &[Axis] = &[
     Axis { name: "leaders", values: &["yes", "no"] },
 ];
 
+/// Its own default stands first, then all others.
+const _: () = assert!(AXES[0].values.len() == ExactlyOne::NAMES.len(), "the axis amo has every encoding");
+
 /// The model with owners.
 pub const OWNER: EngineInfo = EngineInfo::sat("owner", "placements, and which ship owns each cell", AXES)
     .after("channelling as in constraint models; leaders and idle ships: ours");
