@@ -3,6 +3,7 @@
 //! A problem brings a reader, writers, engines, families and a checker; it gets judge, solve, check,
 //! compare, encode and generate. `examples/queens` is a whole problem in one small crate.
 
+mod encoding;
 mod lesson;
 mod model;
 mod params;
@@ -10,6 +11,7 @@ mod play;
 mod reason;
 mod stress;
 
+pub use encoding::{Encoding, NamedCell};
 pub use lesson::{Board, Ground, Lesson, Mark, Scene, Shape, Square, Strip, WriteScene};
 pub use model::{Assignment, Said, Shown, WriteObjective, WriteQuestions};
 pub use params::{Param, Params};

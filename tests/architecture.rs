@@ -30,6 +30,7 @@ const PROBLEM_FILES: &[(&str, &[&str])] = &[
     ("lesson.rs", &["self", "self::formula", "self::sat", "encodings"]),
     ("explain.rs", &["self", "self::answer"]),
     ("trials.rs", &["self", "self::answer", "self::families", "self::write"]),
+    ("tiny.rs", &["self", "self::families", "self::trials"]),
     ("mutants.rs", &["self"]),
 ];
 const CHECK: &[&str] = &["self", "self::answer", "self::check", "proof"];
@@ -106,7 +107,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("certify", &["solver", "proof", "encodings"]),
     ("checker", &["proof", "process"]),
     ("cli", CLI),
-    ("stress", &["erased", "process"]),
+    ("stress", &["erased", "export", "process", "solver", "encodings"]),
     ("problems", &[]),
 ];
 

@@ -81,6 +81,7 @@ const EXAMPLES: &[(&str, &[&str])] = &[
             "counterpoint stress ships --list",
             "counterpoint stress ships thin packed --seed 7 --count 10 --save tests",
             "counterpoint stress ships --replay tests --count 30 -- counterpoint judge ships",
+            "counterpoint stress flip --cnf -r size=2x2 -- counterpoint encode flip -r size=2x2",
         ],
     ),
     ("new", &["counterpoint new first --problem flip"]),

@@ -1,5 +1,6 @@
 //! `stress`: somebody's judge program against the reference, on inputs made to hurt.
 
+mod encoding;
 mod files;
 mod told;
 
@@ -7,11 +8,11 @@ use super::args::Stress;
 use super::context::{self, Context, Failure, Status};
 use super::interrupt;
 use crate::choice::{nearest, suggestion};
-use crate::engine::{Limit, Stop};
+use crate::engine::Limit;
 use crate::erased::Trials;
 use crate::problem::Promise;
 use crate::process::Limits;
-use crate::stress::{self, Bench, Input, Origin, Outcome, Plan, Program, Setup, Stage};
+use crate::stress::{self, Bench, Input, Origin, Plan, Program, Setup, Stage};
 use std::io::Write;
 use std::num::NonZero;
 use std::sync::{Arc, OnceLock};
@@ -36,52 +37,84 @@ pub(super) fn run(context: &Context, args: &Stress, out: &mut dyn Write) -> Resu
         told::list(&*trials, out)?;
         return Ok(Status::Done);
     }
-    let plan = Plan { trials: chosen(&*trials, args)?, seed: args.seed };
-    let stop: Stop = Arc::new(|| interrupt::asked().then_some(Limit::Cancelled));
     let bench = Bench {
         problem,
         trials,
         settings: context::settings(problem, &args.rules)?,
-        engine: context.engine(problem, "search")?,
-        stop: Arc::clone(&stop),
+        engine: context.engine(problem, if args.cnf { "sat" } else { "search" })?,
+        stop: Arc::new(|| interrupt::asked().then_some(Limit::Cancelled)),
     };
+    match args.cnf {
+        true => encoding::run(context, args, bench, out),
+        false => judge(context, args, bench, out),
+    }
+}
+
+/// A program that judges.
+fn judge(context: &Context, args: &Stress, bench: Bench<'_>, out: &mut dyn Write) -> Result<Status, Failure> {
+    let plan = Plan { trials: chosen(&*bench.trials, args)?, seed: args.seed };
     if args.command.is_empty() {
         return write_inputs(&bench, &plan, args);
     }
     let mut given: Vec<Input> = Vec::new();
     if let Some(folder) = &args.replay {
-        given = files::replay(&bench, folder)?;
+        for (name, text) in files::replay(folder)? {
+            given.push(stress::given(&bench, &name, &text)?);
+        }
     }
     if let Some(file) = &args.input {
         given.push(stress::given(&bench, file, &context::whole(file, MOST_INPUT)?)?);
     }
     let count = if args.input.is_some() { 0 } else { args.count.unwrap_or(COUNT) };
-    let wall = args.time_limit.saturating_mul(5).saturating_add(Duration::from_secs(1));
-    let limits = Limits { cpu: Some(args.time_limit), memory: Some(args.memory_limit), wall: Some(wall) };
-    let (start, shrinking) = (Instant::now(), OnceLock::new());
-    let over = |stage: Stage| {
-        interrupt::asked()
-            || match stage {
-                Stage::Hunt => start.elapsed() > Duration::from_secs(args.seconds),
-                Stage::Shrink => shrinking.get_or_init(Instant::now).elapsed() > SHRINKING,
-            }
-    };
-    let threads = args.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZero::get);
-    let program = Program { command: &args.command, limits, children: &context.children, stop };
-    let setup = Setup { bench, program, threads, over: &over };
+    let clock = Clock::new(args);
+    let program = program(context, args, &bench);
+    let setup = Setup { bench, program, threads: threads(args), over: &|stage| clock.is_over(stage) };
     let outcome = interrupt::listening(|| stress::stress(&setup, &given, &plan, count))?;
     if let Some(folder) = &args.save {
         files::save(folder, &outcome)?;
     }
-    told::tell(&outcome, args, start.elapsed(), out)?;
-    Ok(status(&outcome))
+    told::tell(&outcome, args, clock.start.elapsed(), out)?;
+    Ok(status(outcome.wrong.is_some()))
 }
 
-fn status(outcome: &Outcome) -> Status {
-    match outcome {
+/// The program with its limits.
+fn program<'a>(context: &'a Context, args: &'a Stress, bench: &Bench<'_>) -> Program<'a> {
+    let wall = args.time_limit.saturating_mul(5).saturating_add(Duration::from_secs(1));
+    let limits = Limits { cpu: Some(args.time_limit), memory: Some(args.memory_limit), wall: Some(wall) };
+    Program { command: &args.command, limits, children: &context.children, stop: Arc::clone(&bench.stop) }
+}
+
+fn threads(args: &Stress) -> usize {
+    args.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZero::get)
+}
+
+/// When a stage has lasted long enough.
+struct Clock {
+    start: Instant,
+    hunt: Duration,
+    shrinking: OnceLock<Instant>,
+}
+
+impl Clock {
+    fn new(args: &Stress) -> Clock {
+        let hunt = Duration::from_secs(args.seconds);
+        Clock { start: Instant::now(), hunt, shrinking: OnceLock::new() }
+    }
+
+    fn is_over(&self, stage: Stage) -> bool {
+        interrupt::asked()
+            || match stage {
+                Stage::Hunt => self.start.elapsed() > self.hunt,
+                Stage::Shrink => self.shrinking.get_or_init(Instant::now).elapsed() > SHRINKING,
+            }
+    }
+}
+
+fn status(wrong: bool) -> Status {
+    match wrong {
         _ if interrupt::asked() => Status::Interrupted,
-        Outcome { wrong: Some(_), .. } => Status::Wrong,
-        _ => Status::Done,
+        true => Status::Wrong,
+        false => Status::Done,
     }
 }
 

@@ -6,7 +6,7 @@
 mod stress;
 mod typed;
 
-pub use stress::{MutantInfo, TrialInfo, Trials};
+pub use stress::{EncodingInfo, MutantInfo, TrialInfo, Trials};
 pub use typed::Erased;
 
 use crate::board::Sheet;

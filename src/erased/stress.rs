@@ -1,7 +1,8 @@
 //! What a problem brings for stress tests, without its types.
 
 use super::{Case, Reply};
-use crate::problem::{Package, Promise};
+use crate::board::Sheet;
+use crate::problem::{NamedCell, Package, Promise};
 use crate::rules::Settings;
 
 /// A source of games, by its place in the list.
@@ -22,6 +23,15 @@ pub struct MutantInfo {
     pub name: &'static str,
     /// The end of "the program ...".
     pub fault: &'static str,
+}
+
+/// What a formula of a problem says, in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EncodingInfo {
+    /// The end of "its models are ...".
+    pub models: &'static str,
+    /// Which boards count as tiny.
+    pub extent: String,
 }
 
 /// Games that hurt, smaller games, and mutants of one problem. Cases of other problems are taken for none.
@@ -46,6 +56,30 @@ pub trait Trials: Send + Sync {
     fn mutants(&self) -> Vec<MutantInfo>;
     /// What mutant number `mutant`, from 0, prints for an input of these cases; `None` where it cannot say.
     fn tell(&self, mutant: usize, cases: &[&dyn Case]) -> Option<String>;
+    /// What foreign encodings are held against.
+    ///
+    /// # Errors
+    /// That the rules do not go together.
+    fn encoding(&self, settings: &Settings) -> Result<EncodingInfo, String>;
+    /// All tiny boards, those of fewer squares first.
+    ///
+    /// # Errors
+    /// That the rules do not go together.
+    fn tiny<'a>(
+        &'a self,
+        settings: &Settings,
+    ) -> Result<Box<dyn Iterator<Item = Box<dyn Case>> + 'a>, String>;
+    /// A small random board.
+    ///
+    /// # Errors
+    /// Why there is none.
+    fn small(&self, settings: &Settings, round: u64, seed: u64) -> Result<Box<dyn Case>, String>;
+    /// Smaller or simpler boards for an encoding, the smallest first.
+    fn simpler(&self, case: &dyn Case) -> Vec<Box<dyn Case>>;
+    /// The cells on which models are compared.
+    fn cells(&self, case: &dyn Case) -> Vec<NamedCell>;
+    /// Values of the cells, in their order, on the board.
+    fn draw(&self, case: &dyn Case, values: &[Option<bool>]) -> Sheet;
     /// What else a problem package for contests holds.
     fn package(&self) -> Package;
 }

@@ -1,6 +1,7 @@
 //! What a problem brings so that foreign judge programs can be put under stress: inputs made to hurt, ways to make
 //! a game smaller, and mutants, each the judge with one fault that programs have.
 
+use super::Encoding;
 use rand_chacha::ChaCha8Rng;
 
 /// All of it, over the problem's rules `R`, instances `I` and answers `A`.
@@ -18,6 +19,8 @@ pub struct Stress<R: 'static, I: 'static, A: 'static> {
     pub silent: fn(&I, &A) -> Option<&'static str>,
     /// Known faults.
     pub mutants: &'static [Mutant<R, I>],
+    /// What foreign encodings are held against.
+    pub encoding: Encoding<R, I>,
     /// What else a problem package for contests holds.
     pub package: Package,
 }

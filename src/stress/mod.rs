@@ -10,6 +10,8 @@
 //! inputs that were run. The clock is read by whoever hands in `over`.
 
 mod cause;
+pub mod cnf;
+mod crew;
 mod hunt;
 mod input;
 mod package;

@@ -35,20 +35,41 @@ pub struct Ran {
     pub complaint: String,
 }
 
+/// What a program wrote.
+pub struct Written {
+    /// To standard output, as far as it was read.
+    pub output: Vec<u8>,
+    /// What went wrong while it ran, if anything did.
+    pub fault: Option<Verdict>,
+    /// The first line of standard error, for a message; empty if there is none.
+    pub complaint: String,
+}
+
 impl Program<'_> {
-    /// Runs it on an input; `None` if somebody asked to stop.
+    /// Runs it on an input, and judges what it prints; `None` if somebody asked to stop.
     ///
     /// # Errors
     /// Why it cannot be run.
     pub fn run(&self, input: &Input) -> Result<Option<Ran>, String> {
+        let written = self.answer(&input.text, SPARE_OUTPUT + 4 * input.expected.len() as u64)?;
+        Ok(written.map(|Written { output, fault, complaint }| {
+            let verdict = fault.unwrap_or_else(|| Verdict::of(&output, &input.expected));
+            Ran { verdict, output, complaint }
+        }))
+    }
+
+    /// Runs it on a text; it may write so many bytes. `None` if somebody asked to stop.
+    ///
+    /// # Errors
+    /// Why it cannot be run.
+    pub fn answer(&self, text: &str, most_output: u64) -> Result<Option<Written>, String> {
         let Some((program, args)) = self.command.split_first() else {
             return Err("no command is given".to_owned());
         };
         let trouble = |what: &str, error: &std::io::Error| format!("{what}: {error}");
         let mut file = tempfile::tempfile().map_err(|e| trouble("no file for an input", &e))?;
-        let written = file.write_all(input.text.as_bytes()).and_then(|()| file.rewind());
+        let written = file.write_all(text.as_bytes()).and_then(|()| file.rewind());
         written.map_err(|e| trouble("an input cannot be written", &e))?;
-        let most_output = SPARE_OUTPUT + 4 * input.expected.len() as u64;
         let job = Job {
             program,
             args,
@@ -66,22 +87,21 @@ impl Program<'_> {
         let read = reader(&mut run.output).take(most_output).read_to_end(&mut output);
         read.map_err(|e| trouble("an output cannot be read", &e))?;
         let over = self.limits.memory.is_some_and(|most| run.usage.peak_bytes > most);
-        let verdict = match run.ending {
+        let fault = match run.ending {
             Ending::Stopped(Limit::Cancelled) => return Ok(None),
-            Ending::Stopped(Limit::Memory) => Verdict::Memory,
-            Ending::Stopped(_) => Verdict::Time,
-            Ending::TooMuchOutput => Verdict::TooLong,
-            Ending::Ended(status) if status.success() && over => Verdict::Memory,
+            Ending::Stopped(Limit::Memory) => Some(Verdict::Memory),
+            Ending::Stopped(_) => Some(Verdict::Time),
+            Ending::TooMuchOutput => Some(Verdict::TooLong),
+            // It may have noticed that no memory was left, and said so in its own way.
+            Ending::Ended(_) if over => Some(Verdict::Memory),
             Ending::Ended(status) if status.success() => {
                 // What was written between the last look and the end counts, too.
                 let size = run.output.metadata().map_err(|e| trouble("an output cannot be read", &e))?.len();
-                if size > most_output { Verdict::TooLong } else { Verdict::of(&output, &input.expected) }
+                (size > most_output).then_some(Verdict::TooLong)
             }
-            // It may have noticed that no memory was left, and said so in its own way.
-            Ending::Ended(_) if over => Verdict::Memory,
-            Ending::Ended(status) => Verdict::RunTime(told(status)),
+            Ending::Ended(status) => Some(Verdict::RunTime(told(status))),
         };
-        Ok(Some(Ran { verdict, output, complaint: run.complaint() }))
+        Ok(Some(Written { output, fault, complaint: run.complaint() }))
     }
 }
 

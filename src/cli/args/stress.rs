@@ -10,6 +10,10 @@ const AFTER: &str = "\
 A program's output is held against the reference's. The first difference is made as small as can be, and the cause is
 named if one of our wrong programs prints the same on every input that was run.
 
+With --cnf the command reads a board as such a program does and prints DIMACS CNF, with a line `c varname ID NAME` for
+the variable of each cell: `press r1c1` (flip), `covered r1c1` (ships), `toggle step 1 r1c1` (spot, which has smudged
+records with `?`). Only these are compared, on all tiny boards and on random ones.
+
 The smallest failing input goes to standard output, all else to standard error. Exit status: 0 no difference, or one
 only where the statement is silent; 1 a difference; 2 bad input or usage; 130 on Ctrl-C.";
 
@@ -24,6 +28,9 @@ pub(in crate::cli) struct Stress {
     /// List the kinds of inputs and the known faults.
     #[arg(long)]
     pub(in crate::cli) list: bool,
+    /// The program is an encoder: it reads a board and prints a formula, whose models are compared with ours.
+    #[arg(long, conflicts_with_all = ["list", "families", "beyond", "package"])]
+    pub(in crate::cli) cnf: bool,
     /// Of all chance.
     #[arg(long, default_value_t = 1)]
     pub(in crate::cli) seed: u64,

@@ -2,16 +2,28 @@
 
 use super::MOST_INPUT;
 use crate::cli::context::{self, Failure};
-use crate::stress::{self, Bench, Input, Origin, Outcome};
+use crate::stress::{Input, Origin, Outcome};
 use std::fs;
 use std::path::Path;
 
 /// Writes an input and its answer.
 pub(super) fn write(folder: &Path, name: &str, input: &Input) -> Result<(), Failure> {
+    write_parts(folder, name, &[("in", input.text.as_bytes()), ("ans", &input.expected)])
+}
+
+/// Writes `NAME.END` for each end.
+pub(super) fn write_parts(folder: &Path, name: &str, parts: &[(&str, &[u8])]) -> Result<(), Failure> {
     context::named(folder, fs::create_dir_all(folder))?;
-    let file = |end: &str| folder.join(format!("{name}.{end}"));
-    context::named(&file("in"), fs::write(file("in"), &input.text))?;
-    context::named(&file("ans"), fs::write(file("ans"), &input.expected))
+    parts.iter().try_for_each(|(end, bytes)| {
+        let file = folder.join(format!("{name}.{end}"));
+        context::named(&file, fs::write(&file, bytes))
+    })
+}
+
+/// The name under which what came from a file is kept.
+pub(super) fn stem(file: &str) -> String {
+    let stem = Path::new(file).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    stem.strip_suffix("-small").map_or(stem.clone(), str::to_owned)
 }
 
 /// Keeps what failed, as it was found and made small.
@@ -19,10 +31,7 @@ pub(super) fn save(folder: &Path, outcome: &Outcome) -> Result<(), Failure> {
     for finding in outcome.wrong.iter().chain(&outcome.silent) {
         let name = match &finding.first.input.origin {
             Origin::Generated(number, trial) => format!("{number:04}-{trial}"),
-            Origin::File(name) => {
-                let stem = Path::new(name).file_stem().unwrap_or_default().to_string_lossy().into_owned();
-                stem.strip_suffix("-small").map_or(stem.clone(), str::to_owned)
-            }
+            Origin::File(name) => stem(name),
             Origin::Shrunk => "input".to_owned(),
         };
         write(folder, &name, &finding.first.input)?;
@@ -31,8 +40,8 @@ pub(super) fn save(folder: &Path, outcome: &Outcome) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The inputs of a folder by name.
-pub(super) fn replay(bench: &Bench<'_>, folder: &Path) -> Result<Vec<Input>, Failure> {
+/// The inputs of a folder by name, each with its text.
+pub(super) fn replay(folder: &Path) -> Result<Vec<(String, String)>, Failure> {
     let mut paths = Vec::new();
     for entry in context::named(folder, fs::read_dir(folder))? {
         let path = context::named(folder, entry)?.path();
@@ -47,7 +56,7 @@ pub(super) fn replay(bench: &Bench<'_>, folder: &Path) -> Result<Vec<Input>, Fai
     let read = |path: &std::path::PathBuf| {
         let name = path.display().to_string();
         let text = context::text(&name, context::regular(&name)?, MOST_INPUT)?;
-        Ok(stress::given(bench, &name, &text)?)
+        Ok((name, text))
     };
     paths.iter().map(read).collect()
 }

@@ -148,7 +148,7 @@ fn outputs(trace: &Trace, text: &mut String) {
     }
 }
 
-fn lines(bytes: &[u8], text: &mut String) {
+pub(super) fn lines(bytes: &[u8], text: &mut String) {
     let all: Vec<_> = bytes.split(|&b| b == b'\n').collect();
     let all = if all.last().is_some_and(|last| last.is_empty()) { &all[..all.len() - 1] } else { &all[..] };
     for line in all.iter().take(MOST_LINES) {
@@ -171,37 +171,44 @@ fn wrong_game(trace: &Trace) -> Option<String> {
 
 /// The command that finds it again.
 fn again(first: &Trace, args: &Stress) -> String {
-    let mut words = vec!["counterpoint".to_owned(), "stress".to_owned(), args.problem.clone()];
-    let mut push = |word: &str| words.push(quoted(word));
-    args.families.iter().for_each(|family| push(family));
-    for (key, value) in &args.rules.rule {
-        ["-r", &format!("{key}={value}")].into_iter().for_each(&mut push);
-    }
-    if let Some(dialect) = &args.rules.dialect {
-        ["--dialect", dialect].into_iter().for_each(&mut push);
-    }
-    args.rules.lenient.then(|| push("--lenient"));
     match &first.input.origin {
         Origin::Generated(number, _) => {
-            args.beyond.then(|| push("--beyond"));
-            ["--seed", &args.seed.to_string(), "--count", &number.to_string()]
-                .into_iter()
-                .for_each(&mut push);
+            let count = ["--count".to_owned(), number.to_string()];
+            command(
+                args,
+                args.beyond.then(|| "--beyond".to_owned()).into_iter().chain(seed(args)).chain(count),
+            )
         }
-        Origin::File(name) => ["--input", name].into_iter().for_each(&mut push),
-        Origin::Shrunk => {}
+        Origin::File(name) => command(args, ["--input".to_owned(), name.clone()]),
+        Origin::Shrunk => command(args, []),
     }
+}
+
+/// The option that says where all chance comes from.
+pub(super) fn seed(args: &Stress) -> [String; 2] {
+    ["--seed".to_owned(), args.seed.to_string()]
+}
+
+/// The command line of a run with the same rules, limits and program; `which` says what it runs on.
+pub(super) fn command(args: &Stress, which: impl IntoIterator<Item = String>) -> String {
+    let mut words = vec!["counterpoint".to_owned(), "stress".to_owned(), args.problem.clone()];
+    words.extend(args.cnf.then(|| "--cnf".to_owned()));
+    words.extend(args.families.iter().cloned());
+    for (key, value) in &args.rules.rule {
+        words.extend(["-r".to_owned(), format!("{key}={value}")]);
+    }
+    words.extend(args.rules.dialect.iter().flat_map(|dialect| ["--dialect".to_owned(), dialect.clone()]));
+    words.extend(args.rules.lenient.then(|| "--lenient".to_owned()));
+    words.extend(which);
     if args.time_limit != Duration::from_secs(2) {
-        ["--time-limit", &humantime::format_duration(args.time_limit).to_string()]
-            .into_iter()
-            .for_each(&mut push);
+        words.extend(["--time-limit".to_owned(), humantime::format_duration(args.time_limit).to_string()]);
     }
     if args.memory_limit != 512 << 20 {
-        ["--memory-limit", &args.memory_limit.to_string()].into_iter().for_each(&mut push);
+        words.extend(["--memory-limit".to_owned(), args.memory_limit.to_string()]);
     }
     words.push("--".to_owned());
-    words.extend(args.command.iter().map(|word| quoted(&word.to_string_lossy())));
-    words.join(" ")
+    words.extend(args.command.iter().map(|word| word.to_string_lossy().into_owned()));
+    words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
 }
 
 /// A word as a shell reads it.

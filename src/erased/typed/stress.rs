@@ -1,8 +1,9 @@
 //! A problem's stress tests as [`Trials`].
 
 use super::{Typed, TypedCase, TypedReply};
-use crate::erased::{Case, MutantInfo, Reply, TrialInfo, Trials};
-use crate::problem::{Package, Problem, Stress};
+use crate::board::Sheet;
+use crate::erased::{Case, EncodingInfo, MutantInfo, Reply, TrialInfo, Trials};
+use crate::problem::{NamedCell, Package, Problem, Stress};
 use crate::rules::Settings;
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 use std::sync::Arc;
@@ -12,6 +13,18 @@ pub(super) struct TypedTrials<P: Problem>(pub(super) Stress<P::Rules, P::Instanc
 impl<P: Problem> TypedTrials<P> {
     fn known(case: &dyn Case) -> Option<&Arc<Typed<P>>> {
         case.as_any().downcast_ref::<TypedCase<P>>().map(|case| &case.0)
+    }
+
+    fn case(settings: &Settings, rules: &P::Rules, instance: P::Instance) -> Box<dyn Case> {
+        let typed = Typed { settings: settings.clone(), rules: rules.clone(), instance };
+        Box::new(TypedCase::<P>(Arc::new(typed)))
+    }
+
+    /// Cases that come from another, under its rules.
+    fn from_case(case: &dyn Case, make: impl Fn(&P::Instance) -> Vec<P::Instance>) -> Vec<Box<dyn Case>> {
+        let Some(case) = Self::known(case) else { return Vec::new() };
+        let made = |instance| Self::case(&case.settings, &case.rules, instance);
+        make(&case.instance).into_iter().map(made).collect()
     }
 }
 
@@ -36,7 +49,7 @@ impl<P: Problem> Trials for TypedTrials<P> {
         let rules = P::rules(settings)?;
         let trial = self.0.trials.get(trial).ok_or("there is no such trial")?;
         let instance = (trial.make)(&rules, round, &mut ChaCha8Rng::seed_from_u64(seed))?;
-        Ok(Box::new(TypedCase::<P>(Arc::new(Typed { settings: settings.clone(), rules, instance }))))
+        Ok(Self::case(settings, &rules, instance))
     }
 
     fn input(&self, case: &dyn Case) -> String {
@@ -44,12 +57,7 @@ impl<P: Problem> Trials for TypedTrials<P> {
     }
 
     fn smaller(&self, case: &dyn Case) -> Vec<Box<dyn Case>> {
-        let Some(case) = Self::known(case) else { return Vec::new() };
-        let smaller = |instance| {
-            let (settings, rules) = (case.settings.clone(), case.rules.clone());
-            Box::new(TypedCase::<P>(Arc::new(Typed { settings, rules, instance }))) as _
-        };
-        (self.0.smaller)(&case.instance).into_iter().map(smaller).collect()
+        Self::from_case(case, self.0.smaller)
     }
 
     fn silent(&self, reply: &dyn Reply) -> Option<&'static str> {
@@ -65,6 +73,39 @@ impl<P: Problem> Trials for TypedTrials<P> {
         let cases: Vec<_> = cases.iter().map(|case| Self::known(*case)).collect::<Option<_>>()?;
         let instances: Vec<_> = cases.iter().map(|case| &case.instance).collect();
         (self.0.mutants.get(mutant)?.tell)(&cases.first()?.rules, &instances)
+    }
+
+    fn encoding(&self, settings: &Settings) -> Result<EncodingInfo, String> {
+        let extent = (self.0.encoding.extent)(&P::rules(settings)?);
+        Ok(EncodingInfo { models: self.0.encoding.models, extent })
+    }
+
+    fn tiny<'a>(
+        &'a self,
+        settings: &Settings,
+    ) -> Result<Box<dyn Iterator<Item = Box<dyn Case>> + 'a>, String> {
+        let (rules, settings) = (P::rules(settings)?, settings.clone());
+        let boards = (self.0.encoding.tiny)(&rules);
+        Ok(Box::new(boards.map(move |instance| Self::case(&settings, &rules, instance))))
+    }
+
+    fn small(&self, settings: &Settings, round: u64, seed: u64) -> Result<Box<dyn Case>, String> {
+        let rules = P::rules(settings)?;
+        let instance = (self.0.encoding.random)(&rules, round, &mut ChaCha8Rng::seed_from_u64(seed))?;
+        Ok(Self::case(settings, &rules, instance))
+    }
+
+    fn simpler(&self, case: &dyn Case) -> Vec<Box<dyn Case>> {
+        Self::from_case(case, self.0.encoding.smaller)
+    }
+
+    fn cells(&self, case: &dyn Case) -> Vec<NamedCell> {
+        Self::known(case).map_or(Vec::new(), |case| (self.0.encoding.cells)(&case.instance))
+    }
+
+    fn draw(&self, case: &dyn Case, values: &[Option<bool>]) -> Sheet {
+        let draw = self.0.encoding.draw;
+        Self::known(case).map_or(Sheet::default(), |case| draw(&case.rules, &case.instance, values))
     }
 
     fn package(&self) -> Package {

@@ -4,7 +4,7 @@ use super::answer::{self, Answer};
 use super::search::{algebra, bfs, elimination, first_row, reason};
 use super::study::{all_ones, hardest, histogram, nullity};
 use super::{Goal, Instance, MAX_SIDE, Rules, Stencil, Target};
-use super::{check, explain, families, formula, lesson, mutants, picture, read, sat, trials, write};
+use super::{check, explain, families, formula, lesson, mutants, picture, read, sat, tiny, trials, write};
 use crate::board::{Sheet, Size};
 use crate::choice::Choice;
 use crate::claim::Claim;
@@ -213,6 +213,7 @@ impl Problem for Flip {
         smaller: trials::smaller,
         silent: |_, _| None,
         mutants: mutants::MUTANTS,
+        encoding: tiny::ENCODING,
         package: Package {
             title: "Flip Game",
             source: "POJ 1753, Flip Game",

@@ -5,7 +5,7 @@ use super::formula::Model;
 use super::search::{cover, dlx, fleet_dfs, reason};
 use super::study::{self, anatomy, count, hardness, misses, shoot, transition};
 use super::{Dialect, Fleet, Instance, JUDGE_SIDE, MAX_SIDE, MOST_MISSES, Poses, Rules};
-use super::{check, explain, families, lesson, mutants, picture, read, sat, trials, write};
+use super::{check, explain, families, lesson, mutants, picture, read, sat, tiny, trials, write};
 use crate::board::Sheet;
 use crate::choice::Choice;
 use crate::claim::{Claim, Status};
@@ -214,6 +214,7 @@ impl Problem for Ships {
         smaller: trials::smaller,
         silent: trials::silent,
         mutants: mutants::MUTANTS,
+        encoding: tiny::ENCODING,
         package: Package {
             title: "Ships",
             source: "UVa 322, Ships",

@@ -27,6 +27,7 @@ pub mod read;
 pub mod sat;
 pub mod search;
 pub mod study;
+pub mod tiny;
 pub mod trials;
 pub mod write;
 

@@ -107,7 +107,7 @@ fn random(
 }
 
 /// A fleet on a board with little room, all but a few squares uncovered.
-fn tight(rules: &Rules, size: Size, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
+pub(super) fn tight(rules: &Rules, size: Size, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
     let covered = fill(rules, size, rng).ok_or_else(|| format!("no fleet was met on {size}"))?;
     let kinds = covered.iter().map(|&hit| if hit { Square::Hit } else { Square::Miss });
     let mut board = Instance { size, squares: kinds.collect() };

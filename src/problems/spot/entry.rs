@@ -4,7 +4,7 @@ use super::answer::{self, Answer, Ending, Finding};
 use super::search::{canonical, fill, reason, rotate_all, zobrist};
 use super::study::{census, forcing, longest, perfect, rivals, table};
 use super::{Instance, Legality, MoveLimit, Rules, Start};
-use super::{check, explain, families, formula, lesson, mutants, picture, read, sat, trials, write};
+use super::{check, explain, families, formula, lesson, mutants, picture, read, sat, tiny, trials, write};
 use crate::board::{Group, Sheet};
 use crate::choice::Choice;
 use crate::claim::Claim;
@@ -199,6 +199,7 @@ impl Problem for Spot {
         smaller: trials::smaller,
         silent: trials::silent,
         mutants: mutants::MUTANTS,
+        encoding: tiny::ENCODING,
         package: Package {
             title: "Spot",
             source: "UVa 141, The Spot Game",

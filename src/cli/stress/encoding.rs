@@ -1,0 +1,201 @@
+//! `stress --cnf`: somebody's encoding against ours, model by model.
+
+use super::{Clock, MOST_INPUT, files, told};
+use crate::cli::args::Stress;
+use crate::cli::context::{self, Context, Failure, Status, loud};
+use crate::cli::interrupt;
+use crate::erased::EncodingInfo;
+use crate::input::{Source, Warnings};
+use crate::stress::Bench;
+use crate::stress::cnf::{self, BadFormula, Board, Difference, Fault, Finding, Origin, Outcome, Setup, Told};
+use std::fmt::Write as _;
+use std::io::Write;
+use std::sync::Arc;
+
+/// Random boards behind the tiny ones.
+const RANDOM: u64 = 200;
+
+/// The most clauses that are told.
+const MOST_CLAUSES: usize = 12;
+
+pub(super) fn run(
+    context: &Context,
+    args: &Stress,
+    bench: Bench<'_>,
+    out: &mut dyn Write,
+) -> Result<Status, Failure> {
+    if args.command.is_empty() {
+        return Err(Failure::usage("which encoder? name its command behind `--`"));
+    }
+    let mut given = Vec::new();
+    if let Some(folder) = &args.replay {
+        for (name, text) in files::replay(folder)? {
+            given.extend(boards(&bench, &name, &text)?);
+        }
+    }
+    if let Some(file) = &args.input {
+        given = boards(&bench, file, &context::whole(file, MOST_INPUT)?)?;
+    }
+    let program = super::program(context, args, &bench);
+    let (clock, threads) = (Clock::new(args), super::threads(args));
+    let over = |stage| clock.is_over(stage);
+    let info = bench.trials.encoding(&bench.settings)?;
+    let setup = Setup { bench, program, threads, over: &over, seed: args.seed };
+    let outcome = interrupt::listening(|| match &args.input {
+        Some(_) => cnf::given(&setup, &given),
+        None => cnf::audit(&setup, &given, args.count.unwrap_or(RANDOM)),
+    })?;
+    if let (Some(folder), Some(finding)) = (&args.save, &outcome.wrong) {
+        save(folder, &setup, finding)?;
+    }
+    let mut text = String::new();
+    match &outcome.wrong {
+        Some(finding) => {
+            out.write_all(setup.bench.trials.input(&*finding.least.board.case).as_bytes())?;
+            out.flush()?;
+            found(&setup, &info, finding, args, &mut text);
+        }
+        None => alike(&info, &outcome, clock.start.elapsed().as_secs_f64(), &mut text),
+    }
+    // If nobody can read it, there is nothing to be done.
+    let _ = anstream::stderr().write_all(text.as_bytes());
+    Ok(super::status(outcome.wrong.is_some()))
+}
+
+/// The boards of a text.
+fn boards(bench: &Bench<'_>, name: &str, text: &str) -> Result<Vec<Board>, Failure> {
+    let warnings = Warnings::default();
+    let mut boards = Vec::new();
+    for case in bench.problem.open(&bench.settings, Source::from_text(name, text), &warnings)? {
+        let case = case.map_err(|error| Failure::usage(error.to_string()))?;
+        boards.push(Board { case: Arc::from(case), origin: Origin::File(name.to_owned()) });
+    }
+    if boards.is_empty() {
+        return Err(Failure::usage(format!("{name}: holds no board")));
+    }
+    Ok(boards)
+}
+
+/// Keeps the board and what was printed for it, as found and made small.
+fn save(folder: &std::path::Path, setup: &Setup<'_>, finding: &Finding) -> Result<(), Failure> {
+    let name = match &finding.first.origin {
+        Origin::File(name) => files::stem(name),
+        Origin::Tiny(number) => format!("tiny-{number:04}"),
+        Origin::Random(number) => format!("random-{number:04}"),
+        Origin::Smaller => "board".to_owned(),
+    };
+    let first = setup.bench.trials.input(&*finding.first.case);
+    files::write_parts(folder, &name, &[("in", first.as_bytes())])?;
+    let least = setup.bench.trials.input(&*finding.least.board.case);
+    let parts = [("in", least.as_bytes()), ("cnf", &finding.least.output[..])];
+    files::write_parts(folder, &format!("{name}-small"), &parts)
+}
+
+fn plural(n: usize, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+}
+
+/// Nothing was found. Writing to a String cannot fail, here and below.
+fn alike(info: &EncodingInfo, outcome: &Outcome, seconds: f64, text: &mut String) {
+    let [given, tiny, random] = outcome.boards;
+    if given + tiny + random == 0 {
+        text.push_str("no board was run\n");
+        return;
+    }
+    if interrupt::asked() {
+        text.push_str("stopped early; so far ");
+    }
+    let mut kinds = Vec::new();
+    kinds.extend((given > 0).then(|| format!("{} of yours", plural(given, "board"))));
+    let extent = &info.extent;
+    kinds.extend((outcome.tiny > 0).then(|| match tiny == outcome.tiny {
+        true => format!("all {tiny} tiny boards ({extent})"),
+        false => format!("{tiny} of {} tiny boards ({extent})", outcome.tiny),
+    }));
+    kinds.extend((random > 0).then(|| plural(random, "random board")));
+    let models = plural(outcome.models, "model");
+    let _ = writeln!(text, "accepted: {models} on {} in {seconds:.1} s", kinds.join(", "));
+    if outcome.partial > 0 {
+        let boards = plural(outcome.partial, "board");
+        let _ = writeln!(text, "on {boards} only the first models that the solver found were compared");
+    }
+    if outcome.open > 0 {
+        let boards = plural(outcome.open, "board");
+        let _ = writeln!(text, "on {boards} the solver came to no end, so nothing is said of them");
+    }
+}
+
+fn found(setup: &Setup<'_>, info: &EncodingInfo, finding: &Finding, args: &Stress, text: &mut String) {
+    let Told::Wrong(fault) = &finding.least.told else { return };
+    let _ = writeln!(text, "{} on {}", loud(&heading(fault)), finding.first.origin);
+    let _ = writeln!(text, "made smaller: {} tried", plural(finding.tried, "smaller board"));
+    match fault {
+        Fault::Program(_, complaint) => {
+            if !complaint.is_empty() {
+                let _ = writeln!(text, "{}", complaint.trim_start_matches("; "));
+            }
+        }
+        Fault::Formula(BadFormula { line, message }) => {
+            let _ = writeln!(text, "line {line} of its output: {message}");
+        }
+        Fault::Unnamed(name, near) => {
+            let _ = writeln!(text, "'{name}' is true in some of our models and false in others");
+            let _ = match near {
+                Some(near) => writeln!(text, "did you mean it by '{near}'?"),
+                None => writeln!(text, "a line such as 'c varname 1 {name}' says which variable it is"),
+            };
+        }
+        Fault::Models(difference) => {
+            let _ = writeln!(text, "models shall be {}", info.models);
+            differ(setup, finding, difference, text);
+        }
+    }
+    let which = match &finding.first.origin {
+        Origin::File(name) => vec!["--input".to_owned(), name.clone()],
+        Origin::Random(number) => {
+            told::seed(args).into_iter().chain(["--count".to_owned(), number.to_string()]).collect()
+        }
+        Origin::Tiny(_) | Origin::Smaller => Vec::new(),
+    };
+    let _ = writeln!(text, "again: {}", told::command(args, which));
+}
+
+fn heading(fault: &Fault) -> String {
+    match fault {
+        Fault::Program(verdict, _) => verdict.to_string(),
+        Fault::Formula(_) => "no formula".to_owned(),
+        Fault::Unnamed(..) => "a cell without a variable".to_owned(),
+        Fault::Models(Difference { missing: Some(_), extra: Some(_), .. }) => "other models".to_owned(),
+        Fault::Models(Difference { missing: Some(_), .. }) => "a model is missing".to_owned(),
+        Fault::Models(_) => "a model too many".to_owned(),
+    }
+}
+
+fn differ(setup: &Setup<'_>, finding: &Finding, difference: &Difference, text: &mut String) {
+    let case = &*finding.least.board.case;
+    let count = |n: Option<usize>| n.map_or("more than are listed".to_owned(), |n| n.to_string());
+    let [ours, theirs] = difference.models.map(count);
+    let _ = writeln!(text, "models here: {ours} of our formula, {theirs} of the program's");
+    let mut tell = |what: &str, values: &Option<Vec<Option<bool>>>, why: &str, clauses: &[String]| {
+        let Some(values) = values else { return };
+        let cells = setup.bench.trials.cells(case);
+        let is_true = cells.iter().zip(values).filter(|(_, value)| **value == Some(true));
+        let names: Vec<_> = is_true.map(|(cell, _)| cell.name.as_str()).collect();
+        let names = if names.is_empty() { "none of the cells".to_owned() } else { names.join(", ") };
+        let _ = writeln!(text, "{what} true is {names}");
+        for line in setup.bench.trials.draw(case, values).terminal().lines() {
+            let _ = writeln!(text, "  {line}");
+        }
+        if !clauses.is_empty() {
+            let _ = writeln!(text, "{why}");
+        }
+        for clause in clauses.iter().take(MOST_CLAUSES) {
+            let _ = writeln!(text, "  {clause}");
+        }
+        if clauses.len() > MOST_CLAUSES {
+            let _ = writeln!(text, "  ({} more clauses)", clauses.len() - MOST_CLAUSES);
+        }
+    };
+    tell("missing:", &difference.missing, "the program forbids it by", &finding.against_missing);
+    tell("too many:", &difference.extra, "ours forbids it by", &finding.against_extra);
+}

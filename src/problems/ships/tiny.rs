@@ -1,0 +1,127 @@
+//! Tiny boards for foreign encodings, and covered sets drawn on them.
+
+use super::{Instance, JUDGE_SIDE, MIN_SIDE, Rules, Square, trials};
+use crate::board::{Mark, Panel, Sheet, Size, Tile};
+use crate::problem::{Encoding, NamedCell};
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+
+/// Boards of so many squares come with all that can be uncovered of them.
+const MOST_CELLS: usize = 6;
+
+/// Squares of other boards, more than the fleet has: tiny ones, and random ones.
+const SPARE: usize = 2;
+const RANDOM_SPARE: usize = 8;
+
+/// Boards, names, drawings.
+pub const ENCODING: Encoding<Rules, Instance> = Encoding {
+    models: "the sets of squares that a fleet covers which fits the board",
+    extent: |rules| match rules.fleet.cells() {
+        0..=MOST_CELLS => format!("up to {MOST_CELLS} squares"),
+        _ => "two rows or columns, just large enough for the fleet, a square uncovered at most".to_owned(),
+    },
+    tiny,
+    random,
+    smaller: trials::smaller,
+    cells: |instance| {
+        let cell = |(cell, square): (_, &Square)| NamedCell {
+            name: format!("covered {cell}"),
+            shown: match square {
+                Square::Unknown => None,
+                Square::Hit => Some(true),
+                Square::Miss => Some(false),
+            },
+        };
+        instance.size.iter().zip(&instance.squares).map(cell).collect()
+    },
+    draw,
+};
+
+/// Sizes with so many squares, those with fewest first.
+fn sizes(least: usize, most: usize) -> Vec<Size> {
+    let sides = MIN_SIDE..=JUDGE_SIDE;
+    let all = sides.clone().flat_map(|height| sides.clone().map(move |width| Size::new(width, height)));
+    let mut sizes: Vec<_> = all.filter(|size| (least..=most).contains(&size.cells())).collect();
+    sizes.sort_by_key(|size| size.cells());
+    sizes
+}
+
+/// For a fleet of few squares all boards of up to six, else the thinnest boards with a square or two more than the
+/// fleet, of which one is uncovered at most. Where no square is to spare, the parity of checkers often refutes all
+/// fleets, which clauses without it take long to do.
+fn tiny(rules: &Rules) -> Box<dyn Iterator<Item = Instance>> {
+    let cells = rules.fleet.cells();
+    if cells <= MOST_CELLS {
+        return Box::new(sizes(0, MOST_CELLS).into_iter().flat_map(|size| {
+            let board = move |number: usize| {
+                let kind = |i: usize| KINDS[number / 3usize.pow(i as u32) % 3];
+                Instance { size, squares: (0..size.cells()).map(kind).collect() }
+            };
+            (0..3usize.pow(size.cells() as u32)).map(board)
+        }));
+    }
+    let thin = |size: &Size| size.width.min(size.height) == MIN_SIDE;
+    Box::new(sizes(cells + 1, cells + SPARE).into_iter().filter(thin).flat_map(|size| {
+        let board = move |number: usize| {
+            let mut squares = vec![Square::Unknown; size.cells()];
+            // Number 0 has no square uncovered.
+            if let Some(number) = number.checked_sub(1) {
+                squares[number / 2] = KINDS[1 + number % 2];
+            }
+            Instance { size, squares }
+        };
+        (0..=2 * size.cells()).map(board)
+    }))
+}
+
+const KINDS: [Square; 3] = [Square::Unknown, Square::Hit, Square::Miss];
+
+/// A fleet with a few squares still covered; every other one is spoilt in one square. For a fleet of few squares also
+/// boards with random squares uncovered.
+fn random(rules: &Rules, round: u64, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
+    let cells = rules.fleet.cells();
+    let sizes = sizes(cells, cells + RANDOM_SPARE);
+    let Some(&size) = sizes.get(rng.random_range(0..sizes.len().max(1))) else {
+        return Err(format!("no board is just large enough for a fleet of {cells} squares"));
+    };
+    if cells <= MOST_CELLS && round % 3 == 2 {
+        let mut squares = vec![Square::Unknown; size.cells()];
+        for _ in 0..rng.random_range(0..=size.cells() / 2) {
+            squares[rng.random_range(0..size.cells())] = KINDS[rng.random_range(1..3)];
+        }
+        return Ok(Instance { size, squares });
+    }
+    let mut board = trials::tight(rules, size, rng)?;
+    if round.is_multiple_of(2) {
+        let square = &mut board.squares[rng.random_range(0..size.cells())];
+        *square = match square {
+            Square::Hit => Square::Miss,
+            Square::Miss | Square::Unknown => Square::Hit,
+        };
+    }
+    Ok(board)
+}
+
+/// The board, and the covered squares.
+fn draw(_: &Rules, instance: &Instance, values: &[Option<bool>]) -> Sheet {
+    let size = instance.size;
+    let board = instance.squares.iter().map(|square| match square {
+        Square::Unknown => Tile::new("#d9d9d9", "#333333", "."),
+        Square::Hit => Tile::new("#333333", "#fafafa", "x"),
+        Square::Miss => Tile::new("#fafafa", "#333333", "o"),
+    });
+    let covered = instance.squares.iter().zip(values).map(|(square, value)| {
+        let mut tile = match value {
+            Some(true) => Tile::new("#0072b2", "#fafafa", "x"),
+            Some(false) => Tile::new("#fafafa", "#333333", "."),
+            None => Tile::new("#d9d9d9", "#333333", "?"),
+        };
+        if *square == Square::Unknown && *value == Some(true) {
+            tile.mark = Mark::Brackets;
+        }
+        tile
+    });
+    let panel = |caption: &str, tiles: Vec<Tile>| Panel { caption: caption.to_owned(), size, tiles };
+    let panels = vec![panel("the board", board.collect()), panel("covered", covered.collect())];
+    Sheet { panels, ..Sheet::default() }
+}

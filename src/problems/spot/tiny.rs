@@ -1,0 +1,149 @@
+//! Tiny smudged records for foreign encodings, and completions drawn as boards.
+
+use super::{Entry, Instance, Move, Rules, families};
+use crate::board::{Bits, Cell, Mark, Panel, Sheet, Size, Tile};
+use crate::problem::{Encoding, NamedCell, Param, Params};
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+use rustc_hash::FxHashSet;
+
+/// The greatest side of tiny boards and of random ones, and the most moves of tiny records.
+const MOST_SIDE: u32 = 2;
+const RANDOM_SIDE: u32 = 4;
+const MOST_MOVES: usize = 4;
+
+/// Boards, names, drawings.
+pub const ENCODING: Encoding<Rules, Instance> = Encoding {
+    models: "the completions of a smudged record in which no pattern comes twice",
+    extent: |_| format!("legal records up to N = {MOST_SIDE}, any of their moves smudged"),
+    tiny,
+    random,
+    smaller,
+    cells,
+    draw,
+};
+
+/// The moves of a legal record, from 1, with the squares that each turns over: `toggle step 2 r1c2`.
+fn cells(instance: &Instance) -> Vec<NamedCell> {
+    let size = instance.size();
+    let steps = instance.record.iter().zip(1..);
+    let cell = |entry: &Entry, step: usize, cell: Cell| {
+        let allowed = size.iter().filter(|&cell| entry.allows(cell)).count();
+        let shown = match entry.allows(cell) {
+            false => Some(false),
+            true => (allowed == 1).then_some(true),
+        };
+        NamedCell { name: format!("toggle step {step} {cell}"), shown }
+    };
+    steps.flat_map(|(entry, step)| size.iter().map(move |at| cell(entry, step, at))).collect()
+}
+
+/// Legal records, each with every choice of moves smudged; smaller boards first, fewer smudges first.
+fn tiny(rules: &Rules) -> Box<dyn Iterator<Item = Instance>> {
+    let rules = *rules;
+    Box::new((1..=MOST_SIDE).flat_map(move |n| {
+        let moves = rules.moves(n).unwrap_or(2 * n as usize).min(MOST_MOVES);
+        let records = records(n, moves);
+        let mut masks: Vec<u32> = (0..1 << moves).collect();
+        masks.sort_by_key(|mask| mask.count_ones());
+        let mut known = FxHashSet::default();
+        let smudge = move |(mask, record): (u32, &Vec<Entry>)| -> Option<Instance> {
+            let entry =
+                |(i, &entry): (usize, &Entry)| if mask >> i & 1 == 1 { Entry::UNKNOWN } else { entry };
+            let record: Vec<_> = record.iter().enumerate().map(entry).collect();
+            let instance = Instance { n, record };
+            known.insert(instance.record.iter().map(Entry::to_string).collect::<String>()).then_some(instance)
+        };
+        let all: Vec<(u32, &Vec<Entry>)> =
+            masks.iter().flat_map(|&mask| records.iter().map(move |record| (mask, record))).collect();
+        all.into_iter().filter_map(smudge).collect::<Vec<_>>()
+    }))
+}
+
+/// All legal records of so many moves.
+fn records(n: u32, moves: usize) -> Vec<Vec<Entry>> {
+    let size = Size::new(n, n);
+    let mut records = vec![(Bits::zeros(size.cells()), Vec::new())];
+    for _ in 0..moves {
+        let next = |(board, record): &(Bits, Vec<Entry>)| {
+            let next = |cell| {
+                let (mut board, mut record) = (board.clone(), record.clone());
+                let mv = Move::toggle(n, &board, cell);
+                mv.apply(n, &mut board);
+                record.push(Entry::from(mv));
+                (board, record)
+            };
+            size.iter().map(next).collect::<Vec<_>>()
+        };
+        records = records.iter().flat_map(next).collect();
+    }
+    records.into_iter().map(|(_, record)| record).collect()
+}
+
+/// A record with some moves smudged in part or whole, no more than a few.
+fn random(rules: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
+    let n = rng.random_range(2..=RANDOM_SIDE);
+    let side = Param { key: "n", default: f64::from(n), min: 1.0, max: 50.0 };
+    let mut instance = families::random(rules, &Params::new(&[side], &[])?, rng)?;
+    for _ in 0..rng.random_range(1..=3) {
+        let Some(last) = instance.record.len().checked_sub(1) else { break };
+        let entry = &mut instance.record[rng.random_range(0..=last)];
+        let (x, y, sign) = (entry.x(), entry.y(), entry.sign());
+        *entry = Entry::new(
+            x.filter(|_| rng.random_range(0..3) == 0),
+            y.filter(|_| rng.random_range(0..3) == 0),
+            sign.filter(|_| rng.random()),
+        );
+    }
+    Ok(instance)
+}
+
+/// Records with a part of a move known that was not: each of its values.
+fn smaller(instance: &Instance) -> Vec<Instance> {
+    let mut found = Vec::new();
+    for (i, entry) in instance.record.iter().enumerate() {
+        let (x, y, sign) = (entry.x(), entry.y(), entry.sign());
+        let mut with = |entry| {
+            let mut instance = instance.clone();
+            instance.record[i] = entry;
+            found.push(instance);
+        };
+        if x.is_none() {
+            (1..=instance.n).for_each(|x| with(Entry::new(Some(x), y, sign)));
+        }
+        if y.is_none() {
+            (1..=instance.n).for_each(|y| with(Entry::new(x, Some(y), sign)));
+        }
+        if sign.is_none() {
+            [super::Sign::Place, super::Sign::Take].into_iter().for_each(|s| with(Entry::new(x, y, Some(s))));
+        }
+    }
+    found
+}
+
+/// The board after each step, the squares that it turns over marked.
+fn draw(_: &Rules, instance: &Instance, values: &[Option<bool>]) -> Sheet {
+    let size = instance.size();
+    let mut board = Bits::zeros(size.cells());
+    let mut panels = Vec::new();
+    for (turned, step) in values.chunks(size.cells()).zip(1..) {
+        let is_turned = |i: usize| turned[i] == Some(true);
+        (0..size.cells()).filter(|&i| is_turned(i)).for_each(|i| board.flip(i));
+        let tile = |i: usize| {
+            let spot = board.get(i);
+            let mut tile = Tile::new("#fafafa", "#333333", "");
+            tile.disc = spot.then_some("#333333");
+            tile.letters = if spot { "o" } else { "." }.to_owned();
+            if spot {
+                tile.ink = "#fafafa";
+            }
+            if is_turned(i) {
+                tile.mark = Mark::Frame;
+            }
+            tile
+        };
+        let tiles = (0..size.cells()).map(tile).collect();
+        panels.push(Panel { caption: format!("step {step}"), size, tiles });
+    }
+    Sheet { panels, ..Sheet::default() }
+}

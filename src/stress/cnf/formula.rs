@@ -1,0 +1,90 @@
+//! A formula with its names, and with the place of each clause: a line of a file, or a group of ours.
+
+use counterpoint_encodings::{Cnf, Lit, Sink, Var};
+use rustc_hash::FxHashMap;
+use std::fmt;
+
+/// Clauses in memory.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Formula {
+    cnf: Cnf,
+    places: Vec<Place>,
+    names: FxHashMap<String, Lit>,
+    group: String,
+}
+
+/// Where a clause stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// In this line of a file, from 1.
+    Line(usize),
+    /// Among these clauses of ours.
+    Group(String),
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Line(line) => write!(f, "line {line}"),
+            Place::Group(label) => f.write_str(label),
+        }
+    }
+}
+
+impl Formula {
+    /// Adds a clause that stands there.
+    pub(super) fn clause_at(&mut self, lits: &[Lit], place: Place) {
+        self.cnf.clause(lits);
+        self.places.push(place);
+    }
+
+    /// All of them.
+    pub(super) fn clauses(&self) -> impl ExactSizeIterator<Item = &[Lit]> {
+        self.cnf.clauses()
+    }
+
+    /// Where clause `i` stands, from 0.
+    pub(super) fn place(&self, i: usize) -> &Place {
+        &self.places[i]
+    }
+
+    /// The variable of that name.
+    pub(super) fn named(&self, name: &str) -> Option<Lit> {
+        self.names.get(name).copied()
+    }
+
+    /// Variables with their names, all that have one.
+    pub(super) fn names(&self) -> &[(Var, String)] {
+        self.cnf.names()
+    }
+}
+
+/// Ours: each clause belongs to the group that was named last.
+impl Sink for Formula {
+    fn new_var(&mut self) -> Var {
+        self.cnf.new_var()
+    }
+
+    fn n_vars(&self) -> u32 {
+        self.cnf.n_vars()
+    }
+
+    fn clause(&mut self, lits: &[Lit]) {
+        let place = Place::Group(self.group.clone());
+        self.clause_at(lits, place);
+    }
+
+    fn named_var(&mut self, name: fmt::Arguments<'_>) -> Var {
+        let name = name.to_string();
+        if name.is_empty() {
+            return self.new_var();
+        }
+        let var = self.cnf.named_var(format_args!("{name}"));
+        self.names.insert(name, var.pos_lit());
+        var
+    }
+
+    fn group(&mut self, label: &str) {
+        label.clone_into(&mut self.group);
+    }
+}
