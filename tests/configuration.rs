@@ -28,7 +28,7 @@ fn a_configured_program_is_a_solver_like_any_other() {
     assert_eq!((status, out), (0, expected));
     let (status, out, _) = run(&dir, &["list", "solvers"]);
     assert_eq!(status, 0);
-    for words in ["varisat", "batsat", "honest", "'no-such' not found, counterpoint.toml:4:11"] {
+    for words in ["varisat", "batsat", "honest", "'no-such' not found; named by counterpoint.toml:4:11"] {
         assert!(out.contains(words), "{out}");
     }
     let (status, _, err) = run(&dir, &["solve", "flip", "flip.txt", "-e", "sat@honset"]);
@@ -47,7 +47,7 @@ fn the_configuration_can_lie_elsewhere_and_paths_are_meant_from_there() {
     let dir = folder("configuration-elsewhere", "");
     std::fs::write(dir.join("tmp.toml"), "[solver.near]\ncommand = [\"./bin/near\"]\n").unwrap();
     let (_, out, _) = run(&dir, &["list", "solvers", "--config", "tmp.toml"]);
-    assert!(out.contains("near") && out.contains("'./bin/near' not found, tmp.toml:2:11"), "{out}");
+    assert!(out.contains("near") && out.contains("'./bin/near' not found; named by tmp.toml:2:11"), "{out}");
     let (status, _, err) = run(&dir, &["list", "solvers", "--config", "none.toml"]);
     assert_eq!(status, 2);
     assert!(err.contains("none.toml: cannot be read"), "{err}");

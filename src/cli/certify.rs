@@ -57,15 +57,19 @@ impl Asked<'_> {
             match certify::certificate_of(obligation, &model, most_bytes, budget) {
                 Ok(certificate) => {
                     if let Some(why) = instead {
-                        context::warn(&format!("the proof is of the model of {engine} instead: {why}"));
+                        let mine = &self.engine;
+                        context::warn(&format!(
+                            "the proof is of the model of {engine} instead of {mine}: {why}"
+                        ));
                     }
                     return (certificate, Some(engine.to_string()));
                 }
-                Err(why) => instead = instead.or(Some(format!("{}: {why}", self.engine))),
+                Err(why) => instead = instead.or(Some(why)),
             }
         }
         if let Some(why) = instead {
-            context::warn(&format!("the proof is of the checker's plain formula instead: {why}"));
+            let mine = &self.engine;
+            context::warn(&format!("the proof is of the checker's plain formula instead of {mine}: {why}"));
         }
         (certify::certificate(obligation, most_bytes, budget), None)
     }

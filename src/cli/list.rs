@@ -19,13 +19,15 @@ pub(super) fn run(context: &Context, args: &List, out: &mut dyn Write) -> Result
     };
     let (head, rows): (&[&str], Vec<Vec<String>>) = match args.kind {
         Kind::Engines => return engines(&problems, out),
-        Kind::Families => {
-            (&["problem", "family", "parameters", "about"], each(&problems, |p| listed(p, p.families())))
-        }
-        Kind::Questions => {
-            (&["problem", "question", "parameters", "about"], each(&problems, |p| listed(p, p.studies())))
-        }
-        Kind::Rules => (&["problem", "rule", "values", "about"], each(&problems, rules)),
+        Kind::Families => (
+            &["problem", "family", "parameters, defaults", "about"],
+            each(&problems, |p| listed(p, p.families())),
+        ),
+        Kind::Questions => (
+            &["problem", "question", "parameters, defaults", "about"],
+            each(&problems, |p| listed(p, p.studies())),
+        ),
+        Kind::Rules => (&["problem", "rule, default", "values", "about"], each(&problems, rules)),
         Kind::Encodings => return encodings::run(out),
         Kind::Solvers => (SOLVER_HEAD, solvers(context)?),
         Kind::Checkers => (&["checker", "reads", "from"], checkers(context)?),
@@ -99,7 +101,7 @@ fn from(command: &[String], origin: &str) -> String {
     let program = command.first().map_or("", String::as_str);
     match process::find(program) {
         Some(path) => path.display().to_string(),
-        None => format!("'{program}' not found, {origin}"),
+        None => format!("'{program}' not found; named by {origin}"),
     }
 }
 
