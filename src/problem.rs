@@ -12,14 +12,13 @@ mod reason;
 mod stress;
 
 pub use encoding::{Encoding, NamedCell};
-pub use lesson::{Board, Ground, Lesson, Mark, Scene, Shape, Square, Strip, WriteScene};
+pub use lesson::{Board, Ground, InWords, Lesson, Mark, Scene, Shape, Square, Strip, WriteScene};
 pub use model::{Assignment, Said, Shown, WriteObjective, WriteQuestions};
 pub use params::{Param, Params};
 pub use play::{Opponent, Play, Start, Turn};
-pub use reason::{Core, Sentence, core, told};
+pub use reason::{Account, Core, Sentence, core, told};
 pub use stress::{MakeGame, Mutant, Package, Promise, Stress, Tell, Trial};
 
-use crate::board::Sheet;
 use crate::choice::Choice;
 use crate::claim::Claim;
 use crate::engine::{Budget, EngineInfo, Outcome};
@@ -208,27 +207,16 @@ pub trait Problem: Sized + 'static {
         None
     }
 
-    /// The answer as a person would tell it. What takes searching, such as a reason of which nothing can be
-    /// left out, is told as far as the budget goes.
-    fn explain(
+    /// The answer as a person would tell it, in words and as boards. What takes searching, such as a reason of
+    /// which nothing can be left out, is told as far as the budget goes.
+    fn account(
         rules: &Self::Rules,
         instance: &Self::Instance,
         answer: &Self::Answer,
         budget: &mut Budget,
-    ) -> String {
+    ) -> Account {
         let _ = budget;
-        format!("{}\n{}", Self::write_instance(rules, instance), Self::outcome(answer))
-    }
-
-    /// The answer as boards; unless drawn, the explanation in lines.
-    fn picture(
-        rules: &Self::Rules,
-        instance: &Self::Instance,
-        answer: &Self::Answer,
-        budget: &mut Budget,
-    ) -> Sheet {
-        let text = Self::explain(rules, instance, answer, budget);
-        Sheet { lines: text.lines().map(str::to_owned).collect(), ..Sheet::default() }
+        Account::in_words(format!("{}\n{}", Self::write_instance(rules, instance), Self::outcome(answer)))
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod explanations {
     mod flip;
+    mod pictures;
     mod ships;
     mod spot;
 }

@@ -5,8 +5,12 @@
 mod common;
 
 use common::{Bench, check, solve};
+use counterpoint::board::{Digits, Size};
 use counterpoint::claim::{all_closed, any_failed};
 use counterpoint::engine::{Budget, Outcome};
+use counterpoint::problems::flip::answer::Answer;
+use counterpoint::problems::flip::search::{bfs, elimination, first_row};
+use counterpoint::problems::flip::{Goal, Instance, Rules, Stencil, Target};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde_json::json;
@@ -228,6 +232,32 @@ fn what_is_read_and_what_is_refused() {
     );
     let five = bench.generate("random", &[("n", "5")], 1);
     assert_eq!(five.supports(&bench.engines("search:bfs")[0]).unwrap_err(), "3^25 boards are over 2^25");
+}
+
+#[test]
+fn a_search_refuses_boards_that_it_does_not_serve() {
+    let rules = |colours| Rules {
+        size: None,
+        colours,
+        stencil: Stencil::Plus,
+        target: Target::Either,
+        goal: Goal::Least,
+        within: None,
+    };
+    let board = |width, height| {
+        let size = Size::new(width, height);
+        Instance { size, squares: Digits::zeros(size.cells()) }
+    };
+    let refuses = |outcome: Outcome<Answer>, why: &str| match outcome {
+        Outcome::Unsupported(reason) => assert!(reason.contains(why), "{reason}"),
+        other => panic!("{other:?}"),
+    };
+    let mut budget = Budget::unlimited();
+    for solve in [elimination::solve, first_row::solve] {
+        refuses(solve(&rules(3), &board(3, 3), &mut budget), "only two colours are searched");
+    }
+    refuses(first_row::solve(&rules(2), &board(70, 70), &mut budget), "is over");
+    refuses(bfs::solve(&rules(2), &board(9, 9), &mut budget), "are over 2^25");
 }
 
 #[test]

@@ -183,7 +183,7 @@ fn altered_answers_keep_no_proof_that_was_anothers() {
             assert!(
                 !all_closed(&with) || !any_failed(&without),
                 "{altered}",
-                altered = altered.explain(&mut Budget::of_work(0))
+                altered = altered.account(&mut Budget::of_work(0)).words
             );
         }
         assert!(read > 0);

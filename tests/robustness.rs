@@ -69,8 +69,7 @@ fn mutated_games_are_answered_or_refused() {
                     assert_eq!(bench.case(&case.text()).hash(), case.hash(), "{}", case.text());
                     if let Outcome::Decided(reply) = case.solve(engine, &mut Budget::of_work(3_000)) {
                         reply.check(&[], &mut Budget::of_work(3_000));
-                        reply.explain(&mut Budget::of_work(3_000));
-                        reply.picture(&mut Budget::of_work(3_000)).svg();
+                        reply.account(&mut Budget::of_work(3_000)).boards.svg();
                     }
                 }
             }
@@ -136,8 +135,7 @@ fn disturbed_answers_are_refused_or_checked() {
                     read += 1;
                     assert!(!check(&*reply).is_empty());
                     reply.obligations();
-                    reply.explain(&mut Budget::of_work(3_000));
-                    reply.picture(&mut Budget::of_work(3_000)).svg();
+                    reply.account(&mut Budget::of_work(3_000)).boards.svg();
                 }
             }
         }

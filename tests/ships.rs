@@ -157,8 +157,8 @@ fn generated_boards_get_one_answer_and_every_claim_closes() {
                 assert_eq!(reply.agree(&*replies[0]).to_string(), "same", "{family} seed {seed}");
             }
             closed(&*replies[0]);
-            assert!(replies[0].picture(&mut Budget::of_work(0)).svg().starts_with("<svg"));
-            assert!(replies[0].explain(&mut Budget::of_work(0)).ends_with(".\n"));
+            assert!(replies[0].account(&mut Budget::of_work(0)).boards.svg().starts_with("<svg"));
+            assert!(replies[0].account(&mut Budget::of_work(0)).words.ends_with(".\n"));
         }
     }
 }

@@ -156,7 +156,11 @@ impl Sheet {
 impl Tile {
     fn draw(&self, x: f64, y: f64, drawing: &mut Drawing) {
         drawing.square(x, y, self.fill);
-        let radius = if self.text.is_empty() { 0.28 } else { 0.36 };
+        let radius = match self.text.chars().count() {
+            0 => 0.28,
+            1 | 2 => 0.36,
+            _ => 0.48,
+        };
         self.disc.iter().for_each(|colour| drawing.disc(x, y, radius, colour));
         if !self.text.is_empty() {
             drawing.mark(x, y, self.ink, &self.text);

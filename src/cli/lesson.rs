@@ -13,7 +13,7 @@ use std::path::Path;
 pub(super) fn write(
     context: &Context,
     case: &dyn Case,
-    (reply, words, by): (&dyn Reply, String, &Choice),
+    (reply, words, by): (&dyn Reply, &str, &Choice),
     file: &Path,
 ) -> Result<(), Failure> {
     let problem = context.registry.find(case.problem())?;
@@ -31,7 +31,7 @@ pub(super) fn write(
         answer: Told {
             by: by.to_string(),
             outcome: reply.outcome(),
-            words,
+            words: words.to_owned(),
             satisfiable: case.satisfiable(&engine, reply),
         },
     };

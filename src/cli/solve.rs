@@ -10,6 +10,7 @@ use crate::claim::{self, Claim};
 use crate::engine::{Budget, Limit, Outcome, Work};
 use crate::erased::{Case, Reply, Workbench};
 use serde_json::Value;
+use std::cell::LazyCell;
 use std::io::Write;
 use std::path::Path;
 
@@ -48,6 +49,9 @@ pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Resul
             Outcome::Failed(reason) => return Err(Failure::usage(format!("game {game}: {reason}"))),
         };
         let answer = Answer::of(context, &*reply, args, Asked { case, engine: &engine }, gave_up);
+        // Sought once, when it is first asked for.
+        let account =
+            LazyCell::new(|| interrupt::listening(|| reply.account(&mut reasons(context, &args.limits))));
         worst = worst.max(answer.status());
         if let Some(remark) = reply.remark() {
             context::warn(&format!("game {game}: {remark}"));
@@ -57,20 +61,15 @@ pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Resul
         } else {
             answer.print(game, &engine.to_string(), &budget.work, out)?;
             if args.explain {
-                let reasons = || reasons(context, &args.limits);
-                let words = interrupt::listening(|| reply.explain(&mut reasons()));
-                writeln!(out, "{}", words.trim_end())?;
-                let boards = interrupt::listening(|| reply.picture(&mut reasons()));
-                write!(out, "\n{}", boards.terminal())?;
+                writeln!(out, "{}", account.words.trim_end())?;
+                write!(out, "\n{}", account.boards.terminal())?;
             }
         }
         if let Some(dir) = &args.save {
-            let sheet = interrupt::listening(|| reply.picture(&mut reasons(context, &args.limits)));
-            answer.save(dir, case, &engine.to_string(), &sheet)?;
+            answer.save(dir, case, &engine.to_string(), &account.boards)?;
         }
         if let Some(file) = &args.page {
-            let words = interrupt::listening(|| reply.explain(&mut reasons(context, &args.limits)));
-            lesson::write(context, case, (&*reply, words, &engine), file)?;
+            lesson::write(context, case, (&*reply, &account.words, &engine), file)?;
         }
         Ok(out.flush()?)
     })?;

@@ -9,12 +9,11 @@ mod typed;
 pub use stress::{EncodingInfo, MutantInfo, TrialInfo, Trials};
 pub use typed::Erased;
 
-use crate::board::Sheet;
 use crate::choice::Choice;
 use crate::claim::Claim;
 use crate::engine::{Budget, EngineInfo, Limit, Outcome};
 use crate::input::{InputError, Source, Warnings};
-use crate::problem::{Agreement, Opponent, Said, Scene, Shown, Tour};
+use crate::problem::{Account, Agreement, Opponent, Said, Scene, Shown, Tour};
 use crate::proof::{Obligation, Proof};
 use crate::rules::{Rule, Settings};
 use crate::study::{Halt, Position, Report, Row};
@@ -281,10 +280,8 @@ pub trait Reply: Send + Sync {
     /// # Errors
     /// Why there is no single formula.
     fn model(&self, engine: &Choice, obligation: usize, sink: &mut dyn Sink) -> Result<(), String>;
-    /// In a person's words. Reasons that take searching are told as far as the budget goes.
-    fn explain(&self, budget: &mut Budget) -> String;
-    /// As boards, likewise.
-    fn picture(&self, budget: &mut Budget) -> Sheet;
+    /// In a person's words and as boards. Reasons that take searching are told as far as the budget goes.
+    fn account(&self, budget: &mut Budget) -> Account;
     /// The instance as an input of its own.
     fn instance_text(&self) -> String;
     /// Whether both can be right. Answers of different problems contradict each other.

@@ -6,12 +6,13 @@ mod stress;
 
 use super::{ANSWER_VERSION, Case, Cases, JudgeError, JudgeJob, Listed, Phase};
 use super::{Reply, Runner, Trials, Workbench};
-use crate::board::Sheet;
 use crate::choice::{Choice, nearest, suggestion};
 use crate::claim::Claim;
 use crate::engine::{Budget, EngineInfo, Outcome};
 use crate::input::{Source, Warnings};
-use crate::problem::{Agreement, Asked, Engine, Opponent, Param, Params, Problem, Scope, Tour, instances};
+use crate::problem::{
+    Account, Agreement, Asked, Engine, Opponent, Param, Params, Problem, Scope, Tour, instances,
+};
 use crate::proof::{Obligation, Proof};
 use crate::rules::{Rule, Settings};
 use crate::study::{Halt, Position, Report, Row};
@@ -351,12 +352,8 @@ impl<P: Problem> Reply for TypedReply<P> {
         own.unwrap_or_else(|| self.case.formula(choice, sink))
     }
 
-    fn explain(&self, budget: &mut Budget) -> String {
-        P::explain(&self.case.rules, &self.case.instance, &self.answer, budget)
-    }
-
-    fn picture(&self, budget: &mut Budget) -> Sheet {
-        P::picture(&self.case.rules, &self.case.instance, &self.answer, budget)
+    fn account(&self, budget: &mut Budget) -> Account {
+        P::account(&self.case.rules, &self.case.instance, &self.answer, budget)
     }
 
     fn instance_text(&self) -> String {

@@ -3,7 +3,8 @@
 use super::Problem;
 use crate::board::Size;
 use crate::choice::Choice;
-use counterpoint_encodings::{Lit, Sink};
+use counterpoint_encodings::{Lit, Sink, Var};
+use std::fmt;
 
 /// What a lesson needs of a problem.
 pub struct Lesson<P: Problem> {
@@ -123,5 +124,46 @@ impl Mark {
     /// A mark that is there in any case.
     pub fn always(shape: Shape) -> Mark {
         Mark { lit: None, shape, own: false }
+    }
+}
+
+/// Hands a formula on, with the names of its variables in words that a reader finds on the board.
+pub struct InWords<'a, F: Fn(&str) -> Option<String>> {
+    /// Takes the formula.
+    pub sink: &'a mut dyn Sink,
+    /// Other words for a name; with `None` it stays.
+    pub words: F,
+}
+
+impl<F: Fn(&str) -> Option<String>> Sink for InWords<'_, F> {
+    fn new_var(&mut self) -> Var {
+        self.sink.new_var()
+    }
+
+    fn n_vars(&self) -> u32 {
+        self.sink.n_vars()
+    }
+
+    fn clause(&mut self, lits: &[Lit]) {
+        self.sink.clause(lits);
+    }
+
+    fn xor(&mut self, lits: &[Lit], odd: bool) {
+        self.sink.xor(lits, odd);
+    }
+
+    fn named_var(&mut self, name: fmt::Arguments<'_>) -> Var {
+        match (self.words)(&name.to_string()) {
+            Some(words) => self.sink.named_var(format_args!("{words}")),
+            None => self.sink.named_var(name),
+        }
+    }
+
+    fn group(&mut self, label: &str) {
+        self.sink.group(label);
+    }
+
+    fn show(&mut self, vars: &[Var]) {
+        self.sink.show(vars);
     }
 }

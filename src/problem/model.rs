@@ -63,7 +63,7 @@ impl Shown {
     ) -> Shown {
         Shown {
             outcome: P::outcome(answer),
-            text: P::explain(rules, instance, answer, &mut Budget::of_work(0)),
+            text: P::account(rules, instance, answer, &mut Budget::of_work(0)).words,
             claims: P::check(rules, instance, answer, &[], budget),
         }
     }

@@ -1,10 +1,28 @@
 //! What explanations are made of: sentences with what they follow from, and reasons of which nothing can be
 //! left out.
 
+use crate::board::Sheet;
 use crate::engine::Limit;
 
 /// The width of a line of text.
 const WIDTH: usize = 100;
+
+/// An answer as a person would tell it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Account {
+    /// In lines.
+    pub words: String,
+    /// In boards, with captions and notes.
+    pub boards: Sheet,
+}
+
+impl Account {
+    /// Without boards: the drawing has the same lines.
+    pub fn in_words(words: String) -> Self {
+        let lines = words.lines().map(str::to_owned).collect();
+        Account { words, boards: Sheet { lines, ..Sheet::default() } }
+    }
+}
 
 /// A sentence with what it follows from.
 ///

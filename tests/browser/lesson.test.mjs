@@ -149,7 +149,7 @@ test("a conflict: what is learnt is told in words, follows from the clauses, and
     await within(name, LARGE, async (page) => {
       await press(page, "c");
       if (name === "spot-2x2") {
-        assert.match(await story(page), /no conflict is met/);
+        assert.match(await story(page), /No conflict is met/);
         return;
       }
       for (let step = 0; !/^Conflict/.test(await story(page)); step += 1) {
@@ -233,13 +233,13 @@ test("a square is decided, decided the other way, and taken back; one that speak
     const offers = await page.$$eval("#choices .what", (offered) => offered.map((offer) => offer.textContent));
     assert.ok(offers.length > 3 && offers.includes("covered r1c1"), offers.join());
     await page.click("#choices .choice:last-child button");
-    assert.match(await story(page), /^You decide: placement/);
+    assert.match(await story(page), /^You decide: ship \d on r1c1/);
     assert.ok((await page.$$(".square .ship")).length > 1);
   });
   await within("spot-2x2", LARGE, async (page) => {
     await press(page, "ArrowDown");
     await page.click('.board[data-board="1.1"] .square');
-    assert.match(await story(page), /^You decide: step 2 at xx/);
+    assert.match(await story(page), /^You decide: move 2 makes xx/);
     assert.ok(await page.$('.board[data-board="1.1"].holds'));
     await press(page, "ArrowRight");
     assert.match(await story(page), /^It follows/);

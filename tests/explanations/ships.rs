@@ -2,9 +2,10 @@
 
 use counterpoint::board::{Cell, Size};
 use counterpoint::engine::{Budget, Outcome};
-use counterpoint::problems::ships::answer::Answer;
 use counterpoint::problems::ships::answer::reason::{Part, Reason};
+use counterpoint::problems::ships::answer::{Answer, lost};
 use counterpoint::problems::ships::explain::{Claim, Needed, sentences};
+use counterpoint::problems::ships::sat;
 use counterpoint::problems::ships::search::{cover, reason};
 use counterpoint::problems::ships::{Dialect, Fleet, Instance, Poses, Rules, Ship, Square};
 use rand::{RngExt, SeedableRng};
@@ -120,9 +121,54 @@ fn holds(rules: &Rules, board: &Instance, all: &[Layout], from: &[Part], claim: 
                     (0..named.len()).filter(|&i| !named[i].contains(cell)).collect::<Vec<_>>() == *by
                 })
         }
-        Claim::Lost(named) => {
+        Claim::Lost(named, misses) => {
             let named: Vec<u32> = named.iter().map(|set| bits(set)).collect();
-            named.iter().all(|set| sets.contains(set)) && !won(&named, rules.misses)
+            named.iter().all(|set| sets.contains(set)) && *misses == rules.misses && !won(&named, *misses)
+        }
+        Claim::Step(step, named) => {
+            let of = |numbers: &[usize]| numbers.iter().map(|&i| bits(&named[i])).collect::<Vec<u32>>();
+            let here = of(&step.sets);
+            let (common, union) = here.iter().fold((u32::MAX, 0), |(all, some), set| (all & set, some | set));
+            let told: Vec<Cell> = step.after.iter().flat_map(|(cells, _)| cells.clone()).collect();
+            let lacks = |cell: &Cell, by: &[usize]| {
+                step.sets.iter().filter(|&&i| !named[i].contains(cell)).eq(by.iter())
+            };
+            here.iter().all(|set| sets.contains(set))
+                && step.misses < rules.misses
+                && !won(&here, step.misses)
+                && bits(&told) == union & !common
+                && step.after.iter().all(|(cells, by)| cells.iter().all(|cell| lacks(cell, by)))
+                && step.after.iter().all(|(_, by)| !won(&of(by), step.misses - 1))
+        }
+        Claim::Crowded(count) => {
+            let ship = |part: &Part| if let Part::Laid(ship) = part { Some(1u32 << ship) } else { None };
+            let wanted = from.iter().filter_map(ship).fold(0, |all, ship| all | ship);
+            let black = board.size.iter().filter(|cell| (cell.row + cell.col) % 2 == 0).collect::<Vec<_>>();
+            let miss = |part: &Part| match part {
+                Part::Square(cell) if board.at(*cell) == Square::Miss => Some(*cell),
+                _ => None,
+            };
+            let misses = bits(&from.iter().filter_map(miss).collect::<Vec<_>>());
+            let room = [bits(&black) & !misses, !bits(&black) & !misses & ((1 << board.size.cells()) - 1)];
+            // Each ship by itself, since all of them together have no room.
+            let numbers = |ship: u32| {
+                let alone = all.iter().filter(|l| l.laid == ship && l.often == 0 && l.covered & misses == 0);
+                alone
+                    .map(|l| (l.covered.count_ones(), (l.covered & bits(&black)).count_ones()))
+                    .collect::<BTreeSet<_>>()
+            };
+            let ships = (0..32).map(|i| 1u32 << i).filter(|ship| wanted & ship != 0);
+            let sums = ships.fold(BTreeSet::from([(0, 0)]), |sums, ship| {
+                let own = numbers(ship);
+                sums.iter().flat_map(|(n, b)| own.iter().map(move |(m, c)| (n + m, b + c))).collect()
+            });
+            sets.is_empty()
+                && from.contains(&Part::Apart)
+                && count.room == room.map(|squares| squares.count_ones() as usize)
+                && sums
+                    .iter()
+                    .all(|&(n, b)| n as usize == count.needed && count.black.contains(&(b as usize)))
+                && sums.iter().all(|&(n, b)| b > room[0].count_ones() || n - b > room[1].count_ones())
         }
         Claim::None(needed) => {
             let without = |i: usize| {
@@ -135,28 +181,39 @@ fn holds(rules: &Rules, board: &Instance, all: &[Layout], from: &[Part], claim: 
     }
 }
 
-/// Every sentence about a board; returns how many say that no part can be left out.
-fn hold(rules: &Rules, board: &Instance, all: &[Layout]) -> usize {
+/// Sentences that were held against all layouts, of the kinds that are rare.
+#[derive(Default)]
+struct Told {
+    /// That no part of a reason can be left out.
+    needed: usize,
+    /// What a miss leaves.
+    steps: usize,
+    /// That the ships have no room.
+    crowded: usize,
+}
+
+/// Every sentence about a board.
+fn hold(rules: &Rules, board: &Instance, all: &[Layout], met: &mut Told) {
     let outcome = cover::solve(&mut cover::Memory::default(), rules, board, &mut Budget::unlimited());
     let Outcome::Decided(answer) = outcome else { panic!("{outcome:?}") };
-    let reason = reason::reason(rules, board, &answer, &mut Budget::unlimited());
+    let reason = reason::reason(rules, board, &answer, &sat::keeping, &mut Budget::unlimited());
     assert_eq!(reason.is_none(), matches!(answer, Answer::Yes { .. }));
     if let (Some(Reason::Fleets(fleets)), Answer::No { lost }) = (&reason, &answer) {
-        for (fleet, set) in fleets.iter().zip(lost) {
+        for (fleet, set) in fleets.iter().zip(lost::kernel(lost, rules.misses)) {
             let mut cells: Vec<Cell> = fleet.iter().flat_map(|(_, cells)| cells.clone()).collect();
             cells.sort_unstable();
-            assert_eq!((cells, fleet.len()), (set.clone(), rules.fleet.ships.len()));
+            assert_eq!((cells, fleet.len()), (set, rules.fleet.ships.len()));
         }
     }
-    let mut needed = 0;
     for reason in [None, reason.as_ref()] {
         for sentence in sentences(rules, board, &answer, reason) {
             let told = holds(rules, board, all, &sentence.from, &sentence.claim);
             assert!(told, "{board:?}: {} {:?}", sentence.text, sentence.from);
-            needed += usize::from(sentence.claim == Claim::None(Needed::Each));
+            met.needed += usize::from(sentence.claim == Claim::None(Needed::Each));
+            met.steps += usize::from(matches!(sentence.claim, Claim::Step(..)));
+            met.crowded += usize::from(matches!(sentence.claim, Claim::Crowded(_)));
         }
     }
-    needed
 }
 
 fn boards(size: Size) -> impl Iterator<Item = Instance> {
@@ -169,7 +226,7 @@ fn boards(size: Size) -> impl Iterator<Item = Instance> {
 
 #[test]
 fn every_sentence_is_entailed_on_all_small_boards() {
-    let mut needed = 0;
+    let mut met = Told::default();
     for (ships, w, h) in [
         (&[TWO, BEND][..], 3, 2),
         (&[ONE, TWO, ROW], 3, 2),
@@ -177,17 +234,60 @@ fn every_sentence_is_entailed_on_all_small_boards() {
         (&[ROW, ONE], 4, 1),
         (&[BEND, ONE], 2, 3),
         (&[TWO], 3, 3),
+        (&[ONE], 3, 3),
+        (&[ROW, TWO], 2, 3),
     ] {
         let (fleet, size) = (fleet(ships), Size::new(w, h));
         let all = layouts(&fleet, size);
-        for misses in 0..3 {
+        for misses in 0..4 {
             let rules = Rules { misses, fleet: fleet.clone(), dialect: Dialect::Auto };
             for board in boards(size).step_by(if size.cells() > 6 { 7 } else { 1 }) {
-                needed += hold(&rules, &board, &all);
+                hold(&rules, &board, &all, &mut met);
             }
         }
     }
-    assert!(needed > 3000, "{needed}");
+    let Told { needed, steps, crowded } = met;
+    assert!(needed > 3000 && steps > 20 && crowded > 20, "{needed} {steps} {crowded}");
+}
+
+/// Whether a fleet keeps a part, by its definition.
+fn keeps(board: &Instance, fleet: &[(usize, Vec<Cell>)], part: &Part) -> bool {
+    let covers = |cell: &Cell| fleet.iter().filter(|(_, cells)| cells.contains(cell)).count();
+    let laid = |ship: usize| fleet.iter().filter(|(other, _)| *other == ship).count();
+    match part {
+        Part::Square(cell) => (covers(cell) > 0) == (board.at(*cell) == Square::Hit),
+        Part::Laid(ship) => laid(*ship) > 0,
+        Part::Once(ship) => laid(*ship) < 2,
+        Part::Apart => board.size.iter().all(|cell| covers(&cell) < 2),
+    }
+}
+
+/// Empty boards without room for the judge's fleet: counting says so, in words, and whatever is left out, the rest can be
+/// kept.
+#[test]
+fn boards_without_room_are_told_by_counting() {
+    let rules = Rules { misses: 1, fleet: Fleet::standard(), dialect: Dialect::Auto };
+    for (w, h, words) in [
+        (4, 7, "13 or 15 are black then"),
+        (7, 4, "there is room for 14 black ones and 14 white ones"),
+        (5, 5, "these ships have 28 squares, and there is room for 25"),
+        (6, 4, "Of the 24 squares of these ships 11 or 13 are black then"),
+    ] {
+        let size = Size::new(w, h);
+        let board = Instance { size, squares: vec![Square::Unknown; size.cells()] };
+        let found =
+            reason::reason(&rules, &board, &Answer::NoFleet, &sat::keeping, &mut Budget::of_work(200_000));
+        let Some(Reason::Core(core)) = &found else { panic!("{size}: {found:?}") };
+        let told = sentences(&rules, &board, &Answer::NoFleet, found.as_ref());
+        let counted = told.iter().find(|sentence| matches!(sentence.claim, Claim::Crowded(_)));
+        assert!(counted.is_some_and(|sentence| sentence.text.contains(words)), "{size}: {told:?}");
+        assert!(told.last().is_some_and(|last| last.claim == Claim::None(Needed::Each)), "{size}: {told:?}");
+        for left_out in &core.parts {
+            let others: Vec<Part> = core.parts.iter().copied().filter(|part| part != left_out).collect();
+            let fleet = sat::keeping(&rules, &board, &others, &mut Budget::unlimited()).unwrap().unwrap();
+            assert!(others.iter().all(|part| keeps(&board, &fleet, part)), "{size} without {left_out:?}");
+        }
+    }
 }
 
 /// The judge's fleet on boards where random squares contradict it: each part is needed, by the same search asked once
@@ -208,24 +308,21 @@ fn without_any_part_of_a_reason_a_fleet_fits() {
         let board = Instance { size, squares: squares.collect() };
         let answer = Answer::NoFleet;
         let mut budget = Budget::of_work(300_000);
-        let Some(Reason::Core(core)) = reason::reason(&rules, &board, &answer, &mut budget) else { continue };
+        let Some(Reason::Core(core)) = reason::reason(&rules, &board, &answer, &sat::keeping, &mut budget)
+        else {
+            continue;
+        };
         if core.open > 0 {
             continue;
         }
         settled += 1;
         for left_out in &core.parts {
             let others: Vec<Part> = core.parts.iter().copied().filter(|part| part != left_out).collect();
-            let fleet = reason::keeping(&rules, &board, &others, &mut Budget::unlimited()).unwrap().unwrap();
+            let searched = reason::keeping(&rules, &board, &others, &mut Budget::unlimited());
+            let asked = searched.or_else(|_| sat::keeping(&rules, &board, &others, &mut Budget::unlimited()));
+            let fleet = asked.unwrap().unwrap();
             for part in &others {
-                let covers = |cell: &Cell| fleet.iter().filter(|(_, cells)| cells.contains(cell)).count();
-                let laid = |ship: usize| fleet.iter().filter(|(other, _)| *other == ship).count();
-                let keeps = match part {
-                    Part::Square(cell) => (covers(cell) > 0) == (board.at(*cell) == Square::Hit),
-                    Part::Laid(ship) => laid(*ship) > 0,
-                    Part::Once(ship) => laid(*ship) < 2,
-                    Part::Apart => size.iter().all(|cell| covers(&cell) < 2),
-                };
-                assert!(keeps, "{board:?} without {left_out:?}: {part:?}");
+                assert!(keeps(&board, &fleet, part), "{board:?} without {left_out:?}: {part:?}");
             }
         }
     }

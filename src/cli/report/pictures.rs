@@ -6,6 +6,7 @@ use super::super::experiment::Experiment;
 use crate::choice::Choice;
 use crate::engine::Budget;
 use crate::erased::{Case, Reply, Workbench};
+use crate::problem::Account;
 use crate::record::{Origin, Record, Run};
 use crate::report::Picture;
 use crate::report::dataset::Dataset;
@@ -70,14 +71,15 @@ fn picture(problem: &dyn Workbench, run: &Run, records: &[&Record], label: Strin
     });
     let (reply, by) = kept.or_else(|| solved(problem, run))?;
     // A reason that takes searching is for who asks about the one board.
-    let svg = reply.picture(&mut Budget::of_work(0)).svg();
+    let Account { words, boards } = reply.account(&mut Budget::of_work(0));
+    let svg = boards.svg();
     (svg.len() <= MOST_BYTES).then(|| Picture {
         instance: label,
         text: reply.instance_text(),
         svg,
         by,
         outcome: reply.outcome(),
-        words: reply.explain(&mut Budget::of_work(0)),
+        words,
     })
 }
 

@@ -166,7 +166,8 @@ pub(super) fn lines(bytes: &[u8], text: &mut String) {
 /// The right answer to the last game, told and drawn: the others of a smallest input stand before it only.
 fn wrong_game(trace: &Trace) -> Option<String> {
     let has_answer = trace.ran.verdict == Verdict::WrongAnswer;
-    trace.input.games.last().filter(|_| has_answer).map(|game| game.reply.explain(&mut Budget::of_work(0)))
+    let last = trace.input.games.last().filter(|_| has_answer);
+    last.map(|game| game.reply.account(&mut Budget::of_work(0)).words)
 }
 
 /// The command that finds it again.

@@ -5,14 +5,14 @@ use super::search::{algebra, bfs, elimination, first_row, reason};
 use super::study::{all_ones, hardest, histogram, nullity};
 use super::{Goal, Instance, MAX_SIDE, Rules, Stencil, Target};
 use super::{check, explain, families, formula, lesson, mutants, picture, read, sat, tiny, trials, write};
-use crate::board::{Sheet, Size};
+use crate::board::Size;
 use crate::choice::Choice;
 use crate::claim::Claim;
 use crate::engine::{Axis, Budget, EngineInfo};
 use crate::input::{Source, Warnings};
 use crate::problem::{
-    Agreement, Assignment, Engine, Family, Lesson, Package, Problem, Reader, Said, Scope, Shown, Stress,
-    Study, Tour, WriteObjective, WriteQuestions,
+    Account, Agreement, Assignment, Engine, Family, Lesson, Package, Problem, Reader, Said, Scope, Shown,
+    Stress, Study, Tour, WriteObjective, WriteQuestions,
 };
 use crate::proof::{Obligation, Proof};
 use crate::rules::{Rule, Settings, Values};
@@ -362,13 +362,11 @@ impl Problem for Flip {
         }
     }
 
-    fn explain(rules: &Rules, instance: &Instance, answer: &Answer, budget: &mut Budget) -> String {
+    fn account(rules: &Rules, instance: &Instance, answer: &Answer, budget: &mut Budget) -> Account {
         let reason = reason::reason(rules, instance, answer, budget);
-        explain::explain(rules, instance, answer, reason.as_ref())
-    }
-
-    fn picture(rules: &Rules, instance: &Instance, answer: &Answer, budget: &mut Budget) -> Sheet {
-        let reason = reason::reason(rules, instance, answer, budget);
-        picture::picture(rules, instance, answer, reason.as_ref())
+        Account {
+            words: explain::explain(rules, instance, answer, reason.as_ref()),
+            boards: picture::picture(rules, instance, answer, reason.as_ref()),
+        }
     }
 }

@@ -22,7 +22,7 @@ pub fn picture(rules: &Rules, instance: &Instance, answer: &Answer, reason: Opti
         let square = instance.size.index(cell);
         let colour = instance.squares.get(square);
         let dark = 2 * colour >= rules.colours;
-        let mut tile = Tile::new(shade(colour, rules.colours), if dark { "#fafafa" } else { "#333333" }, "");
+        let mut tile = Tile::new(shade(colour, rules.colours), if dark { "#fafafa" } else { "#111111" }, "");
         tile.letters = match (colour, rules.colours) {
             (0, 2) => "w".to_owned(),
             (_, 2) => "b".to_owned(),
@@ -37,8 +37,8 @@ pub fn picture(rules: &Rules, instance: &Instance, answer: &Answer, reason: Opti
             };
             if presses {
                 tile.disc = Some("#d55e00");
-                tile.ink = "#fafafa";
-            } else {
+                tile.ink = "#111111";
+            } else if rules.colours == 2 {
                 // Legible on either colour.
                 tile.ink = if dark { "#56b4e9" } else { "#0072b2" };
             }
@@ -46,15 +46,25 @@ pub fn picture(rules: &Rules, instance: &Instance, answer: &Answer, reason: Opti
                 tile.letters.push_str(&format!("×{n}"));
             }
         }
+        // Greys alone do not tell one colour from the next.
+        if rules.colours > 2 {
+            tile.text = tile.letters.clone();
+        }
         tile
     };
     let (caption, notes) = match answer {
         Answer::Presses { presses, .. } if presses.total() == 0 => (outcome(answer), Vec::new()),
-        Answer::Presses { .. } => (format!("{}: press the marked squares", outcome(answer)), Vec::new()),
+        Answer::Presses { .. } => {
+            let often = marks.values().any(|&n| n > 1).then(|| "digits are colours; ×2 is twice".to_owned());
+            (format!("{}: press the marked squares", outcome(answer)), often.into_iter().collect())
+        }
         Answer::Impossible(_) if marks.is_empty() => ("impossible".to_owned(), Vec::new()),
         Answer::Impossible(_) if rules.colours > 2 => (
             "impossible".to_owned(),
-            vec!["no press changes the weighted sum of the marked squares' colours".to_owned()],
+            vec![format!(
+                "each press changes the weighted sum of the marked squares' colours by a multiple of {}",
+                rules.colours
+            )],
         ),
         Answer::Impossible(_) => (
             "impossible".to_owned(),

@@ -1,6 +1,8 @@
 //! Answers: a plan of shots, a family that no plan wins, or that no fleet fits.
 
+pub mod count;
 pub mod family;
+pub mod lost;
 pub mod reason;
 
 use super::Instance;

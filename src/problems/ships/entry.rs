@@ -6,14 +6,13 @@ use super::search::{cover, dlx, fleet_dfs, reason};
 use super::study::{self, anatomy, count, hardness, misses, shoot, transition};
 use super::{Dialect, Fleet, Instance, JUDGE_SIDE, MAX_SIDE, MOST_MISSES, Poses, Rules};
 use super::{check, explain, families, lesson, mutants, picture, read, sat, tiny, trials, write};
-use crate::board::Sheet;
 use crate::choice::Choice;
 use crate::claim::{Claim, Status};
 use crate::engine::{Budget, EngineInfo};
 use crate::input::{Source, Warnings};
 use crate::problem::{
-    Agreement, Assignment, Engine, Family, Lesson, Package, Problem, Reader, Scope, Shown, Stress, Study,
-    Tour, WriteQuestions,
+    Account, Agreement, Assignment, Engine, Family, Lesson, Package, Problem, Reader, Scope, Shown, Stress,
+    Study, Tour, WriteQuestions,
 };
 use crate::proof::{Obligation, Proof};
 use crate::rules::{Rule, Settings, Values};
@@ -387,11 +386,11 @@ oooooooooo
         }
     }
 
-    fn explain(rules: &Rules, instance: &Instance, answer: &Answer, budget: &mut Budget) -> String {
-        explain::explain(rules, instance, answer, reason::reason(rules, instance, answer, budget).as_ref())
-    }
-
-    fn picture(rules: &Rules, instance: &Instance, answer: &Answer, budget: &mut Budget) -> Sheet {
-        picture::picture(rules, instance, answer, reason::reason(rules, instance, answer, budget).as_ref())
+    fn account(rules: &Rules, instance: &Instance, answer: &Answer, budget: &mut Budget) -> Account {
+        let reason = reason::reason(rules, instance, answer, &sat::keeping, budget);
+        Account {
+            words: explain::explain(rules, instance, answer, reason.as_ref()),
+            boards: picture::picture(rules, instance, answer, reason.as_ref()),
+        }
     }
 }

@@ -1,17 +1,22 @@
 //! The answer in a person's words, each sentence with the squares and rules that it follows from.
 
+use super::answer::count::Count;
+use super::answer::lost::{self, Step};
 use super::answer::reason::{Part, Reason};
 use super::answer::{Answer, Plan};
 use super::{Instance, Rules, Square};
 use crate::board::Cell;
 use crate::problem::{Core, Sentence, told};
 use itertools::Itertools;
-use std::collections::BTreeMap;
 
 /// The most groups of squares of which it is told what a miss leaves.
 const MOST_GROUPS: usize = 8;
 /// The most squares and sets that are listed one by one.
 const MOST_LISTED: usize = 12;
+
+/// That misses add up, where it is too long to tell how.
+const HOPELESS: &str =
+    "Whatever is shot at may miss, and the sets left then cost too many misses in their turn.";
 
 /// What a sentence says of all fleets that keep its premises.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,8 +43,12 @@ pub enum Claim {
         /// The sets that lack them, by number from 0.
         by: Vec<usize>,
     },
-    /// No plan uncovers each of these sets within the misses allowed.
-    Lost(Vec<Vec<Cell>>),
+    /// No plan uncovers each of these sets within so many misses.
+    Lost(Vec<Vec<Cell>>, u32),
+    /// Of these sets, a miss leaves what the step says, and they are lost with the misses that it says.
+    Step(Step, Vec<Vec<Cell>>),
+    /// The ships that have to be laid need more squares, or more of a colour, than there are.
+    Crowded(Count),
     /// There is none; with the word, without any one of the premises there is.
     None(Needed),
 }
@@ -162,11 +171,7 @@ fn to_uncover(cells: &[Cell]) -> String {
 
 /// Why no plan wins against these sets.
 fn hopeless(rules: &Rules, instance: &Instance, lost: &[Vec<Cell>], all: &[Part]) -> Vec<Told> {
-    // Who shoots at a square that just one set lacks loses nothing; what is left then has no such square.
-    let mut sets: Vec<Vec<Cell>> = lost.to_vec();
-    while let Some(alone) = (rules.misses == 1).then(|| lonely(&sets)).flatten() {
-        sets.remove(alone);
-    }
+    let sets = lost::kernel(lost, rules.misses);
     let n = sets.len();
     let shown = n.min(MOST_LISTED);
     let head = format!("These {n} sets of squares can all hold the fleet, the uncovered hits and:");
@@ -179,56 +184,67 @@ fn hopeless(rules: &Rules, instance: &Instance, lost: &[Vec<Cell>], all: &[Part]
         let text = format!("  and {} more", n - shown);
         told.push(Told::new(text, all.to_vec(), Claim::Possible(sets[shown..].to_vec())));
     }
-    let end = match rules.misses {
-        0 => "They differ, all are of one size, and whatever is shot at may miss.",
-        1 => {
-            let mut groups: BTreeMap<Vec<usize>, Vec<Cell>> = BTreeMap::new();
-            for cell in instance.size.iter() {
-                let by: Vec<usize> = (0..n).filter(|&i| sets[i].binary_search(&cell).is_err()).collect();
-                if (1..n).contains(&by.len()) {
-                    groups.entry(by).or_default().push(cell);
-                }
-            }
-            let left_out = groups.len().saturating_sub(MOST_GROUPS);
-            let mut groups: Vec<_> = groups.into_iter().collect();
-            // What few sets lack looks safest, so it is told first.
-            groups.sort_by_key(|(by, cells)| (by.len(), cells.first().copied()));
-            for (by, cells) in groups.into_iter().take(MOST_GROUPS) {
-                let numbers = by.iter().map(|i| i + 1).join(", ");
-                let more = if cells.len() > MOST_LISTED { " ..." } else { "" };
-                let squares = cells.iter().take(MOST_LISTED).join(" ");
-                told.push(Told::new(
-                    format!("A miss at {squares}{more} leaves {numbers}."),
-                    all.to_vec(),
-                    Claim::Lacked { sets: sets.clone(), cells, by },
-                ));
-            }
-            match left_out {
-                0 => {
-                    "So whatever tells some of them apart may miss and leave two or more. These differ, all sets are \
-                     of one size, and what tells them apart may miss again."
-                }
-                _ => {
-                    "So it is with every square that tells some of them apart: a miss leaves two or more. These \
-                     differ, all sets are of one size, and what tells them apart may miss again."
-                }
-            }
-        }
-        _ => "Whatever is shot at may miss, and the sets left then cost too many misses in their turn.",
+    let steps = lost::steps(&sets, rules.misses).unwrap_or_default();
+    let Some((first, later)) = steps.split_first() else {
+        let end = match rules.misses {
+            0 => "They differ, all are of one size, and whatever is shot at may miss.",
+            _ => HOPELESS,
+        };
+        told.push(Told::new(end, all.to_vec(), Claim::Lost(sets, rules.misses)));
+        return told;
     };
-    told.push(Told::new(end, all.to_vec(), Claim::Lost(sets)));
+    for (cells, by) in first.after.iter().take(MOST_GROUPS) {
+        let text = format!("A miss at {} leaves {}.", some(cells), numbers(by));
+        let claim = Claim::Lacked { sets: sets.clone(), cells: cells.clone(), by: by.clone() };
+        told.push(Told::new(text, all.to_vec(), claim));
+    }
+    let whatever = match first.after.len() > MOST_GROUPS {
+        false => "So whatever tells some of them apart may miss and leave two or more.",
+        true => "So it is with every square that tells some of them apart: a miss leaves two or more.",
+    };
+    let mut end = format!(
+        "{whatever} These differ, all sets are of one size, and what tells them apart may miss again."
+    );
+    if rules.misses > 1 && later.is_empty() {
+        end = HOPELESS.to_owned();
+    } else if rules.misses > 1 {
+        end = "Whatever tells some of them apart may miss, and then:".to_owned();
+        told.push(Told::new(end, Vec::new(), Claim::Shot));
+        for step in later {
+            told.push(stepped(step, &sets, all));
+        }
+        end = "Each miss leaves two or more, all sets are of one size, and what tells them apart may miss until no miss \
+               is left."
+            .to_owned();
+    }
+    told.push(Told::new(end, all.to_vec(), Claim::Lost(sets, rules.misses)));
     told
 }
 
-/// A set that alone lacks some square.
-fn lonely(sets: &[Vec<Cell>]) -> Option<usize> {
-    let mut lacked: BTreeMap<Cell, Vec<usize>> = BTreeMap::new();
-    for cell in sets.iter().flatten() {
-        lacked
-            .entry(*cell)
-            .or_insert_with(|| (0..sets.len()).filter(|&i| sets[i].binary_search(cell).is_err()).collect());
+/// What a miss leaves of some sets, in a line.
+fn stepped(step: &Step, sets: &[Vec<Cell>], all: &[Part]) -> Told {
+    let left = match step.misses {
+        1 => "1 miss".to_owned(),
+        n => format!("{n} misses"),
+    };
+    let shown = step.after.iter().take(MOST_GROUPS);
+    let mut cases = shown.map(|(cells, by)| format!("at {} leaves {}", some(cells), numbers(by))).join("; ");
+    if step.after.len() > MOST_GROUPS {
+        cases.push_str("; and so on with every square that tells some of them apart");
     }
-    lacked.into_values().find(|by| by.len() == 1).map(|by| by[0])
+    let text = format!("  {left} left, of {}: a miss {cases}.", numbers(&step.sets));
+    Told::new(text, all.to_vec(), Claim::Step(step.clone(), sets.to_vec()))
+}
+
+/// Sets as they are listed, from 1.
+fn numbers(by: &[usize]) -> String {
+    by.iter().map(|i| i + 1).join(", ")
+}
+
+/// The first squares of many.
+fn some(cells: &[Cell]) -> String {
+    let more = if cells.len() > MOST_LISTED { " ..." } else { "" };
+    format!("{}{more}", cells.iter().take(MOST_LISTED).join(" "))
 }
 
 /// Squares and rules that no fleet keeps.
@@ -243,11 +259,17 @@ fn contradiction(rules: &Rules, instance: &Instance, core: &Core<Part>) -> Vec<T
     let ships = |pick: fn(&Part) -> Option<usize>| {
         let numbers: Vec<usize> = core.parts.iter().filter_map(pick).collect();
         match numbers.len() {
-            n if n == rules.fleet.ships.len() => Some("each ship".to_owned()),
+            n if n == rules.fleet.ships.len() => Some("each ship is".to_owned()),
             0 => None,
             _ => {
                 let name = |s: &usize| rules.fleet.ships.get(*s).map_or("?", |ship| ship.name.as_str());
-                Some(numbers.iter().map(name).join(", "))
+                let names: Vec<&str> = numbers.iter().map(name).collect();
+                Some(match &names[..] {
+                    [before @ .., last] if !before.is_empty() => {
+                        format!("{} and {last} are", before.join(", "))
+                    }
+                    _ => format!("{} is", names.join("")),
+                })
             }
         }
     };
@@ -260,8 +282,8 @@ fn contradiction(rules: &Rules, instance: &Instance, core: &Core<Part>) -> Vec<T
     let (hits, misses) = (squares(Square::Hit), squares(Square::Miss));
     let board = [listed("x at", &hits), listed("o at", &misses)].into_iter().flatten().join(", ");
     let kept = [
-        laid.map(|names| format!("{names} is laid")),
-        once.map(|names| format!("{names} is laid at most once")),
+        laid.map(|names| format!("{names} laid")),
+        once.map(|names| format!("{names} laid at most once")),
         apart,
     ];
     let reasons: Vec<String> =
@@ -276,6 +298,7 @@ fn contradiction(rules: &Rules, instance: &Instance, core: &Core<Part>) -> Vec<T
         _ => format!("No fleet fits. These cannot all be kept: {kept}."),
     };
     let mut told = vec![Told::new(text, core.parts.clone(), Claim::None(Needed::Unknown))];
+    told.extend(crowded(rules, instance, core));
     let text = match core.open {
         0 => "Nothing of this is needless: without any one square or rule of these, the others can be kept."
             .to_owned(),
@@ -284,4 +307,24 @@ fn contradiction(rules: &Rules, instance: &Instance, core: &Core<Part>) -> Vec<T
     };
     told.push(Told::new(text, core.parts.clone(), Claim::None(needed)));
     told
+}
+
+/// That counting squares shows it, where it does.
+fn crowded(rules: &Rules, instance: &Instance, core: &Core<Part>) -> Option<Told> {
+    let count = Count::of(rules, instance, &core.parts).filter(|count| !count.leaves_room())?;
+    let [black, white] = count.room;
+    let text = match count.black.iter().join(" or ") {
+        _ if count.needed > black + white => format!(
+            "Counting shows it: these ships have {} squares, and there is room for {}.",
+            count.needed,
+            black + white
+        ),
+        numbers if numbers.is_empty() => return None,
+        numbers => format!(
+            "Colour the board as for chess, r1c1 black. Of the {} squares of these ships {numbers} are black then, and \
+             there is room for {black} black ones and {white} white ones.",
+            count.needed
+        ),
+    };
+    Some(Told::new(text, core.parts.clone(), Claim::Crowded(count)))
 }

@@ -3,8 +3,9 @@
 use super::formula::{self, Encoded, Idle, Model};
 use super::{Instance, Rules, Square as Seen, sat};
 use crate::choice::Choice;
-use crate::problem::{Board, Ground, Mark, Scene, Shape, Square, Strip};
+use crate::problem::{Board, Ground, InWords, Mark, Scene, Shape, Square, Strip};
 use counterpoint_encodings::Sink;
+use itertools::Itertools;
 
 /// The board beside the formula of the base question.
 ///
@@ -17,7 +18,8 @@ pub fn scene(
     sink: &mut dyn Sink,
 ) -> Result<Scene, String> {
     let form = if choice.name == "placement" { Model::Placement } else { Model::Owner };
-    let mut fleets = sat::encode(form, rules, instance, choice, sink)?;
+    let mut sink = InWords { sink, words: |name: &str| words(rules, instance, name) };
+    let mut fleets = sat::encode(form, rules, instance, choice, &mut sink)?;
     let (Some(fleet), true) = (fleets.pop(), fleets.is_empty()) else {
         return Err("a lesson shows one fleet; use adversary=enumerate".to_owned());
     };
@@ -32,6 +34,18 @@ pub fn scene(
     let board = Board { title: String::new(), lit: None, size: instance.size, squares: squares.collect() };
     let strips = vec![Strip { title: String::new(), boards: vec![board] }];
     Ok(Scene { question: "a fleet fits the board".to_owned(), strips })
+}
+
+/// The squares of a placement rather than its number and corner.
+fn words(rules: &Rules, instance: &Instance, name: &str) -> Option<String> {
+    if let Some((ship, cell)) = name.strip_prefix("own ").and_then(|rest| rest.rsplit_once(' ')) {
+        return Some(format!("{cell} under ship {ship}"));
+    }
+    let (place, corner) = name.strip_prefix("placement ")?.rsplit_once(" at ")?;
+    let (ship, pose) = place.rsplit_once('#')?;
+    let laid = rules.fleet.ships.iter().find(|laid| laid.name == ship)?.placements(instance.size);
+    let there = laid.iter().find(|p| p.corner.to_string() == corner && (p.pose + 1).to_string() == pose)?;
+    Some(format!("ship {ship} on {}", there.cells.iter().join(" ")))
 }
 
 /// The literals that are about cell number `i`.

@@ -1,6 +1,7 @@
 //! The board: the shots of a plan one by one, the fleets that no shot tells apart safely, or the squares that
 //! no fleet fits.
 
+use super::answer::lost;
 use super::answer::reason::{Fleet, Part, Reason};
 use super::answer::{Answer, Plan};
 use super::{Instance, Rules, Square};
@@ -10,28 +11,37 @@ use rustc_hash::FxHashMap;
 /// The most shots of a plan that are drawn, and the most sets.
 const MOST_PANELS: usize = 12;
 
-/// What covers a square, a colour a ship.
-const COLOURS: [&str; 7] = ["#0072b2", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#f0e442", "#999999"];
+/// What covers a square, a colour a ship, with the ink upon it.
+const COLOURS: [(&str, &str); 7] = [
+    ("#0072b2", "#fafafa"),
+    ("#009e73", "#111111"),
+    ("#cc79a7", "#111111"),
+    ("#56b4e9", "#111111"),
+    ("#e69f00", "#111111"),
+    ("#f0e442", "#111111"),
+    ("#999999", "#111111"),
+];
 
 /// Numbers say how many of the sets in question cover a square that is not uncovered.
 pub fn picture(rules: &Rules, instance: &Instance, answer: &Answer, reason: Option<&Reason>) -> Sheet {
     match (answer, reason) {
         (Answer::Yes { sets, plan }, _) => planned(instance, sets, plan),
         (Answer::No { lost }, Some(Reason::Fleets(fleets))) => {
+            let n = lost::kernel(lost, rules.misses).len();
             let panels = fleets.iter().zip(1..).map(|(fleet, i)| laid(rules, instance, fleet, i)).collect();
-            let more = match lost.len() - fleets.len().min(lost.len()) {
+            let more = match n - fleets.len().min(n) {
                 0 => String::new(),
                 n => format!("; {n} more are not drawn"),
             };
             let note = format!(
-                "no: {} sets that no shot parts safely{more}; in colour or brackets what is not uncovered yet",
-                lost.len()
+                "no: {n} sets that no shot parts safely{more}; in colour or brackets what is not uncovered yet"
             );
             Sheet { panels, notes: vec![note], ..Sheet::default() }
         }
         (Answer::No { lost }, _) => {
-            let left: Vec<&Vec<Cell>> = lost.iter().collect();
-            let caption = format!("no: {} sets that no shot parts safely", lost.len());
+            let sets = lost::kernel(lost, rules.misses);
+            let left: Vec<&Vec<Cell>> = sets.iter().collect();
+            let caption = format!("no: {} sets that no shot parts safely", sets.len());
             let panels = vec![counted(instance, &left, &FxHashMap::default(), None, caption)];
             let notes = vec!["numbers: how many of the sets cover a square".to_owned()];
             Sheet { panels, notes, ..Sheet::default() }
@@ -91,13 +101,13 @@ fn counted(
         let covering = sets.iter().filter(|set| set.contains(&cell)).count();
         let mut tile = match shots.get(&cell).copied().unwrap_or(instance.at(cell)) {
             Square::Hit => Tile::new("#444444", "#fafafa", "x"),
-            Square::Miss => Tile::new("#dceaf5", "#446688", "o"),
+            Square::Miss => Tile::new("#dceaf5", "#224466", "o"),
             Square::Unknown if covering == 0 => {
-                Tile { letters: ".".to_owned(), ..Tile::new("#fafafa", "#969696", "") }
+                Tile { letters: ".".to_owned(), ..Tile::new("#fafafa", "#767676", "") }
             }
             Square::Unknown => {
                 let sure = covering == sets.len();
-                Tile::new("#fafafa", if sure { "#009e73" } else { "#0072b2" }, covering.to_string())
+                Tile::new("#fafafa", if sure { "#006629" } else { "#0072b2" }, covering.to_string())
             }
         };
         if next == Some(cell) {
@@ -120,14 +130,14 @@ fn laid(rules: &Rules, instance: &Instance, fleet: &Fleet, number: usize) -> Pan
                 let letter = name.unwrap_or('?').to_string();
                 match known {
                     Square::Hit => Tile::new("#444444", "#fafafa", letter),
-                    _ => Tile {
-                        mark: Mark::Brackets,
-                        ..Tile::new(COLOURS[ship % COLOURS.len()], "#111111", letter)
-                    },
+                    _ => {
+                        let (fill, ink) = COLOURS[ship % COLOURS.len()];
+                        Tile { mark: Mark::Brackets, ..Tile::new(fill, ink, letter) }
+                    }
                 }
             }
-            None if known == Square::Miss => Tile::new("#dceaf5", "#446688", "o"),
-            None => Tile { letters: ".".to_owned(), ..Tile::new("#fafafa", "#969696", "") },
+            None if known == Square::Miss => Tile::new("#dceaf5", "#224466", "o"),
+            None => Tile { letters: ".".to_owned(), ..Tile::new("#fafafa", "#767676", "") },
         }
     };
     let caption = format!("set {number}");

@@ -9,7 +9,10 @@
 
 mod enquiry;
 mod probe;
+mod reason;
 mod sunflower;
+
+pub use reason::keeping;
 
 use super::answer::Answer;
 use super::formula::{self, Encoded, Form, Idle, Model, Redundant};

@@ -5,14 +5,14 @@ use super::search::{canonical, fill, reason, rotate_all, zobrist};
 use super::study::{census, forcing, longest, perfect, rivals, table};
 use super::{Instance, Legality, MoveLimit, Rules, Start};
 use super::{check, explain, families, formula, lesson, mutants, picture, read, sat, tiny, trials, write};
-use crate::board::{Group, Sheet};
+use crate::board::Group;
 use crate::choice::Choice;
 use crate::claim::Claim;
 use crate::engine::{Budget, EngineInfo};
 use crate::input::{Source, Warnings};
 use crate::problem::{
-    Agreement, Assignment, Engine, Family, Lesson, Package, Play, Problem, Reader, Said, Scope, Shown,
-    Stress, Study, Tour, WriteQuestions,
+    Account, Agreement, Assignment, Engine, Family, Lesson, Package, Play, Problem, Reader, Said, Scope,
+    Shown, Stress, Study, Tour, WriteQuestions,
 };
 use crate::proof::{Obligation, Proof};
 use crate::rules::{Rule, Settings, Values};
@@ -332,11 +332,11 @@ impl Problem for Spot {
         }
     }
 
-    fn explain(rules: &Rules, instance: &Instance, answer: &Answer, budget: &mut Budget) -> String {
-        explain::explain(rules, instance, answer, &reason::reasons(rules, instance, answer, budget))
-    }
-
-    fn picture(rules: &Rules, instance: &Instance, answer: &Answer, budget: &mut Budget) -> Sheet {
-        picture::picture(instance, answer, &reason::reasons(rules, instance, answer, budget))
+    fn account(rules: &Rules, instance: &Instance, answer: &Answer, budget: &mut Budget) -> Account {
+        let reasons = reason::reasons(rules, instance, answer, budget);
+        Account {
+            words: explain::explain(rules, instance, answer, &reasons),
+            boards: picture::picture(instance, answer, &reasons),
+        }
     }
 }

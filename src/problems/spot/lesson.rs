@@ -3,7 +3,7 @@
 use super::formula;
 use super::{Instance, Rules};
 use crate::choice::Choice;
-use crate::problem::Scene;
+use crate::problem::{InWords, Scene};
 use counterpoint_encodings::Sink;
 
 /// The boards beside the formula of the base question.
@@ -17,7 +17,37 @@ pub fn scene(
     sink: &mut dyn Sink,
 ) -> Result<Scene, String> {
     let mut model = formula::whole(rules, instance, choice)?;
-    formula::draw(instance, &mut *model, sink);
+    formula::draw(instance, &mut *model, &mut InWords { sink, words });
     let question = "the record can be completed so that no pattern comes twice".to_owned();
     Ok(Scene { question, strips: model.strips() })
+}
+
+/// What a variable says of moves and of the boards that they make.
+fn words(name: &str) -> Option<String> {
+    let words: Vec<&str> = name.split(' ').collect();
+    Some(match &words[..] {
+        ["toggle", "step", step, cell] => format!("move {step} at {cell}"),
+        ["spot", "step", step, cell] => format!("spot on {cell} after move {step}"),
+        ["step", step, "at", board] => format!("move {step} makes {board}"),
+        ["repeat", "step", step] => format!("move {step} repeats"),
+        ["by", "step", step, "produced", board] => format!("{board} up to move {step}"),
+        ["same", "step", last, "step", earlier, "turns", turned @ ..] => {
+            format!("boards {earlier} and {last} are one{}", turn(turned)?)
+        }
+        ["differ", "step", last, "step", earlier, "turns", turned @ .., cell] => {
+            format!("boards {earlier} and {last} differ at {cell}{}", turn(turned)?)
+        }
+        _ => return None,
+    })
+}
+
+/// How the earlier board is moved: quarter turns, then perhaps that it is mirrored before.
+fn turn(words: &[&str]) -> Option<String> {
+    let turns: u32 = words.first()?.parse().ok()?;
+    let how = [
+        (words.len() > 1).then(|| "mirrored".to_owned()),
+        (turns > 0).then(|| format!("turned {}°", 90 * turns)),
+    ];
+    let how: Vec<String> = how.into_iter().flatten().collect();
+    Some(if how.is_empty() { String::new() } else { format!(" ({})", how.join(", ")) })
 }

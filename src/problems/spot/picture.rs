@@ -9,6 +9,8 @@ use rustc_hash::FxHashMap;
 
 /// Squares of all boards that are drawn, a board at the least; what is left out is told.
 const MOST_SQUARES: usize = 1 << 16;
+/// Boards up to which the moves that rule an ending out are drawn too.
+const MOST_PANELS: usize = 24;
 
 /// The answer as boards. A smudged record stands in lines before the last board of each witness.
 pub fn picture(instance: &Instance, answer: &Answer, reasons: &[Reason]) -> Sheet {
@@ -45,22 +47,49 @@ fn smudged(instance: &Instance, findings: &[Finding], reasons: &[Reason]) -> She
     possible.truncate(drawn);
     let panel =
         |(ending, witness): (Ending, &[Move])| after(instance, witness, witness.len(), ending.to_string());
-    let mut notes: Vec<String> = reasons
-        .iter()
-        .filter(|reason| !reason.core.parts.is_empty())
-        .map(|Reason { ending, core }| {
-            let lines: Vec<_> = core.parts.iter().map(|line| (line + 1).to_string()).collect();
-            let moves = if lines.len() == 1 { "move" } else { "moves" };
-            format!("{ending}: ruled out by {moves} {}", lines.join(", "))
-        })
-        .collect();
+    let mut panels: Vec<Panel> = possible.into_iter().map(panel).collect();
+    let mut notes = Vec::new();
+    for reason in reasons.iter().filter(|reason| !reason.core.parts.is_empty()) {
+        let panel = ruling_out(instance, reason);
+        if panel.tiles.iter().any(|tile| tile.mark == Mark::Frame) && panels.len() < drawn.min(MOST_PANELS) {
+            panels.push(panel);
+        }
+        let lines: Vec<_> = reason.core.parts.iter().map(|line| (line + 1).to_string()).collect();
+        let moves = if lines.len() == 1 { "move" } else { "moves" };
+        notes.push(format!("{}: ruled out by {moves} {}", reason.ending, lines.join(", ")));
+    }
     if left_out > 0 {
         notes.push(format!("{left_out} endings more"));
     }
     Sheet {
         lines: (1..).zip(&instance.record).map(|(i, entry)| format!("{i}: {entry}")).collect(),
-        panels: possible.into_iter().map(panel).collect(),
+        panels,
         notes,
+    }
+}
+
+/// The moves that rule an ending out, on their squares as far as these are known: number and sign.
+fn ruling_out(instance: &Instance, Reason { ending, core }: &Reason) -> Panel {
+    let mut moves: FxHashMap<Cell, String> = FxHashMap::default();
+    for &line in &core.parts {
+        let Some(entry) = instance.record.get(line) else { continue };
+        if let (Some(x), Some(y)) = (entry.x(), entry.y()) {
+            let sign = match entry.sign() {
+                Some(Sign::Place) => "+",
+                Some(Sign::Take) => "-",
+                None => "?",
+            };
+            moves.entry(Cell::new(y - 1, x - 1)).or_default().push_str(&format!("{}{sign}", line + 1));
+        }
+    }
+    let tile = |cell| match moves.remove(&cell) {
+        Some(text) => Tile { mark: Mark::Frame, ..Tile::new("#fafafa", "#222222", text) },
+        None => Tile { letters: "·".to_owned(), ..Tile::new("#fafafa", "#767676", "") },
+    };
+    Panel {
+        caption: format!("{ending}: no"),
+        size: instance.size(),
+        tiles: instance.size().iter().map(tile).collect(),
     }
 }
 
@@ -79,7 +108,7 @@ fn after(instance: &Instance, moves: &[Move], count: usize, caption: String) -> 
             Some(number) => {
                 Tile { disc: Some("#333333"), ..Tile::new("#fafafa", "#fafafa", number.to_string()) }
             }
-            None => Tile { letters: "·".to_owned(), ..Tile::new("#fafafa", "#969696", "") },
+            None => Tile { letters: "·".to_owned(), ..Tile::new("#fafafa", "#767676", "") },
         };
         if last == Some(cell) {
             tile.mark = Mark::Frame;

@@ -135,7 +135,7 @@ function startLesson(lesson, solve) {
     conflict: () => {
       const seen = order.filter((variable) => shownBy[variable - 1].length > 0);
       const there = toConflict(formula(), seen.flatMap((variable) => [variable, -variable]));
-      go(there && forward(there), "Whatever is decided, no conflict is met.");
+      go(there && forward(there), "No conflict is met, whatever is tried: here unit propagation seems to find all that follows.");
     },
     solve: solveOn,
   };

@@ -11,6 +11,7 @@
     el("p", {}, lesson.about), el("pre", {}, lesson.instance),
     el("p", {}, `${lesson.answer.by} says: ${lesson.answer.outcome}. The clauses are ${lesson.engine}'s.`),
     el("pre", {}, lesson.answer.words),
+    el("p", {}, "A green literal holds, a struck one does not. → stands at a line that leaves one literal open, ✗ at a broken one, ✓ at one that is kept."),
     el("p", {}, `Keys: ← and → step, ↓ goes to the end of what follows, ↑ back to before the last decision, Home to the start; D decides, C leads to a conflict, S solves. Written by ${lesson.program}.`));
   let solve = null;
   try {

@@ -19,6 +19,10 @@ const MOST_BOARDS: u64 = 1 << 25;
 /// # Errors
 /// Why the instance is not served.
 pub fn supports(rules: &Rules, instance: &Instance, _: &Choice) -> Result<(), String> {
+    is_served(rules, instance)
+}
+
+fn is_served(rules: &Rules, instance: &Instance) -> Result<(), String> {
     serves(rules, instance)?;
     let (p, squares) = (rules.colours, instance.size.cells());
     let boards = u32::try_from(squares).ok().and_then(|n| u64::from(p).checked_pow(n));
@@ -28,8 +32,11 @@ pub fn supports(rules: &Rules, instance: &Instance, _: &Choice) -> Result<(), St
     Ok(())
 }
 
-/// Solves one board.
+/// Solves one board, if [`supports`] serves it.
 pub fn solve(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Outcome<Answer> {
+    if let Err(reason) = is_served(rules, instance) {
+        return Outcome::Unsupported(reason);
+    }
     search(rules, instance, budget).into()
 }
 

@@ -23,6 +23,10 @@ const MOST_UNKNOWNS: usize = 1 << 14;
 /// # Errors
 /// Why the instance is not served.
 pub fn supports(rules: &Rules, instance: &Instance, _: &Choice) -> Result<(), String> {
+    is_served(rules, instance)
+}
+
+fn is_served(rules: &Rules, instance: &Instance) -> Result<(), String> {
     serves_two_colours(rules, instance)?;
     let Size { width, height } = instance.size;
     match rules.stencil {
@@ -42,8 +46,11 @@ pub fn few_enough(size: Size, unknowns: usize) -> Result<(), String> {
     Ok(())
 }
 
-/// Solves one board.
+/// Solves one board, if [`supports`] serves it.
 pub fn solve(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Outcome<Answer> {
+    if let Err(reason) = is_served(rules, instance) {
+        return Outcome::Unsupported(reason);
+    }
     let wrong = instance.wrong(&rules.first_end());
     let solutions = solutions(rules.stencil, instance.size, &wrong, budget);
     decide(rules, (instance.size, &wrong), solutions, budget)

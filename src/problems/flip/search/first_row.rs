@@ -19,6 +19,10 @@ const MOST_ROWS: u32 = 64;
 /// # Errors
 /// Why the instance is not served.
 pub fn supports(rules: &Rules, instance: &Instance, _: &Choice) -> Result<(), String> {
+    is_served(rules, instance)
+}
+
+fn is_served(rules: &Rules, instance: &Instance) -> Result<(), String> {
     serves_two_colours(rules, instance)?;
     let Size { width, height } = instance.size;
     if rules.stencil != Stencil::Plus {
@@ -30,8 +34,11 @@ pub fn supports(rules: &Rules, instance: &Instance, _: &Choice) -> Result<(), St
     Ok(())
 }
 
-/// Solves one board.
+/// Solves one board, if [`supports`] serves it.
 pub fn solve(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Outcome<Answer> {
+    if let Err(reason) = is_served(rules, instance) {
+        return Outcome::Unsupported(reason);
+    }
     search(rules, instance, budget).into()
 }
 

@@ -1,7 +1,9 @@
 //! Why no fleet fits, and how a fleet lies that covers a set.
 
 use crate::board::Cell;
+use crate::engine::{Budget, Limit};
 use crate::problem::Core;
+use crate::problems::ships::{Instance, Rules};
 
 /// What a fleet that fits has to keep, part by part. Ships are laid within the board in any case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -24,6 +26,9 @@ pub type Fleet = Vec<(usize, Vec<Cell>)>;
 pub enum Reason {
     /// Parts that cannot all be kept.
     Core(Core<Part>),
-    /// A fleet for each of the sets that no plan wins against.
+    /// A fleet for each of the first sets of the kernel (`lost.rs`) that no plan wins against.
     Fleets(Vec<Fleet>),
 }
+
+/// Says whether parts can be kept, with a fleet that does.
+pub type Settle = dyn Fn(&Rules, &Instance, &[Part], &mut Budget) -> Result<Option<Fleet>, Limit>;

@@ -3,10 +3,12 @@
 //! Rules may be dropped here, so this is a search of its own: a ship that may be laid often or left out,
 //! ships that may overlap. Some ship covers the hit with the fewest places; without a hit left, the ships that
 //! have to be laid follow. What is covered with the same ships laid is entered once, and the hits left must be
-//! coverable by ships that may overlap.
+//! coverable by ships that may overlap. Squares are counted first; where the search gives up, somebody else settles it.
 
 use super::super::answer::Answer;
-use super::super::answer::reason::{Fleet, Part, Reason};
+use super::super::answer::count::Count;
+use super::super::answer::lost;
+use super::super::answer::reason::{Fleet, Part, Reason, Settle};
 use super::super::{Instance, Rules, Square};
 use crate::board::{Bits, Cell, Size};
 use crate::engine::{Budget, Limit};
@@ -18,24 +20,27 @@ const MOST_NODES: u64 = 1 << 14;
 /// Pairs of hits and ships whose overlapping cover is remembered.
 const MOST_KNOWN: usize = 1 << 16;
 /// The most sets for which fleets are shown.
-const MOST_FLEETS: usize = 6;
+const MOST_FLEETS: usize = 12;
 
-/// The reason for an answer; `None` where it needs none, or past the budget.
-pub fn reason(rules: &Rules, instance: &Instance, answer: &Answer, budget: &mut Budget) -> Option<Reason> {
+/// The reason for an answer; `None` where it needs none, or past the budget. What the search gives up on is
+/// settled by `settle`.
+pub fn reason(
+    rules: &Rules,
+    instance: &Instance,
+    answer: &Answer,
+    settle: &Settle,
+    budget: &mut Budget,
+) -> Option<Reason> {
     if budget.left() == 0 {
         return None;
     }
     match answer {
         Answer::Yes { .. } => None,
         Answer::No { lost } => {
-            let mut fleets = Vec::new();
             let laid = Places::new(rules, instance.size);
-            for set in lost.iter().take(MOST_FLEETS) {
-                let free = |cell: &Cell| set.binary_search(cell).is_ok();
-                let (hits, misses): (Vec<Cell>, Vec<Cell>) = instance.size.iter().partition(free);
-                fleets.push(laid.fleet(&hits, &misses, &laid.whole(), budget).ok()??);
-            }
-            Some(Reason::Fleets(fleets))
+            let sets = lost::kernel(lost, rules.misses);
+            let fleets = sets.iter().take(MOST_FLEETS).map(|set| laid.on(set, budget).ok()?);
+            fleets.collect::<Option<_>>().map(Reason::Fleets)
         }
         Answer::NoFleet => {
             let laid = Places::new(rules, instance.size);
@@ -48,7 +53,16 @@ pub fn reason(rules: &Rules, instance: &Instance, answer: &Answer, budget: &mut 
                 .chain(ships.map(Part::Once))
                 .chain([Part::Apart])
                 .collect();
-            let refutes = |parts: &[Part]| Ok(laid.keep(instance, parts, budget)?.is_none());
+            let refutes = |parts: &[Part]| {
+                if Count::of(rules, instance, parts).is_some_and(|count| !count.leaves_room()) {
+                    return Ok(true);
+                }
+                let found = match laid.keep(instance, parts, budget) {
+                    Err(Limit::Work) if budget.left() > 0 => settle(rules, instance, parts, budget),
+                    found => found,
+                };
+                Ok(found?.is_none())
+            };
             core(&parts, refutes).map(Reason::Core)
         }
     }
@@ -101,10 +115,42 @@ impl Places {
         Places { size, n_ships: rules.fleet.ships.len(), all, at, largest }
     }
 
-    /// All rules.
-    fn whole(&self) -> Kept {
-        let all = (0..self.n_ships).fold(0, |all, ship| all | 1 << ship);
-        Kept { laid: all, once: all, apart: true }
+    /// The fleet, laid so that it covers just this set.
+    fn on(&self, set: &[Cell], budget: &mut Budget) -> Result<Option<Fleet>, Limit> {
+        let mut left = Bits::from_indices(self.size.cells(), set.iter().map(|&cell| self.size.index(cell)));
+        let mut path = Vec::new();
+        let found = self.exactly(&mut left, &mut path, budget)?;
+        Ok(found.then(|| self.fleet_of(&path)))
+    }
+
+    /// Lays ships that are not on the path until nothing is left to be covered, the lowest square first.
+    fn exactly(&self, left: &mut Bits, path: &mut Vec<usize>, budget: &mut Budget) -> Result<bool, Limit> {
+        budget.node()?;
+        let Some(first) = left.iter().next() else { return Ok(path.len() == self.n_ships) };
+        for &place in &self.at[first] {
+            let (ship, cells) = &self.all[place];
+            if path.iter().any(|&other| self.all[other].0 == *ship)
+                || !cells.iter().all(|&cell| left.get(cell))
+            {
+                continue;
+            }
+            cells.iter().for_each(|&cell| left.flip(cell));
+            path.push(place);
+            if self.exactly(left, path, budget)? {
+                return Ok(true);
+            }
+            path.pop();
+            cells.iter().for_each(|&cell| left.flip(cell));
+        }
+        Ok(false)
+    }
+
+    fn fleet_of(&self, path: &[usize]) -> Fleet {
+        let cells = |&place: &usize| {
+            let (ship, cells) = &self.all[place];
+            (*ship, cells.iter().map(|&i| self.size.cell(i)).collect())
+        };
+        path.iter().map(cells).collect()
     }
 
     fn keep(&self, instance: &Instance, parts: &[Part], budget: &mut Budget) -> Result<Option<Fleet>, Limit> {
@@ -145,11 +191,7 @@ impl Places {
         };
         let found = search.go(&Bits::zeros(self.size.cells()), 0);
         budget.work.nodes += search.budget.work.nodes;
-        let cells = |&place: &usize| {
-            let (ship, cells) = &self.all[place];
-            (*ship, cells.iter().map(|&i| self.size.cell(i)).collect())
-        };
-        Ok(found?.then(|| search.path.iter().map(cells).collect()))
+        Ok(found?.then(|| self.fleet_of(&search.path)))
     }
 }
 

@@ -238,7 +238,7 @@ impl Model for Path<'_> {
     fn strips(&self) -> Vec<Strip> {
         let size = self.graph.instance.size();
         let strip = |(layer, step): (&Vec<(u64, Lit)>, usize)| Strip {
-            title: format!("step {step}"),
+            title: format!("move {step}"),
             boards: layer.iter().map(|&(place, lit)| choice_of(size, place, lit)).collect(),
         };
         self.layers.iter().zip(1..).map(strip).collect()

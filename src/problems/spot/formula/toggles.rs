@@ -265,7 +265,7 @@ impl Model for Toggles<'_> {
                 let toggle = toggle.open().map(|lit| Mark::shared(lit, Shape::Nothing));
                 Square { marks: spot.into_iter().chain(toggle).collect(), ..Square::plain(Ground::Plain) }
             });
-            Board { title: format!("step {step}"), lit: None, size, squares: squares.collect() }
+            Board { title: format!("move {step}"), lit: None, size, squares: squares.collect() }
         };
         let steps: Vec<usize> = (1..self.boards.len()).collect();
         let strip = |steps: &[usize]| Strip {

@@ -1,0 +1,49 @@
+// Says whether two builds of the solver hold the same functions and data: `node same.mjs FILE FILE`. Which function
+// comes first depends on parts of the library that are not in the module, so the order is left out of account, and
+// with it the numbers by which functions call each other; the linker writes these in five bytes each.
+
+import { readFileSync } from "node:fs";
+
+/** The number at a place, seven bits a byte, and where it ends. */
+function number(bytes, at) {
+  let value = 0;
+  for (let shift = 0; ; shift += 7) {
+    const byte = bytes[at++];
+    value += (byte & 127) * 2 ** shift;
+    if (byte < 128) return [value, at];
+  }
+}
+
+/** Sections by their number, each as a list: functions by themselves, any other whole. */
+function sections(file) {
+  const bytes = readFileSync(file), found = new Map();
+  if (bytes.readUInt32LE(0) !== 0x6d736100) throw new Error(`${file} is no WebAssembly`);
+  for (let at = 8; at < bytes.length;) {
+    const kind = bytes[at], [length, start] = number(bytes, at + 1);
+    at = start + length;
+    found.set(kind, kind === 10 ? functions(bytes, start) : [bytes.toString("latin1", start, at)]);
+  }
+  return found;
+}
+
+/** The bodies in an order of their own, without numbers that five bytes were kept for. */
+function functions(bytes, start) {
+  let [count, at] = number(bytes, start);
+  const bodies = [];
+  for (; count > 0; count -= 1) {
+    const [length, from] = number(bytes, at);
+    at = from + length;
+    bodies.push(bytes.toString("latin1", from, at).replace(/([\x10\x41])[\x80-\xff]{4}[\x00-\x7f]/g, "$1"));
+  }
+  return bodies.sort();
+}
+
+const TYPES_OF_FUNCTIONS = 3, EXPORTS = 7, TABLE = 9;
+const [one, other] = process.argv.slice(2, 4).map(sections);
+// What these hold are numbers of functions, which go with the order.
+const differing = [...one.keys()].filter((kind) => ![TYPES_OF_FUNCTIONS, EXPORTS, TABLE].includes(kind)
+  && JSON.stringify(one.get(kind)) !== JSON.stringify(other.get(kind)));
+if (one.size !== other.size || differing.length > 0) {
+  console.error(`${process.argv[2]} and ${process.argv[3]} differ in section ${differing.join(", ") || "count"}: examples/wasm/build renews the solver`);
+  process.exit(1);
+}

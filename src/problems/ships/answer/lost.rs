@@ -1,0 +1,244 @@
+//! Why sets are lost: what each miss leaves, and why that is lost with a miss less.
+//!
+//! By the theorem of the safe choice (see `family.rs`) a family is lost once whatever tells some of its sets
+//! apart leaves, if it misses, sets that are lost with a miss less; without misses two sets are lost.
+
+use crate::board::Cell;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+/// Sets by number, a bit each.
+type Mask = u128;
+/// The most sets of which it is told why they are lost.
+const MOST_SETS: usize = Mask::BITS as usize;
+/// The most steps that are told, and the most questions for them.
+const MOST_STEPS: usize = 12;
+const MOST_KNOWN: usize = 1 << 14;
+
+/// Some sets with what a miss leaves of them. Sets are numbered from 0.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The misses that are left.
+    pub misses: u32,
+    /// The sets, ascending.
+    pub sets: Vec<usize>,
+    /// All squares that tell some of these sets apart, with the sets that lack them. With a miss left, these are two or
+    /// more; with more misses left they hold all sets of a later step.
+    pub after: Vec<(Vec<Cell>, Vec<usize>)>,
+}
+
+/// The sets without those that a shot tells from the others with no risk: what a miss leaves is won, so the shot is
+/// free, and what is lost are the sets that it hits.
+pub fn kernel(sets: &[Vec<Cell>], misses: u32) -> Vec<Vec<Cell>> {
+    let kernel = if misses == 1 { peeled(sets) } else { hit(sets, misses) };
+    // Sets that are not lost stay as they are.
+    if kernel.len() > 1 { kernel } else { sets.to_vec() }
+}
+
+/// The kernel for one miss, of any number of sets.
+fn peeled(sets: &[Vec<Cell>]) -> Vec<Vec<Cell>> {
+    let mut sets = sets.to_vec();
+    while let Some(alone) = lonely(&sets) {
+        sets.remove(alone);
+    }
+    sets
+}
+
+/// The kernel for any number of misses.
+fn hit(sets: &[Vec<Cell>], misses: u32) -> Vec<Vec<Cell>> {
+    let Some((family, mut left)) = Family::of(sets).filter(|_| misses > 0) else { return sets.to_vec() };
+    let mut known = FxHashMap::default();
+    loop {
+        let safe = family
+            .lacking(left)
+            .into_iter()
+            .find(|&part| family.is_lost(part, misses - 1, &mut known) == Some(false));
+        let Some(safe) = safe else { break };
+        left &= !safe;
+    }
+    family.numbers(left).map(|i| sets[i].clone()).collect()
+}
+
+/// A set that alone lacks some square.
+fn lonely(sets: &[Vec<Cell>]) -> Option<usize> {
+    let mut lacked: BTreeMap<Cell, Vec<usize>> = BTreeMap::new();
+    for cell in sets.iter().flatten() {
+        lacked
+            .entry(*cell)
+            .or_insert_with(|| (0..sets.len()).filter(|&i| sets[i].binary_search(cell).is_err()).collect());
+    }
+    lacked.into_values().find(|by| by.len() == 1).map(|by| by[0])
+}
+
+/// Why a kernel is lost, the whole of it first, and that alone where the rest would be too long. `None` without misses,
+/// where there is nothing to tell, and of sets that are won or too many.
+pub fn steps(sets: &[Vec<Cell>], misses: u32) -> Option<Vec<Step>> {
+    let (family, all) = Family::of(sets).filter(|_| misses > 0)?;
+    let mut known = FxHashMap::default();
+    if !family.is_lost(all, misses, &mut known)? {
+        return None;
+    }
+    let mut asked = vec![(all, misses)];
+    let mut at = 0;
+    while let Some(&(sets, misses)) = asked.get(at) {
+        for left in family.lacking(sets).into_iter().filter(|_| misses > 1) {
+            let covers = |&(other, n): &(Mask, u32)| n == misses - 1 && other & !left == 0;
+            if !asked.iter().any(covers) {
+                // Past the bound on questions it is too long in any case.
+                let lost = family.lessened(left, misses - 1, &mut known).unwrap_or(left);
+                asked.push((lost, misses - 1));
+            }
+        }
+        at += 1;
+        if asked.len() > MOST_STEPS || known.len() == MOST_KNOWN {
+            asked.truncate(1);
+            break;
+        }
+    }
+    // More misses first.
+    asked.sort_by_key(|&(_, misses)| std::cmp::Reverse(misses));
+    Some(asked.into_iter().map(|(sets, misses)| family.step(sets, misses)).collect())
+}
+
+struct Family {
+    /// Each square that not all sets hold, with the sets that lack it.
+    lacked: Vec<(Cell, Mask)>,
+}
+
+impl Family {
+    /// With the mask of all sets; `None` if these are too many.
+    fn of(sets: &[Vec<Cell>]) -> Option<(Family, Mask)> {
+        if sets.is_empty() || sets.len() > MOST_SETS {
+            return None;
+        }
+        let all = Mask::MAX >> (MOST_SETS - sets.len());
+        let mut held: BTreeMap<Cell, Mask> = BTreeMap::new();
+        for (i, set) in sets.iter().enumerate() {
+            set.iter().for_each(|&cell| *held.entry(cell).or_default() |= 1 << i);
+        }
+        let lacked = held.into_iter().map(|(cell, by)| (cell, all & !by)).filter(|(_, by)| *by != 0);
+        Some((Family { lacked: lacked.collect() }, all))
+    }
+
+    /// What the squares that tell some of the sets apart leave of them if they miss, each once.
+    fn lacking(&self, sets: Mask) -> Vec<Mask> {
+        let mut parts: Vec<Mask> =
+            self.lacked.iter().map(|(_, by)| by & sets).filter(|&part| part != 0 && part != sets).collect();
+        parts.sort_unstable_by_key(|&part| (part.count_ones(), part));
+        parts.dedup();
+        parts
+    }
+
+    /// Whether sets are lost; `None` if that takes too many questions.
+    fn is_lost(&self, sets: Mask, misses: u32, known: &mut FxHashMap<(Mask, u32), bool>) -> Option<bool> {
+        if misses == 0 || sets.count_ones() <= misses + 1 {
+            return Some(misses == 0 && sets.count_ones() > 1);
+        }
+        if let Some(&lost) = known.get(&(sets, misses)) {
+            return Some(lost);
+        }
+        if known.len() == MOST_KNOWN {
+            return None;
+        }
+        let mut left = sets;
+        let lost = loop {
+            let mut safe = None;
+            for part in self.lacking(left) {
+                if !self.is_lost(part, misses - 1, known)? {
+                    safe = Some(part);
+                    break;
+                }
+            }
+            match safe {
+                Some(part) => left &= !part,
+                None => break left.count_ones() > 1,
+            }
+        };
+        known.insert((sets, misses), lost);
+        Some(lost)
+    }
+
+    /// Lost sets, of which none can be left out.
+    fn lessened(
+        &self,
+        mut sets: Mask,
+        misses: u32,
+        known: &mut FxHashMap<(Mask, u32), bool>,
+    ) -> Option<Mask> {
+        for i in self.numbers(sets) {
+            let fewer = sets & !(1 << i);
+            if self.is_lost(fewer, misses, known)? {
+                sets = fewer;
+            }
+        }
+        Some(sets)
+    }
+
+    fn numbers(&self, sets: Mask) -> impl Iterator<Item = usize> + use<> {
+        (0..MOST_SETS).filter(move |i| sets >> i & 1 == 1)
+    }
+
+    fn step(&self, sets: Mask, misses: u32) -> Step {
+        let mut after: Vec<(Vec<Cell>, Mask)> = Vec::new();
+        for &(cell, by) in &self.lacked {
+            let part = by & sets;
+            if part == 0 || part == sets {
+                continue;
+            }
+            match after.iter_mut().find(|(_, other)| *other == part) {
+                Some((cells, _)) => cells.push(cell),
+                None => after.push((vec![cell], part)),
+            }
+        }
+        // What few sets lack looks safest, so it is told first.
+        after.sort_by_key(|(cells, part)| (part.count_ones(), cells.first().copied()));
+        let after = after.into_iter().map(|(cells, part)| (cells, self.numbers(part).collect())).collect();
+        Step { misses, sets: self.numbers(sets).collect(), after }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(cells: &[u32]) -> Vec<Cell> {
+        cells.iter().map(|&col| Cell::new(0, col)).collect()
+    }
+
+    #[test]
+    fn a_sunflower_is_told_step_by_step() {
+        // Four sets that share square 0: with two misses, each miss leaves three, and of these each leaves two.
+        let sets: Vec<_> = (1..5).map(|i| set(&[0, i])).collect();
+        assert_eq!(kernel(&sets, 2), sets);
+        let steps = steps(&sets, 2).unwrap_or_default();
+        assert_eq!(steps.len(), 5);
+        assert_eq!((steps[0].misses, steps[0].sets.len(), steps[0].after.len()), (2, 4, 4));
+        assert!(steps[1..].iter().all(|step| step.misses == 1 && step.sets.len() == 3));
+        assert!(steps[1..].iter().flat_map(|step| &step.after).all(|(_, left)| left.len() == 2));
+    }
+
+    #[test]
+    fn of_many_steps_the_first_is_told() {
+        let sets: Vec<_> = (1..9).map(|i| set(&[0, i])).collect();
+        let steps = steps(&sets, 5).unwrap_or_default();
+        assert_eq!(steps.iter().map(|step| (step.misses, step.after.len())).collect::<Vec<_>>(), [(5, 8)]);
+    }
+
+    #[test]
+    fn sets_that_a_free_shot_parts_from_the_others_go() {
+        // Square 9 is lacked by the last alone: a miss there wins.
+        let mut sets: Vec<_> = (1..4).map(|i| set(&[i, 9])).collect();
+        sets.push(set(&[4, 5]));
+        assert_eq!(kernel(&sets, 1), sets[..3]);
+        assert_eq!(steps(&sets[..3], 1).map(|steps| steps.len()), Some(1));
+        // With two misses the first three are won as well.
+        assert_eq!((kernel(&sets, 2), steps(&sets, 2)), (sets, None));
+    }
+
+    #[test]
+    fn without_misses_or_with_too_many_sets_there_is_nothing_to_tell() {
+        let sets: Vec<_> = (0..200).map(|i| set(&[i])).collect();
+        assert_eq!((steps(&sets[..2], 0), steps(&sets, 2)), (None, None));
+        assert_eq!(kernel(&sets, 2), sets);
+    }
+}
