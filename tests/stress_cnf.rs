@@ -133,6 +133,8 @@ fn threads_change_nothing() {
     let (one, four) = (run("1"), run("4"));
     assert_eq!(one.0, 1, "{}", one.2);
     assert!(one.2.starts_with("a model too many on tiny board "), "{}", one.2);
+    // The moves are drawn, and what is wrong with them is told.
+    assert!(one.2.contains("\n  the pattern after step "), "{}", one.2);
     assert_eq!(one, four);
 }
 

@@ -1,7 +1,7 @@
 //! Tiny smudged records for foreign encodings, and completions drawn as boards.
 
-use super::{Entry, Instance, Move, Rules, families};
-use crate::board::{Bits, Cell, Mark, Panel, Sheet, Size, Tile};
+use super::{Entry, Instance, Move, Rules, Start, families};
+use crate::board::{Bits, Cell, Mark, Panel, Sheet, Size, Symmetry, Tile};
 use crate::problem::{Encoding, NamedCell, Param, Params};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -121,29 +121,47 @@ fn smaller(instance: &Instance) -> Vec<Instance> {
     found
 }
 
-/// The board after each step, the squares that it turns over marked.
-fn draw(_: &Rules, instance: &Instance, values: &[Option<bool>]) -> Sheet {
+/// The board after each step, the squares that it turns over marked, and what is wrong with the moves.
+fn draw(rules: &Rules, instance: &Instance, values: &[Option<bool>]) -> Sheet {
     let size = instance.size();
-    let mut board = Bits::zeros(size.cells());
-    let mut panels = Vec::new();
-    for (turned, step) in values.chunks(size.cells()).zip(1..) {
-        let is_turned = |i: usize| turned[i] == Some(true);
-        (0..size.cells()).filter(|&i| is_turned(i)).for_each(|i| board.flip(i));
-        let tile = |i: usize| {
-            let spot = board.get(i);
-            let mut tile = Tile::new("#fafafa", "#333333", "");
-            tile.disc = spot.then_some("#333333");
-            tile.letters = if spot { "o" } else { "." }.to_owned();
-            if spot {
-                tile.ink = "#fafafa";
-            }
-            if is_turned(i) {
-                tile.mark = Mark::Frame;
-            }
-            tile
-        };
-        let tiles = (0..size.cells()).map(tile).collect();
+    let mut boards = vec![Bits::zeros(size.cells())];
+    let (mut panels, mut notes) = (Vec::new(), Vec::new());
+    for (values, step) in values.chunks(size.cells()).zip(1..) {
+        let turned: Vec<usize> = (0..size.cells()).filter(|&i| values[i] == Some(true)).collect();
+        let mut board = boards[boards.len() - 1].clone();
+        turned.iter().for_each(|&i| board.flip(i));
+        let tiles = (0..size.cells()).map(|i| tile(board.get(i), turned.contains(&i))).collect();
         panels.push(Panel { caption: format!("step {step}"), size, tiles });
+        if turned.len() != 1 {
+            notes.push(format!("step {step} turns over {} squares", turned.len()));
+        }
+        boards.push(board);
     }
-    Sheet { panels, ..Sheet::default() }
+    let first = if rules.start == Start::Counted { 0 } else { 1 };
+    let least = |board: &Bits| {
+        let there = |symmetry: Symmetry| {
+            let moved = board.iter().map(|i| size.index(symmetry.apply(instance.n, size.cell(i))));
+            Bits::from_indices(size.cells(), moved)
+        };
+        rules.group.elements().into_iter().map(there).min()
+    };
+    let patterns: Vec<_> = boards.iter().map(least).collect();
+    let repeat = (first + 1..boards.len())
+        .find_map(|later| (first..later).find(|&i| patterns[i] == patterns[later]).map(|i| (i, later)));
+    notes.push(match repeat {
+        Some((0, later)) => format!("the board after step {later} is empty, as at the start"),
+        Some((earlier, later)) => format!("the pattern after step {later} is the one after step {earlier}"),
+        None => "no pattern comes twice".to_owned(),
+    });
+    Sheet { panels, notes, ..Sheet::default() }
+}
+
+/// A spot or none.
+fn tile(spot: bool, turned: bool) -> Tile {
+    Tile {
+        disc: spot.then_some("#333333"),
+        letters: if spot { "o" } else { "." }.to_owned(),
+        mark: if turned { Mark::Frame } else { Mark::None },
+        ..Tile::new("#fafafa", if spot { "#fafafa" } else { "#333333" }, "")
+    }
 }
