@@ -69,9 +69,11 @@ fn limits_are_held() {
     assert_eq!(status, 1);
     assert!(err.starts_with("time limit exceeded on input 1 "), "{err}");
     assert!(err.trim_end().contains(" --time-limit 100ms -- sh -c "), "{err}");
+    assert!(!err.contains("it waited"), "{err}");
     let (status, _, err) = against(&["--count", "3", "--time-limit", "100ms"], "flip", "sleep 50");
     assert_eq!(status, 1);
     assert!(err.starts_with("time limit exceeded on input 1 "), "{err}");
+    assert!(err.contains("it waited rather than computed: "), "{err}");
     // awk keeps what it concatenates.
     let hungry = "awk 'BEGIN { s = \"x\"; while (1) s = s s }' </dev/null";
     let (status, _, err) = against(&["--count", "3", "--memory-limit", "64MiB"], "flip", hungry);
@@ -189,6 +191,68 @@ fn usage_errors_say_what_would_be_right() {
     fs::write(&file, "2\n1 1 +\n1 q +\n").unwrap();
     let (status, _, err) = stress(&["spot", "--input", file.to_str().unwrap(), "--", "true"]);
     assert!(status == 2 && err.contains("bad.txt:2:1:") || err.contains("bad.txt:3:3:"), "{err}");
+}
+
+#[test]
+fn what_cannot_be_kept_or_made_or_run_is_told_at_once() {
+    let dir = folder("stress-at-once");
+    let file = dir.join("no-such-program");
+    fs::write(&file, "print(1)\n").unwrap();
+    let (name, here) = (file.to_str().unwrap(), dir.join("neither"));
+    for (args, words) in [
+        (&["--save", name, "--", "true"][..], "no-such-program: is no folder"),
+        (&["--time-limit", "0s", "--", "true"], "no program keeps a limit of 0"),
+        (&["--memory-limit", "0", "--", "true"], "no program keeps a limit of 0"),
+        (&["-r", "colours=3", "--", "true"], "programs are put under stress with two colours only"),
+        (&["--", name], "; make it executable, or name what runs it before it, as in `python3 FILE`"),
+        (&["--", here.to_str().unwrap()], "is not found"),
+    ] {
+        let (status, out, err) = stress(&[&["flip"], args].concat());
+        assert_eq!((status, out.as_str()), (2, ""), "{args:?}: {err}");
+        assert!(err.contains(words), "{args:?}: {err}");
+    }
+    // A bare name is looked for in PATH only.
+    let ran = Command::new(BINARY)
+        .args(["stress", "flip", "--", "no-such-program"])
+        .current_dir(&dir)
+        .output()
+        .unwrap();
+    let err = String::from_utf8(ran.stderr).unwrap();
+    assert!(err.contains("the file of that name here is found with './' before it"), "{err}");
+}
+
+#[test]
+fn the_ends_of_what_a_program_complains_of_are_shown() {
+    let (status, _, err) = against(&["--count", "3"], "flip", "cat >/dev/null; seq 101 120 >&2; exit 1");
+    assert_eq!(status, 1);
+    let shown = "on standard error:\n  101\n  102\n  103\n  104\n  105\n  (10 more lines)\n  116\n";
+    assert!(err.contains(shown) && err.contains("\n  120\nagain: "), "{err}");
+    let (_, _, err) = against(&["--count", "3"], "flip", "cat >/dev/null; printf 'a\\n\\tb\\n' >&2; exit 1");
+    assert!(err.contains("on standard error:\n  a\n   b\nagain: "), "{err}");
+}
+
+#[test]
+fn kept_answers_that_are_not_the_references_are_told() {
+    let dir = folder("stress-edited");
+    fs::write(dir.join("one.in"), "wwww\nwwww\nwwww\nwwww\n").unwrap();
+    fs::write(dir.join("one.ans"), "3\n").unwrap();
+    let (status, _, err) = against(&["--replay", dir.to_str().unwrap(), "--count", "0"], "flip", "$J");
+    assert_eq!(status, 0, "{err}");
+    assert!(err.contains("one.ans: is not what the reference prints, which counts\n"), "{err}");
+    assert!(err.contains("accepted: 1 input with 1 game "), "{err}");
+}
+
+#[test]
+fn a_board_is_made_as_small_as_can_be() {
+    // Wrong wherever six presses are needed: with four black squares, at least.
+    let (_, out, err) = against(&[], "flip", "$J | sed 's/6/5/'");
+    assert_eq!(out.matches('b').count(), 4, "{out}{err}");
+    assert!(err.contains("made smaller in ") && !err.contains("nothing smaller"), "{err}");
+    let (_, out, err) = against(&[], "flip", "cat >/dev/null; echo x");
+    assert!(
+        !out.contains('b') && err.contains("nothing smaller was found in 1 run: 1 game, 20 bytes\n"),
+        "{err}"
+    );
 }
 
 #[test]

@@ -60,16 +60,16 @@ fn all_differ(problem: &str, slow: &[&str], inputs: (u64, u64), least: usize) {
 
 #[test]
 fn spot() {
-    all_differ("spot", &[], (1, 120), 20);
+    all_differ("spot", &[], (1, 120), 26);
 }
 
 #[test]
 fn ships() {
     // Boards on which the greedy program loses are rare; this seed has one.
-    all_differ("ships", &["hard", "open", "largest", "contradictory"], (1, 100), 18);
+    all_differ("ships", &["open", "largest", "contradictory"], (6, 100), 24);
 }
 
 #[test]
 fn flip() {
-    all_differ("flip", &[], (1, 160), 18);
+    all_differ("flip", &[], (1, 160), 32);
 }

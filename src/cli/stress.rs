@@ -1,5 +1,6 @@
 //! `stress`: somebody's judge program against the reference, on inputs made to hurt.
 
+mod dialect;
 mod encoding;
 mod files;
 mod told;
@@ -24,6 +25,9 @@ const WRITTEN: u64 = 50;
 
 /// How long a difference may be made smaller.
 const SHRINKING: Duration = Duration::from_secs(30);
+
+/// How long inputs may be run to tell causes apart.
+const TELLING: Duration = Duration::from_secs(12);
 
 /// The longest input that somebody may bring.
 pub(super) const MOST_INPUT: u64 = 1 << 24;
@@ -53,13 +57,19 @@ pub(super) fn run(context: &Context, args: &Stress, out: &mut dyn Write) -> Resu
 /// A program that judges.
 fn judge(context: &Context, args: &Stress, bench: Bench<'_>, out: &mut dyn Write) -> Result<Status, Failure> {
     let plan = Plan { trials: chosen(&*bench.trials, args)?, seed: args.seed };
+    if args.count != Some(0) {
+        plan.serves(&bench)?;
+    }
     if args.command.is_empty() {
         return write_inputs(&bench, &plan, args);
     }
+    args.save.as_deref().map_or(Ok(()), files::takes)?;
     let mut given: Vec<Input> = Vec::new();
     if let Some(folder) = &args.replay {
         for (name, text) in files::replay(folder)? {
-            given.push(stress::given(&bench, &name, &text)?);
+            let input = stress::given(&bench, &name, &text)?;
+            files::compare_answer(&name, &input);
+            given.push(input);
         }
     }
     if let Some(file) = &args.input {
@@ -69,11 +79,15 @@ fn judge(context: &Context, args: &Stress, bench: Bench<'_>, out: &mut dyn Write
     let clock = Clock::new(args);
     let program = program(context, args, &bench);
     let setup = Setup { bench, program, threads: threads(args), over: &|stage| clock.is_over(stage) };
-    let outcome = interrupt::listening(|| stress::stress(&setup, &given, &plan, count))?;
+    let (outcome, other) = interrupt::listening(|| -> Result<_, Failure> {
+        let outcome = stress::stress(&setup, &given, &plan, count)?;
+        let other = dialect::other(context, args, &setup, &outcome)?;
+        Ok((outcome, other))
+    })?;
+    told::tell((&outcome, other), args, clock.start.elapsed(), out)?;
     if let Some(folder) = &args.save {
         files::save(folder, &outcome)?;
     }
-    told::tell(&outcome, args, clock.start.elapsed(), out)?;
     Ok(status(outcome.wrong.is_some()))
 }
 
@@ -93,12 +107,13 @@ struct Clock {
     start: Instant,
     hunt: Duration,
     shrinking: OnceLock<Instant>,
+    telling: OnceLock<Instant>,
 }
 
 impl Clock {
     fn new(args: &Stress) -> Clock {
         let hunt = Duration::from_secs(args.seconds);
-        Clock { start: Instant::now(), hunt, shrinking: OnceLock::new() }
+        Clock { start: Instant::now(), hunt, shrinking: OnceLock::new(), telling: OnceLock::new() }
     }
 
     fn is_over(&self, stage: Stage) -> bool {
@@ -106,6 +121,7 @@ impl Clock {
             || match stage {
                 Stage::Hunt => self.start.elapsed() > self.hunt,
                 Stage::Shrink => self.shrinking.get_or_init(Instant::now).elapsed() > SHRINKING,
+                Stage::Evidence => self.telling.get_or_init(Instant::now).elapsed() > TELLING,
             }
     }
 }

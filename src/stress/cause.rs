@@ -1,39 +1,50 @@
-//! The likely cause: mutants of the judge that print what the program printed, on every input that it answered.
+//! The likely cause: mutants of the judge that print what the program printed, on every input that it answered, and
+//! faults of form.
 
 use super::Setup;
+use super::form::{form, words};
 use super::hunt::Trace;
 use super::verdict::Verdict;
-use crate::erased::MutantInfo;
+use crate::erased::{Case, MutantInfo};
 
-/// The mutants that reproduce all outputs, in the problem's order. White space is not looked at.
-///
-/// No mutant stands for a program whose answers are all right.
-pub(super) fn causes(setup: &Setup<'_>, seen: &[Trace]) -> Vec<MutantInfo> {
+/// What is known of the cause of a difference.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Causes {
+    /// Faults that give all these outputs; none if it is unlike all of them.
+    Known(Vec<MutantInfo>),
+    /// Nobody has looked: there is no wrong answer, or somebody asked to stop.
+    NotSought,
+    /// Outputs that no fault of form gives, under rules or on boards on which mutants say nothing.
+    Unsaid,
+}
+
+/// The faults that reproduce all outputs: one of form, then mutants in the problem's order. White space is not looked
+/// at.
+pub(super) fn causes(setup: &Setup<'_>, seen: &[Trace]) -> Causes {
     let mut answered: Vec<_> = seen.iter().filter(|trace| trace.ran.verdict.has_answer()).collect();
+    // No fault stands for a program whose answers are all right.
     if answered.iter().all(|trace| trace.ran.verdict != Verdict::WrongAnswer) {
-        return Vec::new();
+        return Causes::NotSought;
     }
     // Wrong answers tell most mutants off at once, and short ones soonest.
     answered.sort_by_key(|trace| (trace.ran.verdict != Verdict::WrongAnswer, trace.input.text.len()));
+    let outputs: Vec<_> = answered.iter().map(|trace| (&trace.input, trace.ran.output.as_slice())).collect();
+    let mut known: Vec<_> = form(&outputs).into_iter().collect();
     let trials = &setup.bench.trials;
-    let reproduces = |mutant: usize| {
-        answered.iter().all(|trace| {
-            // Whoever asked to stop gets no cause rather than a wrong one.
-            if (setup.bench.stop)().is_some() {
-                return false;
-            }
-            let cases: Vec<_> = trace.input.games.iter().map(|game| &*game.case).collect();
-            let told = trials.tell(mutant, &cases);
-            told.is_some_and(|text| same_words(text.as_bytes(), &trace.ran.output))
-        })
-    };
-    let numbered = trials.mutants().into_iter().enumerate();
-    numbered.filter(|(mutant, _)| reproduces(*mutant)).map(|(_, info)| info).collect()
-}
-
-fn same_words(a: &[u8], b: &[u8]) -> bool {
-    let words = |text: &[u8]| {
-        text.split(u8::is_ascii_whitespace).filter(|w| !w.is_empty()).map(<[u8]>::to_vec).collect::<Vec<_>>()
-    };
-    words(a) == words(b)
+    let mut says = false;
+    for (mutant, info) in trials.mutants().into_iter().enumerate() {
+        let reproduces = answered.iter().all(|trace| {
+            let cases: Vec<&dyn Case> = trace.input.games.iter().map(|game| &*game.case).collect();
+            let told = if (setup.bench.stop)().is_some() { None } else { trials.tell(mutant, &cases) };
+            says |= told.is_some();
+            told.is_some_and(|text| words(text.as_bytes()) == words(&trace.ran.output))
+        });
+        known.extend(reproduces.then_some(info));
+    }
+    match () {
+        // Whoever asked to stop gets no cause rather than a wrong one.
+        () if (setup.bench.stop)().is_some() => Causes::NotSought,
+        () if !says && known.is_empty() => Causes::Unsaid,
+        () => Causes::Known(known),
+    }
 }

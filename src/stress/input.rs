@@ -143,6 +143,21 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// Whether any trial makes a game under the rules.
+    ///
+    /// # Errors
+    /// Why the last one does not.
+    pub fn serves(&self, bench: &Bench<'_>) -> Result<(), String> {
+        let mut last = Ok(());
+        for &trial in &self.trials {
+            match bench.trials.make(&bench.settings, trial, 0, self.seed) {
+                Ok(_) => return Ok(()),
+                Err(why) => last = Err(why),
+            }
+        }
+        last
+    }
+
     /// Input number `number`, from 1; it depends on nothing else.
     pub fn input(&self, number: u64, reference: &mut Reference<'_>) -> Input {
         let bench = reference.bench();

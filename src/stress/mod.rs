@@ -12,6 +12,7 @@
 mod cause;
 pub mod cnf;
 mod crew;
+mod form;
 mod hunt;
 mod input;
 mod package;
@@ -19,17 +20,21 @@ mod program;
 mod shrink;
 mod verdict;
 
+pub use cause::Causes;
+pub use form::forms;
 pub use hunt::Trace;
 pub use input::{Bench, Game, Input, Origin, Plan, Reference};
 pub use package::write_package;
 pub use program::{Program, Ran};
 pub use verdict::{Verdict, first_difference};
 
-use crate::erased::{MutantInfo, Workbench};
+use crate::erased::Workbench;
 use crate::input::{Source, Warnings};
+use crate::problem::Promise;
 
-/// Inputs that are run behind a first wrong answer, to tell causes apart.
+/// Inputs that are run behind a first wrong answer, to tell causes apart, and the games that they have at least.
 const EVIDENCE: u64 = 30;
+const EVIDENCE_GAMES: usize = 120;
 
 /// Who is tested, and how.
 pub struct Setup<'a> {
@@ -48,8 +53,10 @@ pub struct Setup<'a> {
 pub enum Stage {
     /// To find a difference.
     Hunt,
-    /// To make it small and find its cause.
+    /// To make it small.
     Shrink,
+    /// To tell causes apart.
+    Evidence,
 }
 
 /// What became of a series of inputs.
@@ -78,7 +85,7 @@ pub struct Finding {
     /// Whether the same games failed in a second run.
     pub repeats: bool,
     /// The likely causes.
-    pub causes: Vec<MutantInfo>,
+    pub causes: Causes,
     /// Inputs with an output that the causes explain.
     pub evidence: usize,
 }
@@ -102,30 +109,23 @@ pub fn stress(setup: &Setup<'_>, given: &[Input], plan: &Plan, count: u64) -> Re
         games: traces.iter().map(|(_, trace)| trace.input.games.len()).sum(),
         ..Outcome::default()
     };
-    let found = traces.iter().find(|(_, trace)| is_wrong(trace) && trace.input.is_promised()).cloned();
-    let silent = traces.iter().find(|(_, trace)| is_wrong(trace) && !trace.input.is_promised()).cloned();
-    let mut seen: Vec<_> = traces.into_iter().map(|(_, trace)| trace).collect();
-    let mut settled = false;
-    if let Some((_, trace)) = silent {
+    let first = |promised: bool| {
+        let differs = |(_, trace): &&(u64, Trace)| is_wrong(trace) && trace.input.is_promised() == promised;
+        traces.iter().find(differs).cloned()
+    };
+    let (found, silent) = (first(true), first(false));
+    let seen: Vec<_> = traces.into_iter().map(|(_, trace)| trace).collect();
+    let run_until = |number: u64| (number + 1).saturating_sub(given.len() as u64);
+    let mut wrong = found;
+    if let Some((number, trace)) = silent {
         // It may be wrong where the statement speaks, too.
         match promised_part(setup, &trace)? {
-            Some(part) if found.is_none() => {
-                outcome.wrong = Some(finding(setup, part, &seen)?);
-                settled = true;
-            }
-            _ => outcome.silent = Some(finding(setup, trace, &seen)?),
+            Some(part) if wrong.is_none() => wrong = Some((number, part)),
+            _ => outcome.silent = Some(finding(setup, trace, &seen, None)?),
         }
     }
-    if let Some((number, trace)) = found.filter(|_| !settled) {
-        if trace.ran.verdict == Verdict::WrongAnswer {
-            let more = number + 1..all.min(number + 1 + EVIDENCE);
-            seen.extend(
-                hunt::run((setup, Stage::Shrink), more, &make, &|_| false)?
-                    .into_iter()
-                    .map(|(_, trace)| trace),
-            );
-        }
-        outcome.wrong = Some(finding(setup, trace, &seen)?);
+    if let Some((number, trace)) = wrong {
+        outcome.wrong = Some(finding(setup, trace, &seen, Some((plan.seed, run_until(number))))?);
     }
     Ok(outcome)
 }
@@ -141,14 +141,35 @@ fn promised_part(setup: &Setup<'_>, trace: &Trace) -> Result<Option<Trace>, Stri
     Ok(ran.filter(|ran| ran.verdict != Verdict::Accepted).map(|ran| Trace { input, ran }))
 }
 
-fn finding(setup: &Setup<'_>, trace: Trace, seen: &[Trace]) -> Result<Finding, String> {
+/// A difference made small, with its cause. That of a wrong answer is looked for on further inputs, too, by a seed and
+/// the number behind which they begin.
+fn finding(
+    setup: &Setup<'_>,
+    trace: Trace,
+    seen: &[Trace],
+    further: Option<(u64, u64)>,
+) -> Result<Finding, String> {
+    let is_answer = trace.ran.verdict == Verdict::WrongAnswer;
     let shrunk = shrink::shrink(setup, trace)?;
     let runs = shrunk.seen.len();
-    let seen: Vec<_> = seen.iter().chain(&shrunk.seen).cloned().collect();
+    let more = further.filter(|_| is_answer).map(|(seed, from)| evidence(setup, seed, from)).transpose()?;
+    let seen: Vec<_> = seen.iter().chain(&shrunk.seen).chain(more.iter().flatten()).cloned().collect();
     let causes = cause::causes(setup, &seen);
     let evidence = seen.iter().filter(|trace| trace.ran.verdict.has_answer()).count();
     let shrink::Shrunk { first, least, alone, repeats, .. } = shrunk;
     Ok(Finding { first, least, runs, alone, repeats, causes, evidence })
+}
+
+/// Generated inputs of all that the statement promises, whatever the hunt is for.
+fn evidence(setup: &Setup<'_>, seed: u64, from: u64) -> Result<Vec<Trace>, String> {
+    let trials = setup.bench.trials.trials();
+    let promised = (0..trials.len()).filter(|&i| trials[i].promise == Promise::Promised);
+    let plan = Plan { trials: promised.collect(), seed };
+    let inputs = EVIDENCE.max((EVIDENCE_GAMES / setup.bench.trials.games().max(1)) as u64);
+    let make = |number: u64, reference: &mut Reference<'_>| Some(plan.input(number, reference));
+    let numbers = from.saturating_add(1)..from.saturating_add(1 + inputs);
+    let traces = hunt::run((setup, Stage::Evidence), numbers, &make, &|_| false)?;
+    Ok(traces.into_iter().map(|(_, trace)| trace).collect())
 }
 
 /// The input that a text is, handed to the program as it stands.

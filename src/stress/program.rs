@@ -5,12 +5,16 @@ use super::verdict::Verdict;
 use crate::engine::{Limit, Stop};
 use crate::process::{self, Children, Ending, Job, Limits, reader};
 use std::ffi::OsString;
-use std::io::{Read, Seek, Write};
+use std::io::{ErrorKind, Read, Seek, Write};
 use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
 use std::process::ExitStatus;
 
 /// Bytes that an output may have beside four times those of the right one.
 const SPARE_OUTPUT: u64 = 1 << 16;
+
+/// So many first and so many last lines of standard error are kept.
+const SHOWN_LINES: usize = 5;
 
 /// A program and its limits.
 pub struct Program<'a> {
@@ -31,8 +35,10 @@ pub struct Ran {
     pub verdict: Verdict,
     /// What was written to standard output, as far as it was read.
     pub output: Vec<u8>,
-    /// The first line of standard error, for a message; empty if there is none.
-    pub complaint: String,
+    /// Lines of standard error that hold something, some first and some last ones, and how many lie between.
+    pub errors: (Vec<String>, usize, Vec<String>),
+    /// Whether it used little of its CPU time by a limit on time.
+    pub idle: bool,
 }
 
 /// What a program wrote.
@@ -43,6 +49,10 @@ pub struct Written {
     pub fault: Option<Verdict>,
     /// The first line of standard error, for a message; empty if there is none.
     pub complaint: String,
+    /// As in [`Ran::errors`].
+    pub errors: (Vec<String>, usize, Vec<String>),
+    /// As in [`Ran::idle`].
+    pub idle: bool,
 }
 
 impl Program<'_> {
@@ -52,9 +62,9 @@ impl Program<'_> {
     /// Why it cannot be run.
     pub fn run(&self, input: &Input) -> Result<Option<Ran>, String> {
         let written = self.answer(&input.text, SPARE_OUTPUT + 4 * input.expected.len() as u64)?;
-        Ok(written.map(|Written { output, fault, complaint }| {
+        Ok(written.map(|Written { output, fault, errors, idle, .. }| {
             let verdict = fault.unwrap_or_else(|| Verdict::of(&output, &input.expected));
-            Ran { verdict, output, complaint }
+            Ran { verdict, output, errors, idle }
         }))
     }
 
@@ -82,7 +92,9 @@ impl Program<'_> {
         };
         let name = program.to_string_lossy();
         let run = self.children.run(job, &self.stop);
-        let mut run = run.map_err(|e| process::not_run(&name, "the command line, behind `--`", &e))?;
+        let mut run = run.map_err(|e| {
+            process::not_run(&name, "the command line, behind `--`", &e) + hint(Path::new(program), &e)
+        })?;
         let mut output = Vec::new();
         let read = reader(&mut run.output).take(most_output).read_to_end(&mut output);
         read.map_err(|e| trouble("an output cannot be read", &e))?;
@@ -101,7 +113,28 @@ impl Program<'_> {
             }
             Ending::Ended(status) => Some(Verdict::RunTime(told(status))),
         };
-        Ok(Some(Written { output, fault, complaint: run.complaint() }))
+        let errors = run.error_lines(SHOWN_LINES);
+        let idle =
+            fault == Some(Verdict::Time) && self.limits.cpu.is_some_and(|most| run.usage.cpu < most / 2);
+        Ok(Some(Written { output, fault, complaint: run.complaint(), errors, idle }))
+    }
+}
+
+/// What helps if a program cannot be started.
+fn hint(program: &Path, error: &std::io::Error) -> &'static str {
+    let bare = program.components().count() == 1;
+    match error.kind() {
+        ErrorKind::NotFound if bare && program.is_file() => {
+            "; the file of that name here is found with './' before it"
+        }
+        ErrorKind::NotFound if program.is_file() => "; it lies there, but what its first line names does not",
+        ErrorKind::PermissionDenied if program.is_file() => {
+            "; make it executable, or name what runs it before it, as in `python3 FILE`"
+        }
+        _ if error.raw_os_error() == Some(rustix::io::Errno::NOEXEC.raw_os_error()) => {
+            "; name what runs it before it, as in `python3 FILE`"
+        }
+        _ => "",
     }
 }
 

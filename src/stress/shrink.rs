@@ -8,6 +8,7 @@ use super::input::{Game, Origin, Reference};
 use super::verdict::Verdict;
 use super::{Setup, Stage};
 use crate::erased::Case;
+use std::collections::HashSet;
 
 /// The most runs of a program that answers, and of one that does not come to an end.
 const RUNS: usize = 1_500;
@@ -43,6 +44,7 @@ pub(super) fn shrink(setup: &Setup<'_>, first: Trace) -> Result<Shrunk, String> 
         promised: first.input.is_promised(),
         left: if slow { SLOW_RUNS } else { RUNS },
         seen: Vec::new(),
+        passed: HashSet::new(),
     };
     if search.first_failing(std::slice::from_ref(&first.input.games))?.is_none() {
         let least = first.clone();
@@ -71,6 +73,8 @@ struct Search<'a> {
     /// Runs that are left.
     left: usize,
     seen: Vec<Trace>,
+    /// Games that do not fail alone, as texts.
+    passed: HashSet<String>,
 }
 
 impl Search<'_> {
@@ -89,6 +93,9 @@ impl Search<'_> {
         let traces = hunt::run((self.setup, Stage::Shrink), 0..lists.len() as u64, &make, &ends)?;
         self.left = self.left.saturating_sub(traces.len());
         let last = traces.last().filter(|(_, trace)| self.fails(trace)).map(|(_, trace)| trace.clone());
+        let passed = traces.iter().filter(|(_, trace)| !self.fails(trace) && trace.input.games.len() == 1);
+        let passed: Vec<_> = passed.map(|(_, trace)| trace.input.text.clone()).collect();
+        self.passed.extend(passed);
         self.seen.extend(traces.into_iter().map(|(_, trace)| trace));
         Ok(last)
     }
@@ -146,7 +153,11 @@ impl Search<'_> {
                 if games.is_empty() || self.left == 0 {
                     return Ok(());
                 }
-                let games = self.answered(games);
+                let mut games = self.answered(games);
+                games.retain(|game| !self.passed.contains(&self.alone(game)));
+                if games.is_empty() {
+                    continue;
+                }
                 if let Some(trace) = self.failing_of(&games)? {
                     *least = trace;
                     continue 'smaller;
@@ -154,6 +165,11 @@ impl Search<'_> {
             }
         }
         Ok(())
+    }
+
+    /// The input of a game alone.
+    fn alone(&self, game: &Game) -> String {
+        self.setup.bench.input(vec![game.clone()], Origin::Shrunk).text
     }
 
     /// The first of some games that fails alone, found by one run for all where that may be.
@@ -166,7 +182,12 @@ impl Search<'_> {
         let Some(batch) = self.first_failing(&[games.to_vec()])? else {
             // Its last trace is of them all, unless time is up.
             let all_right = self.seen.last().is_some_and(|trace| trace.ran.verdict.has_answer());
-            return if all_right { Ok(None) } else { self.first_failing(&singles) };
+            if all_right {
+                let passed: Vec<_> = games.iter().map(|game| self.alone(game)).collect();
+                self.passed.extend(passed);
+                return Ok(None);
+            }
+            return self.first_failing(&singles);
         };
         let suspects = suspects(&batch);
         let singles: Vec<_> = suspects.into_iter().take(SUSPECTS).map(|i| singles[i].clone()).collect();

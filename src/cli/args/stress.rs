@@ -7,14 +7,14 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 const AFTER: &str = "\
-A program's output is held against the reference's. The first difference is made as small as can be, and the cause is
+A program's output is held against the reference's. The first difference is made as small as can be, and the cause is \
 named if one of our wrong programs prints the same on every input that was run.
 
 With --cnf the command reads a board as such a program does and prints DIMACS CNF, with a line `c varname ID NAME` for
 the variable of each cell: `press r1c1` (flip), `covered r1c1` (ships), `toggle step 1 r1c1` (spot, which has smudged
 records with `?`). Only these are compared, on all tiny boards and on random ones.
 
-The smallest failing input goes to standard output, all else to standard error. Exit status: 0 no difference, or one
+The smallest failing input goes to standard output, all else to standard error. Exit status: 0 no difference, or one \
 only where the statement is silent; 1 a difference; 2 bad input or usage; 130 on Ctrl-C.";
 
 #[derive(Debug, clap::Args)]
@@ -57,10 +57,10 @@ pub(in crate::cli) struct Stress {
     #[arg(long, value_name = "DIR")]
     pub(in crate::cli) replay: Option<PathBuf>,
     /// CPU time for a run; five times as much may pass, and a second.
-    #[arg(long, value_name = "T", default_value = "2s", value_parser = humantime::parse_duration)]
+    #[arg(long, value_name = "T", default_value = "2s", value_parser = time)]
     pub(in crate::cli) time_limit: Duration,
     /// Memory for a run.
-    #[arg(long, value_name = "SIZE", default_value = "512MiB", value_parser = size::parse)]
+    #[arg(long, value_name = "SIZE", default_value = "512MiB", value_parser = memory)]
     pub(in crate::cli) memory_limit: u64,
     /// Runs at a time; one a processor by default. What is found does not depend on it.
     #[arg(short, long, value_name = "N")]
@@ -71,3 +71,15 @@ pub(in crate::cli) struct Stress {
     #[arg(last = true, value_name = "COMMAND")]
     pub(in crate::cli) command: Vec<OsString>,
 }
+
+fn time(text: &str) -> Result<Duration, String> {
+    let limit = humantime::parse_duration(text).map_err(|error| error.to_string())?;
+    if limit.is_zero() { Err(NO_LIMIT.to_owned()) } else { Ok(limit) }
+}
+
+fn memory(text: &str) -> Result<u64, String> {
+    let limit = size::parse(text)?;
+    if limit == 0 { Err(NO_LIMIT.to_owned()) } else { Ok(limit) }
+}
+
+const NO_LIMIT: &str = "no program keeps a limit of 0";

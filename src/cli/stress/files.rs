@@ -26,6 +26,15 @@ pub(super) fn stem(file: &str) -> String {
     stem.strip_suffix("-small").map_or(stem.clone(), str::to_owned)
 }
 
+/// That a folder can take files, or be made, as far as that can be told before.
+pub(super) fn takes(folder: &Path) -> Result<(), Failure> {
+    match fs::metadata(folder) {
+        Ok(kind) if kind.is_dir() => context::named(folder, tempfile::tempfile_in(folder)).map(drop),
+        Ok(_) => Err(Failure::usage(format!("{}: is no folder", folder.display()))),
+        Err(_) => Ok(()),
+    }
+}
+
 /// Keeps what failed, as it was found and made small.
 pub(super) fn save(folder: &Path, outcome: &Outcome) -> Result<(), Failure> {
     for finding in outcome.wrong.iter().chain(&outcome.silent) {
@@ -38,6 +47,17 @@ pub(super) fn save(folder: &Path, outcome: &Outcome) -> Result<(), Failure> {
         write(folder, &format!("{name}-small"), &finding.least.input)?;
     }
     Ok(())
+}
+
+/// Tells where the output kept beside an input is not the reference's.
+pub(super) fn compare_answer(name: &str, input: &Input) {
+    let kept = Path::new(name).with_extension("ans");
+    if fs::read(&kept).is_ok_and(|kept| kept != input.expected) {
+        context::warn(&format!(
+            "warning: {}: is not what the reference prints, which counts",
+            kept.display()
+        ));
+    }
 }
 
 /// The inputs of a folder by name, each with its text.

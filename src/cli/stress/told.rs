@@ -4,10 +4,10 @@ use crate::cli::args::Stress;
 use crate::cli::context::{Failure, loud};
 use crate::cli::interrupt;
 use crate::engine::Budget;
-use crate::erased::Trials;
+use crate::erased::{MutantInfo, Trials};
 use crate::problem::Promise;
 use crate::process::shown;
-use crate::stress::{Finding, Origin, Outcome, Trace, Verdict, first_difference};
+use crate::stress::{self, Causes, Finding, Origin, Outcome, Trace, Verdict, first_difference};
 use std::fmt::Write as _;
 use std::io::Write;
 use std::time::Duration;
@@ -15,26 +15,32 @@ use std::time::Duration;
 /// The most lines of an output that are shown.
 const MOST_LINES: usize = 20;
 
-/// The trials and the mutants.
+/// The trials, the mutants and the faults of form.
 pub(super) fn list(trials: &dyn Trials, out: &mut dyn Write) -> Result<(), Failure> {
-    writeln!(out, "families that the statement promises:")?;
-    let infos = trials.trials();
-    let of = |promise| infos.iter().filter(move |info| info.promise == promise);
-    of(Promise::Promised).try_for_each(|info| writeln!(out, "  {:16} {}", info.name, info.about))?;
-    if of(Promise::Beyond).next().is_some() {
-        writeln!(out, "beyond the statement:")?;
-        of(Promise::Beyond).try_for_each(|info| writeln!(out, "  {:16} {}", info.name, info.about))?;
-    }
-    writeln!(out, "faults that are known: the program ...")?;
-    for mutant in trials.mutants() {
-        writeln!(out, "  {:16} {}", mutant.name, mutant.fault)?;
+    let (infos, mutants, forms) = (trials.trials(), trials.mutants(), stress::forms());
+    let of = |promise| {
+        let meant = infos.iter().filter(move |info| info.promise == promise);
+        meant.map(|info| (info.name, info.about)).collect::<Vec<_>>()
+    };
+    let told = |infos: &[MutantInfo]| infos.iter().map(|info| (info.name, info.fault)).collect();
+    let parts = [
+        ("families that the statement promises:", of(Promise::Promised)),
+        ("beyond the statement:", of(Promise::Beyond)),
+        ("faults that are known: the program ...", told(&mutants)),
+        ("and in its form: the program ...", told(&forms)),
+    ];
+    let names = parts.iter().flat_map(|(_, rows)| rows).map(|(name, _)| name.len());
+    let width = names.max().unwrap_or(0);
+    for (title, rows) in parts.iter().filter(|(_, rows)| !rows.is_empty()) {
+        writeln!(out, "{title}")?;
+        rows.iter().try_for_each(|(name, about)| writeln!(out, "  {name:width$}  {about}"))?;
     }
     Ok(())
 }
 
-/// The outcome of a series.
+/// The outcome of a series, and the other dialect if the program is right in that.
 pub(super) fn tell(
-    outcome: &Outcome,
+    (outcome, other): (&Outcome, Option<&str>),
     args: &Stress,
     took: Duration,
     out: &mut dyn Write,
@@ -43,7 +49,7 @@ pub(super) fn tell(
     if let Some(finding) = &outcome.silent {
         let why = finding.first.input.games.iter().find_map(|game| game.silent).unwrap_or_default();
         let _ = writeln!(text, "no fault: a difference where the statement is silent: {why}");
-        about(finding, args, &mut text);
+        about((finding, None), args, &mut text);
     }
     let number = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
     let (inputs, games) = (number(outcome.inputs, "input"), number(outcome.games, "game"));
@@ -57,12 +63,14 @@ pub(super) fn tell(
             }
             let verdict = loud(&finding.least.ran.verdict.to_string());
             let _ = writeln!(text, "{verdict} on {}", finding.first.input.origin);
-            about(finding, args, &mut text);
+            about((finding, other), args, &mut text);
         }
         None if outcome.inputs == 0 => text.push_str("no input was run\n"),
         None => {
             let all = if outcome.silent.is_some() { "otherwise accepted" } else { "accepted" };
-            let _ = writeln!(text, "{all}: {inputs} with {games} in {:.1} s", took.as_secs_f64());
+            let _ = write!(text, "{all}: {inputs} with {games} in {:.1} s", took.as_secs_f64());
+            let late = took >= Duration::from_secs(args.seconds) && !interrupt::asked();
+            text.push_str(if late { ", then time was up (--seconds)\n" } else { "\n" });
         }
     }
     if let Some(finding) = outcome.wrong.as_ref().or(outcome.silent.as_ref()) {
@@ -75,18 +83,17 @@ pub(super) fn tell(
 }
 
 /// Everything about a difference. Writing to a String cannot fail.
-fn about(finding: &Finding, args: &Stress, text: &mut String) {
+fn about((finding, other): (&Finding, Option<&str>), args: &Stress, text: &mut String) {
     let Finding { first, least, runs, alone, repeats, causes, evidence } = finding;
     let (before, games) = (first.input.games.len(), least.input.games.len());
     let plural = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
-    let _ = writeln!(
-        text,
-        "made smaller in {}: {} of {before}, {} bytes of {}",
-        plural(*runs, "run"),
-        plural(games, "game"),
-        least.input.text.len(),
-        first.input.text.len()
-    );
+    let size = format!("{} of {before}, {} bytes of", plural(games, "game"), least.input.text.len());
+    let _ = match (plural(*runs, "run"), first.input.text.len()) {
+        (runs, bytes) if least.input.text == first.input.text => {
+            writeln!(text, "nothing smaller was found in {runs}: {}, {bytes} bytes", plural(games, "game"))
+        }
+        (runs, bytes) => writeln!(text, "made smaller in {runs}: {size} {bytes}"),
+    };
     if !repeats {
         text.push_str(match first.input.origin {
             Origin::File(_) => {
@@ -98,6 +105,9 @@ fn about(finding: &Finding, args: &Stress, text: &mut String) {
     if !alone {
         let why = match least.ran.verdict {
             Verdict::Time | Verdict::Memory | Verdict::TooLong => "each takes its part",
+            Verdict::WrongAnswer if matches!(causes, Causes::Known(known) if !known.is_empty()) => {
+                "see the cause"
+            }
             _ => "is something kept from game to game?",
         };
         let _ = writeln!(text, "no game fails by itself: it takes these {games} in one input; {why}");
@@ -110,18 +120,26 @@ fn about(finding: &Finding, args: &Stress, text: &mut String) {
             let _ = writeln!(text, "  {line}");
         }
     }
-    for cause in causes {
-        let _ = writeln!(text, "{} the program {}", loud("cause:"), cause.fault);
-    }
-    match causes.len() {
-        0 if least.ran.verdict == Verdict::WrongAnswer => {
+    match (causes, other) {
+        (_, Some(way)) => {
+            let _ =
+                writeln!(text, "{} the program reads headers as --dialect {way} writes them", loud("cause:"));
+            text.push_str("       (written so, inputs are no trouble to it)\n");
+        }
+        (Causes::NotSought, None) => {}
+        (Causes::Known(known), None) if known.is_empty() => {
             let _ = writeln!(text, "cause: none of the known faults gives these outputs");
         }
-        0 => {}
-        n => {
-            let who =
-                if n == 1 { "such a program prints" } else { "programs with any of these faults print" };
+        (Causes::Known(known), None) => {
+            for cause in known {
+                let _ = writeln!(text, "{} the program {}", loud("cause:"), cause.fault);
+            }
+            let one = known.len() == 1;
+            let who = if one { "such a program prints" } else { "programs with any of these faults print" };
             let _ = writeln!(text, "       ({who} the same on all {})", plural(*evidence, "input"));
+        }
+        (Causes::Unsaid, None) => {
+            text.push_str("cause: faults are known by the judge's rules and boards only\n")
         }
     }
     let _ = writeln!(text, "again: {}", again(first, args));
@@ -143,8 +161,15 @@ fn outputs(trace: &Trace, text: &mut String) {
             "only white space differs, first in line {line}: \"{printed}\" instead of \"{expected}\""
         );
     }
-    if !trace.ran.complaint.is_empty() {
-        let _ = writeln!(text, "{}", trace.ran.complaint.trim_start_matches("; "));
+    if trace.ran.idle {
+        text.push_str("it waited rather than computed: does it ask for more input than there is?\n");
+    }
+    let (first, between, last) = &trace.ran.errors;
+    if !first.is_empty() {
+        text.push_str("on standard error:\n");
+        first.iter().for_each(|line| text.extend(["  ", line, "\n"]));
+        let _ = if *between > 0 { writeln!(text, "  ({between} more lines)") } else { Ok(()) };
+        last.iter().for_each(|line| text.extend(["  ", line, "\n"]));
     }
 }
 

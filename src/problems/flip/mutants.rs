@@ -9,10 +9,10 @@ use crate::problem::{Mutant, Tell};
 /// All of them.
 pub const MUTANTS: &[Mutant<Rules, Instance>] = &[
     mutant("white-only", "looks for white boards only", |r, g| {
-        tell(r, g, &Program { colours: &[0], ..RIGHT })
+        tell(r, g, &Program { colours: Colours::These(&[0]), ..RIGHT })
     }),
     mutant("black-only", "looks for black boards only", |r, g| {
-        tell(r, g, &Program { colours: &[1], ..RIGHT })
+        tell(r, g, &Program { colours: Colours::These(&[1]), ..RIGHT })
     }),
     mutant("done-impossible", "says Impossible where no press is needed", |r, g| {
         tell(r, g, &Program { done: "Impossible", ..RIGHT })
@@ -38,6 +38,29 @@ pub const MUTANTS: &[Mutant<Rules, Instance>] = &[
     mutant("up-to-five", "looks no further than five presses", |r, g| {
         tell(r, g, &Program { may: |_, presses| presses.count_ones() <= 5, ..RIGHT })
     }),
+    mutant("up-to-four", "looks no further than four presses", |r, g| {
+        tell(r, g, &Program { may: |_, presses| presses.count_ones() <= 4, ..RIGHT })
+    }),
+    mutant("up-to-three", "looks no further than three presses", |r, g| {
+        tell(r, g, &Program { may: |_, presses| presses.count_ones() <= 3, ..RIGHT })
+    }),
+    mutant(
+        "first-mask",
+        "takes the first presses that do in the order of bit masks, instead of the fewest",
+        |r, g| tell(r, g, &Program { chosen: Chosen::FirstMask, ..RIGHT }),
+    ),
+    mutant("count", "prints how many sets of presses do, instead of the fewest presses", |r, g| {
+        tell(r, g, &Program { chosen: Chosen::Count, ..RIGHT })
+    }),
+    mutant("one-more", "prints one press too many", |r, g| {
+        tell(r, g, &Program { chosen: Chosen::OneMore, ..RIGHT })
+    }),
+    mutant("one-press", "presses at least once", |r, g| {
+        tell(r, g, &Program { may: |_, presses| presses != 0, ..RIGHT })
+    }),
+    mutant("majority", "goes for the colour that most squares have, black where both have half", |r, g| {
+        tell(r, g, &Program { colours: Colours::Most, ..RIGHT })
+    }),
     mutant("not-itself", "turns over the neighbours of a square, but not the square itself", |r, g| {
         tell(r, g, &Program { turned: &[(-1, 0), (0, -1), (0, 1), (1, 0)], ..RIGHT })
     }),
@@ -54,6 +77,42 @@ pub const MUTANTS: &[Mutant<Rules, Instance>] = &[
     mutant("not-left", "does not turn over the square to the left", |r, g| {
         tell(r, g, &Program { turned: &[(0, 0), (-1, 0), (0, 1), (1, 0)], ..RIGHT })
     }),
+    mutant("not-below", "does not turn over the square below", |r, g| {
+        tell(r, g, &Program { turned: &[(0, 0), (-1, 0), (0, -1), (0, 1)], ..RIGHT })
+    }),
+    mutant("not-right", "does not turn over the square to the right", |r, g| {
+        tell(r, g, &Program { turned: &[(0, 0), (-1, 0), (0, -1), (1, 0)], ..RIGHT })
+    }),
+    mutant("not-left-right", "does not turn over the squares to the left and to the right", |r, g| {
+        tell(r, g, &Program { turned: &[(0, 0), (-1, 0), (1, 0)], ..RIGHT })
+    }),
+    mutant("not-above-below", "does not turn over the squares above and below", |r, g| {
+        tell(r, g, &Program { turned: &[(0, 0), (0, -1), (0, 1)], ..RIGHT })
+    }),
+    mutant("torus-rows", "turns over the square at the other end of the row", |r, g| {
+        tell(r, g, &Program { edges: Edges::RowsClose, ..RIGHT })
+    }),
+    mutant("torus-columns", "turns over the square at the other end of the column", |r, g| {
+        tell(r, g, &Program { edges: Edges::ColumnsClose, ..RIGHT })
+    }),
+    mutant("whole-lines", "turns over the whole row and column of a square", |r, g| {
+        let turned = &[
+            (0, 0),
+            (-3, 0),
+            (-2, 0),
+            (-1, 0),
+            (1, 0),
+            (2, 0),
+            (3, 0),
+            (0, -3),
+            (0, -2),
+            (0, -1),
+            (0, 1),
+            (0, 2),
+            (0, 3),
+        ];
+        tell(r, g, &Program { turned, ..RIGHT })
+    }),
     mutant("torus", "turns over squares on the opposite edge", |r, g| {
         tell(r, g, &Program { edges: Edges::Meet, ..RIGHT })
     }),
@@ -68,8 +127,8 @@ pub const MUTANTS: &[Mutant<Rules, Instance>] = &[
     mutant("minus-one", "prints -1 instead of Impossible", |r, g| {
         tell(r, g, &Program { impossible: "-1", ..RIGHT })
     }),
-    mutant("lower-case", "prints impossible with a small letter", |r, g| {
-        tell(r, g, &Program { impossible: "impossible", ..RIGHT })
+    mutant("always-impossible", "says Impossible to every board", |r, g| {
+        tell(r, g, &Program { may: |_, _| false, ..RIGHT })
     }),
 ];
 
@@ -87,7 +146,7 @@ struct Program {
     turned: &'static [(i64, i64)],
     edges: Edges,
     /// The colours to end with.
-    colours: &'static [u32],
+    colours: Colours,
     /// Which sets of presses are looked at.
     may: fn(Size, u32) -> bool,
     chosen: Chosen,
@@ -96,10 +155,20 @@ struct Program {
     done: &'static str,
 }
 
+/// The colours to end with: 0 for white, 1 for black.
+enum Colours {
+    These(&'static [u32]),
+    Most,
+}
+
 /// What lies behind an edge.
+#[derive(PartialEq)]
 enum Edges {
     Nothing,
     Meet,
+    /// The other end of a row.
+    RowsClose,
+    ColumnsClose,
     RowsFollow,
 }
 
@@ -108,13 +177,17 @@ enum Chosen {
     Fewest,
     Most,
     First,
+    FirstMask,
+    /// All of them are counted.
+    Count,
+    OneMore,
 }
 
 /// The one without a fault.
 const RIGHT: Program = Program {
     turned: &[(0, 0), (-1, 0), (0, -1), (0, 1), (1, 0)],
     edges: Edges::Nothing,
-    colours: &[0, 1],
+    colours: Colours::These(&[0, 1]),
     may: |_, _| true,
     chosen: Chosen::Fewest,
     impossible: "Impossible",
@@ -163,12 +236,18 @@ fn presses(game: &Instance, program: &Program) -> Option<String> {
     }
     let solves = |presses: u32| {
         let after = board ^ turns[presses as usize];
-        program.colours.iter().any(|&colour| after == colour * full)
+        match program.colours {
+            Colours::These(colours) => colours.iter().any(|&colour| after == colour * full),
+            Colours::Most => after == if 2 * board.count_ones() as usize >= cells { full } else { 0 },
+        }
     };
     let mut solutions = (0..1u32 << cells).filter(|&presses| (program.may)(size, presses) && solves(presses));
     let number = match program.chosen {
         Chosen::Fewest => solutions.map(u32::count_ones).min(),
         Chosen::Most => solutions.map(u32::count_ones).max(),
+        Chosen::FirstMask => solutions.next().map(u32::count_ones),
+        Chosen::Count => u32::try_from(solutions.count()).ok().filter(|&count| count > 0),
+        Chosen::OneMore => solutions.map(u32::count_ones).min().map(|least| least + 1),
         Chosen::First => {
             let black = |presses: u32| board ^ turns[presses as usize] != 0;
             solutions
@@ -190,18 +269,20 @@ fn turned(size: Size, at: Cell, program: &Program) -> u32 {
     let mut mask = 0;
     for (down, right) in program.turned {
         let (row, col) = (i64::from(at.row) + down, i64::from(at.col) + right);
-        let index = row * w + col;
+        let (in_rows, in_columns) = ((0..h).contains(&row), (0..w).contains(&col));
         let inside = match program.edges {
-            Edges::Nothing => (0..h).contains(&row) && (0..w).contains(&col),
+            Edges::Nothing => in_rows && in_columns,
             Edges::Meet => true,
-            Edges::RowsFollow => (0..w * h).contains(&index),
+            Edges::RowsClose => in_rows,
+            Edges::ColumnsClose => in_columns,
+            Edges::RowsFollow => (0..w * h).contains(&(row * w + col)),
         };
         if inside {
-            let index = match program.edges {
-                Edges::Meet => row.rem_euclid(h) * w + col.rem_euclid(w),
-                _ => index,
-            };
-            mask ^= 1 << index;
+            mask ^= 1
+                << match program.edges {
+                    Edges::RowsFollow => row * w + col,
+                    _ => row.rem_euclid(h) * w + col.rem_euclid(w),
+                };
         }
     }
     mask

@@ -1,8 +1,8 @@
 //! Boards that hurt programs: both colours, edges and corners, boards that are done, boards that nothing solves; and
 //! ways to make a board simpler.
 
-use super::{Instance, Rules};
-use crate::board::{Bits, Digits, Size};
+use super::{Instance, Rules, Stencil};
+use crate::board::{Bits, Digits, Group, Size, Symmetry};
 use crate::problem::{MakeGame, Promise, Trial};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -116,22 +116,78 @@ fn pressed(
     Ok(Instance { size, squares: black.into() })
 }
 
-/// Boards with fewer black squares: one or two of them turned white, or all squares turned over.
+/// The most squares of boards of which all with two black squares are tried, and of square ones of which those with
+/// three and four are tried that are no turned or mirrored others.
+const FEW_CELLS: usize = 25;
+const TINY_CELLS: usize = 16;
+
+/// Boards with fewer black squares: all with up to two of them and some with up to four, the one with all squares turned
+/// over, and those after one press, with one or two squares turned white, or with a square in the place of two.
 pub fn smaller(instance: &Instance) -> Vec<Instance> {
     let (size, cells) = (instance.size, instance.size.cells());
     let black: Vec<_> = instance.squares.odd().iter().collect();
     let with = |black: Vec<usize>| Instance { size, squares: Digits::from(Bits::from_indices(cells, black)) };
-    let without = |gone: &[usize]| with(black.iter().filter(|i| !gone.contains(i)).copied().collect());
-    let mut found = Vec::new();
-    if 2 * black.len() > cells {
-        found.push(with((0..cells).filter(|i| !black.contains(i)).collect()));
+    let without = |gone: &[usize]| black.iter().filter(|i| !gone.contains(i)).copied().collect::<Vec<_>>();
+    let mut found = vec![Vec::new()];
+    found.extend((0..cells).map(|i| vec![i]));
+    if cells <= FEW_CELLS {
+        found.extend((0..cells).flat_map(|j| (0..j).map(move |i| vec![i, j])));
     }
+    if cells <= TINY_CELLS && size.width == size.height {
+        found.extend((3..5).filter(|&count| count < black.len()).flat_map(|count| unlike(size, count)));
+    }
+    found.push((0..cells).filter(|i| !black.contains(i)).collect());
+    found.extend(size.iter().map(|cell| {
+        let turned: Vec<_> =
+            Stencil::Plus.squares(size, cell).into_iter().map(|cell| size.index(cell)).collect();
+        let added = turned.iter().filter(|i| !black.contains(i)).copied();
+        without(&turned).into_iter().chain(added).collect()
+    }));
     found.extend(black.iter().map(|&i| without(&[i])));
-    found.extend(
-        black
-            .iter()
-            .flat_map(|&j| black.iter().filter(move |&&i| i < j).map(move |&i| [i, j]))
-            .map(|p| without(&p)),
-    );
-    found
+    let pairs = || black.iter().flat_map(|&j| black.iter().filter(move |&&i| i < j).map(move |&i| [i, j]));
+    found.extend(pairs().map(|pair| without(&pair)));
+    if cells <= TINY_CELLS {
+        let others =
+            |pair: [usize; 2]| (0..cells).map(move |i| (pair, i)).filter(|(_, i)| !black.contains(i));
+        found.extend(pairs().flat_map(others).map(|(pair, i)| [without(&pair), vec![i]].concat()));
+    }
+    found.retain(|left| left.len() < black.len());
+    found.into_iter().map(with).collect()
+}
+
+/// All sets of so many squares of a square board, but for those that are others turned or mirrored.
+fn unlike(size: Size, count: usize) -> Vec<Vec<usize>> {
+    let image = |set: &[usize], symmetry: &Symmetry| {
+        let moved = set.iter().map(|&i| size.index(symmetry.apply(size.width, size.cell(i))));
+        moved.fold(0u32, |mask, i| mask | 1 << i)
+    };
+    let set = |mask: u32| (0..size.cells()).filter(|i| mask >> i & 1 == 1).collect::<Vec<_>>();
+    let masks = (0..1u32 << size.cells()).filter(|mask| mask.count_ones() as usize == count);
+    let sets = masks.map(|mask| (mask, set(mask)));
+    let first = |(mask, set): &(u32, Vec<usize>)| Group::D4.elements().iter().all(|s| image(set, s) >= *mask);
+    sets.filter(first).map(|(_, set)| set).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_come_once_for_all_their_images() {
+        // Burnside's lemma gives these numbers for 4x4.
+        let size = Size::new(4, 4);
+        assert_eq!([1, 2, 3, 4].map(|count| unlike(size, count).len()), [3, 21, 77, 252]);
+    }
+
+    #[test]
+    fn smaller_boards_have_fewer_black_squares() {
+        let size = Size::new(4, 4);
+        for mask in (0..1u32 << 16).step_by(257) {
+            let black: Vec<_> = (0..16).filter(|i| mask >> i & 1 == 1).collect();
+            let board = Instance { size, squares: Digits::from(Bits::from_indices(16, black.clone())) };
+            let counts = smaller(&board).into_iter().map(|board| board.squares.odd().iter().count());
+            assert!(counts.clone().all(|count| count < black.len()), "{mask:b}");
+            assert_eq!(counts.count() == 0, black.is_empty());
+        }
+    }
 }

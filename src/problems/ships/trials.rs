@@ -48,6 +48,7 @@ pub const TRIALS: &[Trial<Rules, Instance>] = &[
         }
         Ok(board)
     }),
+    promised("unmet", "one or two ships not hit yet, all else uncovered", unmet),
     promised("largest", "boards of 16x16", |rules, _, rng| {
         random(rules, Size::new(JUDGE_SIDE, JUDGE_SIDE), (0.8, 0.99), rng)
     }),
@@ -109,9 +110,29 @@ fn random(
 /// A fleet on a board with little room, all but a few squares uncovered.
 pub(super) fn tight(rules: &Rules, size: Size, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
     let covered = fill(rules, size, rng).ok_or_else(|| format!("no fleet was met on {size}"))?;
-    let kinds = covered.iter().map(|&hit| if hit { Square::Hit } else { Square::Miss });
+    let kinds = covered.iter().map(|ship| if ship.is_some() { Square::Hit } else { Square::Miss });
     let mut board = Instance { size, squares: kinds.collect() };
     for _ in 0..rng.random_range(0..=8) {
+        let i = rng.random_range(0..size.cells());
+        board.squares[i] = Square::Unknown;
+    }
+    Ok(board)
+}
+
+/// A fleet of which one or two ships lie under unknown squares, and few other squares do.
+fn unmet(rules: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
+    let (w, h) = [(6, 6), (7, 6), (6, 7), (8, 8)][rng.random_range(0..4)];
+    let size = Size::new(w, h);
+    let covered = fill(rules, size, rng).ok_or_else(|| format!("no fleet was met on {size}"))?;
+    let mut hidden = || rng.random_range(0..rules.fleet.ships.len());
+    let hidden = [hidden(), hidden()];
+    let kinds = covered.iter().map(|ship| match ship {
+        Some(ship) if hidden.contains(ship) => Square::Unknown,
+        Some(_) => Square::Hit,
+        None => Square::Miss,
+    });
+    let mut board = Instance { size, squares: kinds.collect() };
+    for _ in 0..rng.random_range(0..=2) {
         let i = rng.random_range(0..size.cells());
         board.squares[i] = Square::Unknown;
     }
@@ -121,8 +142,8 @@ pub(super) fn tight(rules: &Rules, size: Size, rng: &mut ChaCha8Rng) -> Result<I
 /// Steps of [`fill`].
 const MOST_STEPS: u32 = 200_000;
 
-/// The squares of a random fleet, found square by square: the next one stays empty or is the first of a ship.
-fn fill(rules: &Rules, size: Size, rng: &mut ChaCha8Rng) -> Option<Vec<bool>> {
+/// The ship on each square in a random fleet, found square by square: the next one stays empty or is the first of a ship.
+fn fill(rules: &Rules, size: Size, rng: &mut ChaCha8Rng) -> Option<Vec<Option<usize>>> {
     let mut places: Vec<Vec<(usize, Vec<usize>)>> = vec![Vec::new(); size.cells()];
     for (ship, places_of) in rules.fleet.ships.iter().map(|ship| ship.placements(size)).enumerate() {
         for placement in places_of {
@@ -132,7 +153,7 @@ fn fill(rules: &Rules, size: Size, rng: &mut ChaCha8Rng) -> Option<Vec<bool>> {
     }
     let mut filling = Filling {
         places,
-        covered: vec![false; size.cells()],
+        covered: vec![None; size.cells()],
         laid: vec![false; rules.fleet.ships.len()],
         holes: size.cells().checked_sub(rules.fleet.cells())?,
         steps: 0,
@@ -143,7 +164,7 @@ fn fill(rules: &Rules, size: Size, rng: &mut ChaCha8Rng) -> Option<Vec<bool>> {
 struct Filling {
     /// Ships with their squares, by the first of these.
     places: Vec<Vec<(usize, Vec<usize>)>>,
-    covered: Vec<bool>,
+    covered: Vec<Option<usize>>,
     laid: Vec<bool>,
     /// Squares that may still stay empty.
     holes: usize,
@@ -153,7 +174,7 @@ struct Filling {
 impl Filling {
     fn from(&mut self, at: usize, rng: &mut ChaCha8Rng) -> bool {
         self.steps += 1;
-        let Some(at) = (at..self.covered.len()).find(|&i| !self.covered[i]) else {
+        let Some(at) = (at..self.covered.len()).find(|&i| self.covered[i].is_none()) else {
             return self.laid.iter().all(|&laid| laid);
         };
         // What is tried, in random order: a ship, or `None` for an empty square.
@@ -174,15 +195,15 @@ impl Filling {
                 }
                 Some(way) => {
                     let (ship, cells) = self.places[at][way].clone();
-                    if self.laid[ship] || cells.iter().any(|&i| self.covered[i]) {
+                    if self.laid[ship] || cells.iter().any(|&i| self.covered[i].is_some()) {
                         continue;
                     }
-                    cells.iter().for_each(|&i| self.covered[i] = true);
+                    cells.iter().for_each(|&i| self.covered[i] = Some(ship));
                     self.laid[ship] = true;
                     if self.from(at + 1, rng) {
                         return true;
                     }
-                    cells.iter().for_each(|&i| self.covered[i] = false);
+                    cells.iter().for_each(|&i| self.covered[i] = None);
                     self.laid[ship] = false;
                 }
             }

@@ -15,6 +15,13 @@ pub const MUTANTS: &[Mutant<Rules, Instance>] = &[
         "counts the left-right mirror image of a pattern as equal, besides its rotations",
         |r, g| tell(r, g, &Referee { images: &[UNTURNED, QUARTER, HALF, THREE_QUARTERS, MIRROR], ..RIGHT }),
     ),
+    mutant(
+        "upside-down",
+        "counts the top-bottom mirror image of a pattern as equal, besides its rotations",
+        |r, g| {
+            tell(r, g, &Referee { images: &[UNTURNED, QUARTER, HALF, THREE_QUARTERS, FLIPPED[1]], ..RIGHT })
+        },
+    ),
     mutant("reflections", "counts all mirror images of a pattern as equal", |r, g| {
         let images = &[UNTURNED, QUARTER, HALF, THREE_QUARTERS, MIRROR, FLIPPED[0], FLIPPED[1], FLIPPED[2]];
         tell(r, g, &Referee { images, ..RIGHT })
@@ -43,7 +50,15 @@ pub const MUTANTS: &[Mutant<Rules, Instance>] = &[
     mutant("first-player-wins", "names player 1 as the winner whoever repeats a pattern", |r, g| {
         tell(r, g, &Referee { named: Named::First, ..RIGHT })
     }),
-    mutant("moves-from-0", "counts moves from 0", |r, g| tell(r, g, &Referee { first_move: 0, ..RIGHT })),
+    mutant("second-player-wins", "names player 2 as the winner whoever repeats a pattern", |r, g| {
+        tell(r, g, &Referee { named: Named::Second, ..RIGHT })
+    }),
+    mutant("moves-from-0", "counts moves from 0", |r, g| {
+        tell(r, g, &Referee { number: |mv| mv - 1, ..RIGHT })
+    }),
+    mutant("rounds", "counts rounds: a move of each player is one to it", |r, g| {
+        tell(r, g, &Referee { number: |mv| mv.div_ceil(2), ..RIGHT })
+    }),
     mutant("limit-n", "judges N moves only", |r, g| tell(r, g, &Referee { limit: |n| n, ..RIGHT })),
     mutant("last-move", "does not judge the last move", |r, g| {
         tell(r, g, &Referee { limit: |n| 2 * n - 1, ..RIGHT })
@@ -62,11 +77,26 @@ pub const MUTANTS: &[Mutant<Rules, Instance>] = &[
     mutant("removal-skipped", "passes over moves that take a spot away", |r, g| {
         tell(r, g, &Referee { removal: Removal::Skipped, ..RIGHT })
     }),
-    mutant("previous", "compares with the pattern just before only, so that every game is a draw", |r, g| {
-        tell(r, g, &Referee { memory: 1, ..RIGHT })
+    // Whoever compares with the pattern just before only, or with those of the other player, finds none either.
+    mutant("no-repeat", "finds no repeat, so that every game is a draw", |r, g| {
+        tell(r, g, &Referee { memory: 0, ..RIGHT })
     }),
     mutant("last-two", "compares with the last two patterns only", |r, g| {
         tell(r, g, &Referee { memory: 2, ..RIGHT })
+    }),
+    mutant("last-repeat", "tells the last repeat of a game instead of the first", |r, g| {
+        tell(r, g, &Referee { told: Told::Last, ..RIGHT })
+    }),
+    mutant("shifted", "counts a pattern that stands elsewhere on the board as equal", |r, g| {
+        tell(r, g, &Referee { likeness: Likeness::Shape, ..RIGHT })
+    }),
+    mutant(
+        "off-centre",
+        "turns patterns about a wrong centre: (x, y) goes to (y, N - x), counted from 1",
+        |r, g| tell(r, g, &Referee { likeness: Likeness::OffCentre, ..RIGHT }),
+    ),
+    mutant("numbers-only", "compares the numbers of spots only", |r, g| {
+        tell(r, g, &Referee { likeness: Likeness::Number, ..RIGHT })
     }),
     mutant("patterns-kept", "does not forget the patterns of the game before", |r, g| {
         tell(r, g, &Referee { kept: Kept::Patterns, ..RIGHT })
@@ -99,10 +129,12 @@ const FLIPPED: [Symmetry; 3] = [
 struct Referee {
     /// Images of an earlier pattern that count as equal to it.
     images: &'static [Symmetry],
+    likeness: Likeness,
     start: Start,
     named: Named,
-    /// The number of the first move.
-    first_move: usize,
+    /// What is printed for a move, counted from 1.
+    number: fn(usize) -> usize,
+    told: Told,
     /// Moves that are judged on an n×n board.
     limit: fn(usize) -> usize,
     removal: Removal,
@@ -117,6 +149,25 @@ enum Named {
     Other,
     Mover,
     First,
+    Second,
+}
+
+/// Which repeat is told.
+#[derive(PartialEq)]
+enum Told {
+    First,
+    Last,
+}
+
+/// When images are equal.
+#[derive(Clone, Copy)]
+enum Likeness {
+    Squares,
+    /// Wherever they stand.
+    Shape,
+    /// Turned in a frame that has one row and one column more, before the first.
+    OffCentre,
+    Number,
 }
 
 /// What becomes of a move that takes a spot away.
@@ -140,9 +191,11 @@ enum Kept {
 /// The one without a fault.
 const RIGHT: Referee = Referee {
     images: &[UNTURNED, QUARTER, HALF, THREE_QUARTERS],
+    likeness: Likeness::Squares,
     start: Start::Uncounted,
     named: Named::Other,
-    first_move: 1,
+    number: |mv| mv,
+    told: Told::First,
     limit: |n| 2 * n,
     removal: Removal::Judged,
     memory: usize::MAX,
@@ -177,8 +230,9 @@ fn tell(rules: &Rules, games: &[&Instance], referee: &Referee) -> Option<String>
                     Named::Other => winner(mv),
                     Named::Mover => 3 - winner(mv),
                     Named::First => 1,
+                    Named::Second => 2,
                 };
-                writeln!(text, "Player {named} wins on move {}", mv - 1 + referee.first_move)
+                writeln!(text, "Player {named} wins on move {}", (referee.number)(mv))
             }
         };
     }
@@ -203,7 +257,8 @@ impl Memory {
             let takes = mv.sign == Sign::Take;
             let skipped = takes && referee.removal == Removal::Skipped;
             // The moves behind the last one that is judged are read and no more.
-            if decisive.is_some() || skipped || i >= (referee.limit)(game.n as usize) {
+            let over = decisive.is_some() && referee.told == Told::First;
+            if over || skipped || i >= (referee.limit)(game.n as usize) {
                 continue;
             }
             if !takes {
@@ -215,7 +270,8 @@ impl Memory {
             let board = Bits::from_indices(size.cells(), inside.map(|&cell| size.index(cell)));
             let mut last = self.patterns.iter().rev().take(referee.memory);
             let unchecked = takes && referee.removal == Removal::Unchecked;
-            if !unchecked && last.any(|images| images.contains(&board)) {
+            let own = image(size, &board, UNTURNED, referee.likeness);
+            if !unchecked && last.any(|images| images.contains(&own)) {
                 decisive = Some(i + 1);
             }
             if !(takes && referee.removal == Removal::Forgotten) {
@@ -227,11 +283,34 @@ impl Memory {
 }
 
 fn images(size: Size, board: &Bits, referee: &Referee) -> HashSet<Bits> {
-    let image = |symmetry: &Symmetry| {
-        let moved = board.iter().map(|i| size.index(symmetry.apply(size.width, size.cell(i))));
-        Bits::from_indices(size.cells(), moved)
+    referee.images.iter().map(|&symmetry| image(size, board, symmetry, referee.likeness)).collect()
+}
+
+/// A board turned, as a program of this likeness compares it.
+fn image(size: Size, board: &Bits, symmetry: Symmetry, likeness: Likeness) -> Bits {
+    let moved = |frame: Size, first: u32| {
+        let cells =
+            board.iter().map(|i| size.cell(i)).map(|cell| Cell::new(cell.row + first, cell.col + first));
+        cells.map(|cell| symmetry.apply(frame.width, cell)).collect::<Vec<_>>()
     };
-    referee.images.iter().map(image).collect()
+    let bits = |size: Size, cells: Vec<Cell>| {
+        Bits::from_indices(size.cells(), cells.into_iter().map(|cell| size.index(cell)))
+    };
+    match likeness {
+        Likeness::Squares => bits(size, moved(size, 0)),
+        Likeness::Shape => {
+            let mut cells = moved(size, 0);
+            let top = cells.iter().map(|cell| cell.row).min().unwrap_or(0);
+            let left = cells.iter().map(|cell| cell.col).min().unwrap_or(0);
+            cells.iter_mut().for_each(|cell| *cell = Cell::new(cell.row - top, cell.col - left));
+            bits(size, cells)
+        }
+        Likeness::OffCentre => {
+            let frame = Size::new(size.width + 1, size.height + 1);
+            bits(frame, moved(frame, 1))
+        }
+        Likeness::Number => Bits::from_indices(size.cells(), 0..board.iter().count()),
+    }
 }
 
 #[cfg(test)]

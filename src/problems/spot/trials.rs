@@ -14,7 +14,12 @@ pub const TRIALS: &[Trial<Rules, Instance>] = &[
     promised("tiny", "boards of 2 squares a side", |rules, _, rng| side(families::random, 2, rules, rng)),
     promised("mirror", "a mirror image comes that is no rotation", |rules, round, rng| {
         let n = rng.random_range(3..=up_to(3, 8, round));
-        side(families::mirror, n, rules, rng)
+        let game = side(families::mirror, n, rules, rng)?;
+        // Left and right change places, or top and bottom.
+        let turns = u8::from(rng.random::<bool>());
+        let turn = Symmetry { turns, mirrored: false };
+        let turned: Vec<_> = toggles(&game).iter().map(|&cell| turn.apply(n, cell)).collect();
+        Ok(if turns == 0 { game } else { record(n, &turned) })
     }),
     promised("quarter", "a pattern comes back turned by 90 degrees", |rules, round, rng| {
         turned(rules, 1, round, rng)
@@ -25,6 +30,7 @@ pub const TRIALS: &[Trial<Rules, Instance>] = &[
     promised("three-quarters", "a pattern comes back turned by 270 degrees", |rules, round, rng| {
         turned(rules, 3, round, rng)
     }),
+    promised("shifted", "a pattern comes back one column on", shifted),
     promised("late", "nothing repeats before the last move", |rules, round, rng| {
         let n = rng.random_range(2..=up_to(2, 12, round));
         side(families::late, n, rules, rng)
@@ -77,6 +83,18 @@ fn up_to(least: u32, most: u32, round: u64) -> u32 {
 fn turned(rules: &Rules, turns: u8, round: u64, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
     let n = rng.random_range(2..=up_to(2, 9, round));
     families::turned_by(rules, n, &[Symmetry { turns, mirrored: false }], rng)
+}
+
+/// A pattern that leaves the last column empty is laid; then it moves one column to the right, spot by spot.
+fn shifted(_: &Rules, round: u64, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
+    let n = rng.random_range(3..=up_to(3, 8, round));
+    let mut cells: Vec<_> = Size::new(n, n).iter().filter(|cell| cell.col + 1 < n).collect();
+    cells.shuffle(rng);
+    cells.truncate(rng.random_range(1..=2 * n as usize / 3));
+    let image: Vec<_> = cells.iter().map(|cell| Cell::new(cell.row, cell.col + 1)).collect();
+    let added = image.iter().filter(|cell| !cells.contains(cell));
+    let taken = cells.iter().filter(|cell| !image.contains(cell));
+    Ok(record(n, &cells.iter().chain(added).chain(taken).copied().collect::<Vec<_>>()))
 }
 
 /// Spots are laid; then one comes and goes again. Random moves follow.

@@ -246,7 +246,7 @@ impl Setup<'_> {
     fn trial(&self, board: Board) -> Result<Option<Trial>, String> {
         let text = self.bench.trials.input(&*board.case);
         let Some(written) = self.program.answer(&text, MOST_OUTPUT)? else { return Ok(None) };
-        let Written { output, fault, complaint } = written;
+        let Written { output, fault, complaint, .. } = written;
         let told = match (fault, dimacs::parse(&output)) {
             (Some(verdict), _) => Told::Wrong(Fault::Program(verdict, complaint)),
             (None, Err(bad)) => Told::Wrong(Fault::Formula(bad)),
