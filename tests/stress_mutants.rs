@@ -65,8 +65,7 @@ fn spot() {
 
 #[test]
 fn ships() {
-    // Boards on which the greedy program loses are rare; this seed has one.
-    all_differ("ships", &["open", "largest", "contradictory"], (6, 100), 24);
+    all_differ("ships", &["open", "largest", "contradictory"], (1, 300), 24);
 }
 
 #[test]

@@ -2,8 +2,8 @@
 //! read both ways; and ways to make a board smaller.
 
 use super::answer::Answer;
-use super::{Dialect, Instance, JUDGE_SIDE, MIN_SIDE, Rules, Square, families, write};
-use crate::board::{Cell, Size};
+use super::{Dialect, Instance, JUDGE_SIDE, MIN_SIDE, Rules, Ship, Square, families, write};
+use crate::board::{Cell, Size, Symmetry};
 use crate::problem::{MakeGame, Param, Params, Promise, Trial};
 use rand::RngExt;
 use rand::seq::SliceRandom;
@@ -49,6 +49,8 @@ pub const TRIALS: &[Trial<Rules, Instance>] = &[
         Ok(board)
     }),
     promised("unmet", "one or two ships not hit yet, all else uncovered", unmet),
+    promised("apart", "ships lie as the statement draws them, none touches another", apart),
+    promised("astray", "the shot that fewest placements miss is not safe, another one is", astray),
     promised("largest", "boards of 16x16", |rules, _, rng| {
         random(rules, Size::new(JUDGE_SIDE, JUDGE_SIDE), (0.8, 0.99), rng)
     }),
@@ -105,6 +107,58 @@ fn random(
 ) -> Result<Instance, String> {
     let reveal = if least < most { rng.random_range(least..most) } else { least };
     make(families::random, families::RANDOM, rules, (size.width, size.height), &[("reveal", reveal)], rng)
+}
+
+/// Ships of up to 4x4 squares, each in a box of its own, and a square or two still covered.
+fn apart(rules: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
+    const ROOM: u32 = 4;
+    let ships = &rules.fleet.ships;
+    let size = Size::new(3 * (ROOM + 1), 3 * (ROOM + 1));
+    let mut boxes: Vec<u32> = (0..9).collect();
+    boxes.shuffle(rng);
+    let extent = |along: fn(&Cell) -> u32, ship: &Ship| ship.cells.iter().map(along).max().unwrap_or(0) + 1;
+    let mut board = Instance { size, squares: vec![Square::Miss; size.cells()] };
+    for (ship, at) in ships.iter().zip(&boxes) {
+        let (height, width) = (extent(|cell| cell.row, ship), extent(|cell| cell.col, ship));
+        if height.max(width) > ROOM || ships.len() > boxes.len() {
+            return Err(format!(
+                "there are more ships than {}, or larger ones than {ROOM}x{ROOM}",
+                boxes.len()
+            ));
+        }
+        let row = at / 3 * (ROOM + 1) + rng.random_range(0..=ROOM - height);
+        let col = at % 3 * (ROOM + 1) + rng.random_range(0..=ROOM - width);
+        for cell in &ship.cells {
+            board.squares[size.index(Cell::new(row + cell.row, col + cell.col))] = Square::Hit;
+        }
+    }
+    for _ in 0..rng.random_range(0..=2) {
+        board.squares[rng.random_range(0..size.cells())] = Square::Unknown;
+    }
+    Ok(board)
+}
+
+/// Four sets fit, some of them by more placements than others.
+const ASTRAY: [&str; 6] = ["oxxxo.", "xxx.o.", "oxxxox", "oxxxxx", "xxxxxx", "x..xxx"];
+
+/// That board turned and mirrored, which makes the judge's fleet itself, with missed squares around it.
+fn astray(_: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
+    let symmetry = Symmetry { turns: rng.random_range(0..4), mirrored: rng.random() };
+    let side = ASTRAY.len() as u32;
+    let [left, right, above, below] = std::array::from_fn(|_| rng.random_range(0..=3));
+    let size = Size::new(left + side + right, above + side + below);
+    let mut board = Instance { size, squares: vec![Square::Miss; size.cells()] };
+    for (row, marks) in (0..).zip(ASTRAY) {
+        for (col, mark) in (0..).zip(marks.chars()) {
+            let at = symmetry.apply(side, Cell::new(row, col));
+            board.squares[size.index(Cell::new(above + at.row, left + at.col))] = match mark {
+                'x' => Square::Hit,
+                'o' => Square::Miss,
+                _ => Square::Unknown,
+            };
+        }
+    }
+    Ok(board)
 }
 
 /// A fleet on a board with little room, all but a few squares uncovered.
