@@ -145,7 +145,12 @@ fn chosen(trials: &dyn Trials, args: &Stress) -> Result<Vec<usize>, String> {
         infos.iter().position(|info| info.name == name).ok_or_else(|| {
             let names: Vec<_> = infos.iter().map(|info| info.name.to_owned()).collect();
             let near = nearest(name, infos.iter().map(|info| info.name));
-            format!("{} has no family '{name}' for stress; {}", args.problem, suggestion(near, &names))
+            let behind = if args.command.is_empty() { "; a command stands behind `--`" } else { "" };
+            format!(
+                "{} has no family '{name}' for stress; {}{behind}",
+                args.problem,
+                suggestion(near, &names)
+            )
         })
     };
     args.families.iter().map(find).collect()
