@@ -186,7 +186,6 @@ pub(super) fn summary(tallies: &IndexMap<String, Tally>) -> comfy_table::Table {
     let rows = tallies.iter().map(|(engine, tally)| {
         let blank = |n: usize| if n == 0 { String::new() } else { n.to_string() };
         let limits: Vec<String> = tally.limits.iter().map(|(name, n)| format!("{n} {name}")).collect();
-        let mean = tally.cpu_s / tally.done.max(1) as f64;
         vec![
             engine.clone(),
             tally.planned.to_string(),
@@ -197,7 +196,7 @@ pub(super) fn summary(tallies: &IndexMap<String, Tally>) -> comfy_table::Table {
             limits.join(", "),
             blank(tally.unsupported),
             blank(tally.failed),
-            if tally.done == 0 { String::new() } else { context::duration(Duration::from_secs_f64(mean)) },
+            tally.mean_cpu_s().map_or(String::new(), |s| context::duration(Duration::from_secs_f64(s))),
         ]
     });
     table(&head, rows.collect())

@@ -45,25 +45,29 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     Ok(if wrong.is_empty() && disputed == 0 { Status::Done } else { Status::Wrong })
 }
 
-/// A line a group.
+/// A line a group; its *runs* are those that the engine serves.
 fn grouped(groups: &[Group], names: &[String]) -> Table {
-    let counts =
-        [">runs", ">solved", ">at a limit", ">CPU, median", ">worst", ">work, median", ">worst", ">clauses"];
+    let unserved = groups.iter().any(|group| group.tally.unsupported > 0).then_some(">unserved");
+    let ends = [">runs", ">solved", ">at a limit"].into_iter().chain(unserved);
+    let sizes = [">CPU, median", ">worst", ">work, median", ">worst", ">clauses"];
     let mut head: Vec<String> = names.iter().map(|name| format!(">{name}")).collect();
     head.push("engine".to_owned());
-    head.extend(counts.map(str::to_owned));
+    head.extend(ends.chain(sizes).map(str::to_owned));
     let head: Vec<&str> = head.iter().map(String::as_str).collect();
     let rows = groups.iter().map(|group| {
         let time =
             |s: Option<f64>| s.map_or(String::new(), |s| context::duration(Duration::from_secs_f64(s)));
         let count = |n: Option<u64>| n.map_or(String::new(), |n| n.to_string());
-        let limits: usize = group.tally.limits.values().sum();
+        let some = |n: usize| if n == 0 { String::new() } else { n.to_string() };
         let mut row = group.values.clone();
         row.extend([
             group.engine.clone(),
-            group.tally.done.to_string(),
+            group.tally.served().to_string(),
             group.tally.solved.to_string(),
-            if limits == 0 { String::new() } else { limits.to_string() },
+            some(group.tally.limits.values().sum()),
+        ]);
+        row.extend(unserved.map(|_| some(group.tally.unsupported)));
+        row.extend([
             time(median(&group.cpu_s)),
             time(group.cpu_s.last().copied()),
             count(median(&group.work)),

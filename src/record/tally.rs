@@ -22,7 +22,7 @@ pub struct Tally {
     pub unsupported: usize,
     /// Gone wrong.
     pub failed: usize,
-    /// CPU time of building and solving, of all that have a record.
+    /// CPU time of building and solving, in seconds, of the runs that the engine serves.
     pub cpu_s: f64,
     /// CPU time of all processes.
     pub process_cpu_s: f64,
@@ -31,13 +31,25 @@ pub struct Tally {
 }
 
 impl Tally {
+    /// Runs with a record that the engine serves.
+    pub fn served(&self) -> usize {
+        self.done - self.unsupported
+    }
+
+    /// The mean CPU time of the runs that the engine serves, in seconds; `None` without such a run.
+    pub fn mean_cpu_s(&self) -> Option<f64> {
+        (self.served() > 0).then(|| self.cpu_s / self.served() as f64)
+    }
+
     /// Counts a record.
     pub fn add(&mut self, record: &Record) {
         let findings = &record.findings;
         self.done += 1;
-        self.cpu_s += findings.cpu_s.unwrap_or(0.0);
         self.process_cpu_s += record.process_cpu_s;
         self.process_wall_s += record.process_wall_s;
+        if findings.verdict != Some(Verdict::Unsupported) {
+            self.cpu_s += findings.cpu_s.unwrap_or(0.0);
+        }
         match findings.verdict {
             _ if record.is_solved() => self.solved += 1,
             _ if record.is_wrong() => self.wrong += 1,
@@ -72,4 +84,24 @@ pub fn disputes<'a>(records: impl Iterator<Item = &'a Record>) -> Vec<(&'a Recor
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Tally;
+    use crate::record::{Findings, Record, Verdict};
+
+    #[test]
+    fn runs_that_are_not_served_take_no_part_in_the_mean() {
+        let mut tally = Tally::default();
+        let mut add = |verdict, cpu_s| {
+            let findings = Findings { verdict: Some(verdict), cpu_s: Some(cpu_s), ..Findings::default() };
+            tally.add(&Record { findings, ..Record::default() });
+            (tally.served(), tally.mean_cpu_s())
+        };
+        assert_eq!(add(Verdict::Unsupported, 0.25), (0, None));
+        assert_eq!(add(Verdict::Decided, 2.0), (1, Some(2.0)));
+        assert_eq!(add(Verdict::Limit, 4.0), (2, Some(3.0)));
+        assert_eq!(add(Verdict::Unsupported, 0.25), (2, Some(3.0)));
+    }
 }

@@ -161,7 +161,7 @@ pub fn grouped(dataset: &Dataset<'_>, wanted: &exhibit::Table, name: String) -> 
     for group in groups(&records, &by)? {
         let Group { values, engine, tally, cpu_s, work, clauses } = group;
         let mut row: Vec<Cell> = values.into_iter().chain([engine]).map(Cell::Word).collect();
-        row.push(Cell::count(tally.done - tally.unsupported));
+        row.push(Cell::count(tally.served()));
         row.extend(ends(&tally));
         let count = |n: Option<u64>| Cell::of(n.map(|n| n as f64), Measure::Count);
         row.extend([
