@@ -266,6 +266,25 @@ fn a_table_by_engine_names_each_engine_once() {
 }
 
 #[test]
+fn work_that_no_record_tells_stays_empty() {
+    let solved =
+        Findings { verdict: Some(Verdict::Decided), check: Some(Check::Checked), ..Findings::default() };
+    let folder = made_up("untold", SMALL, |_, _| solved.clone());
+    fs::write(folder.join("plan.toml"), format!("{SMALL}[[table]]\nby = \"family\"\n")).unwrap();
+    assert!(counterpoint(&["report", folder.to_str().unwrap()]).status.success());
+    let table = fs::read_to_string(folder.join("report/tables/table-1.csv")).unwrap();
+    assert!(table.contains("random,search:algebra,40,40,0,0\n"), "{table}");
+    assert!(table.contains("random,sat:presses,40,40,,\n"), "{table}");
+    let engines = fs::read_to_string(folder.join("report/tables/engines.csv")).unwrap();
+    let place = engines.lines().next().unwrap().split(',').position(|name| name == "median work").unwrap();
+    let cell = |engine: &str| {
+        let row = engines.lines().find(|line| line.starts_with(engine)).unwrap();
+        row.split(',').nth(place).unwrap()
+    };
+    assert_eq!((cell("search:algebra"), cell("sat:presses")), ("0", ""), "{engines}");
+}
+
+#[test]
 fn figures_that_no_plan_asks_for_any_more_go() {
     let solved = Findings {
         verdict: Some(Verdict::Decided),

@@ -4,6 +4,7 @@ use super::columns;
 use super::tally::Tally;
 use super::{Record, Verdict};
 use itertools::Itertools;
+use rustc_hash::FxHashSet;
 use serde_json::Value;
 use std::cmp::Ordering;
 
@@ -19,7 +20,7 @@ pub struct Group {
     /// CPU time of building and solving, in seconds, ascending; runs at a limit with what they had used. Runs that
     /// the engine does not serve are in none of these lists.
     pub cpu_s: Vec<f64>,
-    /// Nodes plus conflicts, ascending.
+    /// Nodes plus conflicts, ascending; none for engines of which no record [counts its work](Record::counts_work).
     pub work: Vec<u64>,
     /// Clauses, ascending; none for searches.
     pub clauses: Vec<u64>,
@@ -39,6 +40,8 @@ pub fn groups(records: &[&Record], names: &[String]) -> Result<Vec<Group>, Strin
     let rows: Vec<Value> = records.iter().filter_map(|record| serde_json::to_value(record).ok()).collect();
     let columns = columns::of(&rows);
     let chosen = names.iter().map(|name| columns::choose(&columns, name)).collect::<Result<Vec<_>, _>>()?;
+    let counting: FxHashSet<&str> =
+        records.iter().filter(|record| record.counts_work()).map(|record| record.engine.as_str()).collect();
     let mut groups: Vec<Group> = Vec::new();
     for (record, row) in records.iter().zip(&rows) {
         let values: Vec<String> = chosen.iter().map(|column| column.cell(row)).collect();
@@ -61,6 +64,9 @@ pub fn groups(records: &[&Record], names: &[String]) -> Result<Vec<Group>, Strin
     let place = |group: &Group| engines.iter().position(|engine| *engine == group.engine);
     groups.sort_by(|a, b| compare(&a.values, &b.values).then(place(a).cmp(&place(b))));
     for group in &mut groups {
+        if !counting.contains(group.engine.as_str()) {
+            group.work.clear();
+        }
         group.cpu_s.sort_by(f64::total_cmp);
         group.work.sort_unstable();
         group.clauses.sort_unstable();
@@ -89,4 +95,36 @@ fn compare(a: &[String], b: &[String]) -> Ordering {
         _ => a.cmp(b),
     };
     a.iter().zip(b).map(one).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::groups;
+    use crate::record::{Findings, Record, Verdict};
+
+    #[test]
+    fn work_that_nobody_counted_is_not_zero() {
+        let record = |engine: &str, seed: u64, work: &[(&str, u64)]| Record {
+            engine: engine.to_owned(),
+            side: engine.split(':').next().unwrap().to_owned(),
+            seed,
+            findings: Findings {
+                verdict: Some(Verdict::Decided),
+                work: work.iter().map(|&(name, count)| (name.to_owned(), count)).collect(),
+                ..Findings::default()
+            },
+            ..Record::default()
+        };
+        let records = [
+            record("search:a", 1, &[]),
+            record("sat:b", 1, &[("solves", 1)]),
+            record("sat:b@outside", 1, &[("solves", 1)]),
+            record("sat:b", 2, &[("conflicts", 3)]),
+        ];
+        let found = groups(&records.iter().collect::<Vec<_>>(), &["seed".to_owned()]).unwrap();
+        let work: Vec<(&str, &[u64])> = found.iter().map(|g| (g.engine.as_str(), &g.work[..])).collect();
+        let expected: [(&str, &[u64]); 4] =
+            [("search:a", &[0]), ("sat:b", &[0]), ("sat:b@outside", &[]), ("sat:b", &[3])];
+        assert_eq!(work, expected);
+    }
 }

@@ -239,6 +239,13 @@ impl Record {
         }
     }
 
+    /// Whether the record shows that its engine counts its work. Searches always do; a solver does where there are
+    /// conflicts, and outside ones tell none.
+    pub fn counts_work(&self) -> bool {
+        let work = &self.findings.work;
+        self.side != "sat" || work.contains_key("nodes") || work.contains_key("conflicts")
+    }
+
     /// An answer that the checker refutes or that contradicts another.
     pub fn is_wrong(&self) -> bool {
         self.findings.check == Some(Check::Wrong) || self.contradicts.is_some()

@@ -6,7 +6,7 @@ import { made, records } from "./made.mjs";
 import { experiments } from "./pages.mjs";
 import { all, load, records as recordsOf } from "./scripts.mjs";
 
-const page = load("views", "parK", "quantileOf", "censoredMedian", "medianInterval", "virtualBest", "crossoverOf");
+const page = load("views", "parK", "quantileOf", "censoredMedian", "medianInterval", "virtualBest", "crossoverOf", "engineRows");
 const plain = (value) => JSON.parse(JSON.stringify(value));
 const INF = Infinity;
 
@@ -165,7 +165,9 @@ test("crossover: where the order of the best of both sides flips", () => {
   assert.equal(known.guides[0].label, "n* = 1.33");
   assert.ok(Math.abs(known.guides[0].line.upright.at - 4 / 3) < 1e-9);
   assert.match(known.said, /^From n\* = 1.33 on \(95 % interval 1.17 to 1.5, of the 100 % of resamples that cross\) sat:b is ahead of search:a\.$/);
-  assert.deepEqual(flip([[1, 1, 1, 2], [2, 1, 1, 2]]), { guides: [], said: `${first} is ahead of ${second} at all sizes.` });
+  assert.deepEqual(flip([[1, 1, 1, 2], [2, 1, 1, 2]]), { guides: [], said: `${first} is ahead of ${second} at every size where both are known.` });
+  // Nodes and conflicts do not compare.
+  assert.deepEqual(flip([[1, 1, 1, 2], [2, 1, 2, 1]], { x: "params_n", y: "work" }), { guides: [], said: undefined });
   // Half the ratios are bounds, so the place is a range; as in the program's own test.
   const open = flip([[1, 1, 1, 2], [1, 2, 1, 4], [1, 3, 3, 4], [2, 1, 8, 2], [2, 2, null, 5]]);
   assert.deepEqual(open, { guides: [], said: `Between n = 1 and 1.4 ${second} gets ahead of ${first}.` });
@@ -184,4 +186,13 @@ test("controls begin with what the plan asks for, where that is a choice", async
   const initial = (id) => page.views.get(id).options(data).map(({ key, initial }) => [key, initial]);
   assert.deepEqual(plain(initial("crossover")), [["x", "params_n"], ["y", "work_nodes"], ["facet", "side"]]);
   assert.deepEqual(plain(initial("quantile")), [["y", "cpu_s"], ["facet", ""]]);
+});
+
+test("summary: work that no record of a solver tells is not zero", () => {
+  const told = (work) => page.engineRows(made(records([[1, 1, 1, 2], [1, 2, 1, 4]]).map((record) => {
+    const { work_nodes: _, ...rest } = record;
+    return { ...rest, ...work(record) };
+  })), Uint32Array.of(0, 1)).map((row) => row.work);
+  assert.deepEqual(plain(told(() => ({}))), [0, null]);
+  assert.deepEqual(plain(told(({ side, seed }) => (side === "sat" && seed === 2 ? { work_conflicts: 3 } : {}))), [0, 0]);
 });

@@ -56,9 +56,11 @@ fn point(shown: &Shown<'_, '_>, x: f64, runs: &[Run<'_>]) -> Option<Point> {
     Some(Point { x, y, low: Some(interval.low), high, label, ..Point::default() })
 }
 
-/// Where the order of the best of both sides flips, and a sentence on it.
+/// Where the order of the best of both sides flips, and a sentence on it; neither for counters, since nodes of a search
+/// and conflicts of a solver do not compare.
 fn flip(shown: &Shown<'_, '_>, sizes: &Sizes, runs: &[Run<'_>]) -> (Option<Guide>, Option<String>) {
-    let Some((search, sat)) = shown.sides(runs) else { return (None, None) };
+    let sides = shown.sides(runs).filter(|_| !shown.measure.is_counter());
+    let Some((search, sat)) = sides else { return (None, None) };
     let pairs = |group: &[Run<'_>]| -> Vec<(Score, Score)> {
         let instances = grouped(group, |run| run.instance).into_values();
         let of = |own: &[Run<'_>], engine: usize| {
@@ -74,8 +76,9 @@ fn flip(shown: &Shown<'_, '_>, sizes: &Sizes, runs: &[Run<'_>]) -> (Option<Guide
     let other = |side: Side| shown.id(if side == Side::First { sat } else { search });
     let label = &sizes.label;
     let Some(last) = found.changes.last() else {
-        let said =
-            found.throughout.map(|side| format!("{} is ahead of {} at all sizes.", name(side), other(side)));
+        let said = found.throughout.map(|side| {
+            format!("{} is ahead of {} at every size where both are known.", name(side), other(side))
+        });
         return (None, said);
     };
     let (winner, loser) = (name(last.ahead), other(last.ahead));

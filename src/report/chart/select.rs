@@ -204,6 +204,11 @@ impl Measure {
         Measure { column, label, unit }
     }
 
+    /// Whether each side counts something else by it, such as nodes and conflicts.
+    pub(super) fn is_counter(&self) -> bool {
+        self.column == "work" || self.column.starts_with("work_")
+    }
+
     /// The value of a run, solved or not.
     pub(super) fn value(&self, run: &Run<'_>) -> Option<f64> {
         run.number(&self.column)

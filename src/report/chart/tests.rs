@@ -154,6 +154,26 @@ fn crossovers_have_medians_intervals_and_limits() {
     // From a ratio of 1/2 to one of 4.
     assert!(matches!(guide.line, Line::Upright { at, .. } if (at - 4.0 / 3.0).abs() < 1e-9), "{guide:?}");
     assert_eq!(guide.label, "n* = 1.33");
+    // What one side alone serves says nothing of the other.
+    let ahead = records(&[
+        (A, 1, &[In(1.0)]),
+        (A, 2, &[Unserved]),
+        (A, 3, &[In(1.0)]),
+        (B, 1, &[In(2.0)]),
+        (B, 2, &[In(2.0)]),
+        (B, 3, &[In(2.0)]),
+    ]);
+    let said = &of(&ahead, Kind::Crossover).notes[0];
+    assert_eq!(said, "search:a is ahead of sat:b at every size where both are known.");
+    // Nodes and conflicts do not compare.
+    let mut counted = solved;
+    for run in &mut counted {
+        run.findings.work.insert("nodes".to_owned(), run.seed);
+    }
+    let by_work = Figure { y: Some("work".to_owned()), ..Figure::of(Kind::Crossover) };
+    let by_work = build(&counted, &by_work).unwrap();
+    assert_eq!(by_work.panels[0].series.len(), 2);
+    assert!(by_work.panels[0].guides.is_empty() && by_work.notes.is_empty(), "{:?}", by_work.notes);
     // An unsolved upper end goes to the limit.
     let open = of(&records(&[(A, 1, &[In(1.0), In(2.0), AtLimit]), (A, 2, &[In(3.0)])]), Kind::Crossover);
     let points = &open.panels[0].series[0].points;

@@ -1,6 +1,16 @@
 // What is said of each engine under the filter: runs, solved, PAR-k, median, work, and the best that a choice among all
 // engines could reach.
 
+/** The engines that count their work: searches, and solvers that tell of conflicts in some record. */
+function countingEngines(data) {
+  const { engine } = runsOf(data), side = wordsOf(data, "side"), found = new Set();
+  const nodes = numbersOf(data, "work_nodes"), conflicts = numbersOf(data, "work_conflicts");
+  for (let row = 0; row < data.count; row += 1) {
+    if (side(row) !== "sat" || nodes(row) > 0 || conflicts(row) > 0) found.add(engine[row]);
+  }
+  return found;
+}
+
 /** A row an engine that has runs, in the experiment's order. */
 function engineRows(data, selection) {
   const { rows } = servedRows(data, selection);
@@ -8,7 +18,7 @@ function engineRows(data, selection) {
   const unserved = data.engines.map(() => 0);
   for (const row of selection) if (status[row] === UNSERVED) unserved[engine[row]] += 1;
   const time = measureOf(data, "cpu_s");
-  const work = measureOf(data, "work");
+  const work = measureOf(data, "work"), counting = countingEngines(data);
   return byEngine(data, rows).map(([index, own]) => {
     const times = own.map((row) => (status[row] === SOLVED ? time.value(row) : Infinity));
     const limits = own.map((row) => time.limit(row));
@@ -19,7 +29,7 @@ function engineRows(data, selection) {
       par2: parK(times, limits, 2), par10: parK(times, limits, 10),
       median: censoredMedian(ascending(times)),
       // Over all runs, unsolved ones too: work is spent either way.
-      work: meanOf(own.map((row) => work.value(row))),
+      work: counting.has(index) ? meanOf(own.map((row) => work.value(row))) : null,
     };
   });
 }

@@ -32,9 +32,12 @@ function crossoverPoint(data, x, rows, measure) {
   return measuredPoint(x, median, rows, { low, high: high === Infinity && limit > 0 ? limit : high, label });
 }
 
-/** Where the order of the best search and the best SAT engine of a panel flips: a guide there, and a sentence. */
+/**
+ * Where the order of the best search and the best SAT engine of a panel flips: a guide there, and a sentence. Neither for
+ * counters, since nodes of a search and conflicts of a solver do not compare.
+ */
 function flipOf(data, rows, measure, size, label) {
-  const sides = bestOfSides(data, rows, measure);
+  const sides = /^work(_|$)/.test(measure.name) ? null : bestOfSides(data, rows, measure);
   if (!sides) return { guides: [], said: null };
   const { engine, instance } = runsOf(data);
   const scored = (own) => {
@@ -50,7 +53,7 @@ function flipOf(data, rows, measure, size, label) {
 
 function flipWords({ changes, ahead, interval, share }, names, label) {
   const ordered = (side) => (side < 0 ? names : [names[1], names[0]]), last = changes.at(-1);
-  if (!last) return { guides: [], said: ahead === 0 ? null : `${ordered(ahead)[0]} is ahead of ${ordered(ahead)[1]} at all sizes.` };
+  if (!last) return { guides: [], said: ahead === 0 ? null : `${ordered(ahead)[0]} is ahead of ${ordered(ahead)[1]} at every size where both are known.` };
   const [winner, loser] = ordered(last.ahead), { earliest, latest } = last;
   const often = changes.length === 1 ? "" : ` The order changes ${changes.length} times; this is the last.`;
   if (earliest !== latest) {
@@ -79,5 +82,5 @@ registerView({
     <p class="better">Better: <b>↓ low</b>.</p>
     <p>Open triangles on the rim: half or more of the runs of this size met a limit, so there is no median; lines stop
     before them. <b>n*</b> is the size at which the best SAT engine and the best search of what is shown change places, its
-    band the 95 % interval over resampled instances. ${CENSORED}</p>`,
+    band the 95 % interval over resampled instances; there is none for nodes and conflicts, which do not compare. ${CENSORED}</p>`,
 });
