@@ -42,6 +42,16 @@ fn right_programs_are_accepted() {
 }
 
 #[test]
+fn nothing_outlives_its_run() {
+    let script = "setsid sleep 3141 & setsid sh -c 'setsid sleep 3141; :' & $J";
+    let (status, _, err) = against(&["--count", "30"], "spot", script);
+    assert_eq!(status, 0, "{err}");
+    let commands = fs::read_dir("/proc").unwrap().flatten();
+    let commands = commands.filter_map(|entry| fs::read(entry.path().join("cmdline")).ok());
+    assert_eq!(commands.filter(|command| command.starts_with(b"sleep\x003141")).count(), 0);
+}
+
+#[test]
 fn each_verdict_has_its_words() {
     for (script, verdict) in [
         ("$J | tr P Q", "wrong answer on input "),

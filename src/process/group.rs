@@ -4,7 +4,7 @@
 //! group, so the rest can be killed safely. Only then is it reaped.
 
 use super::alarm::Alarm;
-use super::{Children, Ending, Grouping, Limits, Usage, usage};
+use super::{Children, Ending, Grouping, Limits, Usage, stray, usage};
 use crate::engine::{Limit, Stop};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, kill_process_group, waitid};
 use std::fs::File;
@@ -41,9 +41,14 @@ impl<'a> Group<'a> {
         if live.ended {
             return Err(io::Error::other("this program is about to end"));
         }
+        let (number, mark) = live.marks.next();
+        // Within our own group, whoever started us has marked us.
+        if children.grouping == Grouping::Own {
+            command.env(stray::VARIABLE, mark);
+        }
         let child = command.spawn()?;
         let leader = Pid::from_child(&child);
-        live.groups.push(leader);
+        live.groups.push((leader, number));
         Ok(Group { children, child: Some(child), leader, usage: Usage::default() })
     }
 
@@ -99,8 +104,11 @@ impl<'a> Group<'a> {
     fn reap(&mut self) -> io::Result<ExitStatus> {
         let Some(child) = self.child.take() else { return Err(io::ErrorKind::NotFound.into()) };
         kill(self.leader, self.children.grouping);
-        self.children.live().groups.retain(|&group| group != self.leader);
+        self.children.live().groups.retain(|&(group, _)| group != self.leader);
         let ended = child.wait4()?;
+        if self.children.grouping == Grouping::Own {
+            self.children.live().sweep();
+        }
         let cpu = ended.rusage.utime + ended.rusage.stime;
         self.note(Usage { cpu, peak_bytes: ended.rusage.maxrss });
         Ok(ended.status)

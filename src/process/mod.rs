@@ -2,12 +2,12 @@
 //!
 //! Input and output are files, so that nobody waits for a pipe and no thread is needed. On Linux `/proc`
 //! tells what a group uses while it runs, and `prlimit` bounds each process should we die first;
-//! elsewhere only the stop closure ends a child early. A program that leaves its process group is not
-//! followed.
+//! elsewhere only the stop closure ends a child early.
 
 mod alarm;
 mod cgroup;
 mod group;
+mod stray;
 mod usage;
 
 pub use self::cgroup::{Cgroups, Version, enter};
@@ -194,11 +194,20 @@ pub struct Children {
 
 #[derive(Default)]
 struct Live {
-    /// Process groups, each named by a leader that nobody has waited for.
-    groups: Vec<rustix::process::Pid>,
+    /// Process groups, each named by a leader that nobody has waited for, with its number among the marks.
+    groups: Vec<(rustix::process::Pid, u64)>,
+    marks: stray::Marks,
     folder: Option<TempDir>,
     /// Nothing starts any more.
     ended: bool,
+}
+
+impl Live {
+    /// Ends what has left the group of a child that has ended.
+    fn sweep(&mut self) {
+        let Live { groups, marks, .. } = self;
+        marks.sweep(|number| groups.iter().any(|&(_, living)| living == number));
+    }
 }
 
 /// Which process group a child belongs to.
@@ -240,7 +249,8 @@ impl Children {
         tempfile::Builder::new().prefix("").tempfile_in(folder)
     }
 
-    /// Runs a child to its end, or until a limit is met or `stop` speaks. Its group is gone afterwards.
+    /// Runs a child to its end, or until a limit is met or `stop` speaks. Its group is gone afterwards; what has
+    /// left that goes soon.
     ///
     /// # Errors
     /// Why it cannot be run.
@@ -282,12 +292,13 @@ impl Children {
         Ok(Run { ending, output, errors, usage })
     }
 
-    /// Kills whatever lives and removes all files. Nothing starts afterwards.
+    /// Kills whatever lives, and what has left its group, and removes all files. Nothing starts afterwards.
     pub fn end(&self) {
         let mut live = self.live();
         live.ended = true;
-        live.groups.drain(..).for_each(|leader| group::kill(leader, self.grouping));
+        live.groups.drain(..).for_each(|(leader, _)| group::kill(leader, self.grouping));
         live.folder = None;
+        live.marks.end_all();
     }
 
     /// Kills whatever lives as this program ends early. Where children stay within its group, and it leads that, it goes
