@@ -1,7 +1,7 @@
 //! The records of an experiment as every view sees them: engines and instances numbered, runs in one order.
 
 use crate::record::columns::{self, Rank};
-use crate::record::{Record, Verdict};
+use crate::record::{Record, Verdict, counting};
 use indexmap::IndexSet;
 use itertools::Itertools;
 use serde_json::{Map, Value};
@@ -34,6 +34,8 @@ pub struct Run<'a> {
     pub engine: usize,
     /// Its place in [`Dataset::instances`].
     pub instance: usize,
+    /// Whether its engine counts its work; where it does not, none is told, which is not a work of 0.
+    pub counts_work: bool,
 }
 
 impl Run<'_> {
@@ -57,11 +59,11 @@ impl Run<'_> {
         self.solved_s().or_else(|| Some(k * self.limit_s()?))
     }
 
-    /// A number of the record by its column; `work` is nodes plus conflicts.
+    /// A number of the record by its column; `work` is nodes plus conflicts of an engine that counts them.
     pub fn number(&self, column: &str) -> Option<f64> {
         match column {
             "cpu_s" => self.record.findings.cpu_s,
-            "work" => self.record.work().map(|work| work as f64),
+            "work" => self.record.work().filter(|_| self.counts_work).map(|work| work as f64),
             name => columns::value(self.record, name)?.as_f64(),
         }
     }
@@ -78,7 +80,7 @@ impl<'a> Dataset<'a> {
         let present: IndexSet<&str> = records.iter().map(|record| record.engine.as_str()).collect();
         let known = order.iter().map(String::as_str).filter(|engine| present.contains(engine));
         let engines: IndexSet<&str> = known.chain(present.iter().copied()).collect();
-        let varied = varied_rules(records);
+        let (varied, counting) = (varied_rules(records), counting(records));
         let place = |engine: &str| engines.get_index_of(engine).unwrap_or_default();
         let mut sorted: Vec<(Place<'a>, &'a Record)> = records.iter().map(|&r| (Place::of(r), r)).collect();
         sorted.sort_by(|(at, a), (bt, b)| {
@@ -94,7 +96,8 @@ impl<'a> Dataset<'a> {
                 instances.push(Instance { label, hash });
                 last = Some(at);
             }
-            runs.push(Run { record, engine: place(&record.engine), instance: instances.len() - 1 });
+            let (engine, instance) = (place(&record.engine), instances.len() - 1);
+            runs.push(Run { record, engine, instance, counts_work: counting.contains(&*record.engine) });
         }
         Dataset { engines: engines.into_iter().map(str::to_owned).collect(), instances, runs }
     }

@@ -114,8 +114,7 @@ fn counts(runs: &[&Run<'_>]) -> Vec<Cell> {
         sum.map(|sum| sum / served.len() as f64).filter(|mean| mean.is_finite())
     };
     let times = served.iter().map(|run| run.solved_s().unwrap_or(f64::INFINITY)).sorted_by(f64::total_cmp);
-    let counts_work = runs.iter().any(|run| run.record.counts_work());
-    let work = served.iter().filter(|_| counts_work).filter_map(|run| run.number("work"));
+    let work = served.iter().filter_map(|run| run.number("work"));
     let mut row = vec![Cell::count(served.len())];
     row.extend(ends(&tally));
     row.extend([

@@ -133,6 +133,22 @@ test("what is not served is in no view, but counted", async () => {
   assert.equal(plain(built(data, "heat").panels[0].series[0].points).length, 3);
 });
 
+test("an engine that tells no work has none, which is not 0", async () => {
+  const list = records([[4, 1, 1, 2], [4, 2, 1, 2], [8, 3, 1, 2]]);
+  delete list[0].work_nodes;
+  for (const record of list.filter(({ side }) => side === "sat")) delete record.work_nodes;
+  const data = made(list);
+  for (const [y, label] of [["work", "nodes and conflicts"], ["work_nodes", "nodes"]]) {
+    for (const id of ["quantile", "crossover", "heat", "spread"]) {
+      const chart = built(data, id, { y });
+      assert.ok(chart.notes.includes(`Left out, since they tell no ${label}: sat:b.`), id);
+      assert.ok(!JSON.stringify(plain(chart.panels)).includes("sat:b"), id);
+    }
+    // Counters are kept where they are not zero.
+    assert.deepEqual(plain(built(data, "quantile", { y }).panels[0].series[0].points).map((point) => point.y), [0, 7, 7], y);
+  }
+});
+
 test("in every experiment each solved run is on its engine's quantile line, for every measure and facet", async () => {
   for (const name of experiments()) {
     const data = await recordsOf(name);

@@ -54,13 +54,24 @@ impl<'d, 'a> Shown<'d, 'a> {
             return Err("there is no run to show".to_owned());
         }
         let left = all - runs.len();
-        let notes = match left {
+        let mut notes = match left {
             0 => Vec::new(),
             1 => vec!["1 run is left out: its engine does not serve the instance.".to_owned()],
             _ => vec![format!("{left} runs are left out: their engines do not serve the instances.")],
         };
         let measure =
             Measure::new(figure.y.as_deref().map_or(Ok("cpu_s".to_owned()), |y| dataset.column(y))?);
+        // Whoever tells no work has not done without it.
+        let silent = by_engine(&runs).into_iter().filter(|(_, own)| measure.is_untold(own));
+        let silent: Vec<usize> = silent.map(|(engine, _)| engine).collect();
+        runs.retain(|run| !silent.contains(&run.engine));
+        if runs.is_empty() {
+            return Err(format!("no engine tells its {}", measure.label));
+        }
+        if !silent.is_empty() {
+            let names = silent.iter().map(|&engine| &*dataset.engines[engine]).join(", ");
+            notes.push(format!("Left out, since they tell no {}: {names}.", measure.label));
+        }
         let facet = figure.facet.as_deref().map(|facet| dataset.column(facet)).transpose()?;
         Ok(Shown { dataset, runs, measure, facet, notes })
     }
@@ -209,9 +220,15 @@ impl Measure {
         self.column == "work" || self.column.starts_with("work_")
     }
 
-    /// The value of a run, solved or not.
+    /// Whether it is a count that no run of an engine tells.
+    fn is_untold(&self, runs: &[Run<'_>]) -> bool {
+        self.is_counter() && runs.iter().all(|run| run.number(&self.column).is_none())
+    }
+
+    /// The value of a run, solved or not. Of what is counted, a solved run that tells nothing had none.
     pub(super) fn value(&self, run: &Run<'_>) -> Option<f64> {
-        run.number(&self.column)
+        let none = || (self.is_counter() && run.record.is_solved()).then_some(0.0);
+        run.number(&self.column).or_else(none)
     }
 
     /// The value of a solved run.

@@ -171,9 +171,17 @@ fn crossovers_have_medians_intervals_and_limits() {
         run.findings.work.insert("nodes".to_owned(), run.seed);
     }
     let by_work = Figure { y: Some("work".to_owned()), ..Figure::of(Kind::Crossover) };
-    let by_work = build(&counted, &by_work).unwrap();
-    assert_eq!(by_work.panels[0].series.len(), 2);
-    assert!(by_work.panels[0].guides.is_empty() && by_work.notes.is_empty(), "{:?}", by_work.notes);
+    let chart = build(&counted, &by_work).unwrap();
+    assert_eq!(chart.panels[0].series.len(), 2);
+    assert!(chart.panels[0].guides.is_empty() && chart.notes.is_empty(), "{:?}", chart.notes);
+    // An engine that tells no work has none, which is not 0.
+    counted.iter_mut().filter(|run| run.side == "sat").for_each(|run| run.findings.work.clear());
+    for kind in [Kind::Crossover, Kind::Quantile] {
+        let chart = build(&counted, &Figure { kind, ..by_work.clone() }).unwrap();
+        let names = chart.panels[0].series.iter().map(|series| &*series.name);
+        assert_eq!(names.collect::<Vec<_>>(), [A]);
+        assert_eq!(chart.notes.last().unwrap(), &"Left out, since they tell no nodes and conflicts: sat:b.");
+    }
     // An unsolved upper end goes to the limit.
     let open = of(&records(&[(A, 1, &[In(1.0), In(2.0), AtLimit]), (A, 2, &[In(3.0)])]), Kind::Crossover);
     let points = &open.panels[0].series[0].points;

@@ -58,24 +58,37 @@ function measureChoices(data) {
 
 /**
  * A measure by its name: `value(row)` and `limit(row)`, what a run that was not solved counts as at least. Where no limit
- * was set on the measure, that is what the run had used when it was ended.
+ * was set on the measure, that is what the run had used when it was ended. A count has `told(row)`, too: counters are kept
+ * where they are not zero, so that a solved run without one had none, unless its engine never tells any.
  */
 function measureOf(data, name) {
-  if (name === "work") {
-    const nodes = numbersOf(data, "work_nodes"), conflicts = numbersOf(data, "work_conflicts"), verdict = wordsOf(data, "verdict");
-    const value = (row) => {
-      const a = nodes(row), b = conflicts(row);
-      // Counters are kept where they are not zero; of a run that was ended without a word nothing is known.
-      if (Number.isNaN(a) && Number.isNaN(b)) return verdict(row) === "decided" ? 0 : NaN;
-      return (a || 0) + (b || 0);
-    };
-    return { name, label: "nodes and conflicts", unit: "count", value, limit: orElse(numbersOf(data, "limits_work"), value) };
-  }
+  if (/^work(_|$)/.test(name)) return countOf(data, name);
   const value = numbersOf(data, name);
   if (name === "cpu_s") return { name, label: "CPU time", unit: "seconds", value, limit: orElse(numbersOf(data, "limits_cpu_s"), value) };
   const unit = name.endsWith("_s") ? "seconds" : name.endsWith("_bytes") ? "bytes" : "count";
-  const label = name === "peak_bytes" ? "memory" : name.replace(/^work_/, "").replace(/_(s|bytes)$/, "").replaceAll("_", " ");
+  const label = name === "peak_bytes" ? "memory" : name.replace(/_(s|bytes)$/, "").replaceAll("_", " ");
   return { name, label, unit, value, limit: value };
+}
+
+function countOf(data, name) {
+  const all = name === "work", { status } = runsOf(data), counter = numbersOf(data, name);
+  const told = all ? workOf(data) : counter;
+  const value = (row) => (Number.isNaN(told(row)) && status[row] === SOLVED ? 0 : told(row));
+  const label = all ? "nodes and conflicts" : name.slice("work_".length).replaceAll("_", " ");
+  return { name, label, unit: "count", told, value, limit: all ? orElse(numbersOf(data, "limits_work"), value) : value };
+}
+
+/** Nodes and conflicts of engines that count them. */
+function workOf(data) {
+  const nodes = numbersOf(data, "work_nodes"), conflicts = numbersOf(data, "work_conflicts"), verdict = wordsOf(data, "verdict");
+  const { engine } = runsOf(data), counting = countingEngines(data);
+  return (row) => {
+    const a = nodes(row), b = conflicts(row);
+    if (!counting.has(engine[row])) return NaN;
+    // Of a run that was ended without a word nothing is known.
+    if (Number.isNaN(a) && Number.isNaN(b)) return verdict(row) === "decided" ? 0 : NaN;
+    return (a || 0) + (b || 0);
+  };
 }
 
 function orElse(first, second) {
@@ -148,14 +161,19 @@ function groupRows(rows, key) {
   return groups;
 }
 
-/** Rows that are served, and a note on those that are not. */
-function servedRows(data, selection) {
+/** Rows that are served and notes on those that are left out; of a count, those of engines that never tell it are, too. */
+function servedRows(data, selection, measure = null) {
   const { status } = runsOf(data);
   const rows = Array.from(selection).filter((row) => status[row] !== UNSERVED);
-  const left = selection.length - rows.length;
-  const said = left === 1 ? "1 run is left out: its engine does not serve the instance."
-    : `${left} runs are left out: their engines do not serve the instances.`;
-  return { rows, notes: left === 0 ? [] : [said] };
+  const left = selection.length - rows.length, notes = [];
+  if (left > 0) {
+    notes.push(left === 1 ? "1 run is left out: its engine does not serve the instance."
+      : `${left} runs are left out: their engines do not serve the instances.`);
+  }
+  const silent = byEngine(data, rows).filter(([, own]) => measure?.told && own.every((row) => Number.isNaN(measure.told(row)))).map(([index]) => index);
+  if (silent.length === 0) return { rows, notes };
+  notes.push(`Left out, since they tell no ${measure.label}: ${silent.map((index) => data.engines[index]).join(", ")}.`);
+  return { rows: rows.filter((row) => !silent.includes(runsOf(data).engine[row])), notes };
 }
 
 /** Rows of each engine, in the experiment's order: `[index, rows]`. */

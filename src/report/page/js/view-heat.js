@@ -1,7 +1,7 @@
 // Heat view: every instance with every engine.
 
 function buildHeat(data, selection, options) {
-  const measure = measureOf(data, options.y), { rows, notes } = servedRows(data, selection);
+  const measure = measureOf(data, options.y), { rows, notes } = servedRows(data, selection, measure);
   const { instance, instances, status } = runsOf(data), engines = byEngine(data, rows).map(([index]) => index);
   const place = new Map(engines.map((index, i) => [index, i]));
   const lines = [...groupRows(rows, (row) => instance[row])].map(([code, own]) => {

@@ -1,7 +1,7 @@
 // Scatter view: two engines, instance by instance.
 
 function buildScatter(data, selection, options) {
-  const measure = measureOf(data, options.y), { rows, notes } = servedRows(data, selection), { engine } = runsOf(data);
+  const measure = measureOf(data, options.y), { rows, notes } = servedRows(data, selection, measure), { engine } = runsOf(data);
   const a = data.engines.indexOf(options.a), b = data.engines.indexOf(options.b);
   const title = `${options.b} against ${options.a}`;
   if (a < 0 || b < 0 || a === b) return { name: "scatter", title, panels: [], notes: ["Choose two engines that differ."] };

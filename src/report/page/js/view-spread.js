@@ -1,7 +1,7 @@
 // Spread view: how much times vary between runs of one instance, or between instances of one size.
 
 function buildSpread(data, selection, options) {
-  const measure = measureOf(data, options.y), { rows, notes } = servedRows(data, selection);
+  const measure = measureOf(data, options.y), { rows, notes } = servedRows(data, selection, measure);
   const runs = options.of === "runs", size = numbersOf(data, options.x);
   const sizes = [...new Set(rows.map(size))].filter((value) => !Number.isNaN(value)).sort((g, h) => g - h);
   const wanted = Number(options.at), at = options.at !== "" && sizes.includes(wanted) ? wanted : sizes.at(-1);
