@@ -46,6 +46,11 @@ fn nothing_outlives_its_run() {
     let script = "setsid sleep 3141 & setsid sh -c 'setsid sleep 3141; :' & $J";
     let (status, _, err) = against(&["--count", "30"], "spot", script);
     assert_eq!(status, 0, "{err}");
+    // Nor do those of a workbench within a workbench, which is ended at its limit.
+    let nested =
+        format!("exec '{BINARY}' stress spot --time-limit 30s -- sh -c 'setsid sleep 3141 & sleep 3141'");
+    let (status, _, err) = against(&["--count", "1", "--time-limit", "50ms"], "spot", &nested);
+    assert!(status == 1 && err.starts_with("time limit exceeded"), "{err}");
     let commands = fs::read_dir("/proc").unwrap().flatten();
     let commands = commands.filter_map(|entry| fs::read(entry.path().join("cmdline")).ok());
     assert_eq!(commands.filter(|command| command.starts_with(b"sleep\x003141")).count(), 0);

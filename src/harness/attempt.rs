@@ -76,6 +76,7 @@ pub fn attempt(outer: &Outer<'_>, run: &Run, attempt: String, stop: &Stop) -> io
     };
     let mut ran = outer.children.run(job, stop)?;
     let wall = start.1.elapsed();
+    outer.children.sweep();
     if ran.ending == Ending::Stopped(Limit::Cancelled) {
         return Ok(None);
     }

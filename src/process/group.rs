@@ -41,11 +41,14 @@ impl<'a> Group<'a> {
         if live.ended {
             return Err(io::Error::other("this program is about to end"));
         }
-        let (number, mark) = live.marks.next();
-        // Within our own group, whoever started us has marked us.
-        if children.grouping == Grouping::Own {
+        // Within our own group, whoever started us has marked us all.
+        let number = if children.grouping == Grouping::Own {
+            let (number, mark) = live.marks.next();
             command.env(stray::VARIABLE, mark);
-        }
+            number
+        } else {
+            0
+        };
         let child = command.spawn()?;
         let leader = Pid::from_child(&child);
         live.groups.push((leader, number));
@@ -106,9 +109,6 @@ impl<'a> Group<'a> {
         kill(self.leader, self.children.grouping);
         self.children.live().groups.retain(|&(group, _)| group != self.leader);
         let ended = child.wait4()?;
-        if self.children.grouping == Grouping::Own {
-            self.children.live().sweep();
-        }
         let cpu = ended.rusage.utime + ended.rusage.stime;
         self.note(Usage { cpu, peak_bytes: ended.rusage.maxrss });
         Ok(ended.status)

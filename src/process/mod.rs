@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tempfile::{NamedTempFile, TempDir};
 
 /// What to run.
@@ -202,14 +202,6 @@ struct Live {
     ended: bool,
 }
 
-impl Live {
-    /// Ends what has left the group of a child that has ended.
-    fn sweep(&mut self) {
-        let Live { groups, marks, .. } = self;
-        marks.sweep(|number| groups.iter().any(|&(_, living)| living == number));
-    }
-}
-
 /// Which process group a child belongs to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Grouping {
@@ -250,7 +242,7 @@ impl Children {
     }
 
     /// Runs a child to its end, or until a limit is met or `stop` speaks. Its group is gone afterwards; what has
-    /// left that goes soon.
+    /// left that goes with [`Children::sweep`] or [`Children::end`].
     ///
     /// # Errors
     /// Why it cannot be run.
@@ -292,19 +284,40 @@ impl Children {
         Ok(Run { ending, output, errors, usage })
     }
 
+    /// Now and then, ends what children that have ended left behind outside their groups. That takes a while, so it is for
+    /// callers that measure no time meanwhile.
+    pub fn sweep(&self) {
+        let start = Instant::now();
+        let (given, living) = {
+            let live = self.live();
+            if !live.marks.is_due(start) {
+                return;
+            }
+            (live.marks.given(), live.groups.iter().map(|&(_, number)| number).collect::<Vec<_>>())
+        };
+        given.end(&living);
+        self.live().marks.looked(start.elapsed());
+    }
+
     /// Kills whatever lives, and what has left its group, and removes all files. Nothing starts afterwards.
     pub fn end(&self) {
-        let mut live = self.live();
-        live.ended = true;
-        live.groups.drain(..).for_each(|(leader, _)| group::kill(leader, self.grouping));
-        live.folder = None;
-        live.marks.end_all();
+        let given = {
+            let mut live = self.live();
+            live.ended = true;
+            live.groups.drain(..).for_each(|(leader, _)| group::kill(leader, self.grouping));
+            live.folder = None;
+            live.marks.given()
+        };
+        given.end_all();
     }
 
     /// Kills whatever lives as this program ends early. Where children stay within its group, and it leads that, it goes
     /// down with all of them.
     pub fn abandon(&self) {
         self.end();
+        if self.grouping == Grouping::Within {
+            stray::end_kin();
+        }
         if self.grouping == Grouping::Within && rustix::process::getpgrp() == rustix::process::getpid() {
             // Without a group there is nobody else.
             let _ = rustix::process::kill_current_process_group(rustix::process::Signal::KILL);

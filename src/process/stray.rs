@@ -1,13 +1,14 @@
 //! Strays: processes that have left the group of the child that started them (setsid(2)). A child bears a mark in
-//! its environment, and what it starts inherits that; proc(5) shows it. One that clears its environment, too, is
-//! not found.
+//! its environment, behind those that its ancestors bear, and what it starts inherits them all; proc(5) shows them.
+//! One that clears its environment, too, is not found.
 
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::{Pid, Signal, getpid, kill_process};
+use std::env;
 use std::fs;
 use std::hash::{BuildHasher, RandomState};
 use std::time::{Duration, Instant};
 
-/// The variable that holds a mark.
+/// The variable that holds the marks, between spaces.
 pub(super) const VARIABLE: &str = "COUNTERPOINT_RUN";
 
 /// The shortest time between two looks, and how many times as long as a look it is at least.
@@ -18,6 +19,7 @@ const LAST_LOOKS: usize = 50;
 
 /// What children are marked with: a name, which no other program has, and a number.
 pub(super) struct Marks {
+    inherited: String,
     name: String,
     last: u64,
     /// The next look at what is left is not before.
@@ -28,60 +30,92 @@ impl Default for Marks {
     fn default() -> Self {
         // Each state is seeded anew.
         let name = format!("{:016x}-", RandomState::new().hash_one(()));
-        Marks { name, last: 0, look: Instant::now() }
+        Marks { inherited: inherited(), name, last: 0, look: Instant::now() }
     }
 }
 
 impl Marks {
-    /// The next child's number, and its mark.
+    /// The next child's number, and what the variable is for it, of one length for all.
     pub(super) fn next(&mut self) -> (u64, String) {
         self.last += 1;
-        (self.last, format!("{}{}", self.name, self.last))
+        let Marks { inherited, name, last, .. } = self;
+        (*last, format!("{inherited} {name}{last:016x}").trim_start().to_owned())
     }
 
-    /// Now and then, ends what children have left that live no more.
-    pub(super) fn sweep(&mut self, living: impl Fn(u64) -> bool) {
-        let start = Instant::now();
-        if start >= self.look {
-            self.end(living);
-            self.look = Instant::now() + REST.0.max(start.elapsed() * REST.1);
-        }
+    /// Whether it is time for a look at what is left.
+    pub(super) fn is_due(&self, now: Instant) -> bool {
+        self.last > 0 && now >= self.look
     }
 
-    /// Ends what any child has left.
+    /// Notes a look.
+    pub(super) fn looked(&mut self, took: Duration) {
+        self.look = Instant::now() + REST.0.max(took * REST.1);
+    }
+
+    /// The marks given so far.
+    pub(super) fn given(&self) -> Given {
+        Given { name: self.name.clone(), last: self.last }
+    }
+}
+
+/// Marks that were given to children.
+pub(super) struct Given {
+    name: String,
+    last: u64,
+}
+
+impl Given {
+    /// Ends what bears one of them, unless it is a living child's; returns how many it found.
+    pub(super) fn end(&self, living: &[u64]) -> usize {
+        end(|mark| {
+            let number =
+                mark.strip_prefix(&self.name).and_then(|number| u64::from_str_radix(number, 16).ok());
+            number.is_some_and(|number| number <= self.last && !living.contains(&number))
+        })
+    }
+
+    /// Ends what bears one of them.
     pub(super) fn end_all(&self) {
         for _ in 0..if self.last > 0 { LAST_LOOKS } else { 0 } {
-            if self.end(|_| false) == 0 {
+            if self.end(&[]) == 0 {
                 return;
             }
             std::thread::sleep(Duration::from_millis(1));
         }
     }
+}
 
-    /// Ends what bears one of these marks, unless it is a living child's; returns how many it found.
-    fn end(&self, living: impl Fn(u64) -> bool) -> usize {
-        let mut found = 0;
-        for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
-            let process = entry.file_name().to_str().and_then(|name| Pid::from_raw(name.parse().ok()?));
-            // Other users' cannot be read, and are not ours.
-            let environment = process.and_then(|_| fs::read(entry.path().join("environ")).ok());
-            let mark = environment.and_then(|environment| self.mark_in(&environment));
-            if let (Some(process), Some(mark)) = (process, mark)
-                && !living(mark)
-            {
-                found += 1;
-                // It may have ended by itself.
-                let _ = kill_process(process, Signal::KILL);
-            }
+/// Ends all others that bear the mark that this process was started with, if it was.
+pub(super) fn end_kin() {
+    let marks = inherited();
+    if let Some(own) = marks.split(' ').next_back().filter(|own| !own.is_empty()) {
+        end(|mark| mark == own);
+    }
+}
+
+fn inherited() -> String {
+    env::var(VARIABLE).unwrap_or_default()
+}
+
+/// Ends each other process that bears such a mark; returns how many there were.
+fn end(is_meant: impl Fn(&str) -> bool) -> usize {
+    let mut found = 0;
+    for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
+        let process = entry.file_name().to_str().and_then(|name| Pid::from_raw(name.parse().ok()?));
+        let Some(process) = process.filter(|process| *process != getpid()) else { continue };
+        // Other users' cannot be read, and are not ours.
+        let Ok(environment) = fs::read(entry.path().join("environ")) else { continue };
+        if marks(&environment).is_some_and(|marks| marks.split(' ').any(&is_meant)) {
+            found += 1;
+            // It may have ended by itself.
+            let _ = kill_process(process, Signal::KILL);
         }
-        found
     }
+    found
+}
 
-    fn mark_in(&self, environment: &[u8]) -> Option<u64> {
-        let of = |entry: &[u8]| {
-            let value = entry.strip_prefix(VARIABLE.as_bytes())?.strip_prefix(b"=")?;
-            std::str::from_utf8(value.strip_prefix(self.name.as_bytes())?).ok()?.parse().ok()
-        };
-        environment.split(|&byte| byte == 0).find_map(of)
-    }
+fn marks(environment: &[u8]) -> Option<&str> {
+    let mut entries = environment.split(|&byte| byte == 0);
+    let value = entries.find_map(|entry| entry.strip_prefix(VARIABLE.as_bytes())?.strip_prefix(b"="))?;
+    std::str::from_utf8(value).ok()
 }

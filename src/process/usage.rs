@@ -25,8 +25,10 @@ pub(super) fn serves(limits: &Limits) -> io::Result<()> {
 /// Bounds a process and what it will start.
 #[cfg(target_os = "linux")]
 pub(super) fn bound(leader: Pid, limits: &Limits) -> io::Result<()> {
-    use rustix::process::{Resource, Rlimit, prlimit};
+    use rustix::process::{Resource, Rlimit, getrlimit, prlimit};
     let set = |resource, most| {
+        // What bounds us bounds the child already, and may not be raised.
+        let most = getrlimit(resource).maximum.map_or(most, |ours| ours.min(most));
         let limit = Rlimit { current: Some(most), maximum: Some(most) };
         match prlimit(Some(leader), resource, limit) {
             // It has ended already.

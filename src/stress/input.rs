@@ -59,6 +59,9 @@ pub struct Input {
     pub expected: Vec<u8>,
 }
 
+/// The most games that are drawn for an input that has none.
+const MOST_REDRAWN: usize = 10;
+
 /// Where an input comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
@@ -172,9 +175,12 @@ impl Plan {
         };
         let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
         rng.set_stream(number);
+        // What a trial cannot make under these rules is left out; if that is all, others are drawn.
         let mut found = Vec::new();
-        for _ in 0..games {
-            // What a trial cannot make under these rules is left out.
+        for draw in 0..games + MOST_REDRAWN {
+            if draw >= games && !found.is_empty() {
+                break;
+            }
             let made = bench.trials.make(&bench.settings, trial, round, rng.next_u64());
             let game = made.ok().and_then(|case| reference.answer(case));
             found.extend(game.filter(|game| promise == Promise::Beyond || game.silent.is_none()));

@@ -92,6 +92,7 @@ impl Program<'_> {
         };
         let name = program.to_string_lossy();
         let run = self.children.run(job, &self.stop);
+        self.children.sweep();
         let mut run = run.map_err(|e| {
             process::not_run(&name, "the command line, behind `--`", &e) + hint(Path::new(program), &e)
         })?;
