@@ -31,11 +31,6 @@ pub fn median<T: Copy>(ascending: &[T]) -> Option<T> {
     ascending.get(ascending.len().checked_sub(1)? / 2).copied()
 }
 
-/// The engines of which a record shows that they [count their work](Record::counts_work).
-pub fn counting<'a>(records: &[&'a Record]) -> FxHashSet<&'a str> {
-    records.iter().filter(|record| record.counts_work()).map(|record| record.engine.as_str()).collect()
-}
-
 /// The records in groups: ascending by the values of `names`, engines as they come. A name is a column's, or what
 /// follows `params_`, `axes_`, `rules_`, `limits_` or `work_` in one.
 ///
@@ -45,7 +40,8 @@ pub fn groups(records: &[&Record], names: &[String]) -> Result<Vec<Group>, Strin
     let rows: Vec<Value> = records.iter().filter_map(|record| serde_json::to_value(record).ok()).collect();
     let columns = columns::of(&rows);
     let chosen = names.iter().map(|name| columns::choose(&columns, name)).collect::<Result<Vec<_>, _>>()?;
-    let counting = counting(records);
+    let counting: FxHashSet<&str> =
+        records.iter().filter(|record| record.counts_work()).map(|record| record.engine.as_str()).collect();
     let mut groups: Vec<Group> = Vec::new();
     for (record, row) in records.iter().zip(&rows) {
         let values: Vec<String> = chosen.iter().map(|column| column.cell(row)).collect();

@@ -1,9 +1,10 @@
 //! The records of an experiment as every view sees them: engines and instances numbered, runs in one order.
 
 use crate::record::columns::{self, Rank};
-use crate::record::{Record, Verdict, counting};
+use crate::record::{Record, Verdict};
 use indexmap::IndexSet;
 use itertools::Itertools;
+use rustc_hash::FxHashSet;
 use serde_json::{Map, Value};
 
 /// Records of one experiment.
@@ -34,8 +35,38 @@ pub struct Run<'a> {
     pub engine: usize,
     /// Its place in [`Dataset::instances`].
     pub instance: usize,
-    /// Whether its engine counts its work; where it does not, none is told, which is not a work of 0.
-    pub counts_work: bool,
+}
+
+/// How a column is read as numbers of runs.
+pub struct Reading {
+    column: String,
+    /// Of a count, the engines that tell it.
+    telling: Option<FxHashSet<usize>>,
+}
+
+impl Reading {
+    /// The number of a run. Counters are kept where they are not zero, so a decided run without one had none; but where an
+    /// engine never tells a count, nothing is known of it.
+    pub fn of(&self, run: &Run<'_>) -> Option<f64> {
+        let number = run.number(&self.column);
+        match &self.telling {
+            None => number,
+            Some(telling) if !telling.contains(&run.engine) => None,
+            Some(_) => {
+                number.or_else(|| (run.record.findings.verdict == Some(Verdict::Decided)).then_some(0.0))
+            }
+        }
+    }
+
+    /// Whether it is a count: each side counts something else, such as nodes and conflicts.
+    pub fn is_count(&self) -> bool {
+        self.telling.is_some()
+    }
+
+    /// Whether it is a count that an engine never tells.
+    pub fn is_untold(&self, engine: usize) -> bool {
+        self.telling.as_ref().is_some_and(|telling| !telling.contains(&engine))
+    }
 }
 
 impl Run<'_> {
@@ -59,11 +90,11 @@ impl Run<'_> {
         self.solved_s().or_else(|| Some(k * self.limit_s()?))
     }
 
-    /// A number of the record by its column; `work` is nodes plus conflicts of an engine that counts them.
+    /// A number of the record by its column; `work` is nodes plus conflicts.
     pub fn number(&self, column: &str) -> Option<f64> {
         match column {
             "cpu_s" => self.record.findings.cpu_s,
-            "work" => self.record.work().filter(|_| self.counts_work).map(|work| work as f64),
+            "work" => self.record.work().map(|work| work as f64),
             name => columns::value(self.record, name)?.as_f64(),
         }
     }
@@ -80,7 +111,7 @@ impl<'a> Dataset<'a> {
         let present: IndexSet<&str> = records.iter().map(|record| record.engine.as_str()).collect();
         let known = order.iter().map(String::as_str).filter(|engine| present.contains(engine));
         let engines: IndexSet<&str> = known.chain(present.iter().copied()).collect();
-        let (varied, counting) = (varied_rules(records), counting(records));
+        let varied = varied_rules(records);
         let place = |engine: &str| engines.get_index_of(engine).unwrap_or_default();
         let mut sorted: Vec<(Place<'a>, &'a Record)> = records.iter().map(|&r| (Place::of(r), r)).collect();
         sorted.sort_by(|(at, a), (bt, b)| {
@@ -96,8 +127,7 @@ impl<'a> Dataset<'a> {
                 instances.push(Instance { label, hash });
                 last = Some(at);
             }
-            let (engine, instance) = (place(&record.engine), instances.len() - 1);
-            runs.push(Run { record, engine, instance, counts_work: counting.contains(&*record.engine) });
+            runs.push(Run { record, engine: place(&record.engine), instance: instances.len() - 1 });
         }
         Dataset { engines: engines.into_iter().map(str::to_owned).collect(), instances, runs }
     }
@@ -118,6 +148,17 @@ impl<'a> Dataset<'a> {
         }
         let records: Vec<&Record> = self.runs.iter().map(|run| run.record).collect();
         columns::resolve(&records, name)
+    }
+
+    /// How a column of [`Dataset::column`] is read.
+    pub fn reading(&self, column: &str) -> Reading {
+        let tells = |run: &&Run<'_>| match column {
+            "work" => run.record.counts_work(),
+            _ => run.number(column).is_some(),
+        };
+        let is_count = column == "work" || column.starts_with("work_");
+        let telling = is_count.then(|| self.runs.iter().filter(tells).map(|run| run.engine).collect());
+        Reading { column: column.to_owned(), telling }
     }
 
     /// The column of sizes where nobody names one: the parameter or rule with most numbers for values, the first of

@@ -76,7 +76,8 @@ fn term(text: &str, dataset: &Dataset<'_>) -> Result<(f64, Measure), String> {
         ["solved", "share"] => Ok((solved as f64 / runs.len() as f64, Measure::Share)),
         ["growth", column, "over", size] => {
             let (column, size) = (dataset.column(column)?, dataset.column(size)?);
-            let number = |run: &&Run<'_>| Some((run.number(&size)?, run.number(&column)?));
+            let reading = dataset.reading(&column);
+            let number = |run: &&Run<'_>| Some((run.number(&size)?, reading.of(run)?));
             let sizes = runs.iter().filter_map(number).sorted_by(|a, b| a.0.total_cmp(&b.0));
             let medians = sizes.chunk_by(|(x, _)| *x);
             let points = medians.into_iter().filter_map(|(x, group)| {
@@ -89,8 +90,9 @@ fn term(text: &str, dataset: &Dataset<'_>) -> Result<(f64, Measure), String> {
         }
         [function, column] => {
             let column = dataset.column(column)?;
-            let values: Vec<f64> =
-                runs.iter().filter_map(|run| run.number(&column)).sorted_by(f64::total_cmp).collect();
+            let reading = dataset.reading(&column);
+            let values = runs.iter().filter_map(|run| reading.of(run));
+            let values: Vec<f64> = values.sorted_by(f64::total_cmp).collect();
             let total: f64 = values.iter().sum();
             let found = match function {
                 "median" => median(&values),

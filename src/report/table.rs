@@ -2,7 +2,7 @@
 
 use super::chart;
 use super::comparison::Comparison;
-use super::dataset::{Dataset, Run};
+use super::dataset::{Dataset, Reading, Run};
 use super::units::{Measure, shown};
 use crate::exhibit;
 use crate::record::{Group, Record, Tally, groups, median};
@@ -76,13 +76,14 @@ pub fn engines(dataset: &Dataset<'_>, all: &Comparison) -> Table {
         let group = all.ranking.groups.iter().find(|group| group.engines.contains(&engine));
         group.map_or(Cell::Empty, |group| Cell::count(group.rank))
     };
+    let work = dataset.reading("work");
     let mut rows: Vec<Vec<Cell>> = Vec::new();
     for (engine, name) in dataset.engines.iter().enumerate() {
         let runs: Vec<&Run<'_>> = dataset.runs.iter().filter(|run| run.engine == engine).collect();
         // Without limits on CPU time there is nothing to weigh.
         let scored = all.matrix.column(engine).next().is_some();
         let worth = |of: &[f64], measure| Cell::of(of.get(engine).copied().filter(|_| scored), measure);
-        let mut row = counts(&runs);
+        let mut row = counts(&runs, &work);
         row.insert(0, Cell::Word(name.clone()));
         row.extend([
             worth(&all.solved.1, Measure::Ratio),
@@ -105,7 +106,7 @@ pub fn engines(dataset: &Dataset<'_>, all: &Comparison) -> Table {
 }
 
 /// Runs, solved, open, wrong, at a limit, failed, unserved, PAR-2, PAR-10, medians of time and work.
-fn counts(runs: &[&Run<'_>]) -> Vec<Cell> {
+fn counts(runs: &[&Run<'_>], work: &Reading) -> Vec<Cell> {
     let mut tally = Tally::default();
     runs.iter().for_each(|run| tally.add(run.record));
     let served: Vec<&&Run<'_>> = runs.iter().filter(|run| run.is_served()).collect();
@@ -114,7 +115,7 @@ fn counts(runs: &[&Run<'_>]) -> Vec<Cell> {
         sum.map(|sum| sum / served.len() as f64).filter(|mean| mean.is_finite())
     };
     let times = served.iter().map(|run| run.solved_s().unwrap_or(f64::INFINITY)).sorted_by(f64::total_cmp);
-    let work = served.iter().filter_map(|run| run.number("work"));
+    let work = served.iter().filter_map(|run| work.of(run));
     let mut row = vec![Cell::count(served.len())];
     row.extend(ends(&tally));
     row.extend([

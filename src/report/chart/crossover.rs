@@ -46,7 +46,7 @@ pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, Str
 
 /// The median of one size with its interval; the limit where half or more are unsolved.
 fn point(shown: &Shown<'_, '_>, x: f64, runs: &[Run<'_>]) -> Option<Point> {
-    let (values, limit) = (shown.censored(runs), shown.limit(runs));
+    let (values, limit) = (shown.censored(runs), shown.limit(runs).filter(|limit| *limit > 0.0));
     let label = at_limit(&values);
     let Some(y) = middle(&values) else {
         return Some(Point { x, y: limit?, end: End::Limit, label, ..Point::default() });

@@ -60,15 +60,19 @@ fn virtual_best(shown: &Shown<'_, '_>, runs: &[Run<'_>]) -> Option<Series> {
     Some(Series { name, style, shape: Shape::Step, voice: Voice::Second, points: ascending(best) })
 }
 
-/// Who solves most.
+/// Who solves most, of all runs that it has.
 fn counts(shown: &Shown<'_, '_>) -> String {
     let solved = |runs: &[Run<'_>]| runs.iter().filter(|run| shown.measure.solved(run).is_some()).count();
     let engines = by_engine(&shown.runs);
-    let most = engines.iter().map(|(_, own)| solved(own)).max().unwrap_or(0);
     if engines.iter().all(|(_, own)| solved(own) == own.len()) {
         return "Every engine solves all its runs.".to_owned();
     }
-    let leaders = engines.iter().filter(|(_, own)| solved(own) == most);
-    let names = leaders.map(|(engine, own)| format!("{} ({most} of {})", shown.id(*engine), own.len()));
-    format!("Most runs are solved by {}.", names.format(", "))
+    let share = |own: &[Run<'_>]| solved(own) as f64 / own.len() as f64;
+    let most = engines.iter().map(|(_, own)| share(own)).fold(0.0, f64::max);
+    let leaders = engines.iter().filter(|(_, own)| share(own) == most);
+    let names =
+        leaders.map(|(engine, own)| format!("{} ({} of {})", shown.id(*engine), solved(own), own.len()));
+    let equal = engines.iter().map(|(_, own)| own.len()).all_equal();
+    let what = if equal { "Most runs are" } else { "The largest share of runs is" };
+    format!("{what} solved by {}.", names.format(", "))
 }

@@ -52,7 +52,10 @@ fn pair(shown: &Shown<'_, '_>, figure: &Figure) -> Result<(usize, usize), String
             let pair = shown.sides(&shown.runs).or(best);
             pair.ok_or_else(|| "there is one engine, and a scatter plot is of two".to_owned())
         }
-        [a, b] if a != b => Ok((a, b)),
+        [a, b] if a != b => {
+            [a, b].into_iter().try_for_each(|engine| shown.measure.told_by(engine, shown.id(engine)))?;
+            Ok((a, b))
+        }
         _ => Err(format!(
             "a scatter plot is of two engines, not of {}: {}",
             named.len(),

@@ -4,9 +4,9 @@ use super::{Axis, Better, Panel, Scale, Unit};
 use crate::choice::{nearest, suggestion};
 use crate::exhibit::Figure;
 use crate::record;
-use crate::report::dataset::{Dataset, Run};
+use crate::report::dataset::{Dataset, Reading, Run};
 use crate::statistics::{Score, ascending, par, solved};
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 use itertools::Itertools;
 
 /// Runs that a figure shows, all of them served.
@@ -22,6 +22,7 @@ pub(super) struct Shown<'d, 'a> {
 /// What is measured.
 pub(super) struct Measure {
     column: String,
+    reading: Reading,
     pub(super) label: String,
     pub(super) unit: Unit,
 }
@@ -60,16 +61,16 @@ impl<'d, 'a> Shown<'d, 'a> {
             _ => vec![format!("{left} runs are left out: their engines do not serve the instances.")],
         };
         let measure =
-            Measure::new(figure.y.as_deref().map_or(Ok("cpu_s".to_owned()), |y| dataset.column(y))?);
+            Measure::new(dataset, figure.y.as_deref().map_or(Ok("cpu_s".to_owned()), |y| dataset.column(y))?);
         // Whoever tells no work has not done without it.
-        let silent = by_engine(&runs).into_iter().filter(|(_, own)| measure.is_untold(own));
-        let silent: Vec<usize> = silent.map(|(engine, _)| engine).collect();
+        let silent: IndexSet<usize> =
+            runs.iter().map(|run| run.engine).filter(|&engine| measure.reading.is_untold(engine)).collect();
         runs.retain(|run| !silent.contains(&run.engine));
         if runs.is_empty() {
             return Err(format!("no engine tells its {}", measure.label));
         }
         if !silent.is_empty() {
-            let names = silent.iter().map(|&engine| &*dataset.engines[engine]).join(", ");
+            let names = silent.iter().sorted().map(|&engine| &*dataset.engines[engine]).join(", ");
             notes.push(format!("Left out, since they tell no {}: {names}.", measure.label));
         }
         let facet = figure.facet.as_deref().map(|facet| dataset.column(facet)).transpose()?;
@@ -196,7 +197,7 @@ impl Sizes {
 }
 
 impl Measure {
-    fn new(column: String) -> Self {
+    fn new(dataset: &Dataset<'_>, column: String) -> Self {
         let (label, unit) = match column.as_str() {
             "cpu_s" => ("CPU time".to_owned(), Unit::Seconds),
             "work" => ("nodes and conflicts".to_owned(), Unit::Count),
@@ -212,23 +213,23 @@ impl Measure {
                 (column_label(name.trim_end_matches("_s").trim_end_matches("_bytes")), unit)
             }
         };
-        Measure { column, label, unit }
+        Measure { reading: dataset.reading(&column), column, label, unit }
     }
 
     /// Whether each side counts something else by it, such as nodes and conflicts.
     pub(super) fn is_counter(&self) -> bool {
-        self.column == "work" || self.column.starts_with("work_")
+        self.reading.is_count()
     }
 
-    /// Whether it is a count that no run of an engine tells.
-    fn is_untold(&self, runs: &[Run<'_>]) -> bool {
-        self.is_counter() && runs.iter().all(|run| run.number(&self.column).is_none())
+    /// # Errors
+    /// That the engine never tells this count.
+    pub(super) fn told_by(&self, engine: usize, id: &str) -> Result<(), String> {
+        if self.reading.is_untold(engine) { Err(format!("{id} tells no {}", self.label)) } else { Ok(()) }
     }
 
-    /// The value of a run, solved or not. Of what is counted, a solved run that tells nothing had none.
+    /// The value of a run, solved or not.
     pub(super) fn value(&self, run: &Run<'_>) -> Option<f64> {
-        let none = || (self.is_counter() && run.record.is_solved()).then_some(0.0);
-        run.number(&self.column).or_else(none)
+        self.reading.of(run)
     }
 
     /// The value of a solved run.

@@ -1,6 +1,6 @@
 //! How far runs lie apart that should be alike: runs of one instance, or else instances of one size.
 
-use super::select::{Measure, Shown, by_engine, by_instance, digits, middle, sentence};
+use super::select::{Shown, by_engine, by_instance, digits, middle, sentence};
 use super::{Axis, Chart, End, Guide, Line, Panel, Point, Scale, Series, Shape, Unit, Voice};
 use crate::exhibit::Figure;
 use crate::report::dataset::{Dataset, Run};
@@ -67,6 +67,10 @@ pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, Str
             format!("The largest factor between two instances for one engine is {factor} ({id}).")
         }
     }));
+    let idle = if repeated { of_idle_instances(&shown) } else { 0 };
+    if idle > 0 {
+        notes.push(format!("Left out, since their instance's median is 0: {idle} runs."));
+    }
     notes.extend_from_slice(&shown.notes);
     Ok(Chart { name: figure.kind.name().to_owned(), title: sentence(&title), panels, notes })
 }
@@ -91,6 +95,13 @@ fn of_instances(shown: &Shown<'_, '_>, runs: &[Run<'_>]) -> Clusters {
     by_instance(runs).into_iter().filter_map(cluster).collect()
 }
 
+/// How many runs have an instance's median of 0 for their unit.
+fn of_idle_instances(shown: &Shown<'_, '_>) -> usize {
+    let clusters = by_engine(&shown.runs).into_iter().flat_map(|(_, own)| by_instance(&own));
+    let idle = clusters.filter(|(_, own)| own.len() > 1 && middle(&shown.censored(own)) == Some(0.0));
+    idle.map(|(_, own)| own.len()).sum()
+}
+
 fn of_size(shown: &Shown<'_, '_>, runs: &[Run<'_>]) -> Vec<Point> {
     runs.iter().filter_map(|run| point(shown, run, 1.0)).collect()
 }
@@ -100,19 +111,19 @@ fn point(shown: &Shown<'_, '_>, run: &Run<'_>, unit: f64) -> Option<Point> {
     let label = dataset.instances[run.instance].label.clone();
     let (value, end) = match measure.solved(run) {
         Some(value) => (value, End::Measured),
-        None => (Measure::limit(measure, run)?, End::Limit),
+        None => (measure.limit(run).filter(|limit| *limit > 0.0)?, End::Limit),
     };
-    Some(Point { y: value / unit, end, label, ..Point::default() }).filter(|point| point.y > 0.0)
+    Some(Point { y: value / unit, end, label, ..Point::default() })
 }
 
 fn measured(points: &[Point]) -> impl Iterator<Item = &Point> {
     points.iter().filter(|point| point.end == End::Measured)
 }
 
-/// The largest over the least of a cluster, and whose the largest is.
+/// The largest over the least of a cluster, unless that is 0, and whose the largest is.
 fn factor(cluster: &[Point]) -> Option<(f64, String)> {
     let (least, most) = measured(cluster).minmax_by(|a, b| a.y.total_cmp(&b.y)).into_option()?;
-    Some((most.y / least.y, most.label.clone()))
+    (least.y > 0.0).then(|| (most.y / least.y, most.label.clone()))
 }
 
 /// Quartiles of all runs (type 7), unsolved ones above all others; nothing where one of the three is among these.

@@ -182,6 +182,15 @@ fn crossovers_have_medians_intervals_and_limits() {
         assert_eq!(names.collect::<Vec<_>>(), [A]);
         assert_eq!(chart.notes.last().unwrap(), &"Left out, since they tell no nodes and conflicts: sat:b.");
     }
+    let named = Figure { kind: Kind::Scatter, engines: vec![A.to_owned(), B.to_owned()], ..by_work.clone() };
+    assert_eq!(build(&counted, &named).unwrap_err(), "sat:b tells no nodes and conflicts");
+    // One that tells it elsewhere had none here.
+    let last = counted.iter_mut().rfind(|run| run.side == "sat").unwrap();
+    last.findings.work.insert("conflicts".to_owned(), 5);
+    let chart =
+        build(&counted, &Figure { y: Some("conflicts".to_owned()), ..Figure::of(Kind::Crossover) }).unwrap();
+    assert_eq!(chart.panels[0].series.iter().map(|series| &*series.name).collect::<Vec<_>>(), [B]);
+    assert_eq!(chart.panels[0].series[0].points[0].y, 0.0);
     // An unsolved upper end goes to the limit.
     let open = of(&records(&[(A, 1, &[In(1.0), In(2.0), AtLimit]), (A, 2, &[In(3.0)])]), Kind::Crossover);
     let points = &open.panels[0].series[0].points;

@@ -18,7 +18,7 @@ function engineRows(data, selection) {
   const unserved = data.engines.map(() => 0);
   for (const row of selection) if (status[row] === UNSERVED) unserved[engine[row]] += 1;
   const time = measureOf(data, "cpu_s");
-  const work = workOf(data);
+  const work = measureOf(data, "work");
   return byEngine(data, rows).map(([index, own]) => {
     const times = own.map((row) => (status[row] === SOLVED ? time.value(row) : Infinity));
     const limits = own.map((row) => time.limit(row));
@@ -29,7 +29,7 @@ function engineRows(data, selection) {
       par2: parK(times, limits, 2), par10: parK(times, limits, 10),
       median: censoredMedian(ascending(times)),
       // Over all runs, unsolved ones too: work is spent either way.
-      work: meanOf(own.map(work)),
+      work: meanOf(own.map((row) => work.value(row))),
     };
   });
 }

@@ -58,8 +58,8 @@ function measureChoices(data) {
 
 /**
  * A measure by its name: `value(row)` and `limit(row)`, what a run that was not solved counts as at least. Where no limit
- * was set on the measure, that is what the run had used when it was ended. A count has `told(row)`, too: counters are kept
- * where they are not zero, so that a solved run without one had none, unless its engine never tells any.
+ * was set on the measure, that is what the run had used when it was ended. A count has `tellers`, too, the engines that
+ * tell it in some record. Counters are kept where they are not zero, so a decided run of theirs without one had none.
  */
 function measureOf(data, name) {
   if (/^work(_|$)/.test(name)) return countOf(data, name);
@@ -71,24 +71,27 @@ function measureOf(data, name) {
 }
 
 function countOf(data, name) {
-  const all = name === "work", { status } = runsOf(data), counter = numbersOf(data, name);
-  const told = all ? workOf(data) : counter;
-  const value = (row) => (Number.isNaN(told(row)) && status[row] === SOLVED ? 0 : told(row));
+  const { engine } = runsOf(data), all = name === "work", verdict = wordsOf(data, "verdict");
+  const told = all ? nodesAndConflicts(data) : numbersOf(data, name), tellers = all ? countingEngines(data) : enginesWith(data, told);
+  const value = (row) => {
+    if (!tellers.has(engine[row])) return NaN;
+    return Number.isNaN(told(row)) && verdict(row) === "decided" ? 0 : told(row);
+  };
   const label = all ? "nodes and conflicts" : name.slice("work_".length).replaceAll("_", " ");
-  return { name, label, unit: "count", told, value, limit: all ? orElse(numbersOf(data, "limits_work"), value) : value };
+  return { name, label, unit: "count", tellers, value, limit: all ? orElse(numbersOf(data, "limits_work"), value) : value };
 }
 
-/** Nodes and conflicts of engines that count them. */
-function workOf(data) {
-  const nodes = numbersOf(data, "work_nodes"), conflicts = numbersOf(data, "work_conflicts"), verdict = wordsOf(data, "verdict");
-  const { engine } = runsOf(data), counting = countingEngines(data);
-  return (row) => {
-    const a = nodes(row), b = conflicts(row);
-    if (!counting.has(engine[row])) return NaN;
-    // Of a run that was ended without a word nothing is known.
-    if (Number.isNaN(a) && Number.isNaN(b)) return verdict(row) === "decided" ? 0 : NaN;
-    return (a || 0) + (b || 0);
-  };
+/** Of a run that was ended without a word nothing is known. */
+function nodesAndConflicts(data) {
+  const nodes = numbersOf(data, "work_nodes"), conflicts = numbersOf(data, "work_conflicts");
+  return (row) => (Number.isNaN(nodes(row)) && Number.isNaN(conflicts(row)) ? NaN : (nodes(row) || 0) + (conflicts(row) || 0));
+}
+
+/** The engines of which some record has such a number. */
+function enginesWith(data, number) {
+  const { engine } = runsOf(data), found = new Set();
+  for (let row = 0; row < data.count; row += 1) if (!Number.isNaN(number(row))) found.add(engine[row]);
+  return found;
 }
 
 function orElse(first, second) {
@@ -170,7 +173,7 @@ function servedRows(data, selection, measure = null) {
     notes.push(left === 1 ? "1 run is left out: its engine does not serve the instance."
       : `${left} runs are left out: their engines do not serve the instances.`);
   }
-  const silent = byEngine(data, rows).filter(([, own]) => measure?.told && own.every((row) => Number.isNaN(measure.told(row)))).map(([index]) => index);
+  const silent = byEngine(data, rows).map(([index]) => index).filter((index) => measure?.tellers && !measure.tellers.has(index));
   if (silent.length === 0) return { rows, notes };
   notes.push(`Left out, since they tell no ${measure.label}: ${silent.map((index) => data.engines[index]).join(", ")}.`);
   return { rows: rows.filter((row) => !silent.includes(runsOf(data).engine[row])), notes };

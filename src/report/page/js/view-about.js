@@ -53,7 +53,7 @@ const GLOSSARY = [
   ["run", "One engine on one instance, once. Its record is the last attempt at it. Runs that an engine does not serve are only counted."],
   ["solved", "Decided, every claim of the answer checked independently, and not contradicted by another run. An answer that is open or wrong is not solved."],
   ["CPU time", "Of building and solving together, over all threads and outside programs, without the start of the process and without the check."],
-  ["work", "Nodes of a search plus conflicts of a solver: a count, which repeats exactly on any machine."],
+  ["work", "Nodes of a search plus conflicts of a solver: a count, which repeats exactly on any machine, except of a run that a limit of time ended."],
   ["instance", "A board with its rules. Several runs on it differ in engine, repetition or shuffle."],
   ["shuffle", "The same formula with variables, clauses and literals permuted; 0 is the formula as it is written."],
   ["limit", "CPU time, wall time, memory or work at which a run was ended. Such a run is known only to need more."],

@@ -39,8 +39,9 @@ function quantileFinding(data, rows) {
   }));
   if (counts.length === 0) return [];
   if (counts.every(({ solved, all }) => solved === all)) return ["Every engine solves all its runs."];
-  const most = Math.max(...counts.map(({ solved }) => solved)), leaders = counts.filter(({ solved }) => solved === most);
-  return [`Most runs are solved by ${leaders.map(({ name, all }) => `${name} (${most} of ${all})`).join(", ")}.`];
+  const share = ({ solved, all }) => solved / all, most = Math.max(...counts.map(share)), leaders = counts.filter((count) => share(count) === most);
+  const what = counts.every(({ all }) => all === counts[0].all) ? "Most runs are" : "The largest share of runs is";
+  return [`${what} solved by ${leaders.map(({ name, all, solved }) => `${name} (${solved} of ${all})`).join(", ")}.`];
 }
 
 registerView({
@@ -50,7 +51,7 @@ registerView({
   build: buildQuantile,
   understanding: `<p>Each line is an engine. Its solved runs are sorted by time: the line's height at <i>k</i> is the time
     within which <i>k</i> of its runs are solved (each run on its own, not summed up). Runs that are not solved are not on
-    the line, so a line that <b>ends further right</b> solves more.</p>
+    the line, so of engines with equally many runs the one whose line <b>ends further right</b> solves more.</p>
     <p class="better">Better: <b>→ right</b> and <b>↓ low</b>.</p>
     <p>Lines that cross: one engine is faster on easy runs, the other on hard ones. Since runs are sorted apart for each
     engine, points above each other need not be the same instance; the scatter view pairs them.</p>

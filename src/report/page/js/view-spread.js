@@ -22,7 +22,7 @@ function buildSpread(data, selection, options) {
   }));
   const none = runs ? "No instance has two runs of one engine with a median." : "No run is left.";
   const finding = panels.length > 0 ? spreadFinding(data, samples, runs) : [none];
-  return { name: "spread", title: upperFirst(label) + title, panels, notes: [...finding, ...notes] };
+  return { name: "spread", title: upperFirst(label) + title, panels, notes: [...finding, ...(runs ? idleNotes(data, shown, measure) : []), ...notes] };
 }
 
 /** Runs of instances that have at least two, over the instance's median. */
@@ -33,11 +33,24 @@ function relativePoints(data, rows, measure) {
     if (!(median > 0)) continue;
     for (const row of own) points.push(spreadPoint(data, row, measure, median));
   }
-  return points.filter((point) => point.y > 0);
+  return points.filter(isKnown);
+}
+
+/** A note on runs that have an instance's median of 0 for their unit. */
+function idleNotes(data, rows, measure) {
+  const { instance } = runsOf(data);
+  const clusters = byEngine(data, rows).flatMap(([, own]) => [...groupRows(own, (row) => instance[row]).values()]);
+  const idle = clusters.filter((own) => own.length > 1 && censoredMedian(censoredValues(data, own, measure)) === 0);
+  return idle.length === 0 ? [] : [`Left out, since their instance's median is 0: ${d3.sum(idle, (own) => own.length)} runs.`];
+}
+
+/** A limit of 0 says nothing. */
+function isKnown({ end, y }) {
+  return y > 0 || (y === 0 && end === "measured");
 }
 
 function ownPoints(data, rows, measure) {
-  return rows.map((row) => spreadPoint(data, row, measure, 1)).filter((point) => point.y > 0);
+  return rows.map((row) => spreadPoint(data, row, measure, 1)).filter(isKnown);
 }
 
 /** A run in units of `unit`. */
@@ -63,7 +76,7 @@ function spreadFinding(data, samples, runs) {
   for (const { index, points } of samples) {
     const solved = points.filter((point) => point.end === "measured");
     for (const group of runs ? groupRows(solved, (point) => point.group).values() : [solved]) {
-      const values = ascending(group.map((point) => point.y)), factor = values.at(-1) / values[0];
+      const values = ascending(group.map((point) => point.y)), factor = values[0] > 0 ? values.at(-1) / values[0] : 0;
       if (factor > most.factor) most = { factor, index, label: group[0].label };
     }
   }
@@ -93,7 +106,8 @@ registerView({
     ];
     if (x) options.push({ key: "x", label: "size", choices: [sizes[0]], initial: x });
     const words = values.map((value) => ({ value: String(value), label: String(value) }));
-    if (words.length > 1) options.push({ key: "at", label: columnLabel(data, x), choices: words, initial: words[0].value });
+    const of = state.options.get("spread")?.get("of") ?? options[0].initial;
+    if (words.length > 1 && of !== "runs") options.push({ key: "at", label: columnLabel(data, x), choices: words, initial: words[0].value });
     return [...options, facetOption(data, "spread", INSTANCE_COLUMNS)];
   },
   build: buildSpread,
@@ -101,7 +115,8 @@ registerView({
     median. Points are moved sideways only so that they do not hide each other.</p>
     <p><b>Runs of an instance</b>: every run over the median of the engine's runs of the same instance. Repetitions show the
     noise of the machine, shuffled formulas the luck of the solver: an engine whose box spans a factor of two is not told
-    from another that is 1.5 times as fast by a single run each.</p>
+    from another that is 1.5 times as fast by a single run each. An engine with one run an instance has no point: searches
+    have no formula to shuffle, and more runs by repetitions only.</p>
     <p><b>Instances of a size</b>: times as they are. A long upper tail is what limits and medians hide.</p>
     <p class="better">Better: <b>↓ low</b>, and narrow.</p>`,
 });

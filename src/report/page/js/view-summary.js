@@ -55,7 +55,7 @@ function aboutText(about) {
 const ENGINE_COLUMNS = [
   ["runs", "count", "runs of instances that it serves", (e) => e.runs],
   ["not served", "count", "runs that the engine does not serve and that count nowhere else; engines are summed up over what they serve", (e) => e.unserved],
-  ["solved", "count", "decided, checked and not contradicted", (e) => e.solved, "high"],
+  ["solved", "count", "decided, checked and not contradicted", (e) => e.solved, "high", (e) => e.solved / e.runs],
   ["PAR-2", "seconds", "mean CPU time, an unsolved run counted at twice its limit", (e) => e.par2, "low"],
   ["PAR-10", "seconds", "the same at ten times its limit", (e) => e.par10, "low"],
   ["median", "seconds", "of CPU time, where more than half of the runs are solved", (e) => e.median, "low"],
@@ -76,15 +76,15 @@ function engineSection(data, engines, { best, virtual }, block, fits) {
   // An engine that serves the easy instances only is not the best for it.
   const serving = ({ unserved }) => unserved === 0;
   const ranks = block ? ranksOfGroups(block.ranking) : new Map();
-  const most = columns.map(([, , , read, better]) => {
-    const found = engines.filter(serving).map(read).filter((value) => value !== null && value !== undefined);
+  const most = columns.map(([, , , read, better, rate = read]) => {
+    const found = engines.filter(serving).map(rate).filter((value) => value !== null && value !== undefined);
     // What all share is nobody's merit.
     return better && new Set(found).size > 1 ? (better === "low" ? Math.min(...found) : Math.max(...found)) : NaN;
   });
   const place = (index) => block?.engines.indexOf(data.engines[index]) ?? -1;
   const ordered = sortedEngines(engines);
   const line = (engine) => h("tr", { class: engine.wrong > 0 ? "has-wrong" : null }, rowHead(engineName(data.engines[engine.index], engine.index)),
-    columns.map(([, unit, , read], i) => numberCell(read(engine), unit, { best: serving(engine) && read(engine) === most[i] })),
+    columns.map(([, unit, , read, , rate = read], i) => numberCell(read(engine), unit, { best: serving(engine) && rate(engine) === most[i] })),
     block ? [VALUES.map(([, unit, value, kind]) => numberCell(block[value][kind][place(engine.index)], unit, { faded })),
       h("td", { class: `number${faded ? " faded" : ""}` }, ranks.get(place(engine.index)) ?? "–")] : null);
   const foot = (words, cells) => h("tr", {}, rowHead(words), columns.map(([, unit, , read]) => (read(cells) === undefined ? h("td") : numberCell(read(cells), unit))), block ? h("td", { colspan: VALUES.length + 1 }) : null);
