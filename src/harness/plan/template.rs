@@ -80,7 +80,7 @@ name = \"{}\"
 # finding = \"{solved} of {count} runs are solved.\"
 # summary = \"The same on a line.\"
 # [[figure]]
-# kind = \"crossover\"
+# kind = \"quantile\"
 # [[table]]
 # by = \"family\"
 ";
