@@ -88,7 +88,7 @@ fn quantiles_count_what_is_solved() {
     assert_eq!(
         chart.notes,
         [
-            "Most runs are solved by sat:b (5 of 5).",
+            "The largest share of runs is solved by sat:b (5 of 5).",
             "1 run is left out: its engine does not serve the instance."
         ]
     );
