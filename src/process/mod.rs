@@ -311,14 +311,15 @@ impl Children {
         given.end_all();
     }
 
-    /// Kills whatever lives as this program ends early. Where children stay within its group, and it leads that, it goes
-    /// down with all of them.
+    /// Kills whatever lives as this program ends early. Where children stay within its group, what has left it
+    /// is killed, too, and a leader of the group goes down with all of it.
     pub fn abandon(&self) {
         self.end();
-        if self.grouping == Grouping::Within {
-            stray::end_kin();
+        if self.grouping == Grouping::Own {
+            return;
         }
-        if self.grouping == Grouping::Within && rustix::process::getpgrp() == rustix::process::getpid() {
+        stray::end_kin();
+        if rustix::process::getpgrp() == rustix::process::getpid() {
             // Without a group there is nobody else.
             let _ = rustix::process::kill_current_process_group(rustix::process::Signal::KILL);
         }

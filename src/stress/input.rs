@@ -175,7 +175,7 @@ impl Plan {
         };
         let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
         rng.set_stream(number);
-        // What a trial cannot make under these rules is left out; if that is all, others are drawn.
+        // What a trial cannot make under these rules is left out, and where nothing is left, others are drawn.
         let mut found = Vec::new();
         for draw in 0..games + MOST_REDRAWN {
             if draw >= games && !found.is_empty() {

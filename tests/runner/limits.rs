@@ -115,8 +115,8 @@ pub(crate) fn contradictions_are_found() {
     assert_eq!(status.status.code(), Some(1));
 }
 
-/// Starts processes that would live on, and never answers.
-const BROODY: &str = "#!/bin/sh\nsleep 2000 &\nsleep 2000 &\nwhile :; do :; done\n";
+/// Starts processes that would live on, one outside its group, and never answers.
+const BROODY: &str = "#!/bin/sh\nsleep 2000 &\nsetsid sleep 2000 &\nwhile :; do :; done\n";
 
 pub(crate) fn solvers_end_with_their_run() {
     use std::os::unix::fs::PermissionsExt;
