@@ -6,7 +6,7 @@ mod common;
 
 use common::{Bench, check, solve};
 use counterpoint::claim::all_closed;
-use counterpoint::engine::{Budget, Outcome};
+use counterpoint::engine::{Budget, Limit, Outcome};
 use counterpoint::erased::Case;
 use counterpoint_encodings::{Lit, Sink, Tally, Var};
 use rand::{RngExt, SeedableRng};
@@ -286,4 +286,59 @@ fn who_serves_what() {
     assert_eq!(reason(&[("stencil", "king")], "65", "sat:nullspace"), large);
     let colours = &[("colours", "3")];
     assert_eq!(reason(colours, "4", "sat:nullspace"), "the clauses are for two colours");
+}
+
+/// The null space of 39×39 has 32 dimensions, too many for direct parities. Only elimination tells, so that is the
+/// engine's work: it happens once and ends at a limit.
+#[test]
+fn a_wide_null_space_is_found_within_the_budget() {
+    let bench = Bench::new("flip", &[("goal", "any")]);
+    let case = bench.generate("solvable", &[("n", "39")], 1);
+    let [direct, cut, search] = ["sat:nullspace/xor=direct", "sat:nullspace", "search:elimination"]
+        .map(|engine| bench.engines(engine)[0].clone());
+    assert_eq!(case.supports(&direct), Ok(()));
+    let run = |engine, mut budget: Budget| {
+        let ended = match case.solve(engine, &mut budget) {
+            Outcome::Decided(_) => "decided".to_owned(),
+            Outcome::GaveUp(limit, None) => limit.to_string(),
+            Outcome::Unsupported(reason) => reason,
+            _ => "?".to_owned(),
+        };
+        (ended, budget.work.nodes)
+    };
+    let (ended, eliminated) = run(&search, Budget::unlimited());
+    assert_eq!(ended, "decided");
+    let wide = "a parity over 21 literals has 2^20 clauses; use xor=cut4";
+    assert_eq!(run(&direct, Budget::unlimited()), (wide.to_owned(), eliminated));
+    assert_eq!(case.formula(&direct, &mut Tally::default()), Err(wide.to_owned()));
+    // The solver's conflicts count as well, but not as nodes.
+    assert_eq!(run(&cut, Budget::unlimited()), ("decided".to_owned(), eliminated));
+    for engine in [&direct, &cut] {
+        let (ended, nodes) = run(engine, Budget::of_work(eliminated / 2));
+        assert_eq!(ended, "work limit", "{engine}");
+        assert!(nodes <= eliminated / 2 + 1, "{engine} {nodes}");
+        let stopped = Budget::new(None, std::sync::Arc::new(|| Some(Limit::Cpu)));
+        assert_eq!(run(engine, stopped).0, "CPU limit", "{engine}");
+    }
+}
+
+/// What follows the elimination looks at the limits, too: a cross of 63×63 leaves 3,844 dimensions to be reduced.
+#[test]
+fn reducing_the_null_space_ends_at_a_limit() {
+    let bench = Bench::new("flip", &[("goal", "any"), ("stencil", "cross")]);
+    let case = bench.generate("solvable", &[("n", "63")], 1);
+    let [nullspace, search] =
+        ["sat:nullspace", "search:elimination"].map(|engine| bench.engines(engine)[0].clone());
+    let mut whole = Budget::unlimited();
+    assert!(matches!(case.solve(&search, &mut whole), Outcome::Decided(_)));
+    // The elimination polls every 1,024 nodes; the limit comes at the first look after the last of these.
+    let polled = std::sync::Arc::new(std::sync::atomic::AtomicU64::new(0));
+    let most = whole.work.nodes / 1024;
+    let stop = move || {
+        let before = polled.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        (before >= most).then_some(Limit::Cpu)
+    };
+    let mut budget = Budget::new(None, std::sync::Arc::new(stop));
+    assert!(matches!(case.solve(&nullspace, &mut budget), Outcome::GaveUp(Limit::Cpu, None)));
+    assert_eq!((budget.work.nodes, budget.work.clauses), (whole.work.nodes, 0));
 }

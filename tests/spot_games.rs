@@ -5,7 +5,7 @@
 use counterpoint::board::Group;
 use counterpoint::choice;
 use counterpoint::claim::{all_closed, any_failed};
-use counterpoint::engine::Budget;
+use counterpoint::engine::{Budget, Outcome};
 use counterpoint::problem::{Asked, Param, Params};
 use counterpoint::problems::spot::check::study::check;
 use counterpoint::problems::spot::study::differ::{Program, shortest};
@@ -121,7 +121,7 @@ fn sat_agrees_on_short_lengths() {
         let instance = Instance { n: 2, record: vec![Entry::UNKNOWN; 5] };
         for choice in choice::resolve(&engines, &Roster::built_in(), models).unwrap() {
             let game = sat::undecided(&rules, &instance, &choice, &mut Budget::unlimited());
-            assert_eq!(game, Ok(None), "{choice} {start:?}");
+            assert_eq!(game, Outcome::Decided(None), "{choice} {start:?}");
         }
     }
 }

@@ -6,7 +6,7 @@ mod spot_brute;
 
 use counterpoint::board::{Cell, Group};
 use counterpoint::claim::all_closed;
-use counterpoint::engine::{Budget, Outcome, Work};
+use counterpoint::engine::{Budget, Limit, Outcome, Work};
 use counterpoint::problem::{Agreement, Assignment, Problem, Said};
 use counterpoint::problems::spot::Sign::{Place, Take};
 use counterpoint::problems::spot::answer::{Answer, Finding};
@@ -79,8 +79,7 @@ fn models_agree_with_the_search() {
         let expected = solve(&fill, &rules, &instance);
         for _ in 0..4 {
             let choice = &models[rng.random_range(0..models.len())];
-            if supports(choice, &rules, &instance).is_ok() {
-                let answer = solve(choice, &rules, &instance);
+            if let Some(answer) = answer(choice, &rules, &instance) {
                 let agreement = Spot::agree(&expected, &answer);
                 assert_eq!(agreement, Agreement::Same, "{choice} {rules:?} {instance:?}");
                 served += 1;
@@ -282,4 +281,20 @@ fn places_are_named_by_their_boards() {
         "step 3 at xx/x.",
     ];
     assert_eq!(names, expected);
+}
+
+/// How many boards a record can lead to shows only when they are counted, so that is the engine's work: it ends at a
+/// limit. All of 8×8 can be reached from records without a known move.
+#[test]
+fn a_large_class_graph_is_found_within_the_budget() {
+    let rules = Rules { limit: MoveLimit::None, ..rules(Group::C4, Start::Counted) };
+    let instance = Instance { n: 8, record: vec![NOTHING; 16] };
+    let choice = named("sat:path").remove(0);
+    assert_eq!(supports(&choice, &rules, &instance), Ok(()));
+    let run = |mut budget: Budget| (engine(&choice).start)()(&rules, &instance, &choice, &mut budget);
+    let Outcome::Unsupported(reason) = run(Budget::unlimited()) else { panic!("supported") };
+    assert!(reason.contains("this model is for up to 2000000"), "{reason}");
+    let stopped = run(Budget::new(None, std::sync::Arc::new(|| Some(Limit::Cpu))));
+    let Outcome::GaveUp(Limit::Cpu, Some(Answer::Smudged(findings))) = stopped else { panic!("{stopped:?}") };
+    assert!(findings.iter().all(|finding| *finding == Finding::Open));
 }

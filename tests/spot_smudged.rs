@@ -38,8 +38,8 @@ fn all_entries(n: u32) -> Vec<Entry> {
 
 fn compare(choices: &[Choice], rules: &Rules, instance: &Instance) {
     let expected = endings(rules, instance);
-    for choice in choices.iter().filter(|c| supports(c, rules, instance).is_ok()) {
-        let answer = solve(choice, rules, instance);
+    for choice in choices {
+        let Some(answer) = answer(choice, rules, instance) else { continue };
         assert_eq!(possible_of(&answer), expected, "{choice} {rules:?} {instance:?}");
         let claims = check(rules, instance, &answer);
         assert!(all_closed(&claims), "{choice} {rules:?} {instance:?} {claims:?}");

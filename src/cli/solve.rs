@@ -41,7 +41,7 @@ pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Resul
                 return Ok(());
             }
             Outcome::Unsupported(reason) => {
-                let other = others(problem, case);
+                let other = others(problem, case, &engine);
                 return Err(Failure::usage(format!(
                     "game {game}: {engine} does not serve it: {reason}{other}"
                 )));
@@ -89,11 +89,11 @@ fn reasons(context: &Context, limits: &Limits) -> Budget {
     budget.part(budget.left().min(REASON_WORK))
 }
 
-/// Which engines do serve a case, in words.
-fn others(problem: &dyn Workbench, case: &dyn Case) -> String {
+/// Which engines may support a case that `refused` does not, in words.
+fn others(problem: &dyn Workbench, case: &dyn Case, refused: &Choice) -> String {
     let choices = problem.engines().iter().map(Choice::default_of).collect::<Vec<_>>();
     let serving: Vec<_> =
-        choices.iter().filter(|c| case.supports(c).is_ok()).map(Choice::to_string).collect();
+        choices.iter().filter(|c| *c != refused && case.supports(c).is_ok()).map(Choice::to_string).collect();
     if serving.is_empty() {
         "; no engine does".to_owned()
     } else {

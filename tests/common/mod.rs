@@ -95,6 +95,10 @@ impl Bench {
         let mut replies: Vec<Box<dyn Reply>> = Vec::new();
         for engine in engines.iter().filter(|engine| case.supports(engine).is_ok()) {
             let outcome = case.solve(engine, &mut Budget::unlimited());
+            // What is too large may show only while it is solved.
+            if matches!(outcome, Outcome::Unsupported(_)) {
+                continue;
+            }
             let Outcome::Decided(reply) = outcome else { panic!("{engine} gave up on\n{}", case.text()) };
             let claims = check(&*reply);
             assert!(all_closed(&claims), "{engine} on\n{}: {claims:#?}", case.text());

@@ -148,8 +148,15 @@ pub(crate) fn supports(choice: &Choice, rules: &Rules, instance: &Instance) -> R
 }
 
 pub(crate) fn solve(choice: &Choice, rules: &Rules, instance: &Instance) -> Answer {
+    answer(choice, rules, instance).unwrap_or_else(|| panic!("{choice} does not support {instance:?}"))
+}
+
+/// The answer of an engine that supports the instance. Whether it does may show only while it solves.
+pub(crate) fn answer(choice: &Choice, rules: &Rules, instance: &Instance) -> Option<Answer> {
+    supports(choice, rules, instance).ok()?;
     match (engine(choice).start)()(rules, instance, choice, &mut Budget::unlimited()) {
-        Outcome::Decided(answer) => answer,
+        Outcome::Decided(answer) => Some(answer),
+        Outcome::Unsupported(_) => None,
         other => panic!("{choice}: {other:?}"),
     }
 }
@@ -181,8 +188,7 @@ pub(crate) fn possible_of(answer: &Answer) -> Vec<bool> {
 pub(crate) fn referee_everywhere(choices: &[Choice], rules: &Rules, n: u32, moves: &[Move]) {
     let (expected, instance) = (first_repeat(rules, n, moves), instance(n, moves));
     for choice in choices {
-        if supports(choice, rules, &instance).is_ok() {
-            let answer = solve(choice, rules, &instance);
+        if let Some(answer) = answer(choice, rules, &instance) {
             assert_eq!(repeat_of(&answer), expected, "{choice} {rules:?} {instance:?}");
             let claims = check(rules, &instance, &answer);
             assert!(all_closed(&claims), "{choice} {rules:?} {instance:?} {claims:?}");

@@ -334,7 +334,7 @@ impl Problem for Flip {
         Assignment { choice, sink, value, said }: Assignment<'_>,
         budget: &mut Budget,
     ) -> Result<Shown, String> {
-        let presses = sat::decode(rules, instance, choice, sink, value);
+        let presses = sat::decode(rules, instance, choice, sink, value)?;
         let n = presses.total();
         let answer = Answer::Presses { presses: Arc::new(presses), least: said == Said::Optimum };
         let Some(most) = rules.within else {

@@ -103,15 +103,16 @@ pub(super) fn count<S: Sink + ?Sized>(choice: &Choice, presses: &[Lit], most: us
     Count::new(cardinality(choice), sink, presses, most, Sides::AtMost)
 }
 
-/// Boards whose formula has at most five million clauses.
+/// Boards that may have a formula of at most five million clauses. This is quick to tell; whether the null space is too
+/// wide for that shows only when [`nullspace::coset`] has eliminated.
 ///
 /// # Errors
-/// Why the instance is not served.
+/// Why the instance is not supported.
 pub fn supports(rules: &Rules, instance: &Instance, choice: &Choice) -> Result<(), String> {
     serves(rules, instance)?;
     match model(choice) {
         Model::Presses => presses::supports(rules, instance, choice),
-        Model::Nullspace => nullspace::supports(rules, instance, choice),
+        Model::Nullspace => nullspace::supports(rules, instance),
     }
 }
 
@@ -129,17 +130,26 @@ pub(super) fn model(choice: &Choice) -> Model {
 }
 
 /// Presses that make the board one colour.
-pub(super) fn pressing(rules: &Rules, instance: &Instance, choice: &Choice, sink: &mut dyn Sink) -> Pressing {
+///
+/// # Errors
+/// Why the board has no formula of at most five million clauses.
+pub(super) fn pressing(
+    rules: &Rules,
+    instance: &Instance,
+    choice: &Choice,
+    sink: &mut dyn Sink,
+) -> Result<Pressing, String> {
+    supports(rules, instance, choice)?;
     match model(choice) {
-        Model::Presses => presses::pressing(rules, instance, choice, sink),
+        Model::Presses => Ok(presses::pressing(rules, instance, choice, sink)),
         Model::Nullspace => match nullspace::coset(rules, instance, &mut Budget::unlimited()) {
-            Ok(Ok(coset)) => coset.pressing(rules, choice, sink),
+            Ok(Ok(coset)) => coset.few_enough(rules, choice).map(|()| coset.pressing(rules, choice, sink)),
             // No presses do; without a limit none is met.
             _ => {
                 sink.show(&[]);
                 sink.clause(&[]);
                 let squares = vec![Term::Known(false); instance.size.cells()];
-                Pressing { squares, always: 0, counted: Vec::new(), black: None }
+                Ok(Pressing { squares, always: 0, counted: Vec::new(), black: None })
             }
         },
     }
@@ -148,7 +158,7 @@ pub(super) fn pressing(rules: &Rules, instance: &Instance, choice: &Choice, sink
 /// The base question: can the board be solved, by at most `within` presses if that rule is set?
 ///
 /// # Errors
-/// As for [`supports`].
+/// Why the board has no formula of at most five million clauses.
 pub fn write(rules: &Rules, instance: &Instance, choice: &Choice, sink: &mut dyn Sink) -> Result<(), String> {
     question(rules, instance, choice, sink).map(drop)
 }
@@ -160,8 +170,7 @@ pub(super) fn question(
     choice: &Choice,
     sink: &mut dyn Sink,
 ) -> Result<Pressing, String> {
-    supports(rules, instance, choice)?;
-    let pressing = pressing(rules, instance, choice, sink);
+    let pressing = pressing(rules, instance, choice, sink)?;
     if let Some(most) = rules.within {
         match (most as usize).checked_sub(pressing.always) {
             Some(most) => {
@@ -176,7 +185,7 @@ pub(super) fn question(
 /// The base question, where each press costs 1; those that go together cost their number.
 ///
 /// # Errors
-/// As for [`supports`].
+/// As for [`write()`].
 pub fn write_soft(
     rules: &Rules,
     instance: &Instance,
@@ -198,15 +207,14 @@ pub fn write_soft(
 /// The base question, then: at most no press, at most one, two, ...? The first yes is the fewest.
 ///
 /// # Errors
-/// As for [`supports`].
+/// As for [`write()`].
 pub fn write_bounds(
     rules: &Rules,
     instance: &Instance,
     choice: &Choice,
     sink: &mut dyn Sink,
 ) -> Result<Vec<Vec<Lit>>, String> {
-    supports(rules, instance, choice)?;
-    let Pressing { always, counted, .. } = pressing(rules, instance, choice, sink);
+    let Pressing { always, counted, .. } = pressing(rules, instance, choice, sink)?;
     let most = (always + counted.len()).min(rules.within.map_or(usize::MAX, |within| within as usize));
     let count = count(choice, &counted, most.saturating_sub(always).saturating_add(1), sink);
     let never = (always > 0).then(|| {

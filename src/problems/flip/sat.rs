@@ -16,10 +16,11 @@ use counterpoint_encodings::{Lit, Sink};
 /// The ways to bring the bounds together.
 pub const BOUNDS: [&str; 3] = ["down", "up", "binary"];
 
-/// As for the formula, but without a fixed bound.
+/// As for the formula, but without a fixed bound. It eliminates nothing: a null space that is too wide is found by
+/// [`solve`], within its budget.
 ///
 /// # Errors
-/// Why the instance is not served.
+/// Why the instance is not supported.
 pub fn supports(rules: &Rules, instance: &Instance, choice: &Choice) -> Result<(), String> {
     if rules.within.is_some() {
         return Err("the rule within is for encode alone".to_owned());
@@ -33,7 +34,10 @@ pub fn solve(rules: &Rules, instance: &Instance, choice: &Choice, budget: &mut B
     let pressing = match formula::model(choice) {
         Model::Presses => presses::pressing(rules, instance, choice, &mut *solver),
         Model::Nullspace => match nullspace::coset(rules, instance, budget) {
-            Ok(Ok(coset)) => coset.pressing(rules, choice, &mut *solver),
+            Ok(Ok(coset)) => match coset.few_enough(rules, choice) {
+                Ok(()) => coset.pressing(rules, choice, &mut *solver),
+                Err(reason) => return Outcome::Unsupported(reason),
+            },
             Ok(Err(weights)) => return Outcome::Decided(Answer::Impossible(weights)),
             Err(limit) => return Outcome::GaveUp(limit, None),
         },
@@ -124,12 +128,15 @@ fn read(pressing: &Pressing, value: &dyn Fn(Lit) -> bool) -> Digits {
 }
 
 /// The presses in a model of the base question, which the sink takes once more.
+///
+/// # Errors
+/// As for the formula.
 pub fn decode(
     rules: &Rules,
     instance: &Instance,
     choice: &Choice,
     sink: &mut dyn Sink,
     value: &dyn Fn(Lit) -> bool,
-) -> Digits {
-    read(&formula::pressing(rules, instance, choice, sink), value)
+) -> Result<Digits, String> {
+    Ok(read(&formula::pressing(rules, instance, choice, sink)?, value))
 }

@@ -7,7 +7,7 @@ pub(super) mod toggles;
 use super::{Instance, Move, Rules};
 use crate::board::{Bits, Symmetry};
 use crate::choice::Choice;
-use crate::engine::{Axis, EngineInfo};
+use crate::engine::{Axis, Budget, EngineInfo, Limit};
 use crate::problem::Strip;
 use counterpoint_encodings::{ExactlyOne, Lit, Sink};
 
@@ -74,30 +74,47 @@ fn few_enough(clauses: u64) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether a record's formula stays within bounds.
+/// Whether a record may have a formula within bounds. This is quick to tell; whether the places that `path` gives
+/// variables are too many shows only when [`model`] counts them.
 ///
 /// # Errors
-/// Why it does not.
+/// Why it has none.
 pub fn supports(rules: &Rules, instance: &Instance, choice: &Choice) -> Result<(), String> {
     match choice.name {
-        "path" => path::supports(rules, instance, choice),
+        "path" => path::supports(rules, instance),
         _ => toggles::supports(rules, instance, choice),
     }
 }
 
-/// The model that is chosen, before the first move.
+/// The model that is chosen, before the first move; or why the record has no formula within bounds.
 ///
 /// # Errors
-/// That the board does not fit it.
+/// The limit that was met before that was known.
 pub(super) fn model<'a>(
     rules: &'a Rules,
     instance: &'a Instance,
     choice: &Choice,
-) -> Result<Box<dyn Model + 'a>, String> {
+    budget: &Budget,
+) -> Result<Result<Box<dyn Model + 'a>, String>, Limit> {
+    if let Err(reason) = supports(rules, instance, choice) {
+        return Ok(Err(reason));
+    }
     Ok(match choice.name {
-        "path" => Box::new(path::Path::new(rules, instance, choice)?),
-        _ => Box::new(toggles::Toggles::new(rules, instance, choice)),
+        "path" => path::Path::new(rules, instance, choice, budget)?.map(|path| Box::new(path) as _),
+        _ => Ok(Box::new(toggles::Toggles::new(rules, instance, choice))),
     })
+}
+
+/// The same, however long it takes.
+///
+/// # Errors
+/// Why the record has no formula within bounds.
+pub(super) fn unlimited<'a>(
+    rules: &'a Rules,
+    instance: &'a Instance,
+    choice: &Choice,
+) -> Result<Box<dyn Model + 'a>, String> {
+    model(rules, instance, choice, &Budget::unlimited()).unwrap_or_else(|limit| Err(limit.to_string()))
 }
 
 /// The base question: a completed record without a repeat exists.
@@ -141,8 +158,7 @@ pub(super) fn whole<'a>(
     choice: &Choice,
 ) -> Result<Box<dyn Model + 'a>, String> {
     refuse_lazy(choice)?;
-    supports(rules, instance, choice)?;
-    model(rules, instance, choice)
+    unlimited(rules, instance, choice)
 }
 
 /// # Errors

@@ -15,14 +15,13 @@ use counterpoint_encodings::{Lit, Sink};
 
 /// Decides any record that its formula serves.
 pub fn solve(rules: &Rules, instance: &Instance, choice: &Choice, budget: &mut Budget) -> Outcome<Answer> {
-    let model =
-        formula::supports(rules, instance, choice).and_then(|()| formula::model(rules, instance, choice));
-    let mut model = match model {
-        Ok(model) => model,
-        Err(reason) => return Outcome::Unsupported(reason),
-    };
     let mut findings = vec![Finding::Open; instance.record.len() + 1];
     let smudged = instance.first_unknown().is_some();
+    let mut model = match formula::model(rules, instance, choice, budget) {
+        Ok(Ok(model)) => model,
+        Ok(Err(reason)) => return Outcome::Unsupported(reason),
+        Err(limit) => return Outcome::GaveUp(limit, smudged.then_some(Answer::Smudged(findings))),
+    };
     match decide(rules, instance, &mut *model, choice.solver(), &mut findings, budget) {
         Ok(Some(answer)) => Outcome::Decided(answer),
         Ok(None) if smudged => Outcome::Decided(Answer::Smudged(findings)),
@@ -63,19 +62,20 @@ fn decide(
 }
 
 /// A completion of a record of unknown moves without a repeat, if there is one.
-///
-/// # Errors
-/// The limit that was met, or how the solver or the formula went wrong.
 pub fn undecided(
     rules: &Rules,
     instance: &Instance,
     choice: &Choice,
     budget: &mut Budget,
-) -> Result<Option<Vec<Move>>, Unfinished> {
-    let mut model = formula::model(rules, instance, choice).map_err(Unfinished::Failed)?;
+) -> Outcome<Option<Vec<Move>>> {
+    let mut model = match formula::model(rules, instance, choice, budget) {
+        Ok(Ok(model)) => model,
+        Ok(Err(reason)) => return Outcome::Unsupported(reason),
+        Err(limit) => return Outcome::GaveUp(limit, None),
+    };
     let mut solver = choice.solver();
     formula::draw(instance, &mut *model, &mut *solver);
-    Ok(completed(&mut *model, solver, &[], budget)?.0)
+    completed(&mut *model, solver, &[], budget).map(|(moves, _)| moves).into()
 }
 
 /// The moves of a model, if there is any, and the solver again.
@@ -121,7 +121,7 @@ pub fn decode(
     sink: &mut dyn Sink,
     value: &dyn Fn(Lit) -> bool,
 ) -> Result<Answer, String> {
-    let mut model = formula::model(rules, instance, choice)?;
+    let mut model = formula::unlimited(rules, instance, choice)?;
     formula::draw(instance, &mut *model, sink);
     Ok(drawn(instance, model.moves(value)))
 }
@@ -137,7 +137,7 @@ pub fn decode_ending(
     sink: &mut dyn Sink,
     value: &dyn Fn(Lit) -> bool,
 ) -> Result<Answer, String> {
-    let mut model = formula::model(rules, instance, choice)?;
+    let mut model = formula::unlimited(rules, instance, choice)?;
     let endings = endings::endings(instance, &mut *model, sink);
     let ended = endings::ended(&endings, value).ok_or("the model keeps to the assumptions of no question")?;
     let mut moves = model.moves(value);

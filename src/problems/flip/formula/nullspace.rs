@@ -20,6 +20,9 @@ const MOST_CHASED: usize = 1 << 14;
 /// The most squares of a board with another stencil, all of them unknowns.
 const MOST_UNKNOWN: usize = 1 << 12;
 
+/// Squares between two looks at the limits.
+const POLL_EVERY: usize = 64;
+
 /// All presses that do.
 pub(in crate::problems::flip) struct Coset {
     size: Size,
@@ -66,12 +69,15 @@ pub(in crate::problems::flip) fn coset(
     // All-ones can be reached from any board (Sutner 1989).
     let over = over.filter(|_| rules.target == Target::Either);
     let mut affine: Vec<Bits> = [start].into_iter().chain(over).collect();
-    let own = reduce(&mut null, &mut affine);
+    let own = reduce(&mut null, &mut affine, budget)?;
     let start = affine.swap_remove(0);
     null.append(&mut affine);
     let mut kinds: Vec<Kind> = Vec::new();
     let mut numbers: FxHashMap<Vec<usize>, usize> = FxHashMap::default();
     for square in 0..size.cells() {
+        if square % POLL_EVERY == 0 {
+            budget.poll()?;
+        }
         let vectors: Vec<usize> = (0..null.len()).filter(|&k| null[k].get(square)).collect();
         let number = *numbers.entry(vectors.clone()).or_insert_with(|| {
             kinds.push(Kind { vectors, squares: Vec::new() });
@@ -83,9 +89,13 @@ pub(in crate::problems::flip) fn coset(
 }
 
 /// Makes each of `null` hold a square that neither another one nor any of `affine` holds; these squares.
-fn reduce(null: &mut [Bits], affine: &mut [Bits]) -> Vec<usize> {
+///
+/// # Errors
+/// The limit that was met.
+fn reduce(null: &mut [Bits], affine: &mut [Bits], budget: &Budget) -> Result<Vec<usize>, Limit> {
     let mut own = Vec::with_capacity(null.len());
     for k in 0..null.len() {
+        budget.poll()?;
         let vector = null[k].clone();
         // Basis vectors are not 0.
         let Some(square) = vector.iter().next() else { continue };
@@ -96,28 +106,28 @@ fn reduce(null: &mut [Bits], affine: &mut [Bits]) -> Vec<usize> {
             .for_each(|other| other.xor(&vector));
         own.push(square);
     }
-    own
+    Ok(own)
 }
 
-/// Boards whose coset is found soon and has at most five million clauses.
+/// Boards of which few enough squares are unknowns.
 ///
 /// # Errors
-/// Why the instance is not served.
-pub(super) fn supports(rules: &Rules, instance: &Instance, choice: &Choice) -> Result<(), String> {
+/// Why the instance is not supported.
+pub(super) fn supports(rules: &Rules, instance: &Instance) -> Result<(), String> {
     let cells = instance.size.cells();
     let most = if rules.stencil == Stencil::Plus { MOST_CHASED } else { MOST_UNKNOWN };
     if cells > most {
         return Err(format!("{} has {cells} squares; at most {most} are eliminated first", instance.size));
     }
-    // Without a limit none is met.
-    match coset(rules, instance, &mut Budget::unlimited()) {
-        Ok(Ok(coset)) => coset.few_enough(rules, choice),
-        _ => Ok(()),
-    }
+    Ok(())
 }
 
 impl Coset {
-    fn few_enough(&self, rules: &Rules, choice: &Choice) -> Result<(), String> {
+    /// Whether the formula has at most five million clauses.
+    ///
+    /// # Errors
+    /// How many it has, or which parity has too many.
+    pub(in crate::problems::flip) fn few_enough(&self, rules: &Rules, choice: &Choice) -> Result<(), String> {
         let (mut parities, mut counted) = (0u64, 0);
         for kind in self.kinds.iter().filter(|kind| !kind.vectors.is_empty()) {
             if kind.vectors.len() > 1 {

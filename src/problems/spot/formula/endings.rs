@@ -6,7 +6,7 @@
 //! SAT Solving*, BMC 2003.
 
 use super::super::{Instance, Rules};
-use super::{Model, refuse_lazy, supports};
+use super::{Model, refuse_lazy, unlimited};
 use crate::choice::Choice;
 use counterpoint_encodings::{Lit, Sink, Var};
 use std::fmt;
@@ -97,8 +97,7 @@ pub(in crate::problems::spot) fn write(
     sink: &mut dyn Sink,
 ) -> Result<Vec<Vec<Lit>>, String> {
     refuse_lazy(choice)?;
-    supports(rules, instance, choice)?;
-    let endings = endings(instance, &mut *super::model(rules, instance, choice)?, sink);
+    let endings = endings(instance, &mut *unlimited(rules, instance, choice)?, sink);
     let repeats = endings.iter().map(|ending| vec![ending.made, ending.repeat]);
     Ok(repeats.chain([endings.last().map(|ending| ending.new).into_iter().collect()]).collect())
 }

@@ -11,6 +11,7 @@ use super::super::{Entry, Instance, Legality, Move, Rules, Sign, Start};
 use super::{Model, exactly_one, few_enough};
 use crate::board::{Cell, Size};
 use crate::choice::Choice;
+use crate::engine::{Budget, Limit};
 use crate::problem::{Board, Ground, Mark, Shape, Square, Strip};
 use crate::problems::spot::study::words::Words;
 use counterpoint_encodings::{ExactlyOne, Lit, Sink};
@@ -19,6 +20,9 @@ use std::fmt;
 
 /// The ways to demand that no class is produced twice.
 pub(in crate::problems::spot) const ONCE: [&str; 2] = ["pairwise", "chain"];
+
+/// Places between two looks at the limits.
+const POLL_EVERY: usize = 1 << 10;
 
 /// The record in the class graph.
 struct Graph<'a> {
@@ -70,20 +74,62 @@ impl<'a> Graph<'a> {
     }
 
     /// The places after step `step`, given those before it.
-    fn layer(&self, step: usize, before: &[u64]) -> Layer {
+    ///
+    /// # Errors
+    /// The limit that was met.
+    fn layer(&self, step: usize, before: &[u64], budget: &Budget) -> Result<Layer, Limit> {
         let after = |&board: &u64| self.moves(step, board).map(|(_, after)| self.place(step, after));
-        let mut places: Vec<u64> = before.iter().flat_map(after).collect();
+        let mut places: Vec<u64> = Vec::new();
+        for some in before.chunks(POLL_EVERY) {
+            budget.poll()?;
+            places.extend(some.iter().flat_map(after));
+        }
         places.sort_unstable();
         places.dedup();
         let number = |place: u64| places.binary_search(&place).unwrap_or_else(|place| place);
-        let onward = before.iter().map(|board| {
-            let mut numbers: Vec<usize> = after(board).map(number).collect();
-            numbers.sort_unstable();
-            numbers.dedup();
-            numbers
-        });
-        let onward = onward.collect();
-        Layer { places, onward }
+        let mut onward = Vec::with_capacity(before.len());
+        for some in before.chunks(POLL_EVERY) {
+            budget.poll()?;
+            onward.extend(some.iter().map(|board| {
+                let mut numbers: Vec<usize> = after(board).map(number).collect();
+                numbers.sort_unstable();
+                numbers.dedup();
+                numbers
+            }));
+        }
+        Ok(Layer { places, onward })
+    }
+
+    /// The places after each step; or the size of the formula, if it has too many clauses.
+    ///
+    /// # Errors
+    /// The limit that was met.
+    fn layers(
+        &self,
+        amo: ExactlyOne,
+        once: Once,
+        budget: &Budget,
+    ) -> Result<Result<Vec<Layer>, String>, Limit> {
+        let mut clauses = 0u64;
+        let mut produced: FxHashMap<u64, u64> = FxHashMap::default();
+        let mut layers: Vec<Layer> = Vec::new();
+        for step in 1..=self.instance.record.len() {
+            let before = layers.last().map_or(&[0][..], |layer| &layer.places);
+            let (layer, before) = (self.layer(step, before, budget)?, before.len() as u64);
+            let here = layer.places.len() as u64;
+            // One place, edges either way, the repeat.
+            clauses = clauses.saturating_add(2 + amo.at_most_one_size(here).1 + before + 2 * here);
+            for &place in &layer.places {
+                let earlier = produced.entry(self.class(place)).or_default();
+                clauses += if once == Once::Chain { 4 } else { *earlier };
+                *earlier += 1;
+            }
+            if let Err(size) = few_enough(clauses) {
+                return Ok(Err(size));
+            }
+            layers.push(layer);
+        }
+        Ok(Ok(layers))
     }
 
     /// Whether a class counts as produced before the first move.
@@ -92,29 +138,12 @@ impl<'a> Graph<'a> {
     }
 }
 
-/// Boards of up to 8×8 whose formula stays within bounds.
+/// Boards of up to 8×8.
 ///
 /// # Errors
-/// Its size, or the board's.
-pub(super) fn supports(rules: &Rules, instance: &Instance, choice: &Choice) -> Result<(), String> {
-    let (graph, amo) = (Graph::new(rules, instance)?, exactly_one(choice));
-    let mut clauses = 0u64;
-    let mut produced: FxHashMap<u64, u64> = FxHashMap::default();
-    let mut places = vec![0];
-    for step in 1..=instance.record.len() {
-        let layer = graph.layer(step, &places);
-        let (before, here) = (places.len() as u64, layer.places.len() as u64);
-        // One place, edges either way, the repeat.
-        clauses = clauses.saturating_add(2 + amo.at_most_one_size(here).1 + before + 2 * here);
-        for &place in &layer.places {
-            let earlier = produced.entry(graph.class(place)).or_default();
-            clauses += if once(choice) == Once::Chain { 4 } else { *earlier };
-            *earlier += 1;
-        }
-        few_enough(clauses)?;
-        places = layer.places;
-    }
-    Ok(())
+/// The board's size.
+pub(super) fn supports(rules: &Rules, instance: &Instance) -> Result<(), String> {
+    Graph::new(rules, instance).map(drop)
 }
 
 /// The formula so far.
@@ -122,6 +151,8 @@ pub(in crate::problems::spot) struct Path<'a> {
     graph: Graph<'a>,
     amo: ExactlyOne,
     once: Once,
+    /// The places after the steps to come.
+    ahead: std::vec::IntoIter<Layer>,
     /// The places after each step with their literals. The empty board at the start has none.
     layers: Vec<Vec<(u64, Lit)>>,
     /// Of each class literals of which one is true iff it was produced in the steps that are distinct.
@@ -142,22 +173,30 @@ fn once(choice: &Choice) -> Once {
 }
 
 impl<'a> Path<'a> {
-    /// The empty board and no move.
+    /// The empty board and no move; or why the record has no formula within bounds.
     ///
     /// # Errors
-    /// That the board does not fit a word.
+    /// The limit that was met before that was known.
     pub(in crate::problems::spot) fn new(
         rules: &'a Rules,
         instance: &'a Instance,
         choice: &Choice,
-    ) -> Result<Self, String> {
-        Ok(Path {
-            graph: Graph::new(rules, instance)?,
-            amo: exactly_one(choice),
-            once: once(choice),
+        budget: &Budget,
+    ) -> Result<Result<Self, String>, Limit> {
+        let graph = match Graph::new(rules, instance) {
+            Ok(graph) => graph,
+            Err(reason) => return Ok(Err(reason)),
+        };
+        let (amo, once) = (exactly_one(choice), once(choice));
+        let ahead = graph.layers(amo, once, budget)?;
+        Ok(ahead.map(|ahead| Path {
+            graph,
+            amo,
+            once,
+            ahead: ahead.into_iter(),
             layers: Vec::new(),
             produced: FxHashMap::default(),
-        })
+        }))
     }
 
     /// The places after the last step, each with its class.
@@ -169,14 +208,7 @@ impl<'a> Path<'a> {
 impl Model for Path<'_> {
     fn step(&mut self, sink: &mut dyn Sink) {
         let step = self.layers.len() + 1;
-        if step > self.graph.instance.record.len() {
-            return;
-        }
-        let before: Vec<u64> = match self.layers.last() {
-            Some(layer) => layer.iter().map(|&(place, _)| place).collect(),
-            None => vec![0],
-        };
-        let Layer { places, onward } = self.graph.layer(step, &before);
+        let Some(Layer { places, onward }) = self.ahead.next() else { return };
         sink.group("one place a step");
         let size = self.graph.instance.size();
         let lits: Vec<Lit> =

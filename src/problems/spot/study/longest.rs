@@ -12,7 +12,7 @@ use super::implicit::{Implicit, MOST_SIDE};
 use super::tour::tour;
 use crate::board::Size;
 use crate::choice;
-use crate::engine::{Budget, Limit, Unfinished};
+use crate::engine::{Budget, Limit, Outcome};
 use crate::problem::{Asked, Param, Params};
 use crate::solver::Roster;
 use crate::study::{Halt, Report, Row, row};
@@ -163,26 +163,26 @@ fn by_sat(
     let choices = choice::resolve(&[formula::TOGGLES, formula::PATH], &Roster::built_in(), models);
     let most = Some(params.whole("conflicts")).filter(|&most| most > 0).map_or(u64::MAX, u64::from);
     for choice in choices.map_err(Halt::Refused)? {
-        if let Err(reason) = formula::supports(rules, &instance, &choice) {
-            report.note(&format!("{choice} does not serve {length} moves: {reason}"));
-            continue;
-        }
         report.progress(format_args!("{choice}, {length} moves"));
         let mut part = budget.part(most.min(budget.left()));
         let game = sat::undecided(rules, &instance, &choice, &mut part);
         budget.work.conflicts += part.work.conflicts;
         let bounds = match &game {
-            Ok(Some(moves)) => (Some(moves.len()), None),
-            Ok(None) => (None, Some(length - 1)),
-            Err(_) => (None, None),
+            Outcome::Decided(Some(moves)) => (Some(moves.len()), None),
+            Outcome::Decided(None) => (None, Some(length - 1)),
+            Outcome::Unsupported(reason) => {
+                report.note(&format!("{choice} does not support {length} moves: {reason}"));
+                continue;
+            }
+            _ => (None, None),
         };
         report.row(found(rules, n, &choice.to_string(), bounds, (0, part.work.conflicts)));
         match game {
             // The bound of this way alone.
-            Err(Unfinished::Limit(Limit::Work)) if budget.left() > 0 => {}
-            Err(Unfinished::Limit(limit)) => return Err(Halt::Limit(limit)),
-            Err(Unfinished::Failed(reason)) => return Err(Halt::Refused(reason)),
-            Ok(_) => {}
+            Outcome::GaveUp(Limit::Work, _) if budget.left() > 0 => {}
+            Outcome::GaveUp(limit, _) => return Err(Halt::Limit(limit)),
+            Outcome::Failed(reason) => return Err(Halt::Refused(reason)),
+            Outcome::Decided(_) | Outcome::Unsupported(_) => {}
         }
     }
     Ok(())
