@@ -162,9 +162,14 @@ fn process_line(work: &str, (before, now): (Option<Run>, Run), limit: &str) {
     line(work, &before.as_ref().map_or("–".to_owned(), told), &(told(&now) + &cpu), limit);
 }
 
+/// Of ascending times, at least one; of an even number the mean of the two in the middle.
+fn median(times: &[Duration]) -> Duration {
+    (times[(times.len() - 1) / 2] + times[times.len() / 2]) / 2
+}
+
 fn instances_line(work: &str, times: &[Duration]) {
     let mean = times.iter().sum::<Duration>() / times.len().max(1) as u32;
-    let [median, worst] = [times.len() / 2, times.len().saturating_sub(1)].map(|i| show(times[i]));
+    let (median, worst) = (show(median(times)), show(times[times.len() - 1]));
     line(work, "", &format!("mean {}, median {median}, worst {worst}", show(mean)), "");
 }
 
@@ -313,8 +318,14 @@ fn flip(bench: &Bench) -> Fallible<()> {
             )?);
         }
         runs.sort_unstable_by_key(|run| run.wall);
-        let told = |run: &Run| format!("{} ({} CPU)", show(run.wall), show(run.cpu));
-        let [median, worst] = [runs.len() / 2, runs.len() - 1].map(|i| told(&runs[i]));
+        let told = |wall, cpu| format!("{} ({} CPU)", show(wall), show(cpu));
+        let of = |value: fn(&Run) -> Duration| {
+            let mut values: Vec<Duration> = runs.iter().map(value).collect();
+            values.sort_unstable();
+            median(&values)
+        };
+        let (median, slowest) = (told(of(|run| run.wall), of(|run| run.cpu)), &runs[runs.len() - 1]);
+        let worst = told(slowest.wall, slowest.cpu);
         let work = format!("flip 39×39, target {target}, 8 random boards, fewest presses, d = 32");
         line(&work, "", &format!("median {median}, worst {worst}"), "");
     }

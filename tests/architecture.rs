@@ -96,7 +96,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("registry", &["erased", "problems"]),
     ("process", &[]),
     ("document", &[]),
-    ("record", &[]),
+    ("record", &["statistics"]),
     ("statistics", &[]),
     ("exhibit", &[]),
     ("report", &["record", "exhibit", "statistics"]),

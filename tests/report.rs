@@ -265,6 +265,62 @@ fn a_table_by_engine_names_each_engine_once() {
     assert!(table.starts_with("family,engine,runs,"), "{table}");
 }
 
+/// Of four runs that take 1, 2, 4 and 8 s the median is 3 s; with two of them unsolved there is none.
+#[test]
+fn all_views_tell_the_same_median() {
+    let plan = r#"
+problem = "flip"
+engines = ["search:algebra", "sat:presses"]
+limits = { cpu = "9s" }
+[[family]]
+name = "random"
+n = 4
+seeds = "1..=4"
+[about]
+finding = "{median cpu_s | side=search} in {median work | side=search} steps; {median cpu_s | side=sat}"
+[[figure]]
+kind = "crossover"
+x = "n"
+[[table]]
+by = "n"
+"#;
+    let folder = made_up("median", plan, |_, i| {
+        let (seed, by_sat) = (i / 2, i % 2 == 1);
+        let solved = !by_sat || seed < 2;
+        Findings {
+            verdict: Some(if solved { Verdict::Decided } else { Verdict::Limit }),
+            check: solved.then_some(Check::Checked),
+            cpu_s: Some(f64::from(1 << seed)),
+            work: [("nodes".to_owned(), 10 << seed)].into(),
+            ..Findings::default()
+        }
+    });
+    let path = folder.to_str().unwrap();
+    let output = counterpoint(&["report", path]);
+    assert!(output.status.success(), "{}", told(&output));
+    let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+    let table = read("report/tables/table-1.csv");
+    assert!(table.contains("4,search:algebra,4,4,,3,8,30,80\n"), "{table}");
+    assert!(table.contains("4,sat:presses,4,2,2,,8,,80\n"), "{table}");
+    let engines = read("report/tables/engines.csv");
+    let place = engines.lines().next().unwrap().split(',').position(|name| name == "median CPU").unwrap();
+    let medians = |engine: &str| {
+        let row = engines.lines().find(|line| line.starts_with(engine)).unwrap();
+        row.split(',').skip(place).take(2).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(medians("search:algebra"), ["3", "30"], "{engines}");
+    assert_eq!(medians("sat:presses"), ["", ""], "{engines}");
+    assert!(read("README.md").contains("3.00 s in 30 steps; at least 3.00 s"), "{}", read("README.md"));
+    let shown = counterpoint(&["status", path, "--by", "n"]);
+    let status = String::from_utf8(shown.stdout).unwrap();
+    let row = |engine: &str| {
+        let line = status.lines().find(|line| line.contains(engine)).unwrap();
+        line.split_whitespace().skip(2).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(row("search:algebra"), ["4", "4", "3.00", "s", "8.00", "s", "30", "80"], "{status}");
+    assert_eq!(row("sat:presses"), ["4", "2", "2", "8.00", "s", "80"], "{status}");
+}
+
 #[test]
 fn work_that_no_record_tells_stays_empty() {
     let solved =

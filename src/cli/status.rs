@@ -6,7 +6,7 @@ use super::context::{self, Context, Failure, Status};
 use super::experiment::Experiment;
 use super::run::{list_disputes, list_wrong, summary};
 use crate::harness::{Queue, Set};
-use crate::record::{Group, Record, columns, groups, median};
+use crate::record::{Group, Record, columns, groups};
 use comfy_table::Table;
 use std::io::Write;
 use std::time::Duration;
@@ -57,7 +57,7 @@ fn grouped(groups: &[Group], names: &[String]) -> Table {
     let rows = groups.iter().map(|group| {
         let time =
             |s: Option<f64>| s.map_or(String::new(), |s| context::duration(Duration::from_secs_f64(s)));
-        let count = |n: Option<u64>| n.map_or(String::new(), |n| n.to_string());
+        let middle = |n: Option<f64>| n.map_or(String::new(), |n| n.to_string());
         let some = |n: usize| if n == 0 { String::new() } else { n.to_string() };
         let mut row = group.values.clone();
         row.extend([
@@ -68,11 +68,11 @@ fn grouped(groups: &[Group], names: &[String]) -> Table {
         ]);
         row.extend(unserved.map(|_| some(group.tally.unsupported)));
         row.extend([
-            time(median(&group.cpu_s)),
+            time(group.median_cpu_s()),
             time(group.cpu_s.last().copied()),
-            count(median(&group.work)),
-            count(group.work.last().copied()),
-            count(median(&group.clauses)),
+            middle(group.median_work()),
+            group.work.last().map_or(String::new(), u64::to_string),
+            middle(group.median_clauses()),
         ]);
         row
     });

@@ -3,6 +3,7 @@
 use super::columns;
 use super::tally::Tally;
 use super::{Record, Verdict};
+use crate::statistics::{ascending, censored_median};
 use itertools::Itertools;
 use rustc_hash::FxHashSet;
 use serde_json::Value;
@@ -24,11 +25,10 @@ pub struct Group {
     pub work: Vec<u64>,
     /// Clauses, ascending; none for searches.
     pub clauses: Vec<u64>,
-}
-
-/// The middle one; of two the lower, so that it is a run's own.
-pub fn median<T: Copy>(ascending: &[T]) -> Option<T> {
-    ascending.get(ascending.len().checked_sub(1)? / 2).copied()
+    /// As `cpu_s`, but infinite where the run is unsolved.
+    solved_cpu_s: Vec<f64>,
+    /// As `work`, but infinite where the run is unsolved.
+    solved_work: Vec<f64>,
 }
 
 /// The records in groups: ascending by the values of `names`, engines as they come. A name is a column's, or what
@@ -55,6 +55,8 @@ pub fn groups(records: &[&Record], names: &[String]) -> Result<Vec<Group>, Strin
                 cpu_s: Vec::new(),
                 work: Vec::new(),
                 clauses: Vec::new(),
+                solved_cpu_s: Vec::new(),
+                solved_work: Vec::new(),
             });
             groups.len() - 1
         });
@@ -66,10 +68,13 @@ pub fn groups(records: &[&Record], names: &[String]) -> Result<Vec<Group>, Strin
     for group in &mut groups {
         if !counting.contains(group.engine.as_str()) {
             group.work.clear();
+            group.solved_work.clear();
         }
         group.cpu_s.sort_by(f64::total_cmp);
         group.work.sort_unstable();
         group.clauses.sort_unstable();
+        group.solved_cpu_s.sort_by(f64::total_cmp);
+        group.solved_work.sort_by(f64::total_cmp);
     }
     Ok(groups)
 }
@@ -85,6 +90,25 @@ impl Group {
         self.cpu_s.extend(findings.cpu_s);
         self.work.extend(record.work());
         self.clauses.extend(findings.work.get("clauses"));
+        let known = |value: Option<f64>| if record.is_solved() { value } else { Some(f64::INFINITY) };
+        self.solved_cpu_s.extend(known(findings.cpu_s));
+        self.solved_work.extend(known(record.work().map(|work| work as f64)));
+    }
+
+    /// The median CPU time in seconds. An unsolved run takes longer than any solved one, so there is a median only where
+    /// over half are solved.
+    pub fn median_cpu_s(&self) -> Option<f64> {
+        censored_median(&self.solved_cpu_s)
+    }
+
+    /// The median of nodes plus conflicts, with unsolved runs as in [`median_cpu_s`](Self::median_cpu_s).
+    pub fn median_work(&self) -> Option<f64> {
+        censored_median(&self.solved_work)
+    }
+
+    /// The median number of clauses, of solved and unsolved runs alike.
+    pub fn median_clauses(&self) -> Option<f64> {
+        censored_median(&ascending(self.clauses.iter().map(|&clauses| clauses as f64)))
     }
 }
 

@@ -7,7 +7,7 @@ pub mod columns;
 mod groups;
 mod tally;
 
-pub use groups::{Group, groups, median};
+pub use groups::{Group, groups};
 pub use tally::{Tally, disputes};
 
 use serde::{Deserialize, Serialize};

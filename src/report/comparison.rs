@@ -6,7 +6,7 @@
 use super::dataset::{Dataset, Run};
 use crate::statistics::{
     Crossover, Margin, Matrix, Ranking, Resampling, Score, Side, Size, Worth, bootstrap, careful_ranking,
-    crossover, holm, marginal, par, shapley, single_best, solved, wilcoxon,
+    crossover, holm, marginal, median_time, par, shapley, single_best, solved, wilcoxon,
 };
 use itertools::Itertools;
 
@@ -138,15 +138,7 @@ pub fn score(runs: &[&Run<'_>]) -> Option<Score> {
     let scores: Vec<Score> = runs.iter().map(one).collect::<Option<_>>()?;
     let limit_s = scores.iter().map(|score| score.limit_s).fold(0.0, f64::max);
     let used_s = scores.iter().map(|score| score.time_s).fold(0.0, f64::max);
-    let ascending: Vec<f64> = scores
-        .iter()
-        .filter(|score| score.solved)
-        .map(|score| score.time_s)
-        .sorted_by(f64::total_cmp)
-        .collect();
-    // The lower middle one, so that it is a run's own; unsolved runs stand behind all others.
-    let middle = scores.len().checked_sub(1)? / 2;
-    let median = ascending.get(middle).filter(|_| 2 * ascending.len() > scores.len()).copied();
+    let median = median_time(scores);
     Some(Score { solved: median.is_some(), time_s: median.unwrap_or(used_s), limit_s })
 }
 

@@ -9,14 +9,15 @@
 //! {growth work over n | engine=sat:presses}      2^(1.1 n): least squares over the medians' logarithms
 //! ```
 //!
-//! Conditions name columns as `status --by` does; a value may end in `*`. Runs that are not served are left out;
-//! medians are those of [`median`], `work` is nodes plus conflicts. `{{` is a brace.
+//! Conditions name columns as `status --by` does; a value may end in `*`. Unsupported runs are left out; `work` is nodes
+//! plus conflicts. Medians are those of [`censored_median`]: where half or more of the runs are unsolved, the text says
+//! "at least", and `growth` leaves the size out. `{{` is a brace.
 
 use super::dataset::{Dataset, Run};
 use super::units::{Measure, shown};
-use crate::record::median;
-use crate::statistics::growth;
+use crate::statistics::{ascending, censored_median, growth, median};
 use itertools::Itertools;
+use rustc_hash::FxHashSet;
 
 /// A text with its numbers.
 ///
@@ -44,68 +45,117 @@ pub fn filled(text: &str, dataset: &Dataset<'_>) -> Result<String, String> {
     Ok(out + rest)
 }
 
+/// A number that a brace stands for.
+struct Number {
+    value: f64,
+    measure: Measure,
+    bound: Bound,
+}
+
+/// What is known of a number.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Bound {
+    Exact,
+    /// A median that lies among unsolved runs: the median of what the runs had used when they ended.
+    AtLeast,
+}
+
+/// Columns that say what a formula is, not what its run took: an unsolved run has them in full.
+const SIZES: [&str; 3] = ["work_clauses", "work_variables", "build_cpu_s"];
+
 /// The value of an expression as it is written.
 fn value(inside: &str, dataset: &Dataset<'_>) -> Result<String, String> {
+    let bounded = |bound, text: String| match bound {
+        Bound::Exact => text,
+        Bound::AtLeast => format!("at least {text}"),
+    };
     match inside.split_once(" / ") {
         None => {
-            let (number, measure) = term(inside, dataset)?;
-            Ok(shown(number, measure))
+            let found = term(inside, dataset)?;
+            Ok(bounded(found.bound, shown(found.value, found.measure)))
         }
         Some((above, below)) => {
-            let ((above, _), (below, _)) = (term(above, dataset)?, term(below, dataset)?);
-            if below == 0.0 {
+            let (above, below) = (term(above, dataset)?, term(below, dataset)?);
+            if below.value == 0.0 {
                 return Err("that divides by zero".to_owned());
             }
-            Ok(shown(above / below, Measure::Ratio))
+            let text = shown(above.value / below.value, Measure::Ratio);
+            match (above.bound, below.bound) {
+                (bound, Bound::Exact) => Ok(bounded(bound, text)),
+                (Bound::Exact, Bound::AtLeast) => Ok(format!("at most {text}")),
+                _ => {
+                    Err("both medians lie among unsolved runs, so nothing is known of their ratio".to_owned())
+                }
+            }
         }
     }
 }
 
 /// A function of a column over the runs that meet the conditions.
-fn term(text: &str, dataset: &Dataset<'_>) -> Result<(f64, Measure), String> {
+fn term(text: &str, dataset: &Dataset<'_>) -> Result<Number, String> {
     let (head, conditions) = text.split_once('|').unwrap_or((text, ""));
     let runs = chosen(conditions, dataset)?;
     let words: Vec<&str> = head.split_whitespace().collect();
     let solved = runs.iter().filter(|run| run.record.is_solved()).count();
-    let count = |n: usize| Ok((n as f64, Measure::Count));
+    let number = |value: f64, measure| Ok(Number { value, measure, bound: Bound::Exact });
+    let count = |n: usize| number(n as f64, Measure::Count);
     match words[..] {
         ["count"] => count(runs.len()),
         ["instances"] => count(runs.iter().map(|run| run.instance).unique().count()),
         ["solved"] => count(solved),
         ["unsolved"] => count(runs.len() - solved),
-        ["solved", "share"] => Ok((solved as f64 / runs.len() as f64, Measure::Share)),
+        ["solved", "share"] => number(solved as f64 / runs.len() as f64, Measure::Share),
         ["growth", column, "over", size] => {
             let (column, size) = (dataset.column(column)?, dataset.column(size)?);
-            let reading = dataset.reading(&column);
-            let number = |run: &&Run<'_>| Some((run.number(&size)?, reading.of(run)?));
-            let sizes = runs.iter().filter_map(number).sorted_by(|a, b| a.0.total_cmp(&b.0));
-            let medians = sizes.chunk_by(|(x, _)| *x);
-            let points = medians.into_iter().filter_map(|(x, group)| {
-                let values: Vec<f64> = group.map(|(_, y)| y).sorted_by(f64::total_cmp).collect();
-                Some((x, median(&values)?))
+            let sized = runs.iter().filter_map(|&run| Some((run.number(&size)?, run)));
+            let sizes = sized.sorted_by(|a, b| a.0.total_cmp(&b.0)).collect_vec();
+            let points = sizes.chunk_by(|a, b| a.0 == b.0).filter_map(|group| {
+                let own = group.iter().map(|(_, run)| *run).collect_vec();
+                let found = middle(&own, &column, dataset)?;
+                (found.bound == Bound::Exact && found.value > 0.0).then_some((group[0].0, found.value))
             });
-            let points: Vec<(f64, f64)> = points.filter(|(_, y)| *y > 0.0).collect();
-            let found = growth(&points).ok_or("that takes two sizes with medians above zero")?;
-            Ok((found.slope, Measure::Ratio))
+            let found =
+                growth(&points.collect_vec()).ok_or("that takes two sizes with medians above zero")?;
+            number(found.slope, Measure::Ratio)
         }
         [function, column] => {
             let column = dataset.column(column)?;
+            if function == "median" {
+                return middle(&runs, &column, dataset).ok_or("no run has such a value".to_owned());
+            }
             let reading = dataset.reading(&column);
-            let values = runs.iter().filter_map(|run| reading.of(run));
-            let values: Vec<f64> = values.sorted_by(f64::total_cmp).collect();
+            let values = ascending(runs.iter().filter_map(|run| reading.of(run)));
             let total: f64 = values.iter().sum();
             let found = match function {
-                "median" => median(&values),
                 "least" => values.first().copied(),
                 "most" => values.last().copied(),
                 "total" => Some(total),
                 "mean" => Some(total / values.len() as f64).filter(|mean| mean.is_finite()),
                 _ => return Err(format!("there is no '{function}'; use median, mean, least, most or total")),
             };
-            Ok((found.ok_or("no run has such a value")?, Measure::of(&column)))
+            number(found.ok_or("no run has such a value")?, Measure::of(&column))
         }
         _ => Err("a function and a column belong here, such as {median cpu_s | n=8}".to_owned()),
     }
+}
+
+/// The median of runs. Of what a run takes, an unsolved one takes more than any solved one; where half or more are
+/// unsolved, what they had used bounds the median from below.
+fn middle(runs: &[&Run<'_>], column: &str, dataset: &Dataset<'_>) -> Option<Number> {
+    let reading = dataset.reading(column);
+    let used = ascending(runs.iter().filter_map(|run| reading.of(run)));
+    let measured: FxHashSet<usize> =
+        dataset.served().filter(|run| reading.of(run).is_some()).map(|run| run.engine).collect();
+    let is_size = SIZES.contains(&column) || column.starts_with("params_");
+    let taken = |run: &&Run<'_>| {
+        if is_size || run.record.is_solved() { reading.of(run) } else { Some(f64::INFINITY) }
+    };
+    let taken = ascending(runs.iter().filter(|run| measured.contains(&run.engine)).filter_map(taken));
+    let (value, bound) = match censored_median(&taken) {
+        Some(value) => (value, Bound::Exact),
+        None => (median(&used)?, Bound::AtLeast),
+    };
+    Some(Number { value, measure: Measure::of(column), bound })
 }
 
 /// The served runs that meet all conditions.
@@ -165,7 +215,13 @@ mod tests {
         let cases = [
             ("of {count} runs {solved}, or {solved share}", "of 16 runs 12, or 75.0 %"),
             ("{instances} boards", "8 boards"),
-            ("{median cpu_s | side=search, n=2}", "1.00 ms"),
+            ("{median cpu_s | side=search, n=2}", "1.50 ms"),
+            // At n = 4 nothing is solved, and of n = 3 and 4 together half: the median is beyond the limit.
+            ("{median cpu_s | side=sat, n=4}", "at least 2.00 s"),
+            ("{median cpu_s | side=search, n=4 / median cpu_s | side=sat, n=1}", "at least 0.0030"),
+            ("{median cpu_s | side=sat, n=1 / median cpu_s | side=search, n=4}", "at most 333"),
+            // Of four boards a size from 1 to 3 and two unsolved ones at 4, the middle is known.
+            ("{median cpu_s | side=sat}", "1.25 s"),
             ("{most cpu_s | engine=sat:b*}", "2.00 s"),
             ("{most cpu_s | side=sat / most cpu_s | side=search} times", "1,000 times"),
             ("2^({growth work over n | side=sat} n)", "2^(1.00 n)"),
@@ -181,6 +237,10 @@ mod tests {
             ("{count | n=9}", "no run is like that"),
             ("{count | n}", "a condition is COLUMN=VALUE"),
             ("{count", "is not closed"),
+            (
+                "{median cpu_s | side=sat, n=4 / median cpu_s | side=search, n=4}",
+                "both medians lie among unsolved",
+            ),
         ];
         for (plan, why) in errors {
             let said = text(plan).unwrap_err();

@@ -1,12 +1,11 @@
 //! Tables for papers and for the repository: one content, written as CSV, LaTeX and Markdown.
 
-use super::chart;
 use super::comparison::Comparison;
 use super::dataset::{Dataset, Reading, Run};
 use super::units::{Measure, shown};
 use crate::exhibit;
-use crate::record::{Group, Record, Tally, groups, median};
-use crate::statistics::{par, virtual_best};
+use crate::record::{Record, Tally, groups};
+use crate::statistics::{ascending, censored_median, par, virtual_best};
 use itertools::Itertools;
 
 /// A table.
@@ -114,15 +113,16 @@ fn counts(runs: &[&Run<'_>], work: &Reading) -> Vec<Cell> {
         let sum: Option<f64> = served.iter().map(|run| run.par_s(k)).sum();
         sum.map(|sum| sum / served.len() as f64).filter(|mean| mean.is_finite())
     };
-    let times = served.iter().map(|run| run.solved_s().unwrap_or(f64::INFINITY)).sorted_by(f64::total_cmp);
-    let work = served.iter().filter_map(|run| work.of(run));
+    let times = served.iter().map(|run| run.solved_s().unwrap_or(f64::INFINITY));
+    let known = |run: &&&Run<'_>| if run.record.is_solved() { work.of(run) } else { Some(f64::INFINITY) };
+    let counted = served.iter().filter(|run| !work.is_untold(run.engine)).filter_map(known);
     let mut row = vec![Cell::count(served.len())];
     row.extend(ends(&tally));
     row.extend([
         Cell::of(penalized(2.0), Measure::Seconds),
         Cell::of(penalized(10.0), Measure::Seconds),
-        Cell::of(chart::middle(&times.collect_vec()), Measure::Seconds),
-        Cell::of(median(&work.sorted_by(f64::total_cmp).collect_vec()), Measure::Count),
+        Cell::of(censored_median(&ascending(times)), Measure::Seconds),
+        Cell::of(censored_median(&ascending(counted)), Measure::Count),
     ]);
     row
 }
@@ -160,17 +160,16 @@ pub fn grouped(dataset: &Dataset<'_>, wanted: &exhibit::Table, name: String) -> 
     }
     let mut rows = Vec::new();
     for group in groups(&records, &by)? {
-        let Group { values, engine, tally, cpu_s, work, clauses } = group;
-        let mut row: Vec<Cell> = values.into_iter().chain([engine]).map(Cell::Word).collect();
-        row.push(Cell::count(tally.served()));
-        row.extend(ends(&tally));
-        let count = |n: Option<u64>| Cell::of(n.map(|n| n as f64), Measure::Count);
+        let words = group.values.iter().chain([&group.engine]);
+        let mut row: Vec<Cell> = words.cloned().map(Cell::Word).collect();
+        row.push(Cell::count(group.tally.served()));
+        row.extend(ends(&group.tally));
         row.extend([
-            Cell::of(median(&cpu_s), Measure::Seconds),
-            Cell::of(cpu_s.last().copied(), Measure::Seconds),
-            count(median(&work)),
-            count(work.last().copied()),
-            count(median(&clauses)),
+            Cell::of(group.median_cpu_s(), Measure::Seconds),
+            Cell::of(group.cpu_s.last().copied(), Measure::Seconds),
+            Cell::of(group.median_work(), Measure::Count),
+            Cell::of(group.work.last().map(|&work| work as f64), Measure::Count),
+            Cell::of(group.median_clauses(), Measure::Count),
         ]);
         rows.push(row);
     }

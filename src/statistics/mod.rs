@@ -39,7 +39,7 @@ pub use careful::{Group, Margin, Match, Ranking, careful_ranking};
 pub use crossover::{Change, Crossover, Side, Size, SizePoint, crossover};
 pub use growth::{Growth, growth};
 pub use holm::holm;
-pub use order::{MedianInterval, ascending, censored_median, median, median_interval, quantile};
+pub use order::{MedianInterval, ascending, censored_median, median, median_interval, median_time, quantile};
 pub use portfolio::{Worth, marginal, shapley, single_best, value, virtual_best};
 pub use score::{Matrix, Score, WrongWidth, par, solved};
 pub use wilcoxon::{Method, Wilcoxon, wilcoxon};

@@ -24,18 +24,23 @@ pub fn quantile(ascending: &[f64], p: f64) -> Option<f64> {
     Some(if below == above || below.is_infinite() { *below } else { below + place.fract() * (above - below) })
 }
 
-/// The middle value, or the mean of the two in the middle. `None` of no values.
+/// The middle value of ascending values; of an even number, the mean of the two in the middle. `None` of no values.
+///
+/// All medians of the workbench are this one or [`censored_median`].
 pub fn median(ascending: &[f64]) -> Option<f64> {
     quantile(ascending, 0.5)
 }
 
-/// The median time in seconds, where a run without solution takes longer than any with one. `None` unless over
-/// half are solved, since else it lies at or beyond a limit.
-pub fn censored_median(scores: impl IntoIterator<Item = Score>) -> Option<f64> {
-    let times = |score: Score| if score.solved { score.time_s } else { f64::INFINITY };
-    let times = ascending(scores.into_iter().map(times));
-    let solved = times.iter().filter(|time| time.is_finite()).count();
-    median(&times).filter(|_| 2 * solved > times.len())
+/// The [`median`] where some values are only known to exceed a limit; these are infinite. `None` unless over half are
+/// finite: of an even number both middle values must be known, since the mean of a value and a limit is neither.
+pub fn censored_median(ascending: &[f64]) -> Option<f64> {
+    median(ascending).filter(|median| median.is_finite())
+}
+
+/// The [`censored_median`] of times in seconds: an unsolved run takes longer than any solved one.
+pub fn median_time(scores: impl IntoIterator<Item = Score>) -> Option<f64> {
+    let time = |score: Score| if score.solved { score.time_s } else { f64::INFINITY };
+    censored_median(&ascending(scores.into_iter().map(time)))
 }
 
 /// An interval for the median between two order statistics.
@@ -89,11 +94,13 @@ mod tests {
     fn a_median_needs_over_half_solved() {
         let done = |time_s| Score { solved: true, time_s, limit_s: 9.0 };
         let open = Score { solved: false, time_s: 0.5, limit_s: 9.0 };
-        assert_eq!(censored_median([done(2.0), open, done(1.0)]), Some(2.0));
-        assert_eq!(censored_median([done(2.0), open]), None);
-        assert_eq!(censored_median([done(2.0), done(4.0), open, done(1.0)]), Some(3.0));
-        assert_eq!(censored_median([open]), None);
-        assert_eq!(censored_median([]), None);
+        assert_eq!(median_time([done(2.0), open, done(1.0)]), Some(2.0));
+        assert_eq!(median_time([done(2.0), open]), None);
+        assert_eq!(median_time([done(2.0), done(4.0), open, done(1.0)]), Some(3.0));
+        // Of four, two are solved: the upper middle one is beyond the limit, so the mean of both is not known.
+        assert_eq!(median_time([done(2.0), open, open, done(1.0)]), None);
+        assert_eq!(median_time([open]), None);
+        assert_eq!(median_time([]), None);
     }
 
     #[test]

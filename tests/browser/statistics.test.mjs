@@ -23,11 +23,11 @@ test("quantiles of type 7", () => {
   assert.equal(page.quantileOf([], 0.5), null);
 });
 
-test("a censored median is a run's own value, and there only where more than half are solved", () => {
-  assert.equal(page.censoredMedian([1, 2, 3, 4]), 2);
+test("a censored median is the mean of two middle values, and exists only where more than half are solved", () => {
+  assert.equal(page.censoredMedian([1, 2, 3, 4]), 2.5);
   assert.equal(page.censoredMedian([1, 2, INF]), 2);
   assert.equal(page.censoredMedian([1, 2, INF, INF]), null);
-  assert.equal(page.censoredMedian([1, 2, 3, INF]), 2);
+  assert.equal(page.censoredMedian([1, 2, 3, INF]), 2.5);
   assert.equal(page.censoredMedian([INF]), null);
   assert.equal(page.censoredMedian([]), null);
 });
@@ -105,12 +105,12 @@ test("heat: instances by the least time, the hardest last", async () => {
 
 test("spread: runs over the instance's median, with the largest factor", async () => {
   const list = records([[4, 1, 1, 2]]);
-  const data = made([1, 2, 4, 0.5].flatMap((factor, i) => list.map((r) => ({ ...r, shuffle: i, cpu_s: r.cpu_s * factor }))));
+  const data = made([1, 3, 8, 0.5].flatMap((factor, i) => list.map((r) => ({ ...r, shuffle: i, cpu_s: r.cpu_s * factor }))));
   const chart = built(data, "spread", { of: "runs" });
-  assert.deepEqual(plain(chart.panels[0].series[0].points).map(({ y }) => y).sort(), [0.5, 1, 2, 4]);
+  assert.deepEqual(plain(chart.panels[0].series[0].points).map(({ y }) => y).sort(), [0.25, 0.5, 1.5, 4]);
   const [box] = plain(chart.panels[0].series[1].points);
-  assert.deepEqual([box.low, box.y, box.high], [0.875, 1.5, 2.5]);
-  assert.deepEqual([...chart.notes], ["The largest factor between two runs of one instance is 8 (search:a, f n=4 seed 1)."]);
+  assert.deepEqual([box.low, box.y, box.high], [0.4375, 1, 2.125]);
+  assert.deepEqual([...chart.notes], ["The largest factor between two runs of one instance is 16 (search:a, f n=4 seed 1)."]);
 });
 
 test("a wrong answer and a contradicted one are neither solved nor hidden", async () => {

@@ -1,10 +1,10 @@
 //! Time against size, an engine a line, and the size at which the order of the best search and the best SAT engine flips.
 
-use super::select::{Shown, Sizes, at_limit, by_engine, digits, grouped, middle, sentence};
+use super::select::{Shown, Sizes, at_limit, by_engine, digits, grouped, sentence};
 use super::{Chart, End, Guide, Line, Panel, Point, Series, Shape, Voice};
 use crate::exhibit::Figure;
 use crate::report::dataset::{Dataset, Run};
-use crate::statistics::{Resampling, Score, Side, Size, crossover, median_interval};
+use crate::statistics::{Resampling, Score, Side, Size, censored_median, crossover, median_interval};
 
 /// How the interval of n* is found.
 const RESAMPLING: Resampling = Resampling { level: 0.95, resamples: 2000, seed: 1 };
@@ -48,7 +48,7 @@ pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, Str
 fn point(shown: &Shown<'_, '_>, x: f64, runs: &[Run<'_>]) -> Option<Point> {
     let (values, limit) = (shown.censored(runs), shown.limit(runs).filter(|limit| *limit > 0.0));
     let label = at_limit(&values);
-    let Some(y) = middle(&values) else {
+    let Some(y) = censored_median(&values) else {
         return Some(Point { x, y: limit?, end: End::Limit, label, ..Point::default() });
     };
     let interval = median_interval(&values, RESAMPLING.level)?;

@@ -1,11 +1,10 @@
 //! What a formula costs to build and to solve, against its clauses; an engine a line, a size a point.
 
-use super::select::{Shown, at_limit, by_engine, digits, middle};
+use super::select::{Shown, at_limit, by_engine, digits};
 use super::{Axis, Better, Chart, End, Panel, Point, Scale, Series, Shape, Unit, Voice};
 use crate::exhibit::Figure;
-use crate::record;
 use crate::report::dataset::{Dataset, Run};
-use crate::statistics::ascending;
+use crate::statistics::{ascending, censored_median, median};
 
 /// Titles of the panels with their columns.
 const STAGES: [(&str, &str); 2] = [("building", "build_cpu_s"), ("solving", "solve_cpu_s")];
@@ -47,17 +46,17 @@ fn clauses(run: &Run<'_>) -> Option<f64> {
 /// Medians of a group. Building is measured whether or not the run was then solved.
 fn point(shown: &Shown<'_, '_>, label: String, column: &str, runs: &[Run<'_>]) -> Option<Point> {
     let known: Vec<Run<'_>> = runs.iter().copied().filter(|run| run.number(column).is_some()).collect();
-    let lower = |values: Vec<f64>| record::median(&ascending(values));
-    let size = |runs: &[Run<'_>]| lower(runs.iter().filter_map(clauses).collect());
+    let middle = |values: Vec<f64>| median(&ascending(values));
+    let size = |runs: &[Run<'_>]| middle(runs.iter().filter_map(clauses).collect());
     if column == STAGES[0].1 {
-        let y = lower(known.iter().filter_map(|run| run.number(column)).collect())?;
+        let y = middle(known.iter().filter_map(|run| run.number(column)).collect())?;
         return Some(Point { x: size(&known)?, y, label, ..Point::default() });
     }
     let time = |run: &Run<'_>| run.number(column).filter(|_| run.record.is_solved());
     let values = ascending(runs.iter().map(|run| time(run).unwrap_or(f64::INFINITY)));
     let ends = at_limit(&values);
     let label = if ends.is_empty() { label } else { format!("{label}, {ends}") };
-    match middle(&values) {
+    match censored_median(&values) {
         Some(y) => Some(Point { x: size(&known)?, y, label, ..Point::default() }),
         None => {
             Some(Point { x: size(runs)?, y: shown.limit(runs)?, end: End::Limit, label, ..Point::default() })

@@ -1,9 +1,10 @@
 //! Every engine on every instance.
 
-use super::select::{Shown, at_limit, by_engine, by_instance, middle, sentence};
+use super::select::{Shown, at_limit, by_engine, by_instance, sentence};
 use super::{Axis, Chart, Colour, End, Panel, Point, Series, Shape, Voice};
 use crate::exhibit::Figure;
 use crate::report::dataset::{Dataset, Run};
+use crate::statistics::censored_median;
 use itertools::Itertools;
 
 pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, String> {
@@ -59,7 +60,7 @@ pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, Str
 /// The median of an engine on an instance, or the limit.
 fn cell(shown: &Shown<'_, '_>, x: f64, runs: &[Run<'_>]) -> Option<Point> {
     let (values, limit) = (shown.censored(runs), shown.limit(runs));
-    let median = middle(&values);
+    let median = censored_median(&values);
     let end = if runs.iter().any(|run| run.record.is_wrong()) {
         End::Wrong
     } else if median.is_some() {

@@ -15,7 +15,6 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub(super) use select::middle;
 pub use table::csv;
 
 use super::dataset::Dataset;

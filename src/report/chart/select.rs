@@ -3,9 +3,8 @@
 use super::{Axis, Better, Panel, Scale, Unit};
 use crate::choice::{nearest, suggestion};
 use crate::exhibit::Figure;
-use crate::record;
 use crate::report::dataset::{Dataset, Reading, Run};
-use crate::statistics::{Score, ascending, par, solved};
+use crate::statistics::{Score, ascending, censored_median, par, solved};
 use indexmap::{IndexMap, IndexSet};
 use itertools::Itertools;
 
@@ -119,7 +118,7 @@ impl<'d, 'a> Shown<'d, 'a> {
 
     /// An engine on an instance: its median, or the limit.
     pub(super) fn score(&self, runs: &[Run<'_>]) -> Option<Score> {
-        let (median, limit) = (middle(&self.censored(runs)), self.limit(runs));
+        let (median, limit) = (censored_median(&self.censored(runs)), self.limit(runs));
         let limit_s = limit.or(median)?;
         Some(Score { solved: median.is_some(), time_s: median.unwrap_or(limit_s), limit_s })
     }
@@ -253,12 +252,6 @@ fn column_label(column: &str) -> String {
     let inner =
         ["params_", "axes_", "rules_", "work_", "limits_"].iter().find_map(|p| column.strip_prefix(p));
     inner.unwrap_or(column).replace('_', " ")
-}
-
-/// The lower middle value where more than half are finite.
-pub(in crate::report) fn middle(ascending: &[f64]) -> Option<f64> {
-    let finite = ascending.iter().filter(|value| value.is_finite()).count();
-    record::median(ascending).filter(|_| 2 * finite > ascending.len())
 }
 
 /// `3 of 8 at a limit`; nothing if none is.

@@ -1,10 +1,10 @@
 //! How far runs lie apart that should be alike: runs of one instance, or else instances of one size.
 
-use super::select::{Shown, by_engine, by_instance, digits, middle, sentence};
+use super::select::{Shown, by_engine, by_instance, digits, sentence};
 use super::{Axis, Chart, End, Guide, Line, Panel, Point, Scale, Series, Shape, Unit, Voice};
 use crate::exhibit::Figure;
 use crate::report::dataset::{Dataset, Run};
-use crate::statistics::{ascending, quantile};
+use crate::statistics::{ascending, censored_median, quantile};
 use itertools::Itertools;
 
 /// A box of fewer runs would say nothing.
@@ -89,7 +89,8 @@ fn largest(shown: &mut Shown<'_, '_>, figure: &Figure) -> Result<String, String>
 /// Runs of instances that have at least two, over the instance's median; instances without one are left out.
 fn of_instances(shown: &Shown<'_, '_>, runs: &[Run<'_>]) -> Clusters {
     let cluster = |(_, own): (usize, Vec<Run<'_>>)| {
-        let median = middle(&shown.censored(&own)).filter(|median| own.len() > 1 && *median > 0.0)?;
+        let median =
+            censored_median(&shown.censored(&own)).filter(|median| own.len() > 1 && *median > 0.0)?;
         Some(own.iter().filter_map(|run| point(shown, run, median)).collect())
     };
     by_instance(runs).into_iter().filter_map(cluster).collect()
@@ -98,7 +99,8 @@ fn of_instances(shown: &Shown<'_, '_>, runs: &[Run<'_>]) -> Clusters {
 /// How many runs have an instance's median of 0 for their unit.
 fn of_idle_instances(shown: &Shown<'_, '_>) -> usize {
     let clusters = by_engine(&shown.runs).into_iter().flat_map(|(_, own)| by_instance(&own));
-    let idle = clusters.filter(|(_, own)| own.len() > 1 && middle(&shown.censored(own)) == Some(0.0));
+    let idle =
+        clusters.filter(|(_, own)| own.len() > 1 && censored_median(&shown.censored(own)) == Some(0.0));
     idle.map(|(_, own)| own.len()).sum()
 }
 

@@ -138,8 +138,8 @@ fn crossovers_have_medians_intervals_and_limits() {
     assert_eq!((xy(a), ends(a)), (vec![(1.0, 1.0), (2.0, LIMIT_S)], vec![End::Measured, End::Limit]));
     assert_eq!((a.points[0].low, a.points[0].high), (Some(1.0), Some(3.0)));
     assert_eq!(a.points[1].label, "2 of 3 at a limit");
-    // Of two the lower one.
-    assert_eq!(xy(b), [(1.0, 4.0), (2.0, 2.0)]);
+    // Of two the mean.
+    assert_eq!(xy(b), [(1.0, 4.0), (2.0, 3.5)]);
     // Ratios at size 1: 1/2, 1/4, 3/4; at 2: 4 and at least 2, so that no place is known.
     assert!(panel.guides.is_empty());
     assert_eq!(chart.notes[0], "Between n = 1 and 1.4 sat:b gets ahead of search:a.");
@@ -211,8 +211,8 @@ fn encodings_part_building_and_solving() {
     let [building, solving] = &chart.panels[..] else { panic!("two panels") };
     assert_eq!((building.title.as_str(), solving.title.as_str()), ("building", "solving"));
     assert_eq!(building.series.len(), 1);
-    assert_eq!(xy(&building.series[0]), [(100.0, 0.25), (300.0, 0.25)]);
-    assert_eq!(xy(&solving.series[0]), [(100.0, 1.75), (300.0, LIMIT_S)]);
+    assert_eq!(xy(&building.series[0]), [(150.0, 0.25), (350.0, 0.25)]);
+    assert_eq!(xy(&solving.series[0]), [(150.0, 2.75), (350.0, LIMIT_S)]);
     assert_eq!(ends(&solving.series[0]), [End::Measured, End::Limit]);
     assert_eq!(solving.series[0].points[1].label, "n 2, 1 of 2 at a limit");
     let none = build(&both(), &Figure::of(Kind::Encodings));

@@ -29,10 +29,13 @@ function quantileOf(sorted, p) {
   return below === above || !Number.isFinite(below) ? below : below + (at - low) * (above - below);
 }
 
-/** The lower middle value where more than half are finite, else null. */
+/**
+ * The middle value, or the mean of the two in the middle; null unless more than half of the values are finite. The
+ * program has the same (`statistics/order.rs`).
+ */
 function censoredMedian(sorted) {
-  const finite = finiteIn(sorted);
-  return 2 * finite > sorted.length ? sorted[(sorted.length - 1) >> 1] : null;
+  const median = quantileOf(sorted, 0.5);
+  return Number.isFinite(median) ? median : null;
 }
 
 /** How many of ascending values are finite. */

@@ -58,7 +58,7 @@ const GLOSSARY = [
   ["shuffle", "The same formula with variables, clauses and literals permuted; 0 is the formula as it is written."],
   ["limit", "CPU time, wall time, memory or work at which a run was ended. Such a run is known only to need more."],
   ["PAR-2, PAR-10", "Penalised average runtime: the mean of CPU times, a run that is not solved counted at 2 or 10 times its limit."],
-  ["median", "The middle time with unsolved runs as infinite; it exists only where more than half are solved, and of an even number it is the lower middle one."],
+  ["median", "The middle time with unsolved runs as infinite, or the mean of the two in the middle; it exists only where more than half of the runs are solved."],
   ["virtual best", "For each instance, the time of the engine that is fastest there: what a perfect choice among the engines would reach."],
   ["single best", "The one engine with the least PAR-2 over all instances; one that it was not run on counts as unsolved."],
   ["marginal contribution", "What all engines reach together less what they reach without this one."],

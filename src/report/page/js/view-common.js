@@ -75,4 +75,4 @@ function ofAtLimit(unsolved, all) {
 }
 
 const CENSORED = `A <b>median</b> is shown only where more than half of the runs are solved; runs that are not
-  count as infinitely slow. A median of an even number is its lower middle one, so it is always a run's own value.`;
+  count as infinitely slow. The median of an even number of runs is the mean of the two in the middle.`;

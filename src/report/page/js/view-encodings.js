@@ -40,10 +40,9 @@ function encodingPoint(data, label, rows, measure, clauses) {
   return measuredPoint(middleOf(known, clauses), median, known, { label: said });
 }
 
-/** Lower middle value. */
+/** The median of what every run has. */
 function middleOf(rows, value) {
-  const sorted = ascending(rows.map(value));
-  return sorted[(sorted.length - 1) >> 1];
+  return quantileOf(ascending(rows.map(value)), 0.5);
 }
 
 function encodingsFinding({ series }) {
