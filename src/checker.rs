@@ -108,7 +108,7 @@ impl Program {
             input: None,
             limits,
             most_output,
-            is_worker: false,
+            keeps_time: false,
             cgroups: None,
             folder: None,
         };

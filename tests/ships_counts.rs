@@ -173,8 +173,12 @@ fn known_counts_of_the_standard_fleet() {
             }
         }
     }
-    let plain = plain::count(Size::new(4, 8), &Fleet::standard(), &mut Budget::unlimited());
-    assert_eq!(plain, Ok(Count { placements: 30_108, sets: 9_784 }));
+    for (w, h, placements, sets) in
+        [(4, 7, 0, 0), (5, 6, 1_768, 202), (3, 10, 828, 172), (2, 15, 24, 8), (4, 8, 30_108, 9_784)]
+    {
+        let plain = plain::count(Size::new(w, h), &Fleet::standard(), &mut Budget::unlimited());
+        assert_eq!(plain, Ok(Count { placements, sets }), "{w}x{h}");
+    }
 }
 
 /// Solutions of the pentomino puzzle, each in four positions (D. Scott, 1958, and others; TAOCP 7.2.2.1),

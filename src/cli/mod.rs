@@ -61,11 +61,10 @@ pub fn app(registry: Registry) -> ExitCode {
         }
     };
     args.color.write_global();
-    let children = match args.command {
+    let children = Arc::new(match args.command {
         Some(Command::Worker) => Children::within_group(),
         _ => Children::default(),
-    };
-    let children = Arc::new(children.adopting());
+    });
     interrupt::install(Arc::clone(&children));
     let context = Context { registry, config: args.config, children };
     let mut out = Output;

@@ -182,7 +182,7 @@ impl Outside {
             input,
             limits,
             most_output,
-            is_worker: false,
+            keeps_time: false,
             cgroups: None,
             folder: None,
         };
