@@ -108,7 +108,7 @@ impl Program {
             input: None,
             limits,
             most_output,
-            keeps_time: false,
+            is_worker: false,
             cgroups: None,
             folder: None,
         };

@@ -41,19 +41,42 @@ fn right_programs_are_accepted() {
     }
 }
 
+/// Processes with this command line.
+fn running(command: &[u8]) -> usize {
+    let commands = fs::read_dir("/proc").unwrap().flatten();
+    let commands = commands.filter_map(|entry| fs::read(entry.path().join("cmdline")).ok());
+    commands.filter(|found| found.starts_with(command)).count()
+}
+
 #[test]
 fn nothing_outlives_its_run() {
-    let script = "setsid sleep 3141 & setsid sh -c 'setsid sleep 3141; :' & $J";
+    let script = "setsid sleep 3141 & setsid sh -c 'setsid sleep 3141; :' & (setsid env -i sleep 3141 &); $J";
     let (status, _, err) = against(&["--count", "30"], "spot", script);
     assert_eq!(status, 0, "{err}");
     // Nor do those of a workbench within a workbench, which is ended at its limit.
-    let nested =
-        format!("exec '{BINARY}' stress spot --time-limit 30s -- sh -c 'setsid sleep 3141 & sleep 3141'");
+    let nested = format!(
+        "exec '{BINARY}' stress spot --time-limit 30s -- \
+         sh -c 'setsid sleep 3141 & (setsid env -i sleep 3141 &); sleep 3141'"
+    );
     let (status, _, err) = against(&["--count", "1", "--time-limit", "50ms"], "spot", &nested);
     assert!(status == 1 && err.starts_with("time limit exceeded"), "{err}");
-    let commands = fs::read_dir("/proc").unwrap().flatten();
-    let commands = commands.filter_map(|entry| fs::read(entry.path().join("cmdline")).ok());
-    assert_eq!(commands.filter(|command| command.starts_with(b"sleep\x003141")).count(), 0);
+    assert_eq!(running(b"sleep\x003141"), 0);
+}
+
+#[test]
+fn what_a_running_program_needs_is_spared() {
+    // The answer comes from a process without parent, session and environment, while other runs end.
+    let folder = folder("what-is-needed");
+    let script = format!(
+        "d=$(mktemp -d '{0}/XXXXXX'); cat >$d/in
+         (setsid env -i sh -c 'sleep 0.02; exec >\"$1/new\"; $J <\"$1/in\"; mv \"$1/new\" \"$1/out\"' sh $d &)
+         while ! [ -e $d/out ]; do sleep 0.01; done; cat $d/out",
+        folder.display()
+    )
+    .replace("'$J", "$J");
+    let script = script.replace("$J", &format!("\"{BINARY}\" judge spot"));
+    let (status, _, err) = stress(&["spot", "--count", "40", "-j", "4", "--", "sh", "-c", &script]);
+    assert_eq!(status, 0, "{err}");
 }
 
 #[test]

@@ -61,10 +61,11 @@ pub fn app(registry: Registry) -> ExitCode {
         }
     };
     args.color.write_global();
-    let children = Arc::new(match args.command {
+    let children = match args.command {
         Some(Command::Worker) => Children::within_group(),
         _ => Children::default(),
-    });
+    };
+    let children = Arc::new(children.adopting());
     interrupt::install(Arc::clone(&children));
     let context = Context { registry, config: args.config, children };
     let mut out = Output;

@@ -9,9 +9,10 @@ use super::{interrupt, repeat};
 use crate::engine::{Limit, Stop};
 use crate::harness::plan::{Family, Source};
 use crate::harness::{
-    End, Held, Outer, Queue, Segment, Set, Surroundings, Watcher, Work, Worker, best_tier, carry_out,
-    program_hash,
+    End, Held, Outer, Queue, Segment, Set, Surroundings, Tier, Unstarted, Watcher, Work, best_tier,
+    carry_out, program_hash,
 };
+use crate::process::Identity;
 use crate::record::{Origin, Record, Run, Tally, Verdict, disputes};
 use crate::solver::outside::Program;
 use indexmap::IndexMap;
@@ -20,7 +21,7 @@ use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How often a line is written where there is no terminal.
@@ -52,12 +53,19 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     let (surroundings, outer) = outer(context, &experiment, args.jobs.get())?;
     not_mixed(&set, &folder, &surroundings, args)?;
     let segment =
-        Segment::new(&folder, Worker::this().name(), &surroundings).map_err(|e| unwritten(&folder, &e))?;
+        Segment::new(&folder, Identity::this().name(), &surroundings).map_err(|e| unwritten(&folder, &e))?;
     let stop: Stop = Arc::new(|| interrupt::asked().then_some(Limit::Cancelled));
     let work = Work { runs: experiment.expanded.runs.clone(), again, folder: &folder, jobs: args.jobs, stop };
     let progress = Progress::new(&experiment.name, total, total - missing);
     let ended = interrupt::listening(|| carry_out(&outer, work, segment, &progress));
     progress.end();
+    if let Some(why) = outer.no_cgroup.get() {
+        context::warn(&format!(
+            "warning: some runs had no control group ({why}); their limits were held as by tier {}, and their \
+             records name surroundings that say so",
+            Tier::Rlimit
+        ));
+    }
     match ended {
         Ok(End::Complete) => finish(&experiment, &folder, out),
         Ok(End::Stopped) => {
@@ -91,6 +99,8 @@ fn outer<'a>(
         children: Arc::clone(&context.children),
         cgroups,
         surroundings: surroundings.hash(),
+        uncontained: Surroundings { limit_tier: Tier::Rlimit, ..surroundings.clone() },
+        no_cgroup: OnceLock::new(),
     };
     Ok((surroundings, outer))
 }
@@ -102,6 +112,9 @@ fn this_program() -> std::io::Result<PathBuf> {
 }
 
 fn unwritten(folder: &Path, error: &std::io::Error) -> Failure {
+    if error.get_ref().is_some_and(|error| error.is::<Unstarted>()) {
+        return Failure::usage(format!("{error}; what was recorded before stands"));
+    }
     Failure::usage(format!("{}: {error}; what was recorded before stands", folder.display()))
 }
 

@@ -1,6 +1,7 @@
 //! Files that come into their places when they are complete: what is refused leaves there what was there.
 
 use super::context::Failure;
+use crate::process;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -61,7 +62,7 @@ impl Staging {
     /// # Errors
     /// Nothing can be written there.
     pub(super) fn new(folder: &Path) -> io::Result<Staging> {
-        let inside = tempfile::Builder::new().prefix(".counterpoint-").tempdir_in(folder)?;
+        let inside = process::folder_in(folder)?;
         Ok(Staging { folder: folder.to_owned(), inside })
     }
 

@@ -13,7 +13,7 @@ pub(super) fn run(context: &Context) -> Result<Status, Failure> {
         Failure::usage(format!("'worker' is what 'run' calls; it takes a request ({error})"))
     })?;
     die_with(request.parent)?;
-    process::enter()?;
+    process::enter();
     let clock = Arc::new(context.cpu_clock());
     work(&Inner { registry: &context.registry, children: &context.children, clock }, &request)?;
     Ok(Status::Done)

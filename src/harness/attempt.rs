@@ -2,7 +2,7 @@
 //! it told, of what it used, and of how it ended.
 
 use super::request::{self, Phase, Request};
-use super::surroundings;
+use super::surroundings::{self, Surroundings};
 use crate::choice::{self, Choice};
 use crate::engine::{Limit, Stop};
 use crate::process::{self, Cgroups, Children, Ending, Job, Limits};
@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 use std::ffi::OsString;
 use std::io::{self, Seek, Write};
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant, SystemTime};
 use tempfile::TempDir;
 
@@ -44,6 +44,21 @@ pub struct Outer<'a> {
     pub cgroups: Option<Cgroups>,
     /// Names the surroundings in records.
     pub surroundings: String,
+    /// Surroundings of runs without the control group that they should have had.
+    pub uncontained: Surroundings,
+    /// Why the first of these had none.
+    pub no_cgroup: OnceLock<String>,
+}
+
+/// Why no process could be had for a run, which is not the fault of the folder that takes its record.
+#[derive(Debug, thiserror::Error)]
+#[error("a run cannot be started: {0}")]
+pub struct Unstarted(io::Error);
+
+impl Unstarted {
+    pub(super) fn because(error: io::Error) -> io::Error {
+        io::Error::other(Unstarted(error))
+    }
 }
 
 /// Carries out a run in a process of its own; nothing if `stop` ended it.
@@ -56,21 +71,21 @@ pub fn attempt(outer: &Outer<'_>, run: &Run, attempt: String, stop: &Stop) -> io
     let programs = outer.programs.iter().filter(|program| Some(&program.name) == solver.as_ref());
     let request =
         Request { run: run.clone(), programs: programs.cloned().collect(), parent: std::process::id() };
-    let mut input = tempfile::tempfile()?;
+    let mut input = process::file()?;
     input.write_all(&serde_json::to_vec(&request)?)?;
     input.rewind()?;
     let (load, pressure) = (surroundings::load(), surroundings::pressure());
     let start = (SystemTime::now(), Instant::now());
     // What outside solvers read and write goes when the run has ended, however it ends.
     let folder =
-        solver.as_ref().filter(|_| !request.programs.is_empty()).map(|_| tempfile::tempdir()).transpose()?;
+        solver.as_ref().filter(|_| !request.programs.is_empty()).map(|_| process::folder()).transpose()?;
     let job = Job {
         program: outer.program.as_os_str(),
         args: &[OsString::from("worker")],
         input: Some(input),
         limits: outmost(run),
         most_output: MOST_OUTPUT,
-        keeps_time: true,
+        is_worker: true,
         cgroups: outer.cgroups.as_ref(),
         folder: folder.as_ref().map(TempDir::path),
     };
@@ -89,7 +104,13 @@ pub fn attempt(outer: &Outer<'_>, run: &Run, attempt: String, stop: &Stop) -> io
     Ok(Some(Record {
         key: run.key.clone(),
         attempt,
-        surroundings: outer.surroundings.clone(),
+        surroundings: match ran.no_cgroup {
+            None => outer.surroundings.clone(),
+            Some(why) => {
+                outer.no_cgroup.get_or_init(|| why);
+                outer.uncontained.hash()
+            }
+        },
         problem: run.problem.clone(),
         family,
         params,

@@ -24,9 +24,9 @@ mod tier;
 mod watchdog;
 mod worker;
 
-pub use attempt::{Outer, attempt};
+pub use attempt::{Outer, Unstarted, attempt};
 pub use gauge::CpuClock;
-pub use queue::{Held, Queue, Worker};
+pub use queue::{Held, Queue};
 pub use request::Request;
 pub use runner::{End, Watcher, Work, carry_out};
 pub use set::{Segment, Set};

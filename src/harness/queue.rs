@@ -6,6 +6,7 @@
 //! lives by counting up in `alive/W`, which others judge by their own clock; on the same machine they look
 //! at its process instead. Runs that are done twice do no harm: records are merged by their keys.
 
+use crate::process::Identity;
 use crate::record::Run;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fs::{self, File};
@@ -22,7 +23,7 @@ const MOST_RUNS: usize = 100;
 /// The queue of one set.
 pub struct Queue {
     folder: PathBuf,
-    me: Worker,
+    me: Identity,
     beats: u64,
     /// The last change of every other worker's counter that was seen.
     seen: FxHashMap<String, (u64, Instant)>,
@@ -37,67 +38,12 @@ pub struct Claim {
     pub runs: Vec<Run>,
 }
 
-/// Whoever claims batches: a process, told apart from all others that ever were.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Worker(String);
-
-impl Worker {
-    /// This process.
-    pub fn this() -> Self {
-        let host = rustix::system::uname().nodename().to_string_lossy().replace(['.', '/'], "-");
-        let (pid, space) = (std::process::id(), process_space());
-        Worker(format!("{host}.{space}.{pid}.{}", started(pid).unwrap_or(0)))
-    }
-
-    /// Its name; parts are joined by dots.
-    pub fn name(&self) -> &str {
-        &self.0
-    }
-
-    /// Whether a worker of this machine has ended; `None` for others.
-    fn has_ended(&self, name: &str) -> Option<bool> {
-        let place = |name: &str| name.rsplitn(3, '.').nth(2).map(str::to_owned);
-        if place(name)? != place(&self.0)? {
-            return None;
-        }
-        let mut parts = name.rsplit('.');
-        let (start, pid) = (parts.next()?.parse::<u64>().ok()?, parts.next()?.parse::<u32>().ok()?);
-        Some(started(pid) != Some(start))
-    }
-}
-
-/// When a process started, in ticks since the machine did; `None` if there is no such process.
-#[cfg(target_os = "linux")]
-fn started(pid: u32) -> Option<u64> {
-    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    let (_, rest) = stat.rsplit_once(')')?;
-    let mut fields = rest.split_whitespace();
-    // A zombie does nothing any more.
-    if fields.next() == Some("Z") {
-        return None;
-    }
-    fields.nth(18)?.parse().ok()
-}
-
-/// Only whether there is such a process.
-#[cfg(not(target_os = "linux"))]
-fn started(pid: u32) -> Option<u64> {
-    let pid = rustix::process::Pid::from_raw(i32::try_from(pid).ok()?)?;
-    rustix::process::test_kill_process(pid).ok().map(|()| 0)
-}
-
-/// Numbers of processes mean something within their namespace only.
-fn process_space() -> u64 {
-    use std::os::unix::fs::MetadataExt;
-    fs::metadata("/proc/self/ns/pid").map_or(0, |space| space.ino())
-}
-
 impl Queue {
     /// The queue of the set in a folder, which is made if need be.
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn open(folder: &Path, me: Worker) -> io::Result<Self> {
+    pub fn open(folder: &Path, me: Identity) -> io::Result<Self> {
         fs::create_dir_all(folder)?;
         let mut queue = Queue { folder: folder.join("queue"), me, beats: 0, seen: FxHashMap::default() };
         let _lock = queue.lock()?;
@@ -259,7 +205,7 @@ impl Queue {
         if !folder.join("queue").is_dir() {
             return Ok(Vec::new());
         }
-        let me = Worker::this();
+        let me = Identity::this();
         let queue = Queue { folder: folder.join("queue"), me, beats: 0, seen: FxHashMap::default() };
         let mut held: Vec<Held> = Vec::new();
         for (name, _) in queue.batches("taken")? {
@@ -288,7 +234,7 @@ impl Queue {
     /// Removes what killed workers of the set in a folder left, if nobody else is there.
     pub fn tidy(folder: &Path) {
         if folder.join("queue").is_dir()
-            && let Ok(queue) = Queue::open(folder, Worker::this())
+            && let Ok(queue) = Queue::open(folder, Identity::this())
         {
             queue.leave();
         }

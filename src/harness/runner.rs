@@ -1,10 +1,11 @@
 //! Carries out what is missing of a plan: some runs side by side, each recorded as soon as it has ended.
 
 use super::agreement::Answers;
-use super::attempt::{Outer, attempt};
-use super::queue::{Claim, Held, Queue, Worker};
+use super::attempt::{Outer, Unstarted, attempt};
+use super::queue::{Claim, Held, Queue};
 use super::set::{Segment, Set};
 use crate::engine::Stop;
+use crate::process::Identity;
 use crate::record::{Record, Run, Verdict};
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
@@ -64,7 +65,7 @@ struct Shared<'a> {
     outer: &'a Outer<'a>,
     watcher: &'a dyn Watcher,
     stop: Stop,
-    me: Worker,
+    me: Identity,
     desk: Mutex<Desk>,
     attempts: AtomicU64,
     over: AtomicBool,
@@ -103,7 +104,7 @@ pub fn carry_out(
     segment: Segment,
     watcher: &dyn Watcher,
 ) -> io::Result<End> {
-    let (me, set) = (Worker::this(), Set::open(work.folder)?);
+    let (me, set) = (Identity::this(), Set::open(work.folder)?);
     let mut answers = Answers::default();
     for record in set.iter() {
         answers.compare(outer.registry, &mut record.clone());
@@ -208,7 +209,7 @@ impl Shared<'_> {
     fn perform(&self, run: &Run) -> io::Result<()> {
         let id = format!("{}.{}", self.me.name(), self.attempts.fetch_add(1, Relaxed));
         let asked = Arc::clone(&self.stop);
-        let record = attempt(self.outer, run, id, &asked)?;
+        let record = attempt(self.outer, run, id, &asked).map_err(Unstarted::because)?;
         let Some(mut record) = record else { return Ok(()) };
         if record.findings.verdict == Some(Verdict::Failed) && self.is_over() {
             // What ended us may have ended its worker first.
@@ -219,6 +220,9 @@ impl Shared<'_> {
         let keep = run.keep || !record.is_solved();
         let short = |text: &serde_json::Value| text.to_string().len() <= MOST_KEPT;
         record.findings.answer = record.findings.answer.filter(|answer| keep && short(answer));
+        if record.surroundings != self.outer.surroundings {
+            desk.segment.describe(&self.outer.uncontained)?;
+        }
         desk.segment.append(&record)?;
         desk.ended(run)?;
         drop(desk);

@@ -133,18 +133,29 @@ impl Segment {
     /// If they cannot be written.
     pub fn new(folder: &Path, writer: &str, surroundings: &Surroundings) -> io::Result<Self> {
         fs::create_dir_all(folder)?;
-        let path = folder.join(format!("{SURROUNDINGS}{}.json", surroundings.hash()));
-        if !path.exists() {
-            let new = folder.join(format!("new-{writer}"));
-            let text = serde_json::to_string_pretty(surroundings)? + "\n";
-            let written = File::create(&new).and_then(|mut file| {
-                file.write_all(text.as_bytes())?;
-                file.sync_all()
-            });
-            written.and_then(|()| fs::rename(&new, path)).inspect_err(|_| drop(fs::remove_file(&new)))?;
+        let segment =
+            Segment { path: folder.join(format!("{writer}.jsonl")), file: None, whole: 0, dirty: false };
+        segment.describe(surroundings)?;
+        Ok(segment)
+    }
+
+    /// Writes surroundings of records of the set, if nobody else has.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    pub fn describe(&self, surroundings: &Surroundings) -> io::Result<()> {
+        let path = self.path.with_file_name(format!("{SURROUNDINGS}{}.json", surroundings.hash()));
+        if path.exists() {
+            return Ok(());
         }
-        let path = folder.join(format!("{writer}.jsonl"));
-        Ok(Segment { path, file: None, whole: 0, dirty: false })
+        let writer = self.path.file_stem().unwrap_or_default().to_string_lossy();
+        let new = self.path.with_file_name(format!("new-{writer}"));
+        let text = serde_json::to_string_pretty(surroundings)? + "\n";
+        let written = File::create(&new).and_then(|mut file| {
+            file.write_all(text.as_bytes())?;
+            file.sync_all()
+        });
+        written.and_then(|()| fs::rename(&new, path)).inspect_err(|_| drop(fs::remove_file(&new)))
     }
 
     /// Appends a record; it is safe from whatever may happen to this process, but not yet to the machine.

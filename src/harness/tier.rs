@@ -13,8 +13,8 @@ pub enum Tier {
     CgroupV2,
     /// The same with the memory controller of version 1.
     CgroupV1,
-    /// Limits of the operating system on each process, sums over its process group, and a kill of the group and soon of
-    /// what has left it.
+    /// Limits of the operating system on each process, sums over its process group, and a kill of the group and of what
+    /// has left it.
     Rlimit,
 }
 

@@ -4,9 +4,10 @@
 //! may write below our own group of that controller, mostly as root. Sources: cgroups(7), the kernel's
 //! `cgroup-v2.rst` and `cgroup-v1/memory.rst`.
 
-use rustix::process::{Pid, Signal, kill_process, test_kill_process};
+use super::Identity;
+use rustix::process::{Pid, Signal, kill_process};
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -31,16 +32,21 @@ pub struct Cgroups {
 /// then.
 pub(super) const ENTRANCE: &str = "COUNTERPOINT_CGROUP";
 
-/// Enters the control group that whoever started this process has made for it, if so.
-///
-/// # Errors
-/// If it cannot be entered.
-pub fn enter() -> io::Result<()> {
-    std::env::var_os(ENTRANCE).map_or(Ok(()), |entrance| fs::write(entrance, "0"))
+/// Enters the control group that the parent process has made for this one, if it has. The parent moves it there, too, and
+/// notices where that fails.
+pub fn enter() {
+    if let Some(entrance) = std::env::var_os(ENTRANCE) {
+        let _ = put(Path::new(&entrance), "0");
+    }
 }
 
-/// Names of groups begin so; the number of their owner's process follows.
-const PREFIX: &str = "counterpoint-";
+/// Writes to a file of a control group. It is not made where the group is gone.
+fn put(file: &Path, text: &str) -> io::Result<()> {
+    fs::OpenOptions::new().write(true).open(file)?.write_all(text.as_bytes())
+}
+
+/// The most looks at the processes of a group, where the kernel does not kill a group as a whole.
+const MOST_LOOKS: usize = 1000;
 
 /// Numbers the groups of this process.
 static NEXT: AtomicU64 = AtomicU64::new(0);
@@ -63,13 +69,12 @@ impl Cgroups {
         Ok(cgroups)
     }
 
-    /// Ends what is left in groups whose owners were killed, and removes them.
+    /// Ends what is left in groups whose owners were killed, and removes them. Owners in another PID namespace cannot be
+    /// seen from here, so their groups stay.
     fn sweep(&self) {
+        let this = Identity::this();
         for entry in fs::read_dir(&self.parent).into_iter().flatten().flatten() {
-            let name = entry.file_name().to_string_lossy().into_owned();
-            let owner = name.strip_prefix(PREFIX).and_then(|rest| rest.split('-').next()?.parse().ok());
-            let lives = |owner: i32| Pid::from_raw(owner).is_some_and(|pid| test_kill_process(pid).is_ok());
-            if owner.is_some_and(|owner| !lives(owner)) {
+            if this.is_abandoned(&entry.file_name().to_string_lossy()) {
                 Cgroup::kill(&ManuallyDrop::new(Cgroup { version: self.version, path: entry.path() }));
                 // One that is not empty stays.
                 let _ = fs::remove_dir(entry.path());
@@ -80,17 +85,17 @@ impl Cgroups {
     /// A new group, which may hold so many bytes.
     pub(super) fn make(&self, memory: Option<u64>) -> io::Result<Cgroup> {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let path = self.parent.join(format!("{PREFIX}{}-{number}", std::process::id()));
+        let path = self.parent.join(format!("{}{number}", Identity::this().prefix()));
         fs::create_dir(&path)?;
         let group = Cgroup { version: self.version, path };
         let Some(memory) = memory else { return Ok(group) };
         match self.version {
             Version::V2 => {
-                fs::write(group.path.join("memory.max"), memory.to_string())?;
+                put(&group.path.join("memory.max"), &memory.to_string())?;
                 // Whole or not at all; older kernels lack it.
-                let _ = fs::write(group.path.join("memory.swap.max"), "0");
+                let _ = put(&group.path.join("memory.swap.max"), "0");
             }
-            Version::V1 => fs::write(group.path.join("memory.limit_in_bytes"), memory.to_string())?,
+            Version::V1 => put(&group.path.join("memory.limit_in_bytes"), &memory.to_string())?,
         }
         Ok(group)
     }
@@ -111,22 +116,33 @@ impl Cgroup {
 
     /// Moves a process, and so all that it will start, into the group.
     pub(super) fn add(&self, process: Pid) -> io::Result<()> {
-        match fs::write(self.entrance(), process.as_raw_nonzero().to_string()) {
+        match put(&self.entrance(), &process.as_raw_nonzero().to_string()) {
             // It has ended already.
             Err(error) if error.raw_os_error() == Some(rustix::io::Errno::SRCH.raw_os_error()) => Ok(()),
             other => other,
         }
     }
 
+    /// Whether it is still there.
+    pub(super) fn look(&self) -> io::Result<()> {
+        fs::metadata(&self.path).map(drop)
+    }
+
     /// Ends whatever is in it, also what has left its process group.
     pub(super) fn kill(&self) {
-        if fs::write(self.path.join("cgroup.kill"), "1").is_ok() {
+        if put(&self.path.join("cgroup.kill"), "1").is_ok() {
             return;
         }
-        // Twice, since one may start another while we read.
-        for _ in 0..2 {
+        // One may start another while we read, and whoever was killed may need a moment to leave.
+        for _ in 0..MOST_LOOKS {
             let processes = fs::read_to_string(self.path.join("cgroup.procs")).unwrap_or_default();
-            for process in processes.lines().filter_map(|line| Pid::from_raw(line.parse().ok()?)) {
+            // Processes of other PID namespaces are shown as 0.
+            let mut killed =
+                processes.lines().filter_map(|line| Pid::from_raw(line.parse().ok()?)).peekable();
+            if killed.peek().is_none() {
+                return;
+            }
+            for process in killed {
                 // It may have ended by itself.
                 let _ = kill_process(process, Signal::KILL);
             }
@@ -198,8 +214,8 @@ fn delegated() -> Result<PathBuf, String> {
         let leaf = parent.join(LEAF);
         fs::create_dir_all(&leaf).map_err(|e| denied("it is not delegated to us", e))?;
         let me = std::process::id().to_string();
-        fs::write(leaf.join("cgroup.procs"), me).map_err(|e| denied("we cannot move", e))?;
-        let divided = fs::write(parent.join("cgroup.subtree_control"), "+memory");
+        put(&leaf.join("cgroup.procs"), &me).map_err(|e| denied("we cannot move", e))?;
+        let divided = put(&parent.join("cgroup.subtree_control"), "+memory");
         divided.map_err(|e| denied("it cannot be divided, since other processes are in it", e))?;
     }
     Ok(parent)
@@ -211,4 +227,57 @@ const LEAF: &str = "counterpoint";
 fn divides(group: &Path) -> bool {
     let control = fs::read_to_string(group.join("cgroup.subtree_control")).unwrap_or_default();
     control.split_whitespace().any(|name| name == "memory")
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
+
+    use super::*;
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn only_groups_of_processes_known_to_have_ended_are_swept() {
+        let folder = tempfile::tempdir().unwrap();
+        let cgroups = Cgroups { version: Version::V2, parent: folder.path().to_owned() };
+        let this = Identity::this();
+        let [host, space, pid, start]: [&str; 4] =
+            this.name().split('.').collect::<Vec<_>>().try_into().unwrap();
+        let own = cgroups.make(None).unwrap();
+        let name =
+            |space: &str, pid: &str, start: &str| format!("counterpoint-{host}.{space}.{pid}.{start}-0");
+        let gone = [name(space, pid, "1"), name(space, "4194305", start)];
+        let kept = [
+            // Its owner may live in another namespace or on another machine.
+            name("1", pid, "1"),
+            format!("counterpoint-elsewhere.{space}.{pid}.1-0"),
+            // An earlier release, somebody else.
+            "counterpoint-4194305-0".to_owned(),
+            "counterpoint".to_owned(),
+            "system.slice".to_owned(),
+        ];
+        gone.iter().chain(&kept).for_each(|name| fs::create_dir(folder.path().join(name)).unwrap());
+        cgroups.sweep();
+        for name in gone {
+            assert!(!folder.path().join(&name).exists(), "{name}");
+        }
+        for name in kept {
+            assert!(folder.path().join(&name).exists(), "{name}");
+        }
+        own.look().unwrap();
+    }
+
+    #[test]
+    fn a_group_that_is_gone_is_an_error_and_not_made_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let cgroups = Cgroups { version: Version::V1, parent: folder.path().to_owned() };
+        // Where there are no control groups, the files of one do not come into being.
+        assert_eq!(cgroups.make(Some(1)).unwrap_err().kind(), io::ErrorKind::NotFound);
+        let group = cgroups.make(None).unwrap();
+        assert_eq!(group.add(rustix::process::getpid()).unwrap_err().kind(), io::ErrorKind::NotFound);
+        fs::remove_dir(&group.path).unwrap();
+        assert_eq!(group.look().unwrap_err().kind(), io::ErrorKind::NotFound);
+        group.kill();
+        assert!(!group.ran_out() && !group.path.exists());
+    }
 }

@@ -4,7 +4,7 @@
 //! group, so the rest can be killed safely. Only then is it reaped.
 
 use super::alarm::Alarm;
-use super::{Children, Ending, Grouping, Limits, Usage, stray, usage};
+use super::{Children, Ending, Grouping, Limits, Member, Usage, stray, usage};
 use crate::engine::{Limit, Stop};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, kill_process_group, waitid};
 use std::fs::File;
@@ -35,23 +35,24 @@ pub(super) fn kill(leader: Pid, grouping: Grouping) {
 
 impl<'a> Group<'a> {
     /// Starts a command that makes a group of its own.
-    pub(super) fn spawn(children: &'a Children, command: &mut Command) -> io::Result<Self> {
+    pub(super) fn spawn(children: &'a Children, command: &mut Command, is_worker: bool) -> io::Result<Self> {
         // Under the lock, so that no child starts behind the back of `Children::end`.
         let mut live = children.live();
         if live.ended {
             return Err(io::Error::other("this program is about to end"));
         }
         // Within our own group, whoever started us has marked us all.
-        let number = if children.grouping == Grouping::Own {
-            let (number, mark) = live.marks.next();
-            command.env(stray::VARIABLE, mark);
+        let mark = if children.grouping == Grouping::Own {
+            let (number, text) = live.marks.next();
+            command.env(stray::VARIABLE, text);
             number
         } else {
             0
         };
         let child = command.spawn()?;
         let leader = Pid::from_child(&child);
-        live.groups.push((leader, number));
+        live.groups.push(Member { leader, mark, is_worker });
+        live.leaders.push(leader);
         Ok(Group { children, child: Some(child), leader, usage: Usage::default() })
     }
 
@@ -81,6 +82,7 @@ impl<'a> Group<'a> {
                 continue;
             }
             until_look = LOOK_EVERY;
+            self.children.tend_orphans();
             for (file, most) in outputs {
                 if file.metadata()?.len() > most {
                     return Ok(Some(Ending::TooMuchOutput));
@@ -107,8 +109,10 @@ impl<'a> Group<'a> {
     fn reap(&mut self) -> io::Result<ExitStatus> {
         let Some(child) = self.child.take() else { return Err(io::ErrorKind::NotFound.into()) };
         kill(self.leader, self.children.grouping);
-        self.children.live().groups.retain(|&(group, _)| group != self.leader);
-        let ended = child.wait4()?;
+        self.children.live().groups.retain(|group| group.leader != self.leader);
+        let ended = child.wait4();
+        self.children.live().leaders.retain(|&leader| leader != self.leader);
+        let ended = ended?;
         let cpu = ended.rusage.utime + ended.rusage.stime;
         self.note(Usage { cpu, peak_bytes: ended.rusage.maxrss });
         Ok(ended.status)

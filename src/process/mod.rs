@@ -7,16 +7,27 @@
 mod alarm;
 mod cgroup;
 mod group;
+mod identity;
+#[cfg(target_os = "linux")]
+mod orphans;
+mod output;
+mod scratch;
+#[cfg(target_os = "linux")]
+mod stat;
 mod stray;
 mod usage;
 
 pub use self::cgroup::{Cgroups, Version, enter};
+pub use self::identity::Identity;
+pub use self::output::{not_run, reader, shown};
+pub use self::scratch::{file, folder, folder_in};
 
 use self::group::Group;
 use crate::engine::{Limit, Stop};
+use rustix::process::Pid;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
-use std::io::{self, BufReader, Read, Seek};
+use std::io;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
@@ -37,9 +48,10 @@ pub struct Job<'a> {
     pub limits: Limits,
     /// The most bytes that it may write to either output.
     pub most_output: u64,
-    /// Whether it reads its own CPU clock. `RLIMIT_CPU` would make that as coarse as the kernel's ticks, so
-    /// such a child goes without it, and must end by itself should we die first.
-    pub keeps_time: bool,
+    /// Whether it is this program as a worker. A worker reads its own CPU clock; `RLIMIT_CPU` would make that as coarse
+    /// as the kernel's ticks, so it goes without that limit and ends by itself should we die first. It also adopts what
+    /// its own children leave behind.
+    pub is_worker: bool,
     /// Where it gets a control group of its own, if it does; the kernel then holds its memory limit, and nothing
     /// of it is left behind even if it leaves its process group.
     pub cgroups: Option<&'a Cgroups>,
@@ -102,104 +114,39 @@ pub struct Run {
     pub errors: File,
     /// What it used.
     pub usage: Usage,
-}
-
-impl Run {
-    /// The first line that the program wrote, to standard error or output, for a message.
-    pub fn first_words(&mut self) -> String {
-        let said = self.complaint();
-        if !said.is_empty() {
-            return said;
-        }
-        let said = first_line("standard output", &mut self.output);
-        if said.is_empty() { "; it wrote nothing".to_owned() } else { said }
-    }
-
-    /// The first line that the program wrote to standard error, for a message; empty if there is none.
-    pub fn complaint(&mut self) -> String {
-        first_line("standard error", &mut self.errors)
-    }
-
-    /// The lines of standard error that hold something: the first ones, how many lie between, the last ones, `most`
-    /// of each kind.
-    pub fn error_lines(&mut self, most: usize) -> (Vec<String>, usize, Vec<String>) {
-        let mut bytes = Vec::new();
-        // What cannot be read is not shown.
-        let _ = reader(&mut self.errors).take(1 << 20).read_to_end(&mut bytes);
-        ends_of(&bytes, most)
-    }
-}
-
-/// Characters of a line of several that are shown.
-const LONG_LINE: usize = 200;
-
-/// The first and the last lines that hold something, so many each, with the number of those between.
-fn ends_of(text: &[u8], most: usize) -> (Vec<String>, usize, Vec<String>) {
-    let lines = text.split(|byte| b"\n\r".contains(byte)).map(<[u8]>::trim_ascii_end);
-    let lines: Vec<_> = lines.filter(|line| !line.is_empty()).collect();
-    let (first, rest) = lines.split_at(most.min(lines.len()));
-    let (between, last) = rest.split_at(rest.len().saturating_sub(most));
-    let spaced =
-        |line: &&[u8]| line.iter().map(|&byte| if byte == b'\t' { b' ' } else { byte }).collect::<Vec<_>>();
-    let told = |lines: &[&[u8]]| lines.iter().map(|line| shown_to(&spaced(line), LONG_LINE)).collect();
-    (told(first), between.len(), told(last))
-}
-
-fn first_line(name: &str, file: &mut File) -> String {
-    let mut bytes = Vec::new();
-    // What cannot be read is not shown.
-    let _ = reader(file).take(1 << 12).read_to_end(&mut bytes);
-    let mut lines = bytes.split(|byte| b"\n\r".contains(byte)).map(<[u8]>::trim_ascii);
-    let Some(line) = lines.find(|line| !line.is_empty()) else { return String::new() };
-    // The last character may be cut.
-    let broken = std::str::from_utf8(line).err().and_then(|error| error.error_len());
-    let no_text = if broken.is_some() || line.contains(&0) { " no text," } else { "" };
-    format!("; the first line on {name} is{no_text} '{}'", shown(line))
-}
-
-/// A file from its start.
-pub fn reader(file: &mut File) -> BufReader<&mut File> {
-    // A file that cannot be rewound reads as empty, and nothing is made of that.
-    let _ = file.rewind();
-    BufReader::new(file)
-}
-
-/// What a program wrote, as a terminal may be shown it.
-pub fn shown(line: &[u8]) -> String {
-    shown_to(line, 80)
-}
-
-fn shown_to(line: &[u8], most: usize) -> String {
-    let plain = |c: char| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c };
-    String::from_utf8_lossy(line).chars().take(most).map(plain).collect()
-}
-
-/// Why a program whose command stands in `origin` could not be run, in words.
-pub fn not_run(program: &str, origin: &str, error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::NotFound => {
-            format!("the program '{program}' is not found; its command stands in {origin}")
-        }
-        _ => format!("the program '{program}' cannot be run: {error}; its command stands in {origin}"),
-    }
+    /// Why it was not in the control group that it should have had, if it was not.
+    pub no_cgroup: Option<String>,
 }
 
 /// The children of this program: what they have cost, which live, and the files made for them.
 #[derive(Default)]
 pub struct Children {
     grouping: Grouping,
+    /// Whether this process adopts orphans, and all its children are therefore ours.
+    adopts: bool,
     cpu_ns: AtomicU64,
     live: Mutex<Live>,
 }
 
 #[derive(Default)]
 struct Live {
-    /// Process groups, each named by a leader that nobody has waited for, with its number among the marks.
-    groups: Vec<(rustix::process::Pid, u64)>,
+    /// Those that run.
+    groups: Vec<Member>,
+    /// Their leaders, and those of groups that have ended until somebody has waited for them.
+    leaders: Vec<Pid>,
     marks: stray::Marks,
     folder: Option<TempDir>,
     /// Nothing starts any more.
     ended: bool,
+}
+
+/// A process group.
+struct Member {
+    /// A process that nobody has waited for.
+    leader: Pid,
+    /// Its number among the marks.
+    mark: u64,
+    is_worker: bool,
 }
 
 /// Which process group a child belongs to.
@@ -216,6 +163,17 @@ impl Children {
     /// Children that stay in this program's group, so that whoever ends it ends them all.
     pub fn within_group() -> Self {
         Children { grouping: Grouping::Within, ..Children::default() }
+    }
+
+    /// The same children, in a process that adopts what they leave behind, if it can: it then kills every child of this
+    /// process that is not one of them. So they are for a program that starts no other processes meanwhile, and one
+    /// that has children already, or is the first process of a container, goes without.
+    #[must_use]
+    pub fn adopting(self) -> Self {
+        #[cfg(target_os = "linux")]
+        return Children { adopts: orphans::adopt(), ..self };
+        #[cfg(not(target_os = "linux"))]
+        self
     }
 
     /// CPU time of all children so far, those that run included.
@@ -235,20 +193,21 @@ impl Children {
     pub fn file(&self) -> io::Result<NamedTempFile> {
         let mut live = self.live();
         if live.folder.is_none() {
-            live.folder = Some(tempfile::Builder::new().prefix("counterpoint-").tempdir()?);
+            live.folder = Some(folder()?);
         }
         let folder = live.folder.as_ref().map_or(Path::new("."), TempDir::path);
         tempfile::Builder::new().prefix("").tempfile_in(folder)
     }
 
-    /// Runs a child to its end, or until a limit is met or `stop` speaks. Its group is gone afterwards; what has
-    /// left that goes with [`Children::sweep`] or [`Children::end`].
+    /// Runs a child to its end, or until a limit is met or `stop` speaks. Its group is gone afterwards, and so is what
+    /// has left that, if this process adopts it and no other child that runs can have started it. The rest goes when that
+    /// child ends, or with [`Children::sweep`] or [`Children::end`].
     ///
     /// # Errors
     /// Why it cannot be run.
     pub fn run(&self, job: Job<'_>, stop: &Stop) -> io::Result<Run> {
         usage::serves(&job.limits)?;
-        let (output, errors) = (tempfile::tempfile()?, tempfile::tempfile()?);
+        let (output, errors) = (file()?, file()?);
         let mut command = Command::new(job.program);
         command.args(job.args);
         if self.grouping == Grouping::Own {
@@ -256,21 +215,30 @@ impl Children {
         }
         command.stdin(job.input.map_or_else(Stdio::null, Stdio::from));
         command.stdout(output.try_clone()?).stderr(errors.try_clone()?);
-        let cgroup = job.cgroups.map(|cgroups| cgroups.make(job.limits.memory)).transpose()?;
+        // Without its group it is limited as it would be elsewhere.
+        let cgroup = job.cgroups.map(|cgroups| cgroups.make(job.limits.memory)).transpose();
+        let (cgroup, mut no_cgroup) =
+            cgroup.map_or_else(|error| (None, Some(error)), |cgroup| (cgroup, None));
         if let Some(cgroup) = &cgroup {
             command.env(cgroup::ENTRANCE, cgroup.entrance());
         }
         command.envs(job.folder.map(|folder| ("TMPDIR", folder)));
-        let mut group = Group::spawn(self, &mut command)?;
-        cgroup.as_ref().map_or(Ok(()), |cgroup| cgroup.add(group.leader()))?;
-        let bounds = Limits { cpu: job.limits.cpu.filter(|_| !job.keeps_time), ..job.limits };
+        let mut group = Group::spawn(self, &mut command, job.is_worker)?;
+        if let Some(Err(error)) = cgroup.as_ref().map(|cgroup| cgroup.add(group.leader())) {
+            no_cgroup = Some(error);
+        }
+        let bounds = Limits { cpu: job.limits.cpu.filter(|_| !job.is_worker), ..job.limits };
         usage::bound(group.leader(), &bounds)?;
         let met = group.watch(&job.limits, stop, [(&output, job.most_output), (&errors, job.most_output)])?;
         let (status, usage) = group.end()?;
         let ran_out = cgroup.as_ref().is_some_and(|cgroup| {
             cgroup.kill();
+            if let Err(error) = cgroup.look() {
+                no_cgroup.get_or_insert(error);
+            }
             cgroup.ran_out()
         });
+        self.end_orphans();
         let killed = std::os::unix::process::ExitStatusExt::signal(&status).is_some();
         let ending = match met {
             Some(ending) => ending,
@@ -281,7 +249,24 @@ impl Children {
             }
             None => Ending::Ended(status),
         };
-        Ok(Run { ending, output, errors, usage })
+        let no_cgroup = no_cgroup.map(|error| error.to_string());
+        Ok(Run { ending, output, errors, usage, no_cgroup })
+    }
+
+    /// Kills what children that have ended left behind, where this process has adopted it.
+    fn end_orphans(&self) {
+        #[cfg(target_os = "linux")]
+        if self.adopts {
+            orphans::end(self, orphans::Meant::Orphans);
+        }
+    }
+
+    /// The same without waiting for it. Those that end by themselves must not pile up while a child runs.
+    fn tend_orphans(&self) {
+        #[cfg(target_os = "linux")]
+        if self.adopts {
+            orphans::end_once(self, orphans::Meant::Orphans);
+        }
     }
 
     /// Now and then, ends what children that have ended left behind outside their groups. That takes a while, so it is for
@@ -293,7 +278,7 @@ impl Children {
             if !live.marks.is_due(start) {
                 return;
             }
-            (live.marks.given(), live.groups.iter().map(|&(_, number)| number).collect::<Vec<_>>())
+            (live.marks.given(), live.groups.iter().map(|group| group.mark).collect::<Vec<_>>())
         };
         given.end(&living);
         self.live().marks.looked(start.elapsed());
@@ -301,10 +286,14 @@ impl Children {
 
     /// Kills whatever lives, and what has left its group, and removes all files. Nothing starts afterwards.
     pub fn end(&self) {
+        self.live().ended = true;
+        #[cfg(target_os = "linux")]
+        if self.adopts {
+            orphans::end(self, orphans::Meant::All);
+        }
         let given = {
             let mut live = self.live();
-            live.ended = true;
-            live.groups.drain(..).for_each(|(leader, _)| group::kill(leader, self.grouping));
+            live.groups.drain(..).for_each(|group| group::kill(group.leader, self.grouping));
             live.folder = None;
             live.marks.given()
         };

@@ -1,6 +1,6 @@
 //! Strays: processes that have left the group of the child that started them (setsid(2)). A child bears a mark in
 //! its environment, behind those that its ancestors bear, and what it starts inherits them all; proc(5) shows them.
-//! One that clears its environment, too, is not found.
+//! One that clears its environment, too, is not found; `orphans.rs` finds that. This is for processes that cannot adopt.
 
 use rustix::process::{Pid, Signal, getpid, kill_process};
 use std::env;

@@ -55,33 +55,20 @@ pub(super) fn bound(_: Pid, _: &Limits) -> io::Result<()> {
 /// CPU time and resident bytes of all processes of a group, with the time of those they waited for.
 #[cfg(target_os = "linux")]
 pub(super) fn of_group(leader: Pid, grouping: Grouping) -> Option<Usage> {
+    use super::stat;
     use rustix::process::{getpgrp, getpid};
     use std::time::Duration;
-    let number = |pid: Pid| pid.as_raw_nonzero().get() as u64;
     // Within our own group, all but we ourselves are the child's.
     let (meant, but) = match grouping {
-        Grouping::Own => (number(leader), None),
-        Grouping::Within => (number(getpgrp()), Some(number(getpid()))),
+        Grouping::Own => (leader, None),
+        Grouping::Within => (getpgrp(), Some(getpid())),
     };
     let (page, tick) = (rustix::param::page_size() as u64, rustix::param::clock_ticks_per_second());
-    let (mut ticks, mut pages) = (0, 0);
-    for entry in std::fs::read_dir("/proc").ok()?.flatten() {
-        let is_process = entry.file_name().to_string_lossy().bytes().all(|b| b.is_ascii_digit());
-        if !is_process {
-            continue;
-        }
-        // One that is gone by now counts no more.
-        let Ok(stat) = std::fs::read_to_string(entry.path().join("stat")) else { continue };
-        let number: Option<u64> = entry.file_name().to_string_lossy().parse().ok();
-        // Behind the name, which may hold anything: state, parent, group; times from the 14th field on.
-        let Some((_, rest)) = stat.rsplit_once(')') else { continue };
-        let fields: Vec<u64> = rest.split_whitespace().map(|f| f.parse().unwrap_or(0)).collect();
-        let Some(&group) = fields.get(2) else { continue };
-        if group == meant && number != but && fields.len() > 21 {
-            ticks += fields[11..=14].iter().sum::<u64>();
-            pages += fields[21];
-        }
-    }
+    // One that has ended by now counts no more.
+    let members = stat::processes().filter(|process| Some(*process) != but).filter_map(stat::of);
+    let members = members.filter(|stat| stat.group == meant.as_raw_nonzero().get());
+    let sum = |(ticks, pages), stat: stat::Stat| (ticks + stat.ticks, pages + stat.pages);
+    let (ticks, pages): (u64, u64) = members.fold((0, 0), sum);
     Some(Usage { cpu: Duration::from_millis(ticks * 1000 / tick.max(1)), peak_bytes: pages * page })
 }
 

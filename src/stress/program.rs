@@ -77,7 +77,7 @@ impl Program<'_> {
             return Err("no command is given".to_owned());
         };
         let trouble = |what: &str, error: &std::io::Error| format!("{what}: {error}");
-        let mut file = tempfile::tempfile().map_err(|e| trouble("no file for an input", &e))?;
+        let mut file = process::file().map_err(|e| trouble("no file for an input", &e))?;
         let written = file.write_all(text.as_bytes()).and_then(|()| file.rewind());
         written.map_err(|e| trouble("an input cannot be written", &e))?;
         let job = Job {
@@ -86,7 +86,7 @@ impl Program<'_> {
             input: Some(file),
             limits: self.limits,
             most_output,
-            keeps_time: false,
+            is_worker: false,
             cgroups: None,
             folder: None,
         };

@@ -1,6 +1,6 @@
 //! An experiment in a folder of its own, run by this program.
 
-use counterpoint::harness::Set;
+use counterpoint::harness::{Set, Surroundings};
 use counterpoint::record::Record;
 use std::collections::BTreeMap;
 use std::fs;
@@ -31,7 +31,12 @@ impl Experiment {
     }
 
     pub(crate) fn command(&self, command: &str, args: &[&str]) -> Command {
-        let mut program = Command::new(std::env::current_exe().unwrap());
+        self.command_of(&std::env::current_exe().unwrap(), command, args)
+    }
+
+    /// The same with a copy of this program.
+    pub(crate) fn command_of(&self, program: &Path, command: &str, args: &[&str]) -> Command {
+        let mut program = Command::new(program);
         program.arg(command).arg(self.path()).args(args).stdin(Stdio::null());
         program.stdout(Stdio::piped()).stderr(Stdio::piped());
         program
@@ -52,6 +57,11 @@ impl Experiment {
     /// All records, merged.
     pub(crate) fn records(&self) -> Vec<Record> {
         Set::open(&self.results()).unwrap().iter().cloned().collect()
+    }
+
+    /// All surroundings of records.
+    pub(crate) fn surroundings(&self) -> Vec<(String, Surroundings)> {
+        Set::open(&self.results()).unwrap().surroundings().unwrap()
     }
 
     pub(crate) fn record(&self, engine: &str) -> Record {

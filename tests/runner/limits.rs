@@ -1,11 +1,13 @@
 //! Engines that misbehave: ended at their limits, told as what they are, nothing left behind.
 
 use crate::experiment::{Experiment, said, wait_until};
+use counterpoint::harness::Tier;
 use counterpoint::record::{Check, Verdict};
 use std::fs;
+use std::path::PathBuf;
 
-/// Processes that run this program as a worker of an experiment, or `sleep 1000`.
-fn leftovers(mark: &str) -> usize {
+/// Processes with this text in their command lines.
+pub(crate) fn leftovers(mark: &str) -> usize {
     let commands = fs::read_dir("/proc").unwrap().flatten().filter_map(|entry| {
         let command = fs::read(entry.path().join("cmdline")).ok()?;
         Some(String::from_utf8_lossy(&command).replace('\0', " "))
@@ -142,4 +144,84 @@ pub(crate) fn solvers_end_with_their_run() {
     child.kill().unwrap();
     child.wait().unwrap();
     wait_until(|| leftovers("sleep 2000") == 0);
+}
+
+/// Control groups of a process, wherever the machine has them.
+fn groups(of: u32) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![PathBuf::from("/sys/fs/cgroup")];
+    while let Some(folder) = folders.pop() {
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        for entry in entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())) {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if name.starts_with("counterpoint-") && name.contains(&format!(".{of}.")) {
+                found.push(entry.path());
+            }
+            folders.push(entry.path());
+        }
+    }
+    found
+}
+
+pub(crate) fn a_lost_control_group_ends_no_run() {
+    let experiment = Experiment::of(r#"["search:slow"]"#, "\"1..=60\"", "");
+    let mut child = experiment.start(&["-j", "2"]);
+    let mut removed = 0;
+    // A folder without files or processes can be removed by anybody who may write there.
+    while child.try_wait().unwrap().is_none() {
+        removed += groups(child.id()).iter().filter(|group| fs::remove_dir(group).is_ok()).count();
+    }
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert_eq!(experiment.records().iter().filter(|record| record.is_solved()).count(), 60);
+    let surroundings = experiment.surroundings();
+    let lost = surroundings.iter().filter(|(_, found)| found.limit_tier == Tier::Rlimit).count();
+    if surroundings.len() == 1 {
+        // Nobody has taken a group away, or there are none here.
+        return assert!(!said(&output).contains("warning"), "{removed} removed: {}", said(&output));
+    }
+    assert_eq!((surroundings.len(), lost), (2, 1), "{}", said(&output));
+    assert!(said(&output).contains("warning: some runs had no control group ("), "{}", said(&output));
+    let (without, _) = surroundings.iter().find(|(_, found)| found.limit_tier == Tier::Rlimit).unwrap();
+    assert!(experiment.records().iter().any(|record| record.surroundings == *without));
+}
+
+pub(crate) fn a_missing_temporary_folder_is_named() {
+    let experiment = Experiment::of(r#"["search:even"]"#, "3", "");
+    let output = experiment.command("run", &[]).env("TMPDIR", "/nowhere/at/all").output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+    let wanted = "error: a run cannot be started: the temporary folder /nowhere/at/all, which TMPDIR names, cannot be \
+                  used: No such file or directory (os error 2); set TMPDIR to a folder in which files can be made";
+    let said = said(&output);
+    assert!(said.contains(wanted) && !said.contains("results/main"), "{said}");
+}
+
+pub(crate) fn folders_of_killed_runs_are_swept() {
+    let experiment = Experiment::new(
+        "problem = \"parity\"\nengines = [\"sat:unit@inner\"]\nlimits = { cpu = \"1h\" }
+[solver.inner]\ncommand = [\"sh\", \"-c\", \"sleep 5000\"]\n[[family]]\nname = \"number\"\nn = 4\n",
+    );
+    let temporary = experiment.path().join("temporary");
+    fs::create_dir(&temporary).unwrap();
+    let kept = temporary.join("counterpoint-by-hand");
+    fs::create_dir(&kept).unwrap();
+    let start = || experiment.command("run", &[]).env("TMPDIR", &temporary).spawn().unwrap();
+    let folders = || -> Vec<PathBuf> {
+        let entries = fs::read_dir(&temporary).unwrap().map(|entry| entry.unwrap().path());
+        entries.filter(|path| *path != kept).collect()
+    };
+    let mut first = start();
+    // Its folder, and in it the one of its worker with the formula.
+    wait_until(|| {
+        folders().iter().any(|folder| fs::read_dir(folder).is_ok_and(|mut inner| inner.next().is_some()))
+    });
+    let left = folders();
+    first.kill().unwrap();
+    first.wait().unwrap();
+    assert_eq!((left.len(), folders()), (1, left.clone()));
+    let mut second = start();
+    wait_until(|| folders().len() == 1 && folders() != left);
+    assert!(kept.is_dir());
+    second.kill().unwrap();
+    second.wait().unwrap();
 }

@@ -4,6 +4,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
 
+mod contained;
 mod doubles;
 mod experiment;
 mod limits;
@@ -43,6 +44,12 @@ fn main() -> ExitCode {
         ("what_failed_is_run_again_when_asked", plans::what_failed_is_run_again_when_asked),
         ("solvers_end_with_their_run", limits::solvers_end_with_their_run),
         ("new_plans_run", plans::new_plans_run),
+        ("what_escapes_ends_with_its_run", contained::what_escapes_ends_with_its_run),
+        ("what_escapes_ends_with_a_killed_worker", contained::what_escapes_ends_with_a_killed_worker),
+        ("what_escapes_ends_with_a_killed_runner", contained::what_escapes_ends_with_a_killed_runner),
+        ("a_lost_control_group_ends_no_run", limits::a_lost_control_group_ends_no_run),
+        ("a_missing_temporary_folder_is_named", limits::a_missing_temporary_folder_is_named),
+        ("folders_of_killed_runs_are_swept", limits::folders_of_killed_runs_are_swept),
     ];
     let trial = |&(name, test): &(&'static str, fn())| {
         Trial::test(name, move || {

@@ -182,7 +182,7 @@ impl Outside {
             input,
             limits,
             most_output,
-            keeps_time: false,
+            is_worker: false,
             cgroups: None,
             folder: None,
         };
