@@ -1,8 +1,12 @@
 //! Engine ids: `search:NAME` or `sat:MODEL[/AXIS=VALUE]…[@SOLVER]`, and patterns over them.
 //!
-//! An id leaves defaults out. In a pattern `*` stands for any text and `{a,b}` for either; a model
-//! that lacks an axis which the pattern names is not meant by it.
+//! An id leaves defaults out. In a pattern `*` stands for any text and `{a,b}` for either, also nested. Where
+//! `*` stands for the model, a model that lacks an axis or value of the pattern is not meant by it. Every
+//! alternative in braces must match some engine, so that a misspelt one is an error and not a smaller result.
 
+mod pattern;
+
+use self::pattern::matches;
 use crate::engine::{EngineInfo, Side};
 use crate::solver::{self, Recipe, Roster, Solver};
 use std::fmt;
@@ -47,6 +51,19 @@ impl Choice {
         self.solver.as_ref().map(Recipe::name)
     }
 
+    /// Where the engine stands in the tables: its row, its values, its solver.
+    fn rank(
+        &self,
+        infos: &[EngineInfo],
+        roster: &Roster,
+    ) -> (Option<usize>, Vec<Option<usize>>, Option<usize>) {
+        let row = infos.iter().position(|info| info.side == self.side && info.name == self.name);
+        let axes = row.map_or(&[][..], |row| infos[row].axes);
+        let values = axes.iter().map(|axis| axis.values.iter().position(|v| *v == self.axis(axis.name)));
+        let solver = roster.iter().position(|recipe| Some(recipe) == self.solver.as_ref());
+        (row, values.collect(), solver)
+    }
+
     /// The engine with default axes and solver.
     pub fn default_of(info: &EngineInfo) -> Choice {
         let axes = info.axes.iter().map(|axis| (axis.name, axis.values[0], true)).collect();
@@ -68,82 +85,131 @@ impl fmt::Display for Choice {
     }
 }
 
-/// All engines that `patterns` (several, parted by commas outside braces) name, each once, in the
-/// order named. `search` and `sat` alone are the first engine of their side; solvers come from `roster`.
+/// All engines that `patterns` (several, separated by commas outside braces) name, each once: the parts in
+/// the order in which they are written, the engines of a part in the order of the tables. `search` and `sat`
+/// alone are the first engine of their side; solvers come from `roster`.
 ///
 /// # Errors
-/// A sentence that says what was not understood and which names there are.
+/// The first part, or the first alternative in braces, that matches no engine, with the nearest that there is.
 pub fn resolve(infos: &[EngineInfo], roster: &Roster, patterns: &str) -> Result<Vec<Choice>, String> {
     let mut chosen = Vec::new();
-    for pattern in split_outside_braces(patterns) {
-        let found = expand(infos, roster, pattern)?;
-        if found.is_empty() {
-            let names = infos.iter().map(|i| format!("{}:{}", i.side, i.name)).collect::<Vec<_>>();
-            let near = nearest(pattern, names.iter().map(String::as_str));
-            return Err(format!("no engine is called '{pattern}'; {}", suggestion(near, &names)));
+    for pattern in pattern::split_outside_braces(patterns) {
+        let known = chosen.len();
+        let (expansions, alternatives) = pattern::expand(pattern)?;
+        let found: Vec<_> =
+            expansions.iter().map(|expansion| plain(infos, roster, &expansion.text)).collect();
+        let is_used = |alternative: &usize| {
+            let mut with = expansions.iter().zip(&found).filter(|(e, _)| e.taken.contains(alternative));
+            with.any(|(_, found)| found.is_ok())
+        };
+        let unused: Vec<usize> = (0..alternatives).filter(|alternative| !is_used(alternative)).collect();
+        let mut errors =
+            expansions.iter().zip(&found).filter_map(|(e, found)| Some((e, found.as_ref().err()?)));
+        let error = match unused.first() {
+            // The error that nothing but this alternative accounts for, if there is one.
+            Some(first) => errors
+                .filter(|(expansion, _)| expansion.taken.contains(first))
+                .min_by_key(|(e, _)| e.taken.iter().filter(|taken| unused.contains(taken)).count()),
+            None => errors.next().filter(|_| found.iter().all(Result::is_err)),
+        };
+        if let Some((_, error)) = error {
+            return Err(error.clone());
         }
-        found.into_iter().for_each(|c| {
-            if !chosen.contains(&c) {
-                chosen.push(c);
+        for choice in found.into_iter().flatten().flatten() {
+            if !chosen.contains(&choice) {
+                chosen.push(choice);
             }
-        });
+        }
+        chosen[known..].sort_by_cached_key(|choice| choice.rank(infos, roster));
     }
     Ok(chosen)
 }
 
-fn expand(infos: &[EngineInfo], roster: &Roster, pattern: &str) -> Result<Vec<Choice>, String> {
+/// The engines that a pattern without braces names, at least one.
+fn plain(infos: &[EngineInfo], roster: &Roster, pattern: &str) -> Result<Vec<Choice>, String> {
     let (id, solver) = pattern.split_once('@').map_or((pattern, None), |(id, s)| (id, Some(s)));
     let Some((side, body)) = id.split_once(':') else {
         // A side alone is its first engine; axes may follow.
         let (side, axes) = id.split_at(id.find('/').unwrap_or(id.len()));
         let solver = solver.map_or(String::new(), |solver| format!("@{solver}"));
         return match infos.iter().find(|info| info.side.to_string() == side) {
-            Some(first) => expand(infos, roster, &format!("{side}:{}{axes}{solver}", first.name)),
-            None => Ok(Vec::new()),
+            Some(first) => plain(infos, roster, &format!("{side}:{}{axes}{solver}", first.name)),
+            None => Err(unknown(infos, pattern)),
         };
     };
     let mut parts = body.split('/');
     let model = parts.next().unwrap_or_default();
-    let mut wanted = Vec::new();
+    let mut wanted: Vec<(&str, &str)> = Vec::new();
     for part in parts {
-        let pair = part.split_once('=');
-        wanted.push(pair.ok_or_else(|| format!("'{part}' in '{pattern}' is no AXIS=VALUE"))?);
+        let pair = part.split_once('=').ok_or_else(|| format!("'{part}' in '{pattern}' is no AXIS=VALUE"))?;
+        if wanted.iter().any(|(axis, _)| *axis == pair.0) {
+            return Err(format!("'{pattern}' names the axis {} twice", pair.0));
+        }
+        wanted.push(pair);
     }
     let meant: Vec<_> =
-        infos.iter().filter(|i| matches(side, &i.side.to_string()) && matches(model, i.name)).collect();
-    let mut choices = Vec::new();
+        (infos.iter()).filter(|i| matches(side, &i.side.to_string()) && matches(model, i.name)).collect();
+    let (mut choices, mut errors) = (Vec::new(), Vec::new());
     for info in &meant {
-        let missing = wanted.iter().find(|(axis, _)| info.axes.iter().all(|a| a.name != *axis));
-        match missing {
-            Some((axis, _)) if meant.len() == 1 => {
-                let names: Vec<_> = info.axes.iter().map(|a| a.name.to_owned()).collect();
-                let near = nearest(axis, info.axes.iter().map(|a| a.name));
-                let known = suggestion(near, &names);
-                return Err(format!("{}:{} has no axis '{axis}'; {known}", info.side, info.name));
+        match (vary(info, &wanted), solver) {
+            (Err(error), _) => errors.push(error),
+            (Ok(varied), _) if info.side == Side::Sat => {
+                choices.extend(with_solvers(&varied, roster, solver)?)
             }
-            Some(_) => continue,
-            None => choices.extend(match solver {
-                _ if info.side == Side::Sat => with_solvers(&vary(info, &wanted)?, roster, solver)?,
-                None => vary(info, &wanted)?,
-                Some(solver) => {
-                    let name = info.name;
-                    return Err(format!("search:{name} takes no solver; '@{solver}' is for sat engines"));
-                }
-            }),
+            (Ok(varied), None) => choices.extend(varied),
+            (Ok(_), Some(solver)) => {
+                let name = info.name;
+                return Err(format!("search:{name} takes no solver; '@{solver}' is for sat engines"));
+            }
         }
+    }
+    if choices.is_empty() {
+        // An engine that has the axes tells more than one that lacks them.
+        errors.sort_by_key(|misfit| matches!(misfit, Misfit::Axis(_)));
+        return Err(errors.into_iter().next().map_or_else(|| unknown(infos, pattern), Misfit::into_text));
     }
     Ok(choices)
 }
 
+/// Why an engine is not meant.
+enum Misfit {
+    /// It lacks an axis.
+    Axis(String),
+    /// An axis of it lacks the value.
+    Value(String),
+}
+
+impl Misfit {
+    fn into_text(self) -> String {
+        match self {
+            Misfit::Axis(text) | Misfit::Value(text) => text,
+        }
+    }
+}
+
+fn unknown(infos: &[EngineInfo], pattern: &str) -> String {
+    let names = infos.iter().map(|i| format!("{}:{}", i.side, i.name)).collect::<Vec<_>>();
+    let near = nearest(pattern, names.iter().map(String::as_str));
+    format!("no engine is called '{pattern}'; {}", suggestion(near, &names))
+}
+
 /// The engine with every combination of the values that `wanted` names.
-fn vary(info: &EngineInfo, wanted: &[(&str, &str)]) -> Result<Vec<Choice>, String> {
+fn vary(info: &EngineInfo, wanted: &[(&str, &str)]) -> Result<Vec<Choice>, Misfit> {
+    if let Some((axis, _)) = wanted.iter().find(|(axis, _)| info.axes.iter().all(|a| a.name != *axis)) {
+        let names: Vec<_> = info.axes.iter().map(|a| a.name.to_owned()).collect();
+        let known = suggestion(nearest(axis, info.axes.iter().map(|a| a.name)), &names);
+        return Err(Misfit::Axis(format!("{}:{} has no axis '{axis}'; {known}", info.side, info.name)));
+    }
     let mut choices = vec![Choice::default_of(info)];
     for (slot, axis) in info.axes.iter().enumerate() {
         let Some((_, pattern)) = wanted.iter().find(|(name, _)| *name == axis.name) else { continue };
         let values: Vec<_> = axis.values.iter().filter(|v| matches(pattern, v)).collect();
         if values.is_empty() {
-            let all = axis.values.join(", ");
-            return Err(format!("axis {} has no value '{pattern}'; it has {all}", axis.name));
+            let known = match nearest(pattern, axis.values.iter().copied()) {
+                Some(near) => format!("did you mean '{near}'?"),
+                None => format!("it has {}", axis.values.join(", ")),
+            };
+            return Err(Misfit::Value(format!("axis {} has no value '{pattern}'; {known}", axis.name)));
         }
         choices = (choices.iter())
             .flat_map(|c| {
@@ -170,38 +236,6 @@ fn with_solvers(choices: &[Choice], roster: &Roster, pattern: Option<&str>) -> R
         solvers.iter().map(choice).collect::<Vec<_>>()
     };
     Ok(choices.iter().flat_map(with).collect())
-}
-
-fn split_outside_braces(text: &str) -> Vec<&str> {
-    let (mut parts, mut depth, mut start) = (Vec::new(), 0i32, 0);
-    for (i, c) in text.char_indices() {
-        match c {
-            '{' => depth += 1,
-            '}' => depth -= 1,
-            ',' if depth <= 0 => {
-                parts.push(&text[start..i]);
-                start = i + 1;
-            }
-            _ => {}
-        }
-    }
-    parts.push(&text[start..]);
-    parts
-}
-
-/// Glob match with `*` and one level of `{a,b}`.
-fn matches(pattern: &str, text: &str) -> bool {
-    if let Some((before, rest)) = pattern.split_once('{')
-        && let Some((inside, after)) = rest.split_once('}')
-    {
-        return inside.split(',').any(|alternative| matches(&format!("{before}{alternative}{after}"), text));
-    }
-    match pattern.split_once('*') {
-        None => pattern == text,
-        Some((before, after)) => text.strip_prefix(before).is_some_and(|rest| {
-            (0..=rest.len()).any(|i| rest.is_char_boundary(i) && matches(after, &rest[i..]))
-        }),
-    }
 }
 
 /// The candidate most like `text`, if any is alike at all.
@@ -245,6 +279,51 @@ mod tests {
         assert_eq!(ids("sat:*/amo=seq*").unwrap(), ["sat:owner/amo=sequential"]);
         assert_eq!(ids("sat:{plain,owner}@{varisat,batsat}").unwrap().len(), 4);
         assert_eq!(ids("sat:plain@batsat,sat:plain@batsat").unwrap(), ["sat:plain@batsat"]);
+    }
+
+    #[test]
+    fn every_alternative_in_braces_must_match_something() {
+        let error = |patterns: &str| ids(patterns).unwrap_err();
+        let lader = "axis amo has no value 'pairwse'; did you mean 'pairwise'?";
+        assert_eq!(error("sat:owner/amo={pairwse,sequential}@{varisat,batsta}"), lader);
+        assert_eq!(error("sat:*/amo={sequential,pairwse}"), lader);
+        assert_eq!(error("sat:owner/amo={sequential,{pairwise,pairwse}}"), lader);
+        let batsat = "no solver is called 'batsta'; did you mean 'batsat'?";
+        assert_eq!(error("sat:owner@{varisat,batsta}"), batsat);
+        assert_eq!(error("sat:*@{{varisat,batsta},batsat}"), batsat);
+        assert!(error("sat:{owner,plan}").starts_with("no engine is called 'sat:plan'; did you mean"));
+        assert!(error("{search,sta}:*").starts_with("no engine is called 'sta:*'; there are"));
+        assert!(error("search:*,sat:{owner,plan}").contains("'sat:plan'"));
+        assert_eq!(error("sat:{owner,plain}/amo=*"), "sat:plain has no axis 'amo'; there is none");
+        assert!(error("sat:{owner,}").starts_with("no engine is called 'sat:'"));
+        assert_eq!(
+            error("{search,sat}:*@batsat"),
+            "search:cover takes no solver; '@batsat' is for sat engines"
+        );
+        // An alternative counts where it matches with some of the others.
+        assert_eq!(ids("{search,sat}:{cover,owner}").unwrap(), ["search:cover", "sat:owner"]);
+        assert_eq!(
+            ids("sat:owner{,/amo=sequential}, search:cover").unwrap(),
+            ["sat:owner", "sat:owner/amo=sequential", "search:cover"]
+        );
+        assert_eq!(ids("{sat:{plain,owner},search}").unwrap(), ["search:cover", "sat:owner", "sat:plain"]);
+    }
+
+    #[test]
+    fn parts_that_match_nothing_are_errors() {
+        for (pattern, words) in [
+            ("sat:x*", "no engine is called 'sat:x*'; "),
+            ("sat:owner/amo=x*", "axis amo has no value 'x*'; it has pairwise, sequential"),
+            ("sat:*/amo=x*", "axis amo has no value 'x*'; it has pairwise, sequential"),
+            ("sat:*/amp=*", "sat:owner has no axis 'amp'; did you mean 'amo'?"),
+            ("sat:owner@x*", "no solver is called 'x*'; there are varisat"),
+            ("search,,sat", "no engine is called ''; there are search:cover"),
+            ("sat:owner/amo=pairwise/amo=sequential", "names the axis amo twice"),
+            ("sat:owner@{varisat", "has a '{' without a '}'"),
+        ] {
+            let error = ids(pattern).unwrap_err();
+            assert!(error.contains(words), "{pattern}: {error}");
+        }
     }
 
     #[test]

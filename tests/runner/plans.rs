@@ -36,6 +36,14 @@ pub(crate) fn errors_in_plans_have_their_place() {
             "plan.toml:2:22: no engine is called 'sat:ownr'; did you mean 'sat:owner'?",
         ),
         (
+            "problem = \"ships\"\nengines = [\"search\", \"sat:owner/amo={pairwise,lader}@{varisat,batsat}\"]",
+            "plan.toml:2:22: axis amo has no value 'lader'; did you mean 'ladder'?",
+        ),
+        (
+            "problem = \"ships\"\n[[family]]\nname = \"hard\"\nengines = \"sat@{varisat,batsta}\"",
+            "plan.toml:4:11: no solver is called 'batsta'; did you mean 'batsat'?",
+        ),
+        (
             "problem = \"ships\"\n[[family]]\nname = \"hrd\"",
             "plan.toml:3:8: no family is called 'hrd'; did you mean 'hard'?",
         ),

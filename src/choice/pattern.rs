@@ -1,0 +1,160 @@
+//! Patterns over engine ids: comma-separated lists, nested `{a,b}`, and `*` for any text.
+//!
+//! Braces are expanded first, as a shell does it. Each expansion remembers which alternatives it took, so
+//! that the caller can find an alternative that matches nothing.
+
+/// The deepest nesting of braces.
+const MAX_DEPTH: usize = 16;
+
+/// The most expansions of one pattern.
+const MAX_EXPANSIONS: usize = 10_000;
+
+/// A pattern without braces.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Expansion {
+    /// Text with `*`.
+    pub(super) text: String,
+    /// The alternatives that were taken, by their number in the order in which they are written.
+    pub(super) taken: Vec<usize>,
+}
+
+/// The parts of a comma-separated list, without surrounding blanks; commas inside braces separate nothing.
+pub(super) fn split_outside_braces(text: &str) -> Vec<&str> {
+    let (mut parts, mut depth, mut start) = (Vec::new(), 0i32, 0);
+    for (i, c) in text.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            ',' if depth <= 0 => {
+                parts.push(text[start..i].trim());
+                start = i + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(text[start..].trim());
+    parts
+}
+
+/// All expansions of a pattern, and how many alternatives its braces have.
+///
+/// # Errors
+/// If the braces do not pair, nest too deep, or stand for too many patterns.
+pub(super) fn expand(pattern: &str) -> Result<(Vec<Expansion>, usize), String> {
+    let mut parser = Parser { pattern, at: 0, alternatives: 0 };
+    let found = parser.sequence(0)?;
+    if parser.at < pattern.len() {
+        return Err(format!("'{pattern}' has a '}}' without a '{{'"));
+    }
+    Ok((found, parser.alternatives))
+}
+
+struct Parser<'a> {
+    pattern: &'a str,
+    /// The next byte.
+    at: usize,
+    /// Alternatives so far.
+    alternatives: usize,
+}
+
+impl Parser<'_> {
+    /// Expansions up to the end, or inside braces up to the `,` or `}` that ends the alternative.
+    fn sequence(&mut self, depth: usize) -> Result<Vec<Expansion>, String> {
+        let mut found = vec![Expansion::default()];
+        while let Some(next) = self.pattern[self.at..].chars().next() {
+            match next {
+                '{' => {
+                    let alternatives = self.braces(depth + 1)?;
+                    if found.len().saturating_mul(alternatives.len()) > MAX_EXPANSIONS {
+                        return Err(self.too_many());
+                    }
+                    let join = |before: &Expansion, after: &Expansion| Expansion {
+                        text: before.text.clone() + &after.text,
+                        taken: [&before.taken[..], &after.taken].concat(),
+                    };
+                    found = (found.iter())
+                        .flat_map(|before| alternatives.iter().map(move |after| join(before, after)))
+                        .collect();
+                }
+                '}' => return Ok(found),
+                ',' if depth > 0 => return Ok(found),
+                _ => {
+                    self.at += next.len_utf8();
+                    found.iter_mut().for_each(|expansion| expansion.text.push(next));
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// The alternatives of the braces that open here.
+    fn braces(&mut self, depth: usize) -> Result<Vec<Expansion>, String> {
+        if depth > MAX_DEPTH {
+            return Err(format!("braces are nested deeper than {MAX_DEPTH} in '{}'", self.pattern));
+        }
+        let mut found = Vec::new();
+        loop {
+            // Past the '{' or the ','.
+            self.at += 1;
+            let number = self.alternatives;
+            self.alternatives += 1;
+            let mut expansions = self.sequence(depth)?;
+            expansions.iter_mut().for_each(|expansion| expansion.taken.push(number));
+            found.append(&mut expansions);
+            if found.len() > MAX_EXPANSIONS {
+                return Err(self.too_many());
+            }
+            match self.pattern[self.at..].chars().next() {
+                Some(',') => {}
+                Some(_) => {
+                    self.at += 1;
+                    return Ok(found);
+                }
+                None => return Err(format!("'{}' has a '{{' without a '}}'", self.pattern)),
+            }
+        }
+    }
+
+    fn too_many(&self) -> String {
+        format!("the braces in '{}' stand for more than {MAX_EXPANSIONS} patterns", self.pattern)
+    }
+}
+
+/// Whether `*`, each standing for any text, can be filled in so that `pattern` becomes `text`.
+pub(super) fn matches(pattern: &str, text: &str) -> bool {
+    match pattern.split_once('*') {
+        None => pattern == text,
+        Some((before, after)) => text.strip_prefix(before).is_some_and(|rest| {
+            (0..=rest.len()).any(|i| rest.is_char_boundary(i) && matches(after, &rest[i..]))
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(pattern: &str) -> Vec<String> {
+        expand(pattern).unwrap().0.into_iter().map(|expansion| expansion.text).collect()
+    }
+
+    #[test]
+    fn braces_are_expanded_as_a_shell_does_it() {
+        assert_eq!(texts("a{b,c{d,e}}f"), ["abf", "acdf", "acef"]);
+        assert_eq!(texts("{a,b}{c,d}"), ["ac", "ad", "bc", "bd"]);
+        assert_eq!(texts("a{/b,}"), ["a/b", "a"]);
+        assert_eq!(texts("a,b"), ["a,b"]);
+        assert_eq!(split_outside_braces("a, b{c,{d,e}} ,f"), ["a", "b{c,{d,e}}", "f"]);
+        let (expansions, alternatives) = expand("{a,{b,c}}").unwrap();
+        assert_eq!((alternatives, &expansions[1].taken[..]), (4, &[2, 1][..]));
+    }
+
+    #[test]
+    fn braces_that_do_not_pair_or_explode_are_refused() {
+        assert_eq!(expand("a{b,c").unwrap_err(), "'a{b,c' has a '{' without a '}'");
+        assert_eq!(expand("a{b{c}").unwrap_err(), "'a{b{c}' has a '{' without a '}'");
+        assert_eq!(expand("ab}").unwrap_err(), "'ab}' has a '}' without a '{'");
+        assert!(expand(&"{a,b}".repeat(40)).unwrap_err().contains("more than 10000 patterns"));
+        assert!(expand(&"{".repeat(100_000)).unwrap_err().contains("nested deeper than 16"));
+    }
+}
