@@ -1,34 +1,62 @@
 //! A solver that gets its formula with variables renumbered, clauses and literals in another order: the
 //! same question, so the same answer; what differs is luck.
 //!
-//! What was added between two calls is permuted among itself, as an incremental solver gets it.
+//! What was added between two calls is permuted among itself, as an incremental solver gets it. A solver that
+//! takes parities gets them as parities: among the clauses in any order, with their literals in any order and
+//! some of them negated, which the right-hand side makes up for.
 
 use crate::engine::Budget;
 use crate::solver::{Recipe, Solver, Verdict};
-use counterpoint_encodings::{Lit, Sink, Var};
+use counterpoint_encodings::{Lit, Parity, Sink, Var};
+use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 
 /// The same solver on formulas permuted by a seed.
 pub(super) fn shuffled(recipe: &Recipe, seed: u64) -> Recipe {
     let inner = recipe.clone();
+    let parities =
+        if recipe.profile().capabilities.native_parity { Parities::Native } else { Parities::AsClauses };
     Recipe::new(recipe.profile().clone(), move || {
         let random = ChaCha8Rng::seed_from_u64(seed);
         let (there, pending) = (Vec::new(), Vec::new());
-        Box::new(Shuffled { inner: inner.fresh(), random, there, n_vars: 0, pending, n_clauses: 0 })
+        Box::new(Shuffled {
+            inner: inner.fresh(),
+            parities,
+            random,
+            there,
+            n_vars: 0,
+            pending,
+            n_constraints: 0,
+        })
     })
+}
+
+/// How the inner solver takes parities.
+#[derive(Clone, Copy)]
+enum Parities {
+    Native,
+    AsClauses,
+}
+
+/// What is on its way to the inner solver.
+enum Pending {
+    Clause(Vec<Lit>),
+    /// The literals, and whether an odd number of them is true.
+    Parity(Vec<Lit>, bool),
 }
 
 struct Shuffled {
     inner: Box<dyn Solver>,
+    parities: Parities,
     random: ChaCha8Rng,
     /// The inner variable of each that the inner solver knows.
     there: Vec<Var>,
     /// Variables made by now.
     n_vars: u32,
-    /// Clauses that the inner solver does not have yet.
-    pending: Vec<Vec<Lit>>,
-    n_clauses: u64,
+    /// Clauses and parities that the inner solver does not have yet.
+    pending: Vec<Pending>,
+    n_constraints: u64,
 }
 
 impl Shuffled {
@@ -40,11 +68,30 @@ impl Shuffled {
         self.there.append(&mut fresh);
         let mut pending = std::mem::take(&mut self.pending);
         pending.shuffle(&mut self.random);
-        for mut clause in pending {
-            clause.iter_mut().for_each(|lit| *lit = self.lit(*lit));
-            clause.shuffle(&mut self.random);
-            self.inner.clause(&clause);
+        for constraint in pending {
+            match constraint {
+                Pending::Clause(clause) => {
+                    let clause = self.permuted(clause);
+                    self.inner.clause(&clause);
+                }
+                Pending::Parity(lits, mut odd) => {
+                    let mut lits = self.permuted(lits);
+                    for lit in &mut lits {
+                        if self.random.random() {
+                            (*lit, odd) = (!*lit, !odd);
+                        }
+                    }
+                    self.inner.xor(&lits, odd);
+                }
+            }
         }
+    }
+
+    /// The inner solver's literals, in another order.
+    fn permuted(&mut self, mut lits: Vec<Lit>) -> Vec<Lit> {
+        lits.iter_mut().for_each(|lit| *lit = self.lit(*lit));
+        lits.shuffle(&mut self.random);
+        lits
     }
 
     fn lit(&self, lit: Lit) -> Lit {
@@ -52,7 +99,6 @@ impl Shuffled {
     }
 }
 
-// Parities are written as clauses, as the trait does it: no solver on the roster takes them otherwise.
 impl Sink for Shuffled {
     fn new_var(&mut self) -> Var {
         self.n_vars += 1;
@@ -64,8 +110,18 @@ impl Sink for Shuffled {
     }
 
     fn clause(&mut self, lits: &[Lit]) {
-        self.n_clauses += 1;
-        self.pending.push(lits.to_vec());
+        self.n_constraints += 1;
+        self.pending.push(Pending::Clause(lits.to_vec()));
+    }
+
+    fn xor(&mut self, lits: &[Lit], odd: bool) {
+        match self.parities {
+            Parities::Native if !lits.is_empty() => {
+                self.n_constraints += 1;
+                self.pending.push(Pending::Parity(lits.to_vec(), odd));
+            }
+            _ => Parity::Cut(4).encode(self, lits, odd),
+        }
     }
 }
 
@@ -73,8 +129,9 @@ impl Solver for Shuffled {
     fn solve(mut self: Box<Self>, assumptions: &[Lit], budget: &mut Budget) -> Verdict {
         self.flush();
         let assumptions: Vec<Lit> = assumptions.iter().map(|&lit| self.lit(lit)).collect();
-        let Shuffled { inner, random, there, n_vars, pending, n_clauses } = *self;
-        let again = |inner| Box::new(Shuffled { inner, random, there, n_vars, pending, n_clauses });
+        let Shuffled { inner, parities, random, there, n_vars, pending, n_constraints } = *self;
+        let again =
+            |inner| Box::new(Shuffled { inner, parities, random, there, n_vars, pending, n_constraints });
         match inner.solve(&assumptions, budget) {
             Verdict::Sat(inner) => Verdict::Sat(again(inner)),
             Verdict::Unsat(inner) => Verdict::Unsat(again(inner)),
@@ -87,7 +144,7 @@ impl Solver for Shuffled {
     }
 
     fn n_clauses(&self) -> u64 {
-        self.n_clauses
+        self.n_constraints
     }
 }
 
@@ -95,7 +152,6 @@ impl Solver for Shuffled {
 mod tests {
     use super::*;
     use counterpoint_encodings::Cnf;
-    use rand::RngExt;
 
     /// Whether some assignment satisfies all clauses and assumptions.
     fn brute(n_vars: u32, clauses: &[Vec<Lit>], assumptions: &[Lit]) -> bool {
@@ -145,7 +201,7 @@ mod tests {
 
     #[test]
     fn a_seed_stands_for_one_order() {
-        struct Listener(Vec<Vec<Lit>>, u32);
+        struct Listener(Vec<(Vec<Lit>, Option<bool>)>, u32);
         impl Sink for Listener {
             fn new_var(&mut self) -> Var {
                 self.1 += 1;
@@ -155,7 +211,10 @@ mod tests {
                 self.1
             }
             fn clause(&mut self, lits: &[Lit]) {
-                self.0.push(lits.to_vec());
+                self.0.push((lits.to_vec(), None));
+            }
+            fn xor(&mut self, lits: &[Lit], odd: bool) {
+                self.0.push((lits.to_vec(), Some(odd)));
             }
         }
         impl Solver for Listener {
@@ -169,18 +228,23 @@ mod tests {
                 0
             }
         }
-        let heard = |seed| {
-            let profile = Recipe::default().profile().clone();
+        let heard = |seed, native_parity| {
+            let mut profile = Recipe::default().profile().clone();
+            profile.capabilities.native_parity = native_parity;
             let recipe = Recipe::new(profile, || Box::new(Listener(Vec::new(), 0)));
             let mut solver = shuffled(&recipe, seed).fresh();
             let vars: Vec<Var> = (0..20).map(|_| solver.new_var()).collect();
             vars.windows(3).for_each(|w| solver.clause(&[w[0].pos_lit(), w[1].neg_lit(), w[2].pos_lit()]));
+            vars.windows(4)
+                .for_each(|w| solver.xor(&[0, 1, 2, 3].map(|i| w[i].lit(i == 2)), w[0].idx32() % 3 == 0));
             match solver.solve(&[], &mut Budget::unlimited()) {
                 Verdict::Failed(heard) => heard,
                 _ => String::new(),
             }
         };
-        assert_eq!(heard(1), heard(1));
-        assert_ne!(heard(1), heard(2));
+        assert_eq!(heard(1, true), heard(1, true));
+        assert_ne!(heard(1, true), heard(2, true));
+        assert_eq!(heard(1, true).matches("Some").count(), 17);
+        assert_eq!(heard(1, false).matches("Some").count(), 0, "as clauses where parities are not taken");
     }
 }

@@ -29,12 +29,17 @@ impl Args {
         self.0.iter().find_map(|arg| arg.strip_prefix(key)?.strip_prefix('='))
     }
 
-    /// The formula: variables; clauses and parities, told by their sign `x`.
+    /// The formula: variables; clauses and parities, told by their sign `x`. The text is appended to the file
+    /// `log`, if one is named.
     fn formula(&self) -> (u32, Vec<(&'static str, Vec<i32>)>) {
         let mut text = String::new();
         match self.0.last().filter(|path| path.starts_with('/')) {
             Some(path) => text = std::fs::read_to_string(path).unwrap(),
             None => drop(std::io::stdin().read_to_string(&mut text).unwrap()),
+        }
+        if let Some(log) = self.value("log") {
+            let mut log = std::fs::OpenOptions::new().create(true).append(true).open(log).unwrap();
+            log.write_all(text.as_bytes()).unwrap();
         }
         let mut lines = text.lines();
         let header: Vec<_> = lines.next().unwrap().split(' ').collect();
