@@ -155,3 +155,136 @@ fn limits_and_ctrl_c_end_a_program() {
     assert_eq!(finish(&dir, child).0, 130);
     assert!(!Path::new(&format!("/proc/{number}")).exists());
 }
+
+#[test]
+fn a_misspelt_alternative_is_an_error_and_not_a_smaller_comparison() {
+    let dir = folder("configuration-patterns", "");
+    for (pattern, words) in [
+        ("sat:presses/card={totalizer,sequentail}@{varisat,batsat}", "did you mean 'sequential'?"),
+        ("sat:presses@{varisat,batsta}", "no solver is called 'batsta'; did you mean 'batsat'?"),
+        ("sat:presses/card=x*", "axis card has no value 'x*'; it has totalizer"),
+        ("search:{algebra,{bfs,firstrow}}", "did you mean 'search:first-row'?"),
+        ("sat:presses@{varisat", "has a '{' without a '}'"),
+    ] {
+        let (status, out, err) = run(&dir, &["compare", "flip", "flip.txt", "-e", pattern]);
+        assert_eq!((status, out.as_str()), (2, ""), "{pattern}: {err}");
+        assert!(err.contains(words), "{pattern}: {err}");
+    }
+    let four = "sat:presses/card={totalizer,sequential}@{varisat,batsat}";
+    let (status, out, err) = run(&dir, &["compare", "flip", "flip.txt", "-e", four]);
+    assert_eq!(status, 0, "{err}");
+    assert_eq!(out.matches("sat:presses").count(), 4, "{out}");
+}
+
+#[test]
+fn a_plan_finds_the_configuration_in_its_own_folder_first() {
+    let here =
+        solver("everywhere", &fakes::command("crash", &[])) + &solver("here", &fakes::command("honest", &[]));
+    let dir = folder("configuration-plan", &here);
+    let plan = dir.join("plan");
+    std::fs::create_dir(&plan).unwrap();
+    let write = |engine: &str, more: &str| {
+        let text = format!(
+            "problem = \"flip\"\nengines = \"sat@{engine}\"\n[[family]]\nname = \"random\"\nw = 2\nh = 2\n{more}"
+        );
+        std::fs::write(plan.join("plan.toml"), text).unwrap();
+    };
+    let configure = |names: &[&str], kind: &str| {
+        let text: String = names.iter().map(|name| solver(name, &fakes::command(kind, &[]))).collect();
+        std::fs::write(plan.join("counterpoint.toml"), text).unwrap();
+    };
+    // The working directory's, where the plan has none beside it.
+    write("here", "");
+    assert_eq!(run(&dir, &["run", "plan"]).0, 0);
+    // The plan's: it is the only one that is read, unless another is named.
+    configure(&["everywhere", "beside"], "honest");
+    for engine in ["everywhere", "beside"] {
+        write(engine, "");
+        let (status, out, err) = run(&dir, &["run", "plan", "--set", engine]);
+        assert_eq!(status, 0, "{out}{err}");
+    }
+    write("here", "");
+    let (status, _, err) = run(&dir, &["run", "plan", "--set", "none"]);
+    assert_eq!(status, 2);
+    let words = "plan/plan.toml:2:11: no solver is called 'here'; there are varisat, batsat, everywhere, beside (configuration: plan/counterpoint.toml)";
+    assert!(err.contains(words), "{err}");
+    assert_eq!(run(&dir, &["run", "plan", "--set", "named", "--config", "counterpoint.toml"]).0, 0);
+    // The plan's own table comes before either.
+    write("beside", &solver("beside", &fakes::command("honest", &[])));
+    configure(&["beside"], "crash");
+    assert_eq!(run(&dir, &["run", "plan", "--set", "table"]).0, 0);
+    for folder in [&plan, &dir] {
+        std::fs::remove_file(folder.join("counterpoint.toml")).unwrap();
+    }
+    write("here", "");
+    let (_, _, err) = run(&dir, &["run", "plan", "--set", "none"]);
+    assert!(
+        err.contains("(no configuration: there is no counterpoint.toml in plan or the working directory)"),
+        "{err}"
+    );
+}
+
+#[test]
+fn an_unknown_solver_is_told_with_the_configuration() {
+    let dir = folder("configuration-unknown", &solver("honest", &fakes::command("honest", &[])));
+    let ask = |engine: &str| run(&dir, &["solve", "flip", "flip.txt", "-e", engine]);
+    let (status, _, err) = ask("sat@kissat");
+    assert_eq!(status, 2);
+    assert!(err.contains("no solver is called 'kissat'; there are varisat, batsat"), "{err}");
+    assert!(err.contains("honest (configuration: counterpoint.toml)"), "{err}");
+    std::fs::remove_file(dir.join("counterpoint.toml")).unwrap();
+    let (_, _, err) = ask("sat@kissat");
+    assert!(
+        err.contains("(no configuration: there is no counterpoint.toml in the working directory)"),
+        "{err}"
+    );
+    std::fs::write(dir.join("other.toml"), "").unwrap();
+    let (_, _, err) = run(&dir, &["solve", "flip", "flip.txt", "-e", "sat@kissat", "--config", "other.toml"]);
+    assert!(err.contains("(configuration: other.toml)"), "{err}");
+}
+
+/// `doctor` recommends to name CaDiCaL where it is not built in.
+#[test]
+#[cfg(not(any(feature = "cadical", feature = "splr")))]
+fn a_solver_that_is_not_built_in_may_be_named() {
+    let dir = folder("configuration-optional", "");
+    let (_, _, err) = run(&dir, &["solve", "flip", "flip.txt", "-e", "sat@cadical"]);
+    let remedy = "solver cadical is not built in; build with the feature 'cadical', or name the program as [solver.cadical]";
+    assert!(err.contains(remedy), "{err}");
+    let config =
+        solver("cadical", &fakes::command("honest", &[])) + &solver("splr", &fakes::command("honest", &[]));
+    std::fs::write(dir.join("counterpoint.toml"), config).unwrap();
+    for name in ["cadical", "splr"] {
+        let (status, out, err) = run(&dir, &["judge", "spot", "spot.txt", "-e", &format!("sat@{name}")]);
+        assert_eq!((status, &out), (0, &run(&dir, &["judge", "spot", "spot.txt"]).1), "{err}");
+    }
+    let (_, out, _) = run(&dir, &["list", "solvers"]);
+    assert!(out.contains("cadical") && !out.contains("not built in"), "{out}");
+}
+
+#[test]
+fn shuffled_parities_reach_programs_that_read_them() {
+    let dir = folder("configuration-shuffled", "");
+    let logs = ["lines", "clauses"].map(|parity| {
+        let log = dir.join(format!("{parity}.log"));
+        let command = fakes::command("honest", &[&format!("log={}", log.display())]);
+        let plan = dir.join(parity);
+        std::fs::create_dir(&plan).unwrap();
+        let text =
+            "problem = \"flip\"\nengines = [\"search\", \"sat:presses/xor=native@honest\"]\nshuffles = 3\n";
+        let family = "[[family]]\nname = \"random\"\nw = 2\nh = 2\nseeds = \"1..=4\"\n";
+        let solver = format!("{}parity = \"{parity}\"\n", solver("honest", &command));
+        std::fs::write(plan.join("plan.toml"), [text, family, &solver].concat()).unwrap();
+        let (status, out, err) = run(&dir, &["run", parity, "-j", "1"]);
+        assert_eq!(status, 0, "answers agree: {out}{err}");
+        std::fs::read_to_string(log).unwrap()
+    });
+    let formulas = |log: &str| log.split("p cnf ").skip(1).map(str::to_owned).collect::<Vec<_>>();
+    let native = formulas(&logs[0]);
+    let without = native.iter().filter(|formula| !formula.contains("\nx")).count();
+    assert_eq!(without, 0, "of {} formulas, some without parities: {}", native.len(), logs[0]);
+    let order = |formula: &String| formula.lines().filter(|line| line.starts_with('x')).collect::<String>();
+    let orders: std::collections::BTreeSet<String> = native.iter().map(order).collect();
+    assert!(orders.len() > 4, "shuffled: {orders:?}");
+    assert!(!logs[1].contains('x'));
+}

@@ -25,8 +25,8 @@ pub(super) struct Args {
     /// When to use colours.
     #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
     pub(super) color: Color,
-    /// The file that names outside programs; else the one in COUNTERPOINT_CONFIG, else `counterpoint.toml` in
-    /// the working directory.
+    /// The file that names outside programs; else the one in COUNTERPOINT_CONFIG, else `counterpoint.toml` beside
+    /// the plan, else in the working directory.
     #[arg(long, global = true, value_name = "FILE")]
     pub(super) config: Option<std::path::PathBuf>,
 }

@@ -16,8 +16,8 @@ use super::proofs::FORMATS;
 use crate::checker::{self, PROOF};
 use crate::document::{Document, Placed};
 use crate::process::Limits;
+use crate::solver::Roster;
 use crate::solver::outside::{self, ANSWER, FORMULA, Input, ParityInput, Program};
-use crate::solver::{OPTIONAL, Roster};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -38,19 +38,37 @@ pub(super) struct Config {
     pub(super) programs: Vec<Program>,
     /// Outside proof checkers, those that need no configuration behind those that have one.
     pub(super) checkers: Vec<checker::Program>,
+    /// Which file was read, or where there is none, for messages about a name that is unknown.
+    pub(super) origin: String,
 }
 
 /// Reads the configuration that was named, or the one in the working directory if there is one. An empty
 /// variable names nothing.
 pub(super) fn load(context: &Context) -> Result<Config, Failure> {
+    load_from(context, &[Path::new("")])
+}
+
+/// Reads the configuration of a plan: the one that was named, else the one in the plan's folder, else the one
+/// in the working directory. One file is read, not several.
+pub(super) fn beside_plan(context: &Context, folder: &Path) -> Result<Config, Failure> {
+    let folder = if folder == Path::new(".") { Path::new("") } else { folder };
+    load_from(context, &[folder, Path::new("")])
+}
+
+/// Reads the configuration that was named, else the first that one of these folders has.
+fn load_from(context: &Context, folders: &[&Path]) -> Result<Config, Failure> {
     let variable = || std::env::var_os(VARIABLE).filter(|name| !name.is_empty()).map(PathBuf::from);
-    let path = match context.config.clone().or_else(variable) {
-        Some(path) => path,
-        None if Path::new(FILE).exists() => PathBuf::from(FILE),
-        None => {
-            let roster = Roster::built_in();
-            return Ok(Config { roster, programs: Vec::new(), checkers: checker::known() });
-        }
+    let nearby = || folders.iter().map(|folder| folder.join(FILE)).find(|path| path.exists());
+    let Some(path) = context.config.clone().or_else(variable).or_else(nearby) else {
+        let place = |folder: &&Path| match folder.as_os_str().is_empty() {
+            true => "the working directory".to_owned(),
+            false => folder.display().to_string(),
+        };
+        let mut places: Vec<_> = folders.iter().map(place).collect();
+        places.dedup();
+        let origin = format!("no configuration: there is no {FILE} in {}", places.join(" or "));
+        let roster = Roster::built_in().configured(&origin);
+        return Ok(Config { roster, programs: Vec::new(), checkers: checker::known(), origin });
     };
     let name = path.display().to_string();
     let text = context::text(&name, context::open(&name)?, MOST_BYTES)?;
@@ -58,8 +76,9 @@ pub(super) fn load(context: &Context) -> Result<Config, Failure> {
     let unnamed = |known: &checker::Program| checkers.iter().all(|checker| checker.name != known.name);
     let known: Vec<_> = checker::known().into_iter().filter(unnamed).collect();
     checkers.extend(known);
-    let roster = roster(context, &programs);
-    Ok(Config { roster, programs, checkers })
+    let origin = format!("configuration: {name}");
+    let roster = roster(context, &programs).configured(&origin);
+    Ok(Config { roster, programs, checkers, origin })
 }
 
 /// The solvers of a plan's table.
@@ -99,7 +118,7 @@ fn entries<T>(
             return document
                 .wrong(at, &format!("a {kind}'s name has letters, digits, '-', '_' and '.' only"));
         }
-        let of_our_own = OPTIONAL.contains(&name) || Roster::built_in().iter().any(|own| own.name() == name);
+        let of_our_own = Roster::built_in().iter().any(|own| own.name() == name);
         if kind == "solver" && of_our_own {
             return document.wrong(at, &format!("'{name}' is the name of a solver of our own; take another"));
         }

@@ -23,7 +23,7 @@ pub(super) const MOST_RULE_BYTES: u64 = 1 << 20;
 
 pub(super) struct Context {
     pub(super) registry: Registry,
-    /// The configuration that was named; else the one in the working directory.
+    /// The configuration that was named on the command line.
     pub(super) config: Option<PathBuf>,
     /// Outside programs that run.
     pub(super) children: Arc<Children>,

@@ -63,7 +63,7 @@ pub(super) fn run(context: &Context, out: &mut dyn Write) -> Result<Status, Fail
     }
     for program in config::load(context)?.programs {
         let found = program.command.first().and_then(|name| process::find(name));
-        say(&format!("solver {}", program.name), place(found), "from counterpoint.toml");
+        say(&format!("solver {}", program.name), place(found), &format!("named by {}", program.origin));
     }
     for (name, what) in PROGRAMS {
         say(name, place(process::find(name)), what);

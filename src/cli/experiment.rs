@@ -52,7 +52,7 @@ impl Experiment {
             let path = folder.join(name).display().to_string();
             context::open(&path).and_then(|file| context::text(&path, file, most)).map_err(|e| e.message)
         };
-        let known = config::load(context)?.programs;
+        let known = config::beside_plan(context, &folder)?;
         let plan = plan::read(
             &Document::new(&file, &text),
             &Reading {
@@ -62,11 +62,11 @@ impl Experiment {
                 programs: &|document, value| {
                     let mut programs = config::solvers(document, value)?;
                     let unnamed = |known: &&Program| programs.iter().all(|named| named.name != known.name);
-                    let others: Vec<Program> = known.iter().filter(unnamed).cloned().collect();
+                    let others: Vec<Program> = known.programs.iter().filter(unnamed).cloned().collect();
                     programs.extend(others);
                     Ok(programs)
                 },
-                roster: &|programs| config::roster(context, programs),
+                roster: &|programs| config::roster(context, programs).configured(&known.origin),
             },
         )?;
         let problem = context.registry.find(&plan.problem)?;

@@ -133,43 +133,60 @@ impl fmt::Debug for Recipe {
 
 /// Solvers by name, the default first.
 #[derive(Clone, Debug)]
-pub struct Roster(Vec<Recipe>);
+pub struct Roster {
+    recipes: Vec<Recipe>,
+    /// Where outside solvers are named, for messages; empty if nowhere.
+    configuration: String,
+}
 
 impl Roster {
     /// The solvers that are linked in.
     pub fn built_in() -> Self {
-        Roster(vec![
+        let recipes = vec![
             super::varisat::recipe(),
             super::batsat::recipe(),
             #[cfg(feature = "splr")]
             super::splr::recipe(),
             #[cfg(feature = "cadical")]
             super::cadical::recipe(),
-        ])
+        ];
+        Roster { recipes, configuration: String::new() }
     }
 
     /// These solvers and one more; one of the same name is replaced.
     #[must_use]
     pub fn with(mut self, recipe: Recipe) -> Self {
-        match self.0.iter_mut().find(|known| **known == recipe) {
+        match self.recipes.iter_mut().find(|known| **known == recipe) {
             Some(known) => *known = recipe,
-            None => self.0.push(recipe),
+            None => self.recipes.push(recipe),
         }
         self
     }
 
+    /// The same solvers. Messages about an unknown name say that outside solvers are configured there, such
+    /// as "configuration: counterpoint.toml".
+    #[must_use]
+    pub fn configured(self, configuration: impl Into<String>) -> Self {
+        Roster { configuration: configuration.into(), ..self }
+    }
+
     /// All solvers.
     pub fn iter(&self) -> impl Iterator<Item = &Recipe> {
-        self.0.iter()
+        self.recipes.iter()
     }
 
     /// What to say of a name that is on no roster.
     pub(crate) fn unknown(&self, name: &str) -> String {
+        let configuration = match self.configuration.as_str() {
+            "" => String::new(),
+            text => format!(" ({text})"),
+        };
         if OPTIONAL.contains(&name) {
-            return format!("solver {name} is not built in; build with the feature '{name}'");
+            let remedy = format!("build with the feature '{name}', or name the program as [solver.{name}]");
+            return format!("solver {name} is not built in; {remedy}{configuration}");
         }
         let names: Vec<_> = self.iter().map(|recipe| recipe.name().to_owned()).collect();
         let near = nearest(name, names.iter().map(String::as_str));
-        format!("no solver is called '{name}'; {}", suggestion(near, &names))
+        format!("no solver is called '{name}'; {}{configuration}", suggestion(near, &names))
     }
 }
