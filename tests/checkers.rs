@@ -145,3 +145,28 @@ fn a_hang_meets_its_limit_or_ctrl_c() {
     assert_eq!(finish(&dir, child).0, 130);
     assert!(!Path::new(&format!("/proc/{number}")).exists());
 }
+
+/// Whether drat-trim verifies bytes that prove nothing; `None` where it is not installed.
+fn is_fooled(dir: &Path, formula: &str) -> Option<bool> {
+    // A binary addition of the literal of variable 1, then one of no literal, and bytes that are no text.
+    std::fs::write(dir.join("false.drat"), b"a\x02\x00a\x80\x81\x00a\x00").unwrap();
+    let output =
+        std::process::Command::new("drat-trim").arg(formula).arg("false.drat").current_dir(dir).output();
+    let said = String::from_utf8_lossy(&output.ok()?.stdout).into_owned();
+    assert!(said.contains("s "), "{said}");
+    Some(said.contains("s VERIFIED"))
+}
+
+/// A formula that has a model is proved by nothing, so whatever drat-trim verifies of it, it was misled.
+#[test]
+fn drat_trim_is_not_fooled_by_our_formulas() {
+    let dir = folder("checkers-drat-trim", "");
+    std::fs::write(dir.join("smudged.txt"), "2\n1 1 +\n? ? ?\n? ? ?\n1 2 ?\n0\n").unwrap();
+    for (problem, file) in [("flip", "flip.txt"), ("spot", "smudged.txt")] {
+        let (status, _, err) = run(&dir, &["encode", problem, file, "-o", "formula.cnf"]);
+        assert_eq!(status, 0, "{err}");
+        assert_ne!(is_fooled(&dir, "formula.cnf"), Some(true), "{problem}");
+    }
+    assert_eq!(run(&dir, &["solve", "flip", "flip.txt", "--certify", "--save", "answer"]).0, 0);
+    assert_ne!(is_fooled(&dir, "answer/formula.cnf"), Some(true));
+}

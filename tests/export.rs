@@ -51,7 +51,7 @@ fn every_format_holds_the_same_question() {
             assert_eq!(cnf.header[1], cnf.clauses.len() as i64);
             let models = projected(&cnf);
             assert!(!cnf.shown.is_empty() && !models.is_empty());
-            assert!(text.contains("c t pmc\np cnf "), "{text}");
+            assert!(text.contains("c t pmc\nc p show "), "{text}");
             for format in ["xcnf", "opb", "icnf", "wcnf"] {
                 let (status, other_text, err) =
                     run(&["encode", problem, "-e", engine, "--format", format], input);
@@ -176,6 +176,44 @@ fn projected_models_are_covered_sets() {
         };
         assert_eq!(projected(&cnf), sets.iter().map(values).collect());
         assert_eq!(sets.len(), 4);
+    }
+}
+
+/// With a binary proof, drat-trim reads a comment below the header as an empty clause, and then verifies
+/// anything; a binary proof is told by its bytes, so any file may meet one.
+#[test]
+fn every_comment_stands_above_the_header() {
+    for (problem, input, engines) in [
+        ("flip", FLIP, &["sat:presses", "sat:presses/xor=native", "sat:nullspace"][..]),
+        ("ships", SHIPS, &["sat:owner", "sat:placement"]),
+        ("spot", SMUDGED, &["sat:toggles", "sat:path"]),
+    ] {
+        for (engine, format) in engines.iter().flat_map(|e| ["cnf", "xcnf", "icnf", "wcnf"].map(|f| (e, f))) {
+            if format == "wcnf" && problem != "flip" {
+                continue;
+            }
+            let text = encode(problem, input, &["-e", engine, "--format", format]);
+            let comments = text.lines().take_while(|line| line.starts_with("c ")).count();
+            let below = text.lines().skip(comments).filter(|line| line.starts_with('c')).collect::<Vec<_>>();
+            assert!(below.is_empty(), "{problem} {engine} {format}: {below:?}");
+            let named = text.lines().filter(|line| line.starts_with("c varname ")).count();
+            let constraints: Vec<_> = text.lines().skip(comments).filter(|l| !l.starts_with('p')).collect();
+            let first = |line: &str| line.strip_prefix("c group ")?.split_once(' ')?.0.parse::<usize>().ok();
+            let groups: Vec<usize> = text.lines().filter_map(first).collect();
+            assert!(named > 0 && groups.first() == Some(&1) && groups.is_sorted(), "{groups:?}");
+            assert!(groups.iter().all(|first| (1..=constraints.len() + 1).contains(first)), "{groups:?}");
+        }
+        let dir = folder(&format!("saved-{problem}"));
+        let path = dir.join("answer").display().to_string();
+        let (_, _, err) = run(&["solve", problem, "-e", engines[0], "--certify", "--save", &path], input);
+        let saved =
+            std::fs::read_dir(&path).unwrap_or_else(|_| panic!("{err}")).map(|entry| entry.unwrap().path());
+        for file in saved.filter(|file| file.extension().is_some_and(|end| end == "cnf")) {
+            let text = std::fs::read_to_string(file).unwrap();
+            let header = text.lines().position(|line| line.starts_with("p cnf ")).unwrap();
+            assert!(text.lines().skip(header).all(|line| !line.starts_with('c')), "{text}");
+            assert!(text.lines().any(|line| line.starts_with("c varname ")), "{text}");
+        }
     }
 }
 

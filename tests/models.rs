@@ -191,3 +191,59 @@ fn an_impossible_clause_is_kept_in_every_format() {
         assert!(out.contains("recomputed  the file holds"), "{out}");
     }
 }
+
+/// A file as earlier versions wrote it: names and groups below the header, groups without a number.
+fn earlier(text: &str) -> String {
+    let (mut head, mut below, mut labels, mut constraints) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for line in text.lines() {
+        match line.split(' ').take(2).collect::<Vec<_>>()[..] {
+            ["c", "varname"] => labels.push((1, line.to_owned())),
+            ["c", "group"] => {
+                let (first, label) = line["c group ".len()..].split_once(' ').unwrap();
+                labels.push((first.parse::<usize>().unwrap(), format!("c group {label}")));
+            }
+            ["c", "p"] => below.push(line.to_owned()),
+            ["c" | "p", _] => head.push(line.to_owned()),
+            _ => constraints.push(line.to_owned()),
+        }
+    }
+    let mut lines = [head, below].concat();
+    let mut labels = labels.into_iter().peekable();
+    for (number, constraint) in (1..).zip(constraints) {
+        while let Some((_, label)) = labels.next_if(|(first, _)| *first <= number) {
+            lines.push(label);
+        }
+        lines.push(constraint);
+    }
+    lines.extend(labels.map(|(_, label)| label));
+    lines.join("\n") + "\n"
+}
+
+#[test]
+fn files_of_earlier_versions_are_read() {
+    let dir = folder("models-earlier");
+    for (problem, input, engine, formats) in [
+        ("flip", FLIP, "sat:presses", &["cnf", "xcnf", "wcnf", "icnf", "opb"][..]),
+        ("ships", SHIPS, "sat:owner", &["cnf", "icnf"]),
+        ("spot", SMUDGED, "sat:toggles", &["cnf", "xcnf"]),
+    ] {
+        for format in formats {
+            let text = encode(problem, input, &["-e", engine, "--format", format]);
+            let old = if *format == "opb" { text.clone() } else { earlier(&text) };
+            assert!(*format == "opb" || old != text);
+            let (status, out, err) = check(&dir, &solved(&text), &old);
+            assert_eq!(status, 0, "{format}: {out}{err}");
+            assert!(
+                out.contains(&format!("recomputed  the file holds the formula that {engine} writes")),
+                "{out}"
+            );
+            // A label that was changed is still found, by its line.
+            let label = old.lines().position(|line| line.contains(" varname ")).unwrap();
+            let mark = |(i, line)| if i == label { format!("{line}x\n") } else { format!("{line}\n") };
+            let altered: String = old.lines().enumerate().map(mark).collect();
+            let (status, out, _) = check(&dir, &solved(&text), &altered);
+            assert_eq!(status, 1, "{out}");
+            assert!(out.contains(&format!("(line {}: the formula has ", label + 1)), "{out}");
+        }
+    }
+}

@@ -1,8 +1,11 @@
 //! DIMACS CNF and what was made of it: `x` lines, weights, assumptions.
 //!
-//! Counters look for `c t pmc` before the header and `c p show ... 0` behind it; other solvers take both
-//! for comments. Where all models are one answer, no variable stands there; where nobody said what an answer
-//! is, both are left out.
+//! All comments stand above the header line `p`: with a binary proof, drat-trim reads a comment below it as
+//! an empty clause and then verifies anything. So a name or a group is written before the clauses come, and
+//! `c group 13 LABEL` says that constraint 13 is the group's first.
+//!
+//! Counters look for `c t pmc` and `c p show ... 0`; other solvers take both for comments. Where all models
+//! are one answer, `c p show` names no variable; where nobody said what an answer is, both are left out.
 
 use super::measure::Measured;
 use super::text::Text;
@@ -10,7 +13,7 @@ use super::{Format, Head};
 use counterpoint_encodings::{Lit, Parity, Sink, SoftSink, Var};
 use std::fmt;
 
-/// Writes clauses behind their header.
+/// Writes clauses below their header.
 pub(super) struct Dimacs<'a, 'b> {
     format: Format,
     text: &'a mut Text<'b>,
@@ -20,25 +23,14 @@ pub(super) struct Dimacs<'a, 'b> {
 }
 
 impl<'a, 'b> Dimacs<'a, 'b> {
-    pub(super) fn new(format: Format, text: &'a mut Text<'b>, head: &Head, size: &Measured) -> Self {
-        head_comments(format, text, head);
-        let shown = size.shown.as_ref().filter(|_| matches!(format, Format::Cnf | Format::Xcnf));
-        if shown.is_some() {
-            text.bytes(b"c t pmc\n");
-        }
+    /// Writes the header, which is the last line before the clauses.
+    pub(super) fn new(format: Format, text: &'a mut Text<'b>, size: &Measured) -> Self {
         match format {
-            Format::Cnf => text.format(format_args!("p cnf {} {}\n", size.variables, size.hard)),
-            Format::Xcnf => {
-                text.comment("c", format_args!("an x line: an odd number of its literals is true"));
+            Format::Cnf | Format::Xcnf => {
                 text.format(format_args!("p cnf {} {}\n", size.variables, size.hard));
             }
             Format::Icnf => text.bytes(b"p inccnf\n"),
             Format::Wcnf | Format::Opb => {}
-        }
-        if let Some(shown) = shown {
-            text.bytes(b"c p show ");
-            shown.iter().for_each(|var| text.lits(&[var.pos_lit()], b""));
-            text.bytes(b"0\n");
         }
         let hard: &[u8] = if format == Format::Wcnf { b"h " } else { b"" };
         Dimacs { format, text, n_vars: 0, hard }
@@ -60,6 +52,74 @@ pub(super) fn head_comments(format: Format, text: &mut Text<'_>, head: &Head) {
     text.comment(sign, format_args!("rules {}", head.rules));
     for line in head.instance.lines() {
         text.comment(sign, format_args!("instance {line}"));
+    }
+}
+
+/// Writes the comments above the header; constraints are only counted.
+pub(super) struct Comments<'a, 'b> {
+    format: Format,
+    text: &'a mut Text<'b>,
+    n_vars: u32,
+    constraints: u64,
+}
+
+impl<'a, 'b> Comments<'a, 'b> {
+    /// Begins with what the formula was made from and what counters need.
+    pub(super) fn new(format: Format, text: &'a mut Text<'b>, head: &Head, size: &Measured) -> Self {
+        head_comments(format, text, head);
+        let shown = size.shown.as_ref().filter(|_| matches!(format, Format::Cnf | Format::Xcnf));
+        if shown.is_some() {
+            text.bytes(b"c t pmc\n");
+        }
+        if format == Format::Xcnf {
+            text.comment("c", format_args!("an x line: an odd number of its literals is true"));
+        }
+        if let Some(shown) = shown {
+            text.bytes(b"c p show ");
+            shown.iter().for_each(|var| text.lits(&[var.pos_lit()], b""));
+            text.bytes(b"0\n");
+        }
+        Comments { format, text, n_vars: 0, constraints: 0 }
+    }
+}
+
+impl Sink for Comments<'_, '_> {
+    fn new_var(&mut self) -> Var {
+        self.n_vars += 1;
+        Var::new(self.n_vars - 1)
+    }
+
+    fn n_vars(&self) -> u32 {
+        self.n_vars
+    }
+
+    fn clause(&mut self, _: &[Lit]) {
+        self.constraints += 1;
+    }
+
+    fn xor(&mut self, lits: &[Lit], odd: bool) {
+        match self.format {
+            Format::Xcnf => self.constraints += u64::from(odd || !lits.is_empty()),
+            _ => Parity::Cut(4).encode(self, lits, odd),
+        }
+    }
+
+    fn named_var(&mut self, name: fmt::Arguments<'_>) -> Var {
+        let var = self.new_var();
+        self.text.bytes(b"c varname ");
+        self.text.var(var);
+        self.text.format(format_args!(" {name}\n"));
+        var
+    }
+
+    fn group(&mut self, label: &str) {
+        self.text.comment("c", format_args!("group {} {label}", self.constraints + 1));
+    }
+}
+
+impl SoftSink for Comments<'_, '_> {
+    fn soft(&mut self, _: &[Lit], _: u64) {
+        self.constraints += 1;
     }
 }
 
@@ -90,18 +150,6 @@ impl Sink for Dimacs<'_, '_> {
             (Format::Xcnf, None) => {}
             _ => Parity::Cut(4).encode(self, lits, odd),
         }
-    }
-
-    fn named_var(&mut self, name: fmt::Arguments<'_>) -> Var {
-        let var = self.new_var();
-        self.text.bytes(b"c varname ");
-        self.text.var(var);
-        self.text.format(format_args!(" {name}\n"));
-        var
-    }
-
-    fn group(&mut self, label: &str) {
-        self.text.comment("c", format_args!("group {label}"));
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::Format;
 use counterpoint_encodings::{Lit, Parity, Sink, SoftSink, Var};
+use std::fmt;
 
 /// What a header tells.
 pub(super) struct Measured {
@@ -9,6 +10,8 @@ pub(super) struct Measured {
     /// Clauses and parities that must hold.
     pub(super) hard: u64,
     pub(super) soft: u64,
+    /// Whether a variable has a name, or a constraint a group.
+    pub(super) has_labels: bool,
     /// The question's own variables, in the order in which they were marked; `None` if nobody marked any.
     pub(super) shown: Option<Vec<Var>>,
     /// What each true literal costs. OPB alone wants it in front.
@@ -24,7 +27,8 @@ pub(super) struct Measure {
 
 impl Measure {
     pub(super) fn new(format: Format) -> Self {
-        let size = Measured { variables: 0, hard: 0, soft: 0, shown: None, costs: Vec::new() };
+        let size =
+            Measured { variables: 0, hard: 0, soft: 0, has_labels: false, shown: None, costs: Vec::new() };
         Measure { format, size, result: Ok(()) }
     }
 
@@ -54,6 +58,15 @@ impl Sink for Measure {
             Format::Xcnf => self.size.hard += u64::from(odd || !lits.is_empty()),
             _ => Parity::Cut(4).encode(self, lits, odd),
         }
+    }
+
+    fn named_var(&mut self, _: fmt::Arguments<'_>) -> Var {
+        self.size.has_labels = true;
+        self.new_var()
+    }
+
+    fn group(&mut self, _: &str) {
+        self.size.has_labels = true;
     }
 
     fn show(&mut self, vars: &[Var]) {

@@ -1,8 +1,9 @@
 //! Formulas as files: DIMACS and its relatives, written as the clauses come and read back exactly.
 //!
 //! A file says in comments which instance, rules and engine it was made from, so that a model of it can
-//! be turned back into an answer on the board, by whoever found the model. Numbers of clauses stand in
-//! front of them, so a formula is written twice: once into a counter, once into text.
+//! be turned back into an answer on the board, by whoever found the model. Numbers of clauses, names and groups
+//! stand above the clauses, so a formula is made up to three times: for a counter, for its comments, and for
+//! its clauses.
 //!
 //! | format | what it holds | reference |
 //! |---|---|---|
@@ -159,7 +160,11 @@ pub fn write(
             replay(format, formula, &mut opb).map_err(refused)?;
         }
         _ => {
-            let mut dimacs = dimacs::Dimacs::new(format, &mut text, head, &size);
+            let mut comments = dimacs::Comments::new(format, &mut text, head, &size);
+            if size.has_labels {
+                replay(format, formula, &mut comments).map_err(refused)?;
+            }
+            let mut dimacs = dimacs::Dimacs::new(format, &mut text, &size);
             let questions = replay(format, formula, &mut dimacs).map_err(refused)?;
             questions.iter().for_each(|lits| dimacs.question(lits));
         }

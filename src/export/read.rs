@@ -115,7 +115,7 @@ impl File {
         for (line, text) in (1u32..).zip(whole.lines()) {
             let error = |message| FileError { line: line as usize, message };
             lits.clear();
-            match text.strip_prefix(['c', '*']).filter(|rest| rest.is_empty() || rest.starts_with(' ')) {
+            match comment(text) {
                 Some(comment) => known |= file.comment(comment.trim_start()).map_err(error)?,
                 None if text.trim().is_empty() => {}
                 None if !known => {
@@ -277,6 +277,11 @@ impl File {
             Kind::Assume => self.questions += 1,
         }
     }
+}
+
+/// What a comment says; `None` for another line.
+pub(super) fn comment(line: &str) -> Option<&str> {
+    line.strip_prefix(['c', '*']).filter(|rest| rest.is_empty() || rest.starts_with(' '))
 }
 
 fn weight(word: &str) -> Result<u64, String> {

@@ -48,38 +48,65 @@ fn holds(constraint: &Constraint<'_>, model: &Model) -> bool {
 /// not matter, and neither do empty ones. The head is that of what was read, since a reader may overlook what
 /// somebody added.
 ///
+/// Comments are held against comments and constraints against constraints, because earlier versions wrote
+/// names and groups between the clauses and did not number the groups.
+///
 /// # Errors
 /// Why there is no such formula.
 pub fn first_difference(file: &File, head: &Head, formula: &dyn Formula) -> Result<Option<String>, String> {
-    let mut compare = Compare { found: file.lines(), begun: Vec::new(), difference: None };
+    let (comments, constraints) =
+        (file.lines().filter(is_comment), file.lines().filter(|line| !is_comment(line)));
+    let mut compare = Compare { comments, constraints, begun: Vec::new(), difference: None };
     super::write(file.format, head, formula, &mut compare).map_err(|error| error.to_string())?;
-    if compare.difference.is_none() {
-        let extra = compare.found.next();
-        compare.difference = extra.map(|(line, _)| format!("line {line}: the formula has ended before"));
-    }
-    Ok(compare.difference)
+    let Compare { mut comments, mut constraints, difference, .. } = compare;
+    Ok(difference.or_else(|| {
+        let extra = [comments.next(), constraints.next()].into_iter().flatten().min()?;
+        Some(format!("line {}: the formula has ended before", extra.0))
+    }))
+}
+
+fn is_comment((_, line): &(usize, &str)) -> bool {
+    super::read::comment(line).is_some()
+}
+
+/// A line of ours and one of a file, or of an earlier version's file: `c group LABEL` where ours has the
+/// group's first constraint, too.
+fn is_same(ours: &[u8], found: &str) -> bool {
+    let found = found.trim_ascii_end();
+    let unnumbered = || {
+        let label = std::str::from_utf8(ours).ok()?.strip_prefix("c group ")?.split_once(' ')?.1;
+        Some(found.strip_prefix("c group ")? == label)
+    };
+    found.as_bytes() == ours || unnumbered() == Some(true)
 }
 
 /// The longest part of a line that is shown.
 const MOST_SHOWN: usize = 200;
 
-/// Meets each line that is written with the file's next.
-struct Compare<I> {
-    found: I,
+/// Meets each line that is written with the file's next of its kind.
+struct Compare<C, D> {
+    comments: C,
+    constraints: D,
     /// A line whose end is still to come.
     begun: Vec<u8>,
     difference: Option<String>,
 }
 
-impl<'a, I: Iterator<Item = (usize, &'a str)>> Compare<I> {
+impl<'a, C, D> Compare<C, D>
+where
+    C: Iterator<Item = (usize, &'a str)>,
+    D: Iterator<Item = (usize, &'a str)>,
+{
     fn meet(&mut self) {
         let line = self.begun.trim_ascii_end();
         let shown = || match line.get(..MOST_SHOWN) {
             Some(start) => format!("{}...", String::from_utf8_lossy(start)),
             None => String::from_utf8_lossy(line).into_owned(),
         };
-        self.difference = match self.found.next() {
-            Some((_, found)) if found.trim_ascii_end().as_bytes() == line => None,
+        let ours = super::read::comment(&String::from_utf8_lossy(line)).is_some();
+        let found = if ours { self.comments.next() } else { self.constraints.next() };
+        self.difference = match found {
+            Some((_, found)) if is_same(line, found) => None,
             Some((number, _)) => Some(format!("line {number}: the formula has {} there", shown())),
             None => Some(format!("the file ends before {}", shown())),
         };
@@ -87,7 +114,11 @@ impl<'a, I: Iterator<Item = (usize, &'a str)>> Compare<I> {
     }
 }
 
-impl<'a, I: Iterator<Item = (usize, &'a str)>> Write for Compare<I> {
+impl<'a, C, D> Write for Compare<C, D>
+where
+    C: Iterator<Item = (usize, &'a str)>,
+    D: Iterator<Item = (usize, &'a str)>,
+{
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         for part in bytes.split_inclusive(|&byte| byte == b'\n') {
             if self.difference.is_some() {

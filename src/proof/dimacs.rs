@@ -5,13 +5,15 @@ use super::text::{excerpt, literal, number, tokens};
 use std::fmt::Write;
 
 impl Formula {
-    /// The formula as a DIMACS file.
+    /// The formula as a DIMACS file. Names stand above the header: with a binary proof, drat-trim reads a
+    /// comment below it as an empty clause.
     pub fn to_dimacs(&self) -> String {
-        let mut text = self.header();
+        let mut text = String::new();
         for (var, name) in self.names() {
             // Writing to a String cannot fail.
             let _ = writeln!(text, "c varname {var} {name}");
         }
+        text.push_str(&self.header());
         self.append_clauses(&mut text);
         text
     }
