@@ -82,6 +82,12 @@ pub trait Problem: Sized + 'static {
         warnings: &'a Warnings,
     ) -> Reader<'a, Self::Instance>;
 
+    /// How large the instance is, such as `4x4`; empty where no size says much.
+    fn size(instance: &Self::Instance) -> String {
+        let _ = instance;
+        String::new()
+    }
+
     /// The instance as a whole input of its own, with the end mark; reads back as the same instance.
     fn write_instance(rules: &Self::Rules, instance: &Self::Instance) -> String;
 

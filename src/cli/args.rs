@@ -189,6 +189,10 @@ pub(super) struct Check {
     /// What a solver printed about the formula: `s`, `v` and `o` lines, or MiniSat's result file.
     #[arg(long, value_name = "FILE")]
     pub(super) model: Option<String>,
+    /// Fail each answer that is not about a game of this file. Its games are read by the answer's rules; `-` is
+    /// standard input.
+    #[arg(long, value_name = "FILE", conflicts_with = "model")]
+    pub(super) against: Option<String>,
     /// Have each proof checked by this outside program too, such as drat-trim; may be repeated. See
     /// `list checkers`.
     #[arg(long, value_name = "NAME", conflicts_with = "model")]

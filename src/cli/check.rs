@@ -1,11 +1,12 @@
 //! `check`: every claim of an answer that comes from a file, with its status.
 
+use super::against::Against;
 use super::args::{Check, Limits};
 use super::context::{self, Context, Failure, Status};
 use super::interrupt;
-use super::proofs;
 use super::solve::{Ended, GAVE_UP, one_line, print_claims, shown, verdict};
 use super::voices::Voices;
+use super::{proofs, subject};
 use crate::claim::{self, CHECK_WORK, Claim};
 use crate::engine::Budget;
 use crate::erased::{Reply, Workbench};
@@ -24,6 +25,12 @@ pub(super) fn run(context: &Context, args: &Check, out: &mut dyn Write) -> Resul
         return super::model::run(context, model, &args.answer, out);
     }
     let mut voices = Voices::load(context, &args.checker)?;
+    if args.against.as_deref() == Some("-") && args.answer == "-" {
+        return Err(Failure::usage(
+            "standard input is the answer or the file of --against; name a file for the other",
+        ));
+    }
+    let mut against = args.against.as_deref().map(Against::load).transpose()?;
     let path = Path::new(&args.answer);
     let dir = path.is_dir().then_some(path);
     let name = dir.map_or(Ok(args.answer.clone()), kept)?;
@@ -47,10 +54,14 @@ pub(super) fn run(context: &Context, args: &Check, out: &mut dyn Write) -> Resul
         let failure = |why: String| Failure::usage(format!("{name}: answer {count}: {}", one_line(&why)));
         let map = object.as_object().ok_or_else(|| failure("no JSON object".to_owned()))?;
         if map.contains_key("question") {
+            if against.is_some() {
+                return Err(failure("this is a study's certificate; --against takes answers".to_owned()));
+            }
             worst = worst.max(certificate(context, args, (map, count), out).map_err(failure)??);
             continue;
         }
-        let reply = restore(context, map).map_err(failure)?;
+        let problem = problem(context, map).map_err(failure)?;
+        let reply = problem.restore(map).map_err(failure)?;
         let mut proofs = proofs::embedded(map).map_err(failure)?;
         if let Some(dir) = dir {
             proofs.extend(proofs::beside(dir, &reply.obligations())?);
@@ -58,11 +69,18 @@ pub(super) fn run(context: &Context, args: &Check, out: &mut dyn Write) -> Resul
         let check = || reply.check(&proofs, &mut budget(context, args));
         let mut claims = interrupt::listening(check);
         claims.extend(idle(&*reply, &proofs));
+        if let Some(dir) = dir {
+            claims.extend(subject::files(context, dir, (problem, &*reply), map)?);
+        }
+        if let Some(against) = &mut against {
+            claims.push(against.claim(problem, map)?);
+        }
         let spoken = voices.speak(context, &reply.obligations(), &proofs, &mut claims);
         worst = worst.max(spoken);
         // An engine that gave up has settled nothing, whatever the checker could close.
         let ended = if map.contains_key(GAVE_UP) { Ended::GaveUp } else { Ended::Settled };
         writeln!(out, "answer {count}: {}, {}", reply.outcome(), shown(verdict(&claims, ended)))?;
+        writeln!(out, "  {}", subject::line(problem, &*reply, map))?;
         print_claims(&claims, out)?;
         out.flush()?;
         if claim::any_failed(&claims) {
@@ -139,10 +157,6 @@ fn deepest(text: &str) -> usize {
         most = most.max(depth);
     }
     most
-}
-
-fn restore(context: &Context, map: &Map<String, Value>) -> Result<Box<dyn Reply>, String> {
-    problem(context, map)?.restore(map)
 }
 
 fn problem<'a>(context: &'a Context, map: &Map<String, Value>) -> Result<&'a dyn Workbench, String> {

@@ -3,6 +3,7 @@
 //! Standard output carries answers only, diagnostics go to standard error. Exit status: 0 done;
 //! 1 engines disagree or a claim failed; 2 bad input or usage; 3 a limit was met; 130 on Ctrl-C.
 
+mod against;
 mod args;
 mod certify;
 mod check;
@@ -35,6 +36,7 @@ mod staging;
 mod status;
 mod stress;
 mod study;
+mod subject;
 mod tour;
 mod voices;
 mod worker;

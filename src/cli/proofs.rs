@@ -62,6 +62,22 @@ pub(super) fn save(dir: &Path, obligations: &[Obligation<'_>], proofs: &[Proof])
     Ok(())
 }
 
+/// The formulas in a folder in the order of their names, each with the number of its obligation of `n`; `None`
+/// for one that belongs to no obligation.
+pub(super) fn formulas(dir: &Path, n: usize) -> Result<Vec<(String, Option<usize>)>, Failure> {
+    let failed = |e| Failure::usage(format!("{}: cannot be read: {e}", dir.display()));
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(dir).map_err(failed)? {
+        let name = entry.map_err(failed)?.file_name().to_string_lossy().into_owned();
+        if is_named(&name, "formula", &["cnf"]) {
+            let asked = (0..n).find(|&k| format!("{}.cnf", stem("formula", k, n)) == name);
+            found.push((name, asked));
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
 /// Proofs beside the answer in its folder, each with the formula that lies there; one that nothing
 /// rests on is called by its file.
 pub(super) fn beside(dir: &Path, obligations: &[Obligation<'_>]) -> Result<Vec<Proof>, Failure> {

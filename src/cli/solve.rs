@@ -50,8 +50,9 @@ pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Resul
         };
         let answer = Answer::of(context, &*reply, args, Asked { case, engine: &engine }, gave_up);
         // Sought once, when it is first asked for.
-        let account =
-            LazyCell::new(|| interrupt::listening(|| reply.account(&mut reasons(context, &args.limits))));
+        // What is saved does not depend on limits, so that `check` can draw it again.
+        let limits = if args.save.is_some() { &UNLIMITED } else { &args.limits };
+        let account = LazyCell::new(|| interrupt::listening(|| reply.account(&mut reasons(context, limits))));
         worst = worst.max(answer.status());
         if let Some(remark) = reply.remark() {
             context::warn(&format!("game {game}: {remark}"));
@@ -82,6 +83,13 @@ pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Resul
 
 /// Nodes that the reasons of an explanation may cost, as a rule.
 const REASON_WORK: u64 = 200_000;
+
+const UNLIMITED: Limits = Limits { work_limit: None, cpu_limit: None, threads: None };
+
+/// The picture of an answer as it is saved.
+pub(super) fn picture(context: &Context, reply: &dyn Reply) -> Sheet {
+    reply.account(&mut reasons(context, &UNLIMITED)).boards
+}
 
 /// The budget of an explanation: the limits given, and no more than an answer is worth waiting for.
 fn reasons(context: &Context, limits: &Limits) -> Budget {

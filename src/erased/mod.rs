@@ -264,6 +264,10 @@ pub trait Runner {
 pub trait Reply: Send + Sync {
     /// The outcome in a word or two.
     fn outcome(&self) -> String;
+    /// How large the instance is; empty where the problem does not say.
+    fn size(&self) -> String;
+    /// The rules that are not the judge's, with their values.
+    fn changed_rules(&self) -> Vec<(&'static str, &str)>;
     /// The judge's bytes for game number `index` from 1.
     fn judge_text(&self, index: usize) -> Vec<u8>;
     /// Something to say beside the judge's bytes.

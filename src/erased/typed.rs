@@ -305,6 +305,14 @@ impl<P: Problem> Reply for TypedReply<P> {
         P::outcome(&self.answer)
     }
 
+    fn size(&self) -> String {
+        P::size(&self.case.instance)
+    }
+
+    fn changed_rules(&self) -> Vec<(&'static str, &str)> {
+        self.case.settings.changed().collect()
+    }
+
     fn judge_text(&self, index: usize) -> Vec<u8> {
         let mut text = Vec::new();
         // Writing to memory cannot fail.

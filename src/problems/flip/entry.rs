@@ -282,6 +282,10 @@ impl Problem for Flip {
         write::write(answer, out)
     }
 
+    fn size(instance: &Instance) -> String {
+        instance.size.to_string()
+    }
+
     fn outcome(answer: &Answer) -> String {
         answer::outcome(answer)
     }

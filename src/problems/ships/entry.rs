@@ -294,6 +294,10 @@ oooooooooo
         write::remark(answer)
     }
 
+    fn size(instance: &Instance) -> String {
+        instance.size.to_string()
+    }
+
     fn outcome(answer: &Answer) -> String {
         answer::outcome(answer).to_owned()
     }

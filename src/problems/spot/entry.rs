@@ -251,6 +251,10 @@ impl Problem for Spot {
         write::write(answer, out)
     }
 
+    fn size(instance: &Instance) -> String {
+        format!("{n}x{n}, {} moves", instance.record.len(), n = instance.n)
+    }
+
     fn outcome(answer: &Answer) -> String {
         answer::outcome(answer)
     }

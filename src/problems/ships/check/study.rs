@@ -49,7 +49,7 @@ fn misses(map: &Map<String, Value>, budget: &mut Budget) -> Result<Vec<Claim>, S
         let mut fewer = map.clone();
         fewer.insert("outcome".into(), "no".into());
         let lost = answer::from_json(&instance, &fewer)?;
-        let rules = Rules { misses: n - 1, ..rules };
+        let rules = Rules { misses: n - 1, ..rules.clone() };
         let lower = check(&rules, &instance, &lost, &[], budget).into_iter();
         claims.extend(lower.map(|claim| Claim { text: format!("of those lost: {}", claim.text), ..claim }));
     }
@@ -60,7 +60,14 @@ fn misses(map: &Map<String, Value>, budget: &mut Budget) -> Result<Vec<Claim>, S
             return Err("\"fewest_o\" is not \"fails\"; leave it out where nothing is claimed".to_owned());
         }
     }
-    Ok(claims)
+    let poses = match rules.fleet.ships.first().map(|ship| ship.poses) {
+        Some(Poses::Turned) => "turned",
+        Some(Poses::Mirrored) => "mirrored",
+        Some(Poses::TurnedMirrored) => "turned and mirrored",
+        Some(Poses::Drawn) | None => "as drawn",
+    };
+    let of = format!("{}, {} ships, {poses}, misses {n}", instance.size, rules.fleet.ships.len());
+    Ok(claims.into_iter().map(|claim| Claim { text: format!("{of}: {}", claim.text), ..claim }).collect())
 }
 
 /// A whole number from 0 to `most`.

@@ -25,7 +25,7 @@ pub fn check(
     if certificate.get("version").and_then(Value::as_u64) != Some(1) {
         return Err("\"version\" is not 1".to_owned());
     }
-    match question {
+    let claims = match question {
         "value" => value::check(certificate, budget),
         "forcing-limit" => forcing::check(certificate, budget),
         "longest" => longest::check(certificate, budget),
@@ -33,7 +33,12 @@ pub fn check(
         _ => Err(format!(
             "spot knows no certificates of '{question}'; it does of 'value', 'forcing-limit', 'longest' and 'rules'"
         )),
-    }
+    }?;
+    let n = certificate.get("n").and_then(Value::as_u64).unwrap_or_default();
+    let (group, start) = rules(certificate)?;
+    let start = if start == Start::Counted { "counted" } else { "uncounted" };
+    let told = |text: String| format!("{n}x{n}, symmetry {}, start {start}: {text}", group.name());
+    Ok(claims.into_iter().map(|claim| Claim { text: told(claim.text), ..claim }).collect())
 }
 
 /// The group and the start that a certificate names.

@@ -3,7 +3,7 @@
 //! Boards whose certificate does not call the presses least claim a bound only, which the presses show.
 
 use super::super::{fewest, modular};
-use super::read::{objects, rows, rules, truth, whole};
+use super::read::{kind, objects, rows, rules, truth, whole};
 use super::space::{chased, solutions};
 use crate::board::{Bits, Size};
 use crate::claim::{Claim, Status};
@@ -37,6 +37,7 @@ fn claims_of(
     let n = whole(board, "n", 1..=MOST_SIDE)?;
     let size = Size::new(n, n);
     let nullity = whole(board, "nullity", 0..=n * n)? as usize;
+    let board_of = format!("{size}, {}", kind(stencil, p));
     let solved = solutions(stencil, size, p, budget);
     let alike = match &solved {
         Ok((_, null)) if null.len() == nullity => Status::Recomputed,
@@ -44,10 +45,10 @@ fn claims_of(
         Err(why) => Status::Open(why.clone()),
     };
     let mut claims =
-        vec![Claim::new(format!("{size}: {nullity} independent sets of presses change nothing"), alike)];
+        vec![Claim::new(format!("{board_of}: {nullity} independent sets of presses change nothing"), alike)];
     if board.contains_key("weights") {
         let weights = rows(board, "weights", (size, n), p)?;
-        let claim = format!("{size}: no presses turn every square once");
+        let claim = format!("{board_of}: no presses turn every square once");
         claims.push(Claim::replayed(claim, refutes(stencil, size, p, &weights)));
         return Ok(claims);
     }
@@ -61,7 +62,7 @@ fn claims_of(
         sum => Err(format!("there are {sum}")),
     });
     let turn = if total == 1 { "1 press turns".to_owned() } else { format!("{total} presses turn") };
-    claims.push(Claim::replayed(format!("{size}: {turn} every square once"), replay));
+    claims.push(Claim::replayed(format!("{board_of}: {turn} every square once"), replay));
     if truth(board, "least")? {
         // From presses of our own: those of the certificate may be wrong.
         let status = match solved {
@@ -69,7 +70,7 @@ fn claims_of(
             Ok((None, _)) => Status::Failed("no presses do".to_owned()),
             Err(why) => Status::Open(why),
         };
-        claims.push(Claim::new(format!("{size}: fewer than {total} presses never do"), status));
+        claims.push(Claim::new(format!("{board_of}: fewer than {total} presses never do"), status));
     }
     Ok(claims)
 }

@@ -7,7 +7,7 @@
 //! subspace after another, each twice the one before, and given up where some sum is too great already.
 
 use super::super::fewest;
-use super::read::{objects, rows, rules, whole};
+use super::read::{kind, objects, rows, rules, whole};
 use super::space::solutions;
 use crate::board::{Bits, Size};
 use crate::claim::{Claim, Status};
@@ -54,8 +54,9 @@ fn claims_of(
     let presses = bits(size, &rows(board, "rows", (size, n), 2)?);
     let chain = squares(board, "chain", size)?;
     let ends = if target == "one" { "one colour" } else { "either colour" };
-    let needs = format!("{size}: a board needs {total} presses to {ends}");
-    let none = format!("{size}: none needs more than {most}");
+    let of = format!("{size}, {}, target {target}", kind(stencil, 2));
+    let needs = format!("{of}: a board needs {total} presses to {ends}");
+    let none = format!("{of}: none needs more than {most}");
     let basis = match basis(stencil, size, target, budget) {
         Ok(basis) => basis,
         Err(why) => {

@@ -22,6 +22,17 @@ pub(super) fn rules(map: &Map<String, Value>) -> Result<(Stencil, u32), String> 
     }
 }
 
+/// The stencil and the colours in words: what a claim is about besides the size of its board.
+pub(super) fn kind(stencil: Stencil, colours: u32) -> String {
+    let stencil = match stencil {
+        Stencil::Plus => "plus",
+        Stencil::King => "king",
+        Stencil::Cross => "cross",
+        Stencil::Torus => "torus",
+    };
+    format!("{stencil}, {colours} colours")
+}
+
 /// A whole number.
 pub(super) fn whole(map: &Map<String, Value>, key: &str, range: RangeInclusive<u32>) -> Result<u32, String> {
     let found = map.get(key).and_then(Value::as_u64).and_then(|n| u32::try_from(n).ok());

@@ -43,7 +43,7 @@ pub(super) fn families(map: &Map<String, Value>, budget: &mut Budget) -> Result<
     let alike = words.iter().all(|word| count(word) == count(&words[0]));
     let alike = if alike { Ok(()) } else { Err("some have more cells than others".to_owned()) };
     let answer = Answer::Yes { sets: sets.clone(), plan: plan.clone() };
-    Ok(vec![
+    let claims = [
         Claim::replayed("at least two sets are listed, all distinct", distinct(&sets, 2)),
         Claim::replayed("all have the same number of cells", alike),
         Claim::replayed(
@@ -51,7 +51,9 @@ pub(super) fn families(map: &Map<String, Value>, budget: &mut Budget) -> Result<
             wins(&rules, &instance, &sets, &plan),
         ),
         claim(&answer, misses, budget),
-    ])
+    ];
+    let of = format!("{} sets over {cells} cells, misses {misses}", sets.len());
+    Ok(claims.map(|claim| Claim { text: format!("{of}: {}", claim.text), ..claim }).into())
 }
 
 /// That shooting by fewest `o` does not win against the sets of an answer.
