@@ -106,6 +106,7 @@ impl Program {
             program: program.as_ref(),
             args: &args,
             input: None,
+            output: None,
             limits,
             most_output,
             is_worker: false,

@@ -15,7 +15,7 @@ use crate::report::chart::Chart;
 use crate::report::comparison::comparisons;
 use crate::report::dataset::Dataset;
 use crate::report::section::{Entry, contents, replaced};
-use crate::report::{Baseline, Material, about, page};
+use crate::report::{Baseline, Material, about, builds, page};
 use serde_json::{Map, Value};
 use std::fs;
 use std::io::{self, Write};
@@ -135,6 +135,9 @@ fn one(
         pictures,
         baseline,
     };
+    if let Some(warning) = builds::warning(&material.dataset) {
+        context::warn(&format!("warning: {}: {warning}", experiment.name));
+    }
     let charts = written::planned_charts(&material)?;
     if !args.check {
         let folder = match &args.output {

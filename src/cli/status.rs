@@ -5,9 +5,11 @@ use super::compare::table;
 use super::context::{self, Context, Failure, Status};
 use super::experiment::Experiment;
 use super::run::{list_disputes, list_wrong, summary};
-use crate::harness::{Queue, Set};
+use crate::harness::{Held, Queue, Set};
+use crate::process::Life;
 use crate::record::{Group, Record, columns, groups};
 use comfy_table::Table;
+use itertools::Itertools;
 use std::io::Write;
 use std::time::Duration;
 
@@ -36,13 +38,33 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
         format!("; {kept} records of runs that the plan no longer has")
     };
     writeln!(out, "{} set '{}': {done} of {all} runs have their records{beyond}", experiment.name, args.set)?;
+    let builds = planned.iter().filter_map(|record| record.build.as_deref()).counts();
+    if builds.len() > 1 {
+        let each = builds.iter().sorted().map(|(build, runs)| format!("{build} ({runs} runs)")).join(", ");
+        writeln!(
+            out,
+            "records of {} builds of this program: {each}; --by build tells them apart",
+            builds.len()
+        )?;
+    }
     for held in context::named(&folder, Queue::look(&folder))? {
-        writeln!(out, "{} holds {} batches", held.worker, held.batches)?;
+        writeln!(out, "{}", told(&held))?;
     }
     let wrong: Vec<&Record> = planned.into_iter().filter(|record| record.is_wrong()).collect();
     list_wrong(&wrong, out)?;
     let disputed = list_disputes(&set, out)?;
     Ok(if wrong.is_empty() && disputed == 0 { Status::Done } else { Status::Wrong })
+}
+
+/// A process with the batches that it holds, and what it is doing.
+fn told(held: &Held) -> String {
+    let Held { worker, batches, life } = held;
+    let batches = if *batches == 1 { "1 batch".to_owned() } else { format!("{batches} batches") };
+    match life {
+        Life::Running | Life::Elsewhere => format!("{worker} holds {batches}"),
+        Life::Stopped => format!("{worker} is stopped and holds {batches}; other processes take them over"),
+        Life::Ended => format!("{worker} has ended and held {batches}; the next `run` takes them over"),
+    }
 }
 
 /// A line a group; its *runs* are those that the engine serves.
@@ -96,7 +118,8 @@ fn write(shape: Shape, records: &[&Record], out: &mut dyn Write) -> Result<(), F
 pub(super) fn cancel(context: &Context, args: &Cancel) -> Result<Status, Failure> {
     let experiment = Experiment::open(context, &args.exp)?;
     let folder = experiment.set(&args.set)?;
-    let held = context::named(&folder, Queue::look(&folder))?;
+    let mut held = context::named(&folder, Queue::look(&folder))?;
+    held.retain(|held| held.life != Life::Ended);
     if held.is_empty() {
         context::warn(&format!("nobody works on {} set '{}'", experiment.name, args.set));
         return Ok(Status::Done);

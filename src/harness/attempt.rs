@@ -1,6 +1,7 @@
 //! The outer process of a run: starts the worker, waits for its end or ends it, and makes a record of what
 //! it told, of what it used, and of how it ended.
 
+use super::overseer::Overseer;
 use super::request::{self, Phase, Request};
 use super::surroundings::{self, Surroundings};
 use crate::choice::{self, Choice};
@@ -79,23 +80,31 @@ pub fn attempt(outer: &Outer<'_>, run: &Run, attempt: String, stop: &Stop) -> io
     // What outside solvers read and write goes when the run has ended, however it ends.
     let folder =
         solver.as_ref().filter(|_| !request.programs.is_empty()).map(|_| process::folder()).transpose()?;
+    let output = process::file()?;
+    let overseer = Overseer::new(output.try_clone()?, &run.limits);
     let job = Job {
         program: outer.program.as_os_str(),
         args: &[OsString::from("worker")],
         input: Some(input),
+        output: Some(output),
         limits: outmost(run),
         most_output: MOST_OUTPUT,
         is_worker: true,
         cgroups: outer.cgroups.as_ref(),
         folder: folder.as_ref().map(TempDir::path),
     };
-    let mut ran = outer.children.run(job, stop)?;
+    let mut ran = outer.children.run(job, &overseer.or(stop))?;
+    let engine_time = overseer.engine_time();
     let wall = start.1.elapsed();
     outer.children.sweep();
     if ran.ending == Ending::Stopped(Limit::Cancelled) {
         return Ok(None);
     }
     let mut findings = ended(&mut ran)?;
+    if findings.limit.is_some() && findings.wall_s.is_none() {
+        // The worker was ended before it could say so.
+        findings.wall_s = engine_time.map(|time| time.as_secs_f64());
+    }
     findings.peak_bytes.get_or_insert(ran.usage.peak_bytes);
     let (family, params, seed) = match &run.origin {
         Origin::Family { name, params, seed } => (name.clone(), numbers(params), *seed),
@@ -111,6 +120,7 @@ pub fn attempt(outer: &Outer<'_>, run: &Run, attempt: String, stop: &Stop) -> io
                 outer.uncontained.hash()
             }
         },
+        build: None,
         problem: run.problem.clone(),
         family,
         params,
@@ -146,7 +156,7 @@ fn outmost(run: &Run) -> Limits {
     let time = |seconds: f64| Duration::try_from_secs_f64(seconds).ok();
     // Solving, proving and checking, each within the limit or the least that checking gets.
     let cpu = run.limits.cpu_s.and_then(time).map(|cpu| (cpu + SLACK) * 2);
-    let wall = run.limits.wall_s.and_then(time).zip(cpu).map(|(wall, cpu)| (wall + cpu + SLACK) * 2);
+    let wall = run.limits.wall_s.and_then(time).map(|wall| (wall + cpu.unwrap_or(wall) + SLACK) * 2);
     let memory = run.limits.memory_bytes.map(|most| most + most / 4 + (64 << 20));
     Limits { cpu, wall, memory }
 }

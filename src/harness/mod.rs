@@ -10,12 +10,15 @@
 
 mod agreement;
 mod attempt;
+mod builds;
 mod gauge;
 mod metered;
+mod overseer;
 pub mod plan;
 mod queue;
 mod request;
 mod runner;
+mod segment;
 mod set;
 mod shuffled;
 mod surroundings;
@@ -26,11 +29,12 @@ mod worker;
 
 pub use attempt::{Outer, Unstarted, attempt};
 pub use gauge::CpuClock;
-pub use queue::{Held, Queue};
+pub use queue::{Held, LEASE, Queue};
 pub use request::Request;
 pub use runner::{End, Watcher, Work, carry_out};
-pub use set::{Segment, Set};
-pub use surroundings::{Surroundings, UNKNOWN, load, pressure, program_hash};
+pub use segment::{Segment, sweep};
+pub use set::Set;
+pub use surroundings::{Surroundings, UNKNOWN, load, own_hash, pressure, program_hash};
 pub use tally::tally;
 pub use tier::{Tier, best_tier, tiers};
 pub use worker::{Inner, work};

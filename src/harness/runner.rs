@@ -3,7 +3,8 @@
 use super::agreement::Answers;
 use super::attempt::{Outer, Unstarted, attempt};
 use super::queue::{Claim, Held, Queue};
-use super::set::{Segment, Set};
+use super::segment::Segment;
+use super::set::Set;
 use crate::engine::Stop;
 use crate::process::Identity;
 use crate::record::{Record, Run, Verdict};
@@ -35,6 +36,8 @@ pub trait Watcher: Sync {
     fn tick(&self);
     /// Nothing is left but what others do.
     fn waiting(&self, held: &[Held]);
+    /// So many runs had neither a record nor a place in the queue; they are queued again.
+    fn requeued(&self, runs: usize);
 }
 
 /// How it ended.
@@ -42,6 +45,8 @@ pub trait Watcher: Sync {
 pub enum End {
     /// Every run of the plan has its record.
     Complete,
+    /// Some runs have none, and queueing them again has not helped.
+    Incomplete,
     /// Somebody asked to stop.
     Stopped,
 }
@@ -49,13 +54,15 @@ pub enum End {
 /// What is to be done, and where its records go.
 pub struct Work<'a> {
     /// The runs of the plan.
-    pub runs: Vec<Run>,
+    pub runs: &'a [Run],
     /// Attempts that do not count: their runs are carried out again.
     pub again: FxHashSet<String>,
     /// The folder of the set.
     pub folder: &'a Path,
     /// Runs side by side.
     pub jobs: NonZero<usize>,
+    /// How long a worker may be silent before others take over its batches.
+    pub lease: Duration,
     /// Says when to stop.
     pub stop: Stop,
 }
@@ -63,6 +70,9 @@ pub struct Work<'a> {
 /// What all slots share.
 struct Shared<'a> {
     outer: &'a Outer<'a>,
+    /// The runs of the plan.
+    runs: &'a [Run],
+    folder: &'a Path,
     watcher: &'a dyn Watcher,
     stop: Stop,
     me: Identity,
@@ -79,8 +89,17 @@ struct Desk {
     answers: Answers,
     /// Attempts that do not count.
     again: FxHashSet<String>,
-    /// Batches of ours, with the runs that nobody has begun and the number of those that have not ended.
+    /// Batches of ours.
     open: VecDeque<Open>,
+    /// What the records lacked when they were last held against the plan.
+    lacked: Option<usize>,
+    /// How it ended, once that is known.
+    end: Option<End>,
+}
+
+/// The runs without a record that counts.
+fn missing(runs: &[Run], set: &Set, again: &FxHashSet<String>) -> Vec<Run> {
+    runs.iter().filter(|run| is_missing(set, again, run)).cloned().collect()
 }
 
 /// Whether a run has no record that counts.
@@ -88,10 +107,24 @@ fn is_missing(set: &Set, again: &FxHashSet<String>, run: &Run) -> bool {
     set.get(&run.key).is_none_or(|record| again.contains(&record.attempt))
 }
 
+/// A batch of ours.
 struct Open {
+    /// Its runs are those without a record.
     claim: Claim,
+    /// Those of them that nobody has begun, the next one last.
     waiting: Vec<Run>,
-    busy: usize,
+}
+
+impl Open {
+    /// Leaves what nobody has begun to whoever has the batch now.
+    fn drop_waiting(&mut self) {
+        let dropped: FxHashSet<String> = self.waiting.drain(..).map(|run| run.key).collect();
+        self.claim.runs.retain(|run| !dropped.contains(&run.key));
+    }
+
+    fn has(&self, run: &Run) -> bool {
+        self.claim.runs.iter().any(|known| known.key == run.key)
+    }
 }
 
 /// Carries out all runs that have no record yet.
@@ -109,20 +142,23 @@ pub fn carry_out(
     for record in set.iter() {
         answers.compare(outer.registry, &mut record.clone());
     }
-    let queue = Queue::open(work.folder, me.clone())?;
+    let queue = Queue::open(work.folder, me.clone(), work.lease)?;
     let again = work.again;
-    let missing = work.runs.into_iter().filter(|run| is_missing(&set, &again, run)).collect();
-    queue.enqueue(missing)?;
+    queue.enqueue(missing(work.runs, &set, &again))?;
+    let open = VecDeque::new();
+    let desk = Desk { queue, set, segment, answers, again, open, lacked: None, end: None };
     let shared = Shared {
         outer,
+        runs: work.runs,
+        folder: work.folder,
         watcher,
         stop: work.stop,
         me,
-        desk: Mutex::new(Desk { queue, set, segment, answers, again, open: VecDeque::new() }),
+        desk: Mutex::new(desk),
         attempts: AtomicU64::new(0),
         over: AtomicBool::new(false),
     };
-    let ended = slots(&shared, work.jobs);
+    let ended = slots(&shared, work.jobs, work.lease);
     let mut desk = shared.desk();
     let flushed = desk.segment.sync();
     // What was begun and not recorded goes back, whatever happened.
@@ -132,7 +168,9 @@ pub fn carry_out(
 }
 
 /// Runs all slots to their ends.
-fn slots(shared: &Shared<'_>, jobs: NonZero<usize>) -> io::Result<End> {
+fn slots(shared: &Shared<'_>, jobs: NonZero<usize>, lease: Duration) -> io::Result<End> {
+    // Some beats fit into a lease, or others would take over what we are doing.
+    let pause = FLUSH.min(lease / 4);
     thread::scope(|scope| {
         let slots: Vec<_> = (0..jobs.get()).map(|_| scope.spawn(|| slot(shared))).collect();
         let mut flushed = Instant::now();
@@ -140,28 +178,31 @@ fn slots(shared: &Shared<'_>, jobs: NonZero<usize>) -> io::Result<End> {
         while slots.iter().any(|slot| !slot.is_finished()) {
             thread::park_timeout(TICK);
             shared.watcher.tick();
-            if flushed.elapsed() >= FLUSH {
+            if flushed.elapsed() >= pause {
                 flushed = Instant::now();
                 let mut desk = shared.desk();
                 let Desk { queue, segment, .. } = &mut *desk;
                 if queue.is_cancelled() {
                     shared.over.store(true, Relaxed);
                 }
-                wrong = wrong.and(segment.sync()).and(queue.beat());
+                // Leases of others run from now on, whether or not their batches are wanted yet.
+                let looked = queue.beat().and_then(|()| queue.reclaim());
+                wrong = wrong.and(segment.sync()).and(looked.map(drop));
                 if wrong.is_err() {
                     shared.over.store(true, Relaxed);
                 }
             }
         }
-        let mut complete = true;
+        let mut ended = End::Complete;
         for slot in slots {
             match slot.join() {
-                Ok(Ok(end)) => complete &= end == End::Complete,
+                Ok(Ok(end)) if end != End::Complete => ended = end,
+                Ok(Ok(_)) => (),
                 Ok(Err(error)) => wrong = wrong.and(Err(error)),
                 Err(_) => wrong = wrong.and(Err(io::Error::other("a thread has panicked"))),
             }
         }
-        wrong.map(|()| if complete { End::Complete } else { End::Stopped })
+        wrong.map(|()| ended)
     })
 }
 
@@ -187,8 +228,10 @@ fn serve(shared: &Shared<'_>) -> io::Result<End> {
             // Other slots of ours are at work, and may yet give something back.
         } else if !held.is_empty() {
             shared.watcher.waiting(&held);
-        } else if desk.queue.is_empty()? {
-            return Ok(End::Complete);
+        } else if desk.queue.is_empty()?
+            && let Some(end) = desk.settle(shared)?
+        {
+            return Ok(end);
         }
         drop(desk);
         thread::sleep(IDLE);
@@ -216,6 +259,9 @@ impl Shared<'_> {
             return Ok(());
         }
         let mut desk = self.desk();
+        if desk.has_lost(run)? {
+            return desk.ended(run);
+        }
         desk.answers.compare(self.outer.registry, &mut record);
         let keep = run.keep || !record.is_solved();
         let short = |text: &serde_json::Value| text.to_string().len() <= MOST_KEPT;
@@ -235,12 +281,14 @@ impl Desk {
     /// The next run that nobody has done.
     fn next(&mut self) -> io::Result<Option<Run>> {
         loop {
-            for open in &mut self.open {
-                if let Some(run) = open.waiting.pop() {
-                    open.busy += 1;
+            for open in self.open.iter_mut().filter(|open| !open.waiting.is_empty()) {
+                if !self.queue.holds(&open.claim) {
+                    open.drop_waiting();
+                } else if let Some(run) = open.waiting.pop() {
                     return Ok(Some(run));
                 }
             }
+            self.open.retain(|open| !open.claim.runs.is_empty());
             let Some(mut claim) = self.queue.claim()? else { return Ok(None) };
             // Somebody may have done part of it and died, or all of it before it was queued.
             self.set.refresh()?;
@@ -250,24 +298,53 @@ impl Desk {
             if waiting.is_empty() {
                 self.queue.finish(&claim)?;
             } else {
-                self.open.push_back(Open { claim, waiting, busy: 0 });
+                self.open.push_back(Open { claim, waiting });
             }
         }
     }
 
+    /// Whether others took over the batch of a run, and have recorded it.
+    fn has_lost(&mut self, run: &Run) -> io::Result<bool> {
+        if self.open.iter().any(|open| open.has(run) && self.queue.holds(&open.claim)) {
+            return Ok(false);
+        }
+        self.set.refresh()?;
+        Ok(!is_missing(&self.set, &self.again, run))
+    }
+
     /// A run has its record.
     fn ended(&mut self, run: &Run) -> io::Result<()> {
-        let of_run = |open: &Open| open.claim.runs.iter().any(|known| known.key == run.key);
-        let Some(place) = self.open.iter().position(of_run) else { return Ok(()) };
+        let Some(place) = self.open.iter().position(|open| open.has(run)) else { return Ok(()) };
         let open = &mut self.open[place];
         open.claim.runs.retain(|known| known.key != run.key);
-        open.busy -= 1;
         if open.claim.runs.is_empty() {
             self.segment.sync()?;
             self.queue.finish(&open.claim)?;
             self.open.remove(place);
         }
         Ok(())
+    }
+
+    /// Nothing is queued any more: holds the records against the plan. What they lack, because batches or records were
+    /// deleted, is queued again; `None` then. If that has brought no record since the last time, it is the end.
+    fn settle(&mut self, shared: &Shared<'_>) -> io::Result<Option<End>> {
+        if self.end.is_some() {
+            return Ok(self.end);
+        }
+        // Afresh, since records may be gone that were read before.
+        self.set = Set::open(shared.folder)?;
+        let missing = missing(shared.runs, &self.set, &self.again);
+        let lacks = missing.len();
+        if lacks == 0 {
+            self.end = Some(End::Complete);
+        } else if self.lacked.is_some_and(|lacked| lacked <= lacks) {
+            self.end = Some(End::Incomplete);
+        } else {
+            self.lacked = Some(lacks);
+            shared.watcher.requeued(lacks);
+            self.queue.enqueue(missing)?;
+        }
+        Ok(self.end)
     }
 
     /// Gives back what has no record.

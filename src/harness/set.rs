@@ -4,15 +4,16 @@
 //! written stays, and a machine that stops loses what was not yet flushed, at most a second of it. A last
 //! line without its end is nobody's record. Reading merges attempts by the key of their run.
 
+use super::builds::Builds;
 use super::surroundings::Surroundings;
 use crate::record::Record;
 use rustc_hash::FxHashMap;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 /// What the files of surroundings begin with.
-const SURROUNDINGS: &str = "surroundings-";
+pub(super) const SURROUNDINGS: &str = "surroundings-";
 
 /// The records of a set, as far as they were read.
 pub struct Set {
@@ -20,6 +21,7 @@ pub struct Set {
     /// How many bytes and lines of each file were read.
     read: FxHashMap<PathBuf, (u64, usize)>,
     records: FxHashMap<String, Record>,
+    builds: Builds,
 }
 
 impl Set {
@@ -28,8 +30,12 @@ impl Set {
     /// # Errors
     /// If it cannot be read, or holds what is no record.
     pub fn open(folder: &Path) -> io::Result<Self> {
-        let mut set =
-            Set { folder: folder.to_owned(), read: FxHashMap::default(), records: FxHashMap::default() };
+        let mut set = Set {
+            folder: folder.to_owned(),
+            read: FxHashMap::default(),
+            records: FxHashMap::default(),
+            builds: Builds::default(),
+        };
         set.refresh()?;
         Ok(set)
     }
@@ -52,12 +58,13 @@ impl Set {
                 if line.last() != Some(&b'\n') {
                     break;
                 }
-                let record: Record = serde_json::from_slice(&line).map_err(|error| {
+                let mut record: Record = serde_json::from_slice(&line).map_err(|error| {
                     let (line, column) = (lines + 1, error.column());
                     let what =
                         format!("{}:{line}:{column}: no record ({error}); remove the line", path.display());
                     io::Error::new(io::ErrorKind::InvalidData, what)
                 })?;
+                record.build = self.builds.of(&self.folder, &record.surroundings);
                 at += line.len() as u64;
                 lines += 1;
                 line.clear();
@@ -100,7 +107,7 @@ impl Set {
 }
 
 /// Files of a folder in the order of their names; none if there is no folder.
-fn files(folder: &Path, wanted: impl Fn(&str) -> bool) -> io::Result<Vec<PathBuf>> {
+pub(super) fn files(folder: &Path, wanted: impl Fn(&str) -> bool) -> io::Result<Vec<PathBuf>> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         entries => entries?,
@@ -114,85 +121,4 @@ fn files(folder: &Path, wanted: impl Fn(&str) -> bool) -> io::Result<Vec<PathBuf
     }
     found.sort();
     Ok(found)
-}
-
-/// A file of records that this process appends to. It is made with its first record.
-pub struct Segment {
-    path: PathBuf,
-    file: Option<File>,
-    /// Bytes that are whole records.
-    whole: u64,
-    dirty: bool,
-}
-
-impl Segment {
-    /// A segment of the set in `folder`, named after whoever writes it. The surroundings of its records are
-    /// written first, if nobody else has.
-    ///
-    /// # Errors
-    /// If they cannot be written.
-    pub fn new(folder: &Path, writer: &str, surroundings: &Surroundings) -> io::Result<Self> {
-        fs::create_dir_all(folder)?;
-        let segment =
-            Segment { path: folder.join(format!("{writer}.jsonl")), file: None, whole: 0, dirty: false };
-        segment.describe(surroundings)?;
-        Ok(segment)
-    }
-
-    /// Writes surroundings of records of the set, if nobody else has.
-    ///
-    /// # Errors
-    /// If they cannot be written.
-    pub fn describe(&self, surroundings: &Surroundings) -> io::Result<()> {
-        let path = self.path.with_file_name(format!("{SURROUNDINGS}{}.json", surroundings.hash()));
-        if path.exists() {
-            return Ok(());
-        }
-        let writer = self.path.file_stem().unwrap_or_default().to_string_lossy();
-        let new = self.path.with_file_name(format!("new-{writer}"));
-        let text = serde_json::to_string_pretty(surroundings)? + "\n";
-        let written = File::create(&new).and_then(|mut file| {
-            file.write_all(text.as_bytes())?;
-            file.sync_all()
-        });
-        written.and_then(|()| fs::rename(&new, path)).inspect_err(|_| drop(fs::remove_file(&new)))
-    }
-
-    /// Appends a record; it is safe from whatever may happen to this process, but not yet to the machine.
-    ///
-    /// # Errors
-    /// If it cannot be written, such as on a full disk. What was written of it is taken back.
-    pub fn append(&mut self, record: &Record) -> io::Result<()> {
-        let mut line = serde_json::to_vec(record)?;
-        line.push(b'\n');
-        if self.file.is_none() {
-            self.file = Some(OpenOptions::new().append(true).create_new(true).open(&self.path)?);
-        }
-        let Some(file) = &mut self.file else { return Ok(()) };
-        if let Err(error) = file.write_all(&line) {
-            // Should this fail too, the line lacks its end and counts for nothing.
-            let _ = file.set_len(self.whole);
-            return Err(error);
-        }
-        self.whole += line.len() as u64;
-        self.dirty = true;
-        Ok(())
-    }
-
-    /// Makes everything so far safe from a machine that stops.
-    ///
-    /// # Errors
-    /// If it cannot be.
-    pub fn sync(&mut self) -> io::Result<()> {
-        if let (Some(file), true) = (&self.file, self.dirty) {
-            file.sync_data()?;
-            self.dirty = false;
-        }
-        Ok(())
-    }
-
-    /// Where it stands.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
 }

@@ -9,6 +9,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+/// Digits of a program's hash that name a build.
+const BUILD_DIGITS: usize = 12;
+
 /// What is written where nothing is known.
 pub const UNKNOWN: &str = "unknown";
 
@@ -80,6 +83,11 @@ impl Surroundings {
         })
     }
 
+    /// The build of this program: the first digits of its hash.
+    pub fn build(&self) -> &str {
+        self.binary_hash.get(..BUILD_DIGITS).unwrap_or(&self.binary_hash)
+    }
+
     /// Names it.
     pub fn hash(&self) -> String {
         let text = serde_json::to_string(self).unwrap_or_default();
@@ -90,6 +98,14 @@ impl Surroundings {
 /// SHA-256 in hexadecimal.
 pub(super) fn hash(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// SHA-256 of this program.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn own_hash() -> io::Result<String> {
+    Ok(hash(&fs::read(std::env::current_exe()?)?))
 }
 
 /// SHA-256 of the program that a name stands for, if it can be read.

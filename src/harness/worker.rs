@@ -94,7 +94,9 @@ fn carry_out(inner: &Inner<'_>, request: &Request, gauge: &Arc<Gauge>) -> Result
     };
     let Some(reply) = judged(outcome, &engine, gauge) else { return Ok(()) };
     tell(Phase::Answer, gauge.findings()).map_err(said)?;
-    let bounds = Bounds::of(&Limits { wall_s: None, ..run.limits }).at_least(CHECK_TIME);
+    // As much time again, as CPU time.
+    let cpu_s = run.limits.cpu_s.or(run.limits.wall_s);
+    let bounds = Bounds::of(&Limits { cpu_s, wall_s: None, ..run.limits }).at_least(CHECK_TIME);
     let claims = {
         let _watch = guard(inner, gauge, bounds, unchecked)?;
         check(&*reply, run, gauge)

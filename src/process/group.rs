@@ -6,7 +6,9 @@
 use super::alarm::Alarm;
 use super::{Children, Ending, Grouping, Limits, Member, Usage, stray, usage};
 use crate::engine::{Limit, Stop};
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, kill_process_group, waitid};
+use rustix::process::{
+    Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process, kill_process_group, waitid,
+};
 use std::fs::File;
 use std::io;
 use std::process::{Child, Command, ExitStatus};
@@ -69,8 +71,7 @@ impl<'a> Group<'a> {
     ) -> io::Result<Option<Ending>> {
         let (mut alarm, mut until_look) = (Alarm::of(self.leader), LOOK_EVERY);
         let (start, wall) = (Instant::now(), limits.wall());
-        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        while waitid(WaitId::Pid(self.leader), options)?.is_none() {
+        while !self.has_ended()? {
             if let Some(limit) = stop() {
                 return Ok(Some(Ending::Stopped(limit)));
             }
@@ -98,6 +99,22 @@ impl<'a> Group<'a> {
             }
         }
         Ok(None)
+    }
+
+    /// Whether the leader has ended. One that was stopped, say by what it started, continues: it could not keep its limits.
+    fn has_ended(&self) -> io::Result<bool> {
+        let options = WaitIdOptions::EXITED | WaitIdOptions::STOPPED;
+        let status =
+            waitid(WaitId::Pid(self.leader), options | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT)?;
+        let is_stopped = status.as_ref().is_some_and(WaitIdStatus::stopped);
+        if is_stopped {
+            // It may have been continued by now.
+            let _ = match self.children.grouping {
+                Grouping::Own => kill_process_group(self.leader, Signal::CONT),
+                Grouping::Within => kill_process(self.leader, Signal::CONT),
+            };
+        }
+        Ok(status.is_some() && !is_stopped)
     }
 
     /// Kills what is left and waits for the leader.

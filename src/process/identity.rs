@@ -10,6 +10,19 @@ use std::sync::OnceLock;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Identity(String);
 
+/// What a process is doing, as far as can be seen from here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Life {
+    /// It has not ended.
+    Running,
+    /// It was stopped by a signal, such as by Ctrl-Z.
+    Stopped,
+    /// There is no such process any more.
+    Ended,
+    /// It belongs to another machine or to another PID namespace.
+    Elsewhere,
+}
+
 /// Names of what belongs to a process begin so; its identity and something more follow.
 const PREFIX: &str = "counterpoint-";
 
@@ -41,6 +54,16 @@ impl Identity {
         let mut parts = name.rsplit('.');
         let (start, pid) = (parts.next()?.parse::<u64>().ok()?, parts.next()?.parse::<i32>().ok()?);
         Some(started(Pid::from_raw(pid)?) != Some(start))
+    }
+
+    /// What the process of that name is doing.
+    pub fn life(&self, name: &str) -> Life {
+        match self.has_ended(name) {
+            None => Life::Elsewhere,
+            Some(true) => Life::Ended,
+            Some(false) if is_stopped(name) => Life::Stopped,
+            Some(false) => Life::Running,
+        }
     }
 
     /// What the names of this process's folders and control groups begin with. They end with something that has no
@@ -75,6 +98,19 @@ fn started(process: Pid) -> Option<u64> {
 #[cfg(not(target_os = "linux"))]
 fn started(process: Pid) -> Option<u64> {
     rustix::process::test_kill_process(process).ok().map(|()| 0)
+}
+
+/// Whether the process of a name, which has not ended, is stopped.
+#[cfg(target_os = "linux")]
+fn is_stopped(name: &str) -> bool {
+    let process = name.rsplit('.').nth(1).and_then(|pid| Pid::from_raw(pid.parse().ok()?));
+    process.and_then(super::stat::of).is_some_and(|stat| stat.state == 'T')
+}
+
+/// Elsewhere nobody tells.
+#[cfg(not(target_os = "linux"))]
+fn is_stopped(_: &str) -> bool {
+    false
 }
 
 /// The PID namespace of this process; 0 if `/proc` shows another one.

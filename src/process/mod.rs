@@ -18,7 +18,7 @@ mod stray;
 mod usage;
 
 pub use self::cgroup::{Cgroups, Version, enter};
-pub use self::identity::Identity;
+pub use self::identity::{Identity, Life};
 pub use self::output::{not_run, reader, shown};
 pub use self::scratch::{file, folder, folder_in};
 
@@ -44,6 +44,8 @@ pub struct Job<'a> {
     pub args: &'a [OsString],
     /// Standard input; empty if there is none.
     pub input: Option<File>,
+    /// Where its standard output goes, if the caller wants to look at it meanwhile.
+    pub output: Option<File>,
     /// Bounds on what it uses.
     pub limits: Limits,
     /// The most bytes that it may write to either output.
@@ -207,7 +209,7 @@ impl Children {
     /// Why it cannot be run.
     pub fn run(&self, job: Job<'_>, stop: &Stop) -> io::Result<Run> {
         usage::serves(&job.limits)?;
-        let (output, errors) = (file()?, file()?);
+        let (output, errors) = (job.output.map_or_else(file, Ok)?, file()?);
         let mut command = Command::new(job.program);
         command.args(job.args);
         if self.grouping == Grouping::Own {

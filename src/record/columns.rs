@@ -46,6 +46,7 @@ const FIELDS: &[&str] = &[
     "start",
     "load",
     "pressure_percent",
+    "build",
     "surroundings",
 ];
 
@@ -191,6 +192,7 @@ mod tests {
             rules: one(),
             params: one(),
             axes: [("amo".to_owned(), "ladder".to_owned())].into(),
+            build: Some("6c8f1ee8".to_owned()),
             solver: Some("varisat".to_owned()),
             limits: Limits { cpu_s: some(), wall_s: some(), memory_bytes: Some(1), work: Some(1) },
             findings: Findings {

@@ -169,6 +169,10 @@ pub struct Record {
     pub attempt: String,
     /// Names the [`Surroundings`](crate::harness::Surroundings) of the attempt, which stand in a file of their own.
     pub surroundings: String,
+    /// The build of the program that made it, as its surroundings tell: not written with the record, but known of every
+    /// record of a set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub build: Option<String>,
     /// The problem's name.
     pub problem: String,
     /// The family, or the file that the instance was read from.

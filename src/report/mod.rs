@@ -10,6 +10,7 @@
 //! Nothing here reads a file or runs an engine: records come in, texts go out.
 
 mod baseline;
+pub mod builds;
 pub mod chart;
 pub mod comparison;
 pub mod dataset;

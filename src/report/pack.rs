@@ -21,6 +21,9 @@ const KEY_BYTES: usize = 4;
 /// Columns that the page does without: what it shows in their place stands beside.
 const LEFT_OUT: [&str; 5] = ["key", "attempt", "engine", "instance_hash", "start"];
 
+/// A column that the page has only where its values differ.
+const WHERE_SEVERAL: &str = "build";
+
 /// Columns and the bytes that they lie in.
 pub(super) struct Packed {
     /// Name, type, place, and the dictionary where there is one.
@@ -50,6 +53,9 @@ pub(super) fn pack(dataset: &Dataset<'_>) -> io::Result<Packed> {
             continue;
         }
         let values: Vec<Option<&Value>> = rows.iter().map(|row| column.of(row)).collect();
+        if name == WHERE_SEVERAL && values.iter().all_equal() {
+            continue;
+        }
         if is_measured(&name) {
             let numbers: Vec<f64> =
                 values.iter().map(|value| value.and_then(|v| v.as_f64()).unwrap_or(f64::NAN)).collect();

@@ -1,8 +1,8 @@
 //! What a report writes into READMEs: an experiment's section, and the table of all experiments. What stands outside
 //! the marks stays as somebody wrote it.
 
-use super::Material;
 use super::table::Table;
+use super::{Material, builds};
 use crate::exhibit::About;
 
 /// Begins what is written here.
@@ -33,6 +33,9 @@ pub fn section(material: &Material<'_>, figures: &[Shown], tables: &[Table]) -> 
             out += &format!("\n{}\n", filled(&format!("**{name}.** {text}")));
         }
     }
+    if let Some(warning) = builds::warning(&material.dataset) {
+        out += &format!("\n{}\n", filled(&format!("**Builds.** {}.", capitalized(&warning))));
+    }
     for Shown { file, caption, alt } in figures {
         let below = if caption.is_empty() { String::new() } else { format!("\n\n*{caption}*") };
         out += &format!("\n![{alt}]({file}){below}\n");
@@ -42,6 +45,11 @@ pub fn section(material: &Material<'_>, figures: &[Shown], tables: &[Table]) -> 
         out += &format!("\n{above}{}", table.markdown());
     }
     out + &format!("\n{}\n", provenance(material))
+}
+
+fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// The longest line of prose.

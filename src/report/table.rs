@@ -1,5 +1,6 @@
 //! Tables for papers and for the repository: one content, written as CSV, LaTeX and Markdown.
 
+use super::builds;
 use super::comparison::Comparison;
 use super::dataset::{Dataset, Reading, Run};
 use super::units::{Measure, shown};
@@ -69,13 +70,22 @@ const ENGINE: [&str; 8] = ["engine", "runs", "solved", "open", "wrong", "at a li
 
 /// A row an engine: what became of its runs, PAR-2 and PAR-10, what it is worth to a portfolio.
 pub fn engines(dataset: &Dataset<'_>, all: &Comparison) -> Table {
-    let further =
-        ["PAR-2", "PAR-10", "median CPU", "median work", "Shapley, solved", "Shapley, time saved", "rank"];
+    let further = [
+        "PAR-2",
+        "PAR-10",
+        "median CPU",
+        "median work",
+        "Shapley, solved",
+        "Shapley, time saved",
+        "rank",
+        "build",
+    ];
     let rank = |engine: usize| {
         let group = all.ranking.groups.iter().find(|group| group.engines.contains(&engine));
         group.map_or(Cell::Empty, |group| Cell::count(group.rank))
     };
     let work = dataset.reading("work");
+    let built = builds::of_engines(dataset).unwrap_or_default();
     let mut rows: Vec<Vec<Cell>> = Vec::new();
     for (engine, name) in dataset.engines.iter().enumerate() {
         let runs: Vec<&Run<'_>> = dataset.runs.iter().filter(|run| run.engine == engine).collect();
@@ -88,6 +98,7 @@ pub fn engines(dataset: &Dataset<'_>, all: &Comparison) -> Table {
             worth(&all.solved.1, Measure::Ratio),
             worth(&all.seconds.1, Measure::Seconds),
             if scored { rank(engine) } else { Cell::Empty },
+            built.get(engine).map_or(Cell::Empty, |builds| Cell::Word(builds.join(", "))),
         ]);
         rows.push(row);
     }

@@ -84,6 +84,7 @@ impl Program<'_> {
             program,
             args,
             input: Some(file),
+            output: None,
             limits: self.limits,
             most_output,
             is_worker: false,

@@ -50,6 +50,14 @@ function alter(data, change) {
 /** The experiment that is altered. */
 export const NAME = find("005");
 
+/** The runs of every second engine are of another build of the program. */
+export function rebuilt() {
+  const data = raw(NAME), second = new Set(data.engines.filter((_, i) => i % 2 === 1));
+  return alter(data, (set, get) => {
+    for (let row = 0; row < data.count; row += 1) set(row, { build: second.has(get(row, "engine")) ? "77f00ba4c0de" : "6c8f1ee80000" });
+  });
+}
+
 /** Wrong, contradicting, open, failed, limited and unsupported runs, two surroundings, a baseline and a picture. */
 export function troubled() {
   const none = { outcome: null, check: null };

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
-import { NAME, troubled } from "./altered.mjs";
+import { NAME, rebuilt, troubled } from "./altered.mjs";
 import { launch, open } from "./page.mjs";
 import { LARGE, address, altered, experiments, find } from "./pages.mjs";
 
@@ -252,6 +252,26 @@ test("the baseline shows changed verdicts first, and is no tab without one", asy
 test("surroundings that differ are marked", async () => {
   await visit(trouble, { hash: "#view=about" }, async (page) => {
     assert.deepEqual(await page.$$eval("tr.differs th", (heads) => heads.map((head) => head.firstChild.textContent)), ["cpu model", "jobs"]);
+  });
+});
+
+test("builds are a column, a filter and a warning, where there are several", async () => {
+  await visit(altered(NAME, "rebuilt", rebuilt()), {}, async (page) => {
+    assert.match(await text(page, "#panel .builds"), /^On (\d+) of \1 instances, engines are compared/);
+    assert.ok((await texts(page, "#panel thead th")).includes("build"));
+    const builds = new Set(await texts(page, "#panel tbody tr > th + td"));
+    assert.ok(builds.has("6c8f1ee80000") && builds.has("77f00ba4c0de"));
+    await page.evaluate(() => [...document.querySelectorAll(".menu > summary")].find((s) => s.textContent === "build").click());
+    assert.deepEqual(await texts(page, ".menu[open] .choice-word"), ["6c8f1ee80000", "77f00ba4c0de"]);
+    await (await page.$(".menu[open] input")).click();
+    assert.match(await hash(page), /build=6c8f1ee80000/);
+    assert.equal(await page.$("#panel .builds"), null, "runs of one build are compared as they are");
+    await page.click("#tab-table");
+    assert.ok((await texts(page, "#panel thead th")).some((head) => head.startsWith("build")));
+  });
+  await visit(plain, {}, async (page) => {
+    assert.equal(await page.$("#panel .builds"), null);
+    assert.ok(!(await texts(page, "#panel thead th, .menu > summary")).includes("build"));
   });
 });
 

@@ -138,3 +138,13 @@ test("a comparison is turned round with its side", () => {
   assert.equal(pairVerdict({ ...seen, low: -1, holm_p: 0.4 }).words, "no difference shown");
   assert.equal(pairVerdict({ ...seen, low: null, high: null, holm_p: null }).words, "too few instances");
 });
+
+test("comparisons across builds are counted by instance", () => {
+  const { acrossBuilds, buildsOf } = load("acrossBuilds", "buildsOf");
+  const list = records([[4, 1, 1, 2], [8, 1, 9, 3], [8, 2, 9, 3]]);
+  list.forEach((record, i) => { record.build = i < 2 ? "old" : ["old", "new"][i % 2]; });
+  delete list[4].build;
+  const data = made(list);
+  assert.deepEqual(JSON.parse(JSON.stringify(acrossBuilds(data, all(data)))), { count: 2, of: 3 });
+  assert.equal(buildsOf(data, all(data)).join(), "new,old,unknown");
+});

@@ -161,6 +161,10 @@ impl Problem for Parity {
         Ok(json.get("outcome") == Some(&json!("even")))
     }
     fn check((): &(), n: &u32, answer: &bool, _: &[Proof], _: &mut Budget) -> Vec<Claim> {
+        // It takes its time for the largest of them.
+        if *n == 999 {
+            std::thread::sleep(Duration::from_secs(4));
+        }
         // This checker cannot tell for numbers past a thousand.
         let status = match n.is_multiple_of(2) == *answer {
             _ if *n > 1000 => Status::Open("the number is too large".to_owned()),

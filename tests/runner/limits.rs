@@ -225,3 +225,39 @@ pub(crate) fn folders_of_killed_runs_are_swept() {
     second.kill().unwrap();
     second.wait().unwrap();
 }
+
+/// Stops the worker that started it again and again, and never answers.
+const STOPPER: &str = "#!/bin/sh\nwhile :; do kill -STOP $PPID; sleep 0.01; done\n";
+
+pub(crate) fn the_wall_limit_holds_where_the_worker_is_stopped() {
+    use std::os::unix::fs::PermissionsExt;
+    let experiment = Experiment::new(
+        "problem = \"parity\"\nengines = [\"sat:unit@inner\"]\nlimits = { cpu = \"1h\", wall = \"500ms\" }
+[solver.inner]\ncommand = [\"./solver\"]\n[[family]]\nname = \"number\"\nn = 4\n",
+    );
+    let program = experiment.path().join("solver");
+    fs::write(&program, STOPPER).unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    let mut child = experiment.start(&[]);
+    let mut ends = || child.try_wait().unwrap().is_some();
+    let start = std::time::Instant::now();
+    while !ends() && start.elapsed() < std::time::Duration::from_secs(60) {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let ended = ends();
+    let _ = child.kill();
+    assert!(ended, "the run never ended");
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    let findings = experiment.record("unit").findings;
+    assert_eq!(findings.verdict, Some(Verdict::Limit), "{findings:?}");
+    assert_eq!(findings.limit.as_deref(), Some("wall"), "{findings:?}");
+    assert!(findings.wall_s.unwrap() >= 0.5);
+}
+
+pub(crate) fn checking_is_no_part_of_the_wall_limit() {
+    // The checker sleeps far longer than the limit and the runner's patience behind it.
+    let experiment = Experiment::of(r#"["search:even"]"#, "999", r#"limits = { wall = "100ms" }"#);
+    let output = experiment.run(&[]);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert!(experiment.record("even").is_solved());
+}

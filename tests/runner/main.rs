@@ -4,18 +4,20 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
 
+mod builds;
 mod contained;
 mod doubles;
 mod experiment;
 mod limits;
 mod plans;
+mod queue;
 mod records;
 
 use counterpoint::registry::Registry;
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::process::ExitCode;
 
-const COMMANDS: &[&str] = &["run", "status", "cancel", "worker", "new", "doctor"];
+const COMMANDS: &[&str] = &["run", "status", "cancel", "worker", "new", "doctor", "report"];
 
 fn main() -> ExitCode {
     if std::env::args().nth(1).is_some_and(|first| COMMANDS.contains(&first.as_str())) {
@@ -50,6 +52,19 @@ fn main() -> ExitCode {
         ("a_lost_control_group_ends_no_run", limits::a_lost_control_group_ends_no_run),
         ("a_missing_temporary_folder_is_named", limits::a_missing_temporary_folder_is_named),
         ("folders_of_killed_runs_are_swept", limits::folders_of_killed_runs_are_swept),
+        ("another_build_is_added_only_when_asked", builds::another_build_is_added_only_when_asked),
+        ("one_build_is_no_column", builds::one_build_is_no_column),
+        ("runs_whose_batches_vanish_are_queued_again", queue::runs_whose_batches_vanish_are_queued_again),
+        ("two_runners_survive_the_loss_of_their_queue", queue::two_runners_survive_the_loss_of_their_queue),
+        ("runs_that_stay_missing_are_counted", queue::runs_that_stay_missing_are_counted),
+        ("a_stopped_runner_loses_its_batches", queue::a_stopped_runner_loses_its_batches),
+        ("a_runner_that_comes_back_shares_the_rest", queue::a_runner_that_comes_back_shares_the_rest),
+        ("a_killed_runner_is_named_and_swept", queue::a_killed_runner_is_named_and_swept),
+        (
+            "the_wall_limit_holds_where_the_worker_is_stopped",
+            limits::the_wall_limit_holds_where_the_worker_is_stopped,
+        ),
+        ("checking_is_no_part_of_the_wall_limit", limits::checking_is_no_part_of_the_wall_limit),
     ];
     let trial = |&(name, test): &(&'static str, fn())| {
         Trial::test(name, move || {

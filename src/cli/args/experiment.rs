@@ -3,6 +3,10 @@
 use clap::ValueEnum;
 use std::num::NonZero;
 use std::path::PathBuf;
+use std::time::Duration;
+
+/// [`crate::harness::LEASE`] as it is written.
+const LEASE_TEXT: &str = "60s";
 
 /// What EXP is, and how commands end.
 const RUN: &str = "\
@@ -52,9 +56,16 @@ pub(in crate::cli) struct Run {
     /// Carry out this run alone once more, show it beside its record, and store nothing. The beginning of a key is enough.
     #[arg(long, value_name = "KEY", conflicts_with_all = ["retry", "dry_run"])]
     pub(in crate::cli) repeat: Option<String>,
-    /// Only tell which runs there are and how long they may take.
+    /// Add this build's runs to a set that holds records of another build. Each record keeps its build, and reports tell
+    /// them apart.
+    #[arg(long)]
+    pub(in crate::cli) accept_build: bool,
+    /// Only tell which runs there are, how long they may take, and whether `run` would refuse.
     #[arg(long)]
     pub(in crate::cli) dry_run: bool,
+    /// How long another process may be silent before this one takes over its batches.
+    #[arg(long, value_name = "T", default_value = LEASE_TEXT, value_parser = humantime::parse_duration, hide = true)]
+    pub(in crate::cli) lease: Duration,
 }
 
 #[derive(Debug, clap::Args)]

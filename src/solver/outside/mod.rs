@@ -180,6 +180,7 @@ impl Outside {
             program: program.as_ref(),
             args: &args,
             input,
+            output: None,
             limits,
             most_output,
             is_worker: false,

@@ -7,7 +7,7 @@ registerView({
     const engines = engineRows(data, selection);
     const block = data.raw.engines.length > 1 ? own ?? data.raw.statistics.find(({ scope }) => Object.keys(scope).length === 0) : null;
     const cells = instanceCells(data, engines), best = singleBest(engines, cells);
-    panel.replaceChildren(...[trouble(data), aboutText(data.raw.about), engineSection(data, engines, { best, virtual: virtualBestRow(cells) }, block, own !== null),
+    panel.replaceChildren(...[trouble(data), buildWarning(data, selection), aboutText(data.raw.about), engineSection(data, engines, { best, virtual: virtualBestRow(cells) }, block, own !== null),
       crossoverWords(block, own !== null), pairwiseSection(data, block, own !== null, best ? data.engines[best.index] : null)].filter(Boolean));
   },
 });
@@ -72,6 +72,7 @@ const VALUES = [
 function engineSection(data, engines, { best, virtual }, block, fits) {
   if (engines.length === 0) return h("p", { class: "quiet" }, "No run passes the filter.");
   const faded = !fits;
+  const builds = data.has("build");
   const columns = ENGINE_COLUMNS.filter(([name]) => name !== "not served" || engines.some(({ unserved }) => unserved > 0));
   // An engine that serves the easy instances only is not the best for it.
   const serving = ({ unserved }) => unserved === 0;
@@ -84,15 +85,15 @@ function engineSection(data, engines, { best, virtual }, block, fits) {
   const place = (index) => block?.engines.indexOf(data.engines[index]) ?? -1;
   const ordered = sortedEngines(engines);
   const line = (engine) => h("tr", { class: engine.wrong > 0 ? "has-wrong" : null }, rowHead(engineName(data.engines[engine.index], engine.index)),
-    columns.map(([, unit, , read, , rate = read], i) => numberCell(read(engine), unit, { best: serving(engine) && rate(engine) === most[i] })),
+    builds ? h("td", {}, buildsOf(data, engine.rows).join(", ")) : null, columns.map(([, unit, , read, , rate = read], i) => numberCell(read(engine), unit, { best: serving(engine) && rate(engine) === most[i] })),
     block ? [VALUES.map(([, unit, value, kind]) => numberCell(block[value][kind][place(engine.index)], unit, { faded })),
       h("td", { class: `number${faded ? " faded" : ""}` }, ranks.get(place(engine.index)) ?? "–")] : null);
-  const foot = (words, cells) => h("tr", {}, rowHead(words), columns.map(([, unit, , read]) => (read(cells) === undefined ? h("td") : numberCell(read(cells), unit))), block ? h("td", { colspan: VALUES.length + 1 }) : null);
+  const foot = (words, cells) => h("tr", {}, rowHead(words), builds ? h("td") : null, columns.map(([, unit, , read]) => (read(cells) === undefined ? h("td") : numberCell(read(cells), unit))), block ? h("td", { colspan: VALUES.length + 1 }) : null);
   return h("section", {},
     h("h2", {}, "Engines"), faded && block ? h("p", {}, "Contribution and rank: ", outOfScope()) : null,
     wideTable("Engines", [
-      h("tr", { class: "over" }, h("td", { colspan: columns.length + 1 }), block ? ["instances solved", "seconds saved"].map((words) => h("th", { colspan: 2, scope: "colgroup" }, words)) : null, block ? h("td") : null),
-      h("tr", {}, headCell("engine"), columns.map(engineHead),
+      h("tr", { class: "over" }, h("td", { colspan: columns.length + (builds ? 2 : 1) }), block ? ["instances solved", "seconds saved"].map((words) => h("th", { colspan: 2, scope: "colgroup" }, words)) : null, block ? h("td") : null),
+      h("tr", {}, headCell("engine"), builds ? headCell("build", "of the program, by which its runs were made") : null, columns.map(engineHead),
         block ? [VALUES.map(([name, , , , hint]) => headCell(name, hint, { class: "number" })), headCell("rank", "careful ranking after Van Gelder: ties where the runs show no order", { class: "number" })] : null)],
     ordered.map(line),
     engines.length > 1 ? [foot(`virtual best, ${grouped(virtual.instances)} instances`, virtual), foot(`single best: ${data.engines[best.index]}, ${grouped(best.instances)} instances`, best)] : null),

@@ -1,0 +1,120 @@
+//! How a run of an experiment goes: a bar on a terminal, a line now and then elsewhere.
+
+use super::super::context;
+use crate::harness::{Held, Watcher};
+use crate::record::{Record, Tally, Verdict};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::IsTerminal;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How often a line is written where there is no terminal.
+const LINE_EVERY: Duration = Duration::from_secs(10);
+
+/// A bar on a terminal, a line now and then elsewhere.
+pub(super) struct Progress {
+    name: String,
+    bar: ProgressBar,
+    total: usize,
+    state: Mutex<State>,
+}
+
+struct State {
+    done: usize,
+    before: usize,
+    counts: Tally,
+    started: Instant,
+    told: Instant,
+    waiting: bool,
+}
+
+impl Progress {
+    pub(super) fn new(name: &str, total: usize, before: usize) -> Self {
+        let bar = ProgressBar::with_draw_target(Some(total as u64), ProgressDrawTarget::stderr());
+        let style = ProgressStyle::with_template("{prefix} {bar:20} {pos}/{len} {wide_msg}");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        bar.set_prefix(name.to_owned());
+        bar.set_position(before as u64);
+        let (counts, now) = (Tally::default(), Instant::now());
+        let state = State { done: before, before, counts, started: now, told: now, waiting: false };
+        Progress { name: name.to_owned(), bar, total, state: Mutex::new(state) }
+    }
+
+    fn message(&self, state: &State) -> String {
+        let rate =
+            state.done.saturating_sub(state.before) as f64 / state.started.elapsed().as_secs_f64().max(1e-3);
+        let left = self.total.saturating_sub(state.done) as f64 / rate.max(1e-9);
+        let Tally { solved, open, wrong, limits, unsupported, failed, .. } = &state.counts;
+        let at_limits: usize = limits.values().sum();
+        let counts = [
+            (*solved, "solved"),
+            (*open, "open"),
+            (*wrong, "WRONG"),
+            (at_limits, "at a limit"),
+            (*unsupported, "unserved"),
+            (*failed, "failed"),
+        ];
+        let mut parts: Vec<String> =
+            counts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
+        if state.done > state.before {
+            parts.push(format!("{rate:.1}/s"));
+            if state.done < self.total && left < 1e7 {
+                parts.push(format!("{} left", HumanDuration(Duration::from_secs_f64(left))));
+            }
+        }
+        parts.join(", ")
+    }
+
+    pub(super) fn end(&self) {
+        self.bar.finish_and_clear();
+    }
+
+    fn update(&self, change: impl FnOnce(&mut State)) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        change(&mut state);
+        let message = self.message(&state);
+        if !self.bar.is_hidden() {
+            self.bar.set_position(state.done as u64);
+            self.bar.set_message(message);
+        } else if !std::io::stderr().is_terminal() && state.told.elapsed() >= LINE_EVERY {
+            state.told = Instant::now();
+            context::warn(&format!("{}: {}/{}: {message}", self.name, state.done, self.total));
+        }
+    }
+}
+
+impl Watcher for Progress {
+    fn recorded(&self, record: &Record) {
+        if record.findings.verdict == Some(Verdict::Failed) {
+            let why = record.findings.reason.as_deref().unwrap_or("for no reason given");
+            self.bar.suspend(|| {
+                context::warn(&format!("{} on {} seed {}: {why}", record.engine, record.family, record.seed))
+            });
+        }
+        self.update(|state| {
+            state.done += 1;
+            state.counts.add(record);
+        });
+    }
+
+    fn tick(&self) {
+        self.update(|_| ());
+    }
+
+    fn waiting(&self, held: &[Held]) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if !std::mem::replace(&mut state.waiting, true) {
+            let who: Vec<&str> = held.iter().map(|held| held.worker.as_str()).collect();
+            self.bar.suspend(|| context::warn(&format!("waiting for what others do: {}", who.join(", "))));
+        }
+    }
+
+    fn requeued(&self, runs: usize) {
+        let words = match runs {
+            1 => "1 run has no record and is in no batch; it is queued again".to_owned(),
+            n => format!("{n} runs have no record and are in no batch; they are queued again"),
+        };
+        self.bar.suspend(|| context::warn(&words));
+        self.update(|state| state.done = self.total.saturating_sub(runs));
+    }
+}

@@ -1,0 +1,110 @@
+//! The runner's own eye on the wall time of a run. The worker keeps its limits itself and does so more exactly, but a
+//! solver may stop the worker that started it.
+//!
+//! The limit is about building and solving. The worker announces its phases, so the time before and the time of checking do
+//! not count.
+
+use super::request::{self, Phase};
+use crate::engine::{Limit, Stop};
+use crate::record::Limits;
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::FileExt;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// What the worker may exceed the limit by before it is ended from outside: by then it should have written down what is
+/// known.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// Watches one worker.
+pub(super) struct Overseer {
+    output: File,
+    wall: Option<Duration>,
+    progress: Mutex<Progress>,
+}
+
+#[derive(Default)]
+struct Progress {
+    /// Bytes of whole lines that were read.
+    read: u64,
+    /// When the engine began, until it ends.
+    engine: Option<Instant>,
+}
+
+impl Overseer {
+    /// Watches the worker of a run, which writes its lines to this file.
+    pub(super) fn new(output: File, limits: &Limits) -> Arc<Self> {
+        let wall = limits.wall_s.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+        Arc::new(Overseer { output, wall, progress: Mutex::new(Progress::default()) })
+    }
+
+    /// Says when to stop: if `stop` does, or when the engine takes too long.
+    pub(super) fn or(self: &Arc<Self>, stop: &Stop) -> Stop {
+        let (overseer, stop) = (Arc::clone(self), Arc::clone(stop));
+        match self.wall {
+            None => stop,
+            Some(wall) => Arc::new(move || {
+                let is_over = || overseer.engine_time().is_some_and(|time| time > wall + GRACE);
+                stop().or_else(|| is_over().then_some(Limit::Wall))
+            }),
+        }
+    }
+
+    /// For how long the engine has been at work; `None` before and afterwards.
+    pub(super) fn engine_time(&self) -> Option<Duration> {
+        let mut progress = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
+        // What cannot be read now is read the next time.
+        if let Ok(Some(phase)) = self.news(&mut progress.read) {
+            progress.engine = (phase == Phase::Engine).then(Instant::now);
+        }
+        progress.engine.map(|start| start.elapsed())
+    }
+
+    /// The phase that was announced last, if that was since the last call.
+    fn news(&self, read: &mut u64) -> io::Result<Option<Phase>> {
+        let written = self.output.metadata()?.len();
+        if written <= *read {
+            return Ok(None);
+        }
+        let mut text = vec![0; (written - *read) as usize];
+        // The worker writes where this descriptor stands, so it must not move.
+        self.output.read_exact_at(&mut text, *read)?;
+        let Some(end) = text.iter().rposition(|&byte| byte == b'\n') else { return Ok(None) };
+        *read += end as u64 + 1;
+        Ok(request::last(&text[..=end])?.map(|line| line.phase))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{GRACE, Overseer};
+    use crate::engine::{Limit, Stop};
+    use crate::record::Limits;
+    use std::io::Write;
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    #[test]
+    fn only_the_engine_is_timed() {
+        let output = tempfile::tempfile().unwrap();
+        let mut worker = output.try_clone().unwrap();
+        let limits = Limits { wall_s: Some(0.0), ..Limits::default() };
+        let overseer = Overseer::new(output, &limits);
+        let never: Stop = Arc::new(|| None);
+        let stop = overseer.or(&never);
+        let mut tell = |text: &str| worker.write_all(text.as_bytes()).unwrap();
+        assert_eq!(overseer.engine_time(), None, "it has not begun");
+        tell("{\"phase\":\"engine\",\"findings\":{}}");
+        assert_eq!(overseer.engine_time(), None, "a line that is not whole");
+        tell("\n");
+        assert!(overseer.engine_time().is_some());
+        std::thread::sleep(Duration::from_millis(1));
+        assert!(overseer.engine_time().is_some_and(|time| time >= Duration::from_millis(1)));
+        assert!(stop().is_none() || overseer.engine_time() > Some(GRACE));
+        overseer.progress.lock().unwrap().engine = std::time::Instant::now().checked_sub(2 * GRACE);
+        assert_eq!(stop(), Some(Limit::Wall));
+        tell("{\"phase\":\"answer\",\"findings\":{}}\n");
+        assert_eq!((stop(), overseer.engine_time()), (None, None), "checking is not timed");
+    }
+}

@@ -1,0 +1,69 @@
+//! The files of a queue: what a folder holds, and what a batch does.
+
+use crate::record::Run;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What stands where a batch is expected.
+pub(super) enum Batch {
+    /// Its runs.
+    Runs(Vec<Run>),
+    /// Something else, such as a batch of which a part is missing.
+    Unreadable,
+    /// Nothing.
+    Absent,
+}
+
+/// Reads a batch.
+pub(super) fn read(path: &Path) -> io::Result<Batch> {
+    match fs::read(path) {
+        Ok(bytes) => Ok(serde_json::from_slice(&bytes).map_or(Batch::Unreadable, Batch::Runs)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Batch::Absent),
+        Err(error) => Err(error),
+    }
+}
+
+/// The files of a folder in the order of their names; none if there is no such folder. Whatever is no plain file is none of
+/// ours.
+pub(super) fn batches(folder: &Path) -> io::Result<Vec<(String, PathBuf)>> {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries?,
+    };
+    let mut found = Vec::new();
+    for entry in entries {
+        let entry = entry?;
+        if entry.file_type().is_ok_and(|kind| kind.is_file()) {
+            found.push((entry.file_name().to_string_lossy().into_owned(), entry.path()));
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// Who was writing a file of this name: the four parts of a worker's name follow the file's.
+pub(super) fn writer(name: &str) -> Option<&str> {
+    let (at, _) = name.rmatch_indices('.').nth(3)?;
+    name.get(at + 1..)
+}
+
+pub(super) fn absent_is_fine(result: io::Result<()>) -> io::Result<()> {
+    match result {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn files_name_their_writers() {
+        let cases = [
+            ("000001-ab.host.7.42.99", Some("host.7.42.99")),
+            ("host.7.42.98.host.7.42.99", Some("host.7.42.99")),
+            ("000001-ab", None),
+        ];
+        assert!(cases.iter().all(|&(name, writer)| super::writer(name) == writer));
+    }
+}

@@ -1,0 +1,206 @@
+//! The queue under attack: batches deleted or overwritten, runners that are stopped, killed, or come back after others took
+//! their work. Every run gets its record all the same, or `run` says how many did not.
+
+use crate::experiment::{Experiment, said, wait_until};
+use counterpoint::process::Identity;
+use rustix::process::{Pid, Signal, kill_process};
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+/// A runner that does not outlive its test.
+struct Runner(Option<Child>);
+
+impl Runner {
+    fn start(experiment: &Experiment, args: &[&str]) -> Self {
+        Runner(Some(experiment.start(args)))
+    }
+
+    fn signal(&self, signal: Signal) {
+        kill_process(Pid::from_child(self.0.as_ref().unwrap()), signal).unwrap();
+    }
+
+    fn has_ended(&mut self) -> bool {
+        self.0.as_mut().unwrap().try_wait().unwrap().is_some()
+    }
+
+    /// Its exit status and all that it wrote.
+    fn ended(mut self) -> (Option<i32>, String) {
+        let output = self.0.take().unwrap().wait_with_output().unwrap();
+        (output.status.code(), said(&output))
+    }
+}
+
+impl Drop for Runner {
+    fn drop(&mut self) {
+        if let Some(child) = &mut self.0 {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+fn entries(folder: &Path) -> Vec<std::path::PathBuf> {
+    fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path()).collect()
+}
+
+fn delete_all(folder: &Path) {
+    for path in entries(folder) {
+        let _ = fs::remove_file(path);
+    }
+}
+
+pub(crate) fn runs_whose_batches_vanish_are_queued_again() {
+    let attacks: [(&str, fn(&Path)); 6] = [
+        ("waiting batches are deleted", |queue| delete_all(&queue.join("todo"))),
+        ("claimed batches are deleted", |queue| delete_all(&queue.join("taken"))),
+        ("the queue is deleted", |queue| {
+            let _ = fs::remove_dir_all(queue);
+        }),
+        ("a folder is deleted", |queue| {
+            let _ = fs::remove_dir_all(queue.join("taken"));
+        }),
+        ("batches are cut off", |queue| {
+            for path in entries(&queue.join("todo")) {
+                let text = fs::read(&path).unwrap_or_default();
+                let _ = fs::write(&path, &text[..text.len() / 2]);
+            }
+        }),
+        ("what is no batch lies about", |queue| {
+            for part in ["todo", "taken"] {
+                fs::create_dir(queue.join(part).join("folder")).unwrap();
+                fs::write(queue.join(part).join("file"), "no batch").unwrap();
+                fs::write(queue.join(part).join("batch@nobody"), "[{}]").unwrap();
+            }
+        }),
+    ];
+    for (what, attack) in attacks {
+        let experiment = Experiment::of(r#"["search:slow"]"#, "\"0..=79\"", "");
+        let runner = Runner::start(&experiment, &["-j", "2", "--lease", "1s"]);
+        wait_until(|| experiment.lines() > 3);
+        attack(&experiment.results().join("queue"));
+        wait_until(|| experiment.lines() >= 80 || !experiment.results().join("queue").exists());
+        let (status, said) = runner.ended();
+        assert_eq!((status, experiment.records().len()), (Some(0), 80), "{what}: {said}");
+    }
+}
+
+pub(crate) fn two_runners_survive_the_loss_of_their_queue() {
+    let experiment = Experiment::of(r#"["search:slow"]"#, "\"0..=99\"", "");
+    let runners = [Runner::start(&experiment, &[]), Runner::start(&experiment, &[])];
+    for lines in [3, 30, 60] {
+        wait_until(|| experiment.lines() > lines);
+        let _ = fs::remove_dir_all(experiment.results().join("queue"));
+    }
+    for runner in runners {
+        let (status, said) = runner.ended();
+        assert_eq!(status, Some(0), "{said}");
+    }
+    assert_eq!(experiment.records().len(), 100);
+}
+
+pub(crate) fn runs_that_stay_missing_are_counted() {
+    let experiment = Experiment::of(r#"["search:slow"]"#, "\"0..=9\"", "");
+    let mut runner = Runner::start(&experiment, &[]);
+    let over = AtomicBool::new(false);
+    let (status, said) = std::thread::scope(|scope| {
+        // As soon as a record is written, it is gone.
+        scope.spawn(|| {
+            while !over.load(Relaxed) {
+                for path in entries(&experiment.results()) {
+                    if path.extension().is_some_and(|extension| extension == "jsonl") {
+                        let _ = fs::remove_file(path);
+                    }
+                }
+            }
+        });
+        wait_until_with(&mut runner, Runner::has_ended);
+        over.store(true, Relaxed);
+        runner.ended()
+    });
+    assert_eq!(status, Some(2), "{said}");
+    assert!(said.contains("of 10 runs of") && said.contains("have no record"), "{said}");
+    assert!(said.contains(&format!("`counterpoint run {}`", experiment.path().display())), "{said}");
+    assert_eq!(experiment.run(&[]).status.code(), Some(0), "the same command goes on");
+}
+
+/// Waits for what must come of something that is changed by looking at it.
+fn wait_until_with<T>(what: &mut T, holds: impl Fn(&mut T) -> bool) {
+    let what = std::cell::RefCell::new(what);
+    wait_until(|| holds(&mut what.borrow_mut()));
+}
+
+pub(crate) fn a_stopped_runner_loses_its_batches() {
+    let experiment = Experiment::of(r#"["search:slow"]"#, "\"0..=99\"", "");
+    let stopped = Runner::start(&experiment, &["--lease", "1s"]);
+    wait_until(|| experiment.lines() > 3);
+    stopped.signal(Signal::STOP);
+    let status = || said(&experiment.command("status", &[]).output().unwrap());
+    let told = status();
+    assert!(told.contains("is stopped"), "{told}");
+    let other = Runner::start(&experiment, &["--lease", "1s"]);
+    wait_until(|| experiment.records().len() == 100);
+    let (code, words) = other.ended();
+    assert_eq!(code, Some(0), "{words}");
+    // It comes back to find that all is done, and its queue gone.
+    stopped.signal(Signal::CONT);
+    let (code, words) = stopped.ended();
+    assert_eq!(code, Some(0), "{words}");
+    assert!(!words.contains("No such file"), "{words}");
+    assert_eq!(experiment.lines(), 100, "no run was recorded twice");
+    assert!(!experiment.results().join("queue").exists());
+}
+
+pub(crate) fn a_runner_that_comes_back_shares_the_rest() {
+    let experiment = Experiment::of(r#"["search:slow"]"#, "\"0..=299\"", "");
+    let stopped = Runner::start(&experiment, &["--lease", "300ms"]);
+    wait_until(|| experiment.lines() > 3);
+    stopped.signal(Signal::STOP);
+    let other = Runner::start(&experiment, &["--lease", "300ms"]);
+    // Its batch goes to the other one while batches still wait.
+    let taken = || entries(&experiment.results().join("queue/taken"));
+    let name =
+        |runner: &Runner| format!(".{}.", Pid::from_child(runner.0.as_ref().unwrap()).as_raw_nonzero());
+    let holds = |runner: &Runner| taken().iter().any(|path| path.to_string_lossy().contains(&name(runner)));
+    wait_until(|| holds(&other) && !holds(&stopped));
+    assert!(experiment.lines() < 300);
+    stopped.signal(Signal::CONT);
+    for runner in [stopped, other] {
+        let (code, words) = runner.ended();
+        assert_eq!(code, Some(0), "{words}");
+    }
+    assert_eq!(experiment.records().len(), 300);
+}
+
+pub(crate) fn a_killed_runner_is_named_and_swept() {
+    let experiment = Experiment::of(r#"["search:slow"]"#, "\"0..=99\"", "");
+    let killed = Runner::start(&experiment, &[]);
+    wait_until(|| experiment.lines() > 3);
+    killed.signal(Signal::KILL);
+    let (code, _) = killed.ended();
+    assert_eq!(code, None);
+    let told = said(&experiment.command("status", &[]).output().unwrap());
+    assert!(told.contains("has ended"), "{told}");
+    let nobody = experiment.command("cancel", &[]).output().unwrap();
+    assert!(said(&nobody).contains("nobody works on"), "{}", said(&nobody));
+    // What it would have left if it had been killed a moment earlier, and what a living process may be writing.
+    let mut gone = Command::new("true").spawn().unwrap();
+    let pid = gone.id();
+    gone.wait().unwrap();
+    let me = Identity::this();
+    let parts: Vec<&str> = me.name().split('.').collect();
+    let dead = format!("{}.{}.{pid}.1", parts[0], parts[1]);
+    let (torn, written) = (format!("new-{dead}"), format!("new-{}", me.name()));
+    fs::write(experiment.results().join(&torn), "{").unwrap();
+    fs::write(experiment.results().join(&written), "{").unwrap();
+    fs::write(experiment.results().join("queue/new").join(format!("000001-a.{dead}")), "[").unwrap();
+    let output = experiment.run(&["-j", "2"]);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    let left: Vec<String> = entries(&experiment.results())
+        .iter()
+        .map(|path| path.file_name().unwrap().to_string_lossy().into_owned())
+        .filter(|name| !name.ends_with(".jsonl") && !name.ends_with(".json"))
+        .collect();
+    assert_eq!(left, [written]);
+}
