@@ -62,8 +62,10 @@ fn told(held: &Held) -> String {
     let batches = if *batches == 1 { "1 batch".to_owned() } else { format!("{batches} batches") };
     match life {
         Life::Running | Life::Elsewhere => format!("{worker} holds {batches}"),
-        Life::Stopped => format!("{worker} is stopped and holds {batches}; other processes take them over"),
-        Life::Ended => format!("{worker} has ended and held {batches}; the next `run` takes them over"),
+        Life::Stopped => {
+            format!("{worker} is stopped and holds {batches}; other processes take over its work")
+        }
+        Life::Ended => format!("{worker} has ended and held {batches}; the next `run` takes over its work"),
     }
 }
 

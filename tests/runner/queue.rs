@@ -51,8 +51,11 @@ fn delete_all(folder: &Path) {
     }
 }
 
+/// What is done to a queue, and how.
+type Attack = (&'static str, fn(&Path));
+
 pub(crate) fn runs_whose_batches_vanish_are_queued_again() {
-    let attacks: [(&str, fn(&Path)); 6] = [
+    let attacks: [Attack; 6] = [
         ("waiting batches are deleted", |queue| delete_all(&queue.join("todo"))),
         ("claimed batches are deleted", |queue| delete_all(&queue.join("taken"))),
         ("the queue is deleted", |queue| {
