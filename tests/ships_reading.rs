@@ -63,7 +63,17 @@ fn malformed_games_say_where_and_what() {
         ("2 2\nxo", 0, "g:3:1: the game has 1 of its 2 rows"),
         ("2 2\n", 0, "g:2:1: the game has 0 of its 2 rows"),
         ("2 2\n2 2\nxo\nox\n0 0\n", 0, "g:2:1: the game has 0 of its 2 rows"),
-        ("2 2\nxo\nxo\nxo\n0 0\n", 0, "g:4:1: the game has its 2 rows; a header or `0 0` should stand here"),
+        (
+            "2 2\nxo\nxo\nxo\n0 0\n",
+            1,
+            "g:4:1: the game already has its 2 rows; expected a header `w h` or `0 0`",
+        ),
+        (
+            "2 2\nxo\nxo\nab cd\n9 9\n",
+            1,
+            "g:4:1: the game already has its 2 rows; expected a header `w h` or `0 0`",
+        ),
+        ("2 2\nxo\nxo .\nab cd\n", 0, "g:3:4: '.' follows the row; a row is one word of 'x', 'o' and '.'"),
         ("2 2\nxo\nxo\n7\n", 1, "g:4:2: a header has two numbers, width and height; the second is missing"),
         ("2 2\nxo\nxo\n\n2 2\nxo\nx!\n2 2\n..\n..\n0 0\n", 1, "g:7:2: '!' is no square; use 'x', 'o' or '.'"),
         ("2 2\nxo\nx?\n0 5\n", 0, "g:3:2: '?' is no square; use 'x', 'o' or '.'"),
@@ -95,6 +105,20 @@ fn headers_are_told_by_the_rows() {
     // The first game that shows its order speaks for those before it as well.
     let late = "4 4\n....\n....\n....\n....\n2 3\n...\n...\n3 2\n..\n..\n..\n0 0\n";
     assert_eq!(sizes("auto", late), ["4x4", "3x2", "2x3"]);
+    // So does one with a line too many, which is an error only behind it.
+    for (text, size) in [("2 3\n...\n...\n...\n0 0\n", "3x2"), ("3 2\n...\n...\n-3 4\n", "3x2")] {
+        let (games, error, _) = read_as("auto", text);
+        assert_eq!((games.len(), games[0].size.to_string().as_str()), (1, size), "{text}");
+        let place = "g:4:1: the game already has its 2 rows";
+        assert!(error.is_some_and(|error| error.starts_with(place)), "{text}");
+    }
+    let (games, error, _) = read_as("auto", "4 4\n....\n....\n....\n....\n2 3\n...\n...\n\0\n3 3\n");
+    assert_eq!((games.len(), games[1].size.to_string().as_str()), (2, "3x2"));
+    assert!(error.is_some_and(|error| error.starts_with("g:9:1: ")));
+    assert_eq!(
+        error_as("uva", "2 3\n...\n...\n-3 4\n"),
+        (0, "g:1:1: the rows are 3 wide and 2 high, so the header is `h w`; use --dialect poj".into())
+    );
     let both = "3 2\n...\n...\n2 3\n...\n...\n0 0\n";
     let message = "g:4:1: the rows are 3 wide and 2 high, so the header is `h w`; unlike line 1; a file keeps \
                    to one order, see --dialect";

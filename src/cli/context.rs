@@ -308,12 +308,14 @@ fn single_game(context: &Context, input: &Input, option: &str, visit: Visit<'_>)
     let warnings = Warnings::default();
     let mut cases = problem.open(&settings, source(input.file.as_deref())?, &warnings)?;
     let first = cases.next().transpose()?;
-    let second = cases.next().transpose()?;
+    let second = cases.next();
     warnings.take().iter().for_each(|w| warn(&format!("warning: {w}")));
-    match (first, second) {
-        (_, Some(_)) => Err(Failure::usage(format!("{option} takes one game; name it with --game"))),
-        (Some(case), None) => visit(1, &*case),
-        (None, None) => Ok(()),
+    let Some(case) = first else { return Ok(()) };
+    match second {
+        Some(Ok(_)) => Err(Failure::usage(format!("{option} takes one game; name it with --game"))),
+        None => visit(1, &*case),
+        // The game is complete, so it is answered before the error behind it.
+        Some(Err(error)) => visit(1, &*case).and(Err(error.into())),
     }
 }
 

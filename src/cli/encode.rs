@@ -68,24 +68,26 @@ pub(super) fn run(context: &Context, args: &Encode, out: &mut dyn Write) -> Resu
     let engine = model(context, problem, &args.engine)?;
     let mut target = args.output.as_deref().map(Target::new).transpose()?;
     let (mut met, mut games) = (false, 0);
-    context::games(context, &args.input, &mut |game, case| {
+    let read = context::games(context, &args.input, &mut |game, case| {
         games = game;
         if game != args.game {
             return Ok(());
         }
-        met = true;
         let encoding = Encoding { case, engine: &engine };
         let named = |failure: Failure| match failure.message.as_str() {
             "" => failure,
             message => Failure { message: format!("game {game}: {message}"), ..failure },
         };
-        write(args, &encoding, target.as_mut().map_or(&mut *out, Target::file)).map_err(named)
-    })?;
-    if met {
-        target.map_or(Ok(Status::Done), |target| target.publish().map(|()| Status::Done))
-    } else {
-        Err(context::no_game(&args.input, args.game, games))
+        write(args, &encoding, target.as_mut().map_or(&mut *out, Target::file)).map_err(named)?;
+        met = true;
+        Ok(())
+    });
+    if !met {
+        return read.and(Err(context::no_game(&args.input, args.game, games)));
     }
+    // A formula that was written whole stands, whatever comes behind its game.
+    target.map_or(Ok(()), Target::publish)?;
+    read.map(|()| Status::Done)
 }
 
 fn write(args: &Encode, encoding: &Encoding<'_>, out: &mut dyn Write) -> Result<(), Failure> {

@@ -2,7 +2,8 @@
 //!
 //! UVa's header is `w h`, POJ's `h w`, and files of either kind are about under both numbers. Only
 //! the rows tell, so the whole text is read before the first game is made. A game is a header and
-//! the rows up to the next line that begins with a digit.
+//! the rows up to the next line that begins with a digit. A line too many is an error behind the game,
+//! which is complete by then.
 
 use super::{Dialect, Fleet, Instance, MIN_SIDE, Poses, Ship, Square};
 use crate::board::{Cell, Size};
@@ -21,9 +22,18 @@ pub fn read<'a>(
     let mut games = games.into_iter();
     let mut end = Some(end);
     let mut any = false;
+    // The error behind the game that was handed out last.
+    let mut behind: Option<InputError> = None;
     move |slot| {
-        *slot = games.next().map(|game| game.instance(dialect, shown, &source)).transpose()?;
-        if slot.is_none() {
+        *slot = None;
+        if let Some(error) = behind.take() {
+            return Err(error);
+        }
+        if let Some(game) = games.next() {
+            let instance = game.instance(dialect, shown, &source)?;
+            behind = game.surplus(instance.size, &source);
+            *slot = Some(instance);
+        } else {
             let warn = |message| warnings.push(source.error_at_end(message));
             match end.take() {
                 Some(End::Error(error)) => return Err(error),
@@ -93,7 +103,7 @@ fn scan(most: u32, source: &mut Source<'_>) -> (Vec<Game>, End) {
             }
         } else if let Some(game) = games.last_mut() {
             if game.rows.len() > most as usize {
-                // No board has so many rows: this game is in error, and nothing comes after one.
+                // No board has so many rows: behind this game stands an error, and nothing comes after one.
                 break End::Missing;
             }
             if game.extra.is_none() {
@@ -143,11 +153,12 @@ fn header(most: u32, line: &Line<'_>) -> Result<Option<[u32; 2]>, InputError> {
 }
 
 impl Game {
-    /// The dialect that the rows show, if they are as many and as long as one of the two wants.
+    /// The dialect that the rows show, if there are enough of them and the first ones have the right length.
     fn shows(&self) -> Option<Dialect> {
         let [a, b] = self.sides.map(|side| side as usize);
-        let is =
-            |width, height| self.rows.len() == height && self.rows.iter().all(|row| row.bytes.len() == width);
+        let is = |width, height| {
+            self.rows.get(..height).is_some_and(|rows| rows.iter().all(|row| row.bytes.len() == width))
+        };
         match (a == b, is(a, b), is(b, a)) {
             (false, true, _) => Some(Dialect::Uva),
             (false, _, true) => Some(Dialect::Poj),
@@ -169,7 +180,9 @@ impl Game {
         };
         if let Some(other) = self.shows().filter(|&other| other != dialect) {
             let (order, name) = if other == Dialect::Poj { ("h w", "poj") } else { ("w h", "uva") };
-            let (width, height) = (self.rows[0].bytes.len(), self.rows.len());
+            let width = self.rows[0].bytes.len();
+            let height = self.sides.into_iter().map(|side| side as usize).find(|&side| side != width);
+            let height = height.unwrap_or(width);
             let so = match (named, shown) {
                 (Dialect::Auto, Some((_, line))) => {
                     format!("unlike line {line}; a file keeps to one order, see --dialect")
@@ -185,15 +198,19 @@ impl Game {
         self.squares(size, source).map(|squares| Instance { size, squares })
     }
 
+    /// The error at a line behind the last row that is no header.
+    fn surplus(&self, size: Size, source: &Source<'_>) -> Option<InputError> {
+        let height = size.height as usize;
+        let (line, column) = self.rows.get(height)?.place;
+        let message = format!("the game already has its {height} rows; expected a header `w h` or `0 0`");
+        Some(source.error(line, column, message))
+    }
+
     fn squares(&self, size: Size, source: &Source<'_>) -> Result<Vec<Square>, InputError> {
         let (width, height) = (size.width as usize, size.height as usize);
         let mut squares = Vec::with_capacity(size.cells());
-        for (i, row) in self.rows.iter().enumerate() {
+        for (i, row) in self.rows.iter().take(height).enumerate() {
             let (line, column) = row.place;
-            if i == height {
-                let message = format!("the game has its {height} rows; a header or `0 0` should stand here");
-                return Err(source.error(line, column, message));
-            }
             for (at, &byte) in row.bytes.iter().enumerate() {
                 if at == width {
                     break;
