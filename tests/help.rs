@@ -2,6 +2,22 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
 
+mod help {
+    use std::path::Path;
+
+    mod hints;
+    mod outputs;
+
+    /// Exit status, standard output, standard error of the program in a folder, without input.
+    fn run_in(folder: &Path, words: &[&str]) -> (i32, String, String) {
+        let mut command = std::process::Command::new(super::PROGRAM);
+        let output = command.args(words).current_dir(folder).stdin(std::process::Stdio::null()).output();
+        let output = output.unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+    }
+}
+
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 

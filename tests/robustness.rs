@@ -3,6 +3,11 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
 
 mod common;
+mod robustness {
+    mod answers;
+    mod program;
+    mod trailing;
+}
 
 use common::{Bench, check};
 use counterpoint::engine::{Budget, Outcome};

@@ -136,6 +136,12 @@ fn examples(lines: &[&str]) -> String {
         .join("\n")
 }
 
+/// Help or version, in colours where standard output shows them.
+pub(super) fn print(text: &clap::Error, out: &mut dyn Write) -> Result<Status, Failure> {
+    write!(out, "{}", text.render().ansi())?;
+    Ok(Status::Done)
+}
+
 /// `man`: one page to standard output, or all of them into a folder.
 pub(super) fn man(args: &Man, out: &mut dyn Write) -> Result<Status, Failure> {
     let mut command = command().disable_help_subcommand(true);

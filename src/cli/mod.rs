@@ -4,6 +4,7 @@
 //! 1 engines disagree or a claim failed; 2 bad input or usage; 3 a limit was met; 130 on Ctrl-C.
 
 mod against;
+mod answers;
 mod args;
 mod certify;
 mod check;
@@ -18,6 +19,7 @@ mod experiment;
 mod formulas;
 mod generate;
 mod help;
+mod hints;
 mod interrupt;
 mod judge;
 mod lesson;
@@ -56,10 +58,12 @@ pub fn app(registry: Registry) -> ExitCode {
     let parsed = help::command().try_get_matches().and_then(|matches| Args::from_arg_matches(&matches));
     let args = match parsed {
         Ok(args) => args,
+        // Help and version come this way too.
+        Err(error) if !error.use_stderr() => return end(help::print(&error, &mut Output)),
         Err(error) => {
-            // Help and version come this way too; a closed pipe is no reason to complain.
-            let _ = error.print();
-            return ExitCode::from(error.exit_code() as u8);
+            // If nobody can read it, there is nothing to be done.
+            let _ = hints::with_hint(error, &registry).print();
+            return ExitCode::from(Status::Usage.code());
         }
     };
     args.color.write_global();
@@ -73,7 +77,12 @@ pub fn app(registry: Registry) -> ExitCode {
     let mut out = Output;
     let result = dispatch(&context, args.command, &mut out);
     context.children.end();
-    let flushed = out.flush().map_err(Failure::from);
+    end(result)
+}
+
+/// Writes out what is left, says what went wrong, and tells the exit status.
+fn end(result: Result<Status, Failure>) -> ExitCode {
+    let flushed = Output.flush().map_err(Failure::from);
     let status = match result.and_then(|status| flushed.map(|()| status)) {
         Ok(status) => status,
         Err(failure) => {

@@ -102,11 +102,19 @@ pub fn csv(records: &[&Record], out: &mut dyn Write) -> io::Result<()> {
     let rows = records.iter().map(serde_json::to_value).collect::<Result<Vec<Value>, _>>()?;
     let columns = of(&rows);
     let mut table = ::csv::Writer::from_writer(out);
-    table.write_record(columns.iter().map(Column::name))?;
+    table.write_record(columns.iter().map(Column::name)).map_err(unwrapped)?;
     for row in &rows {
-        table.write_record(columns.iter().map(|column| column.cell(row)))?;
+        table.write_record(columns.iter().map(|column| column.cell(row))).map_err(unwrapped)?;
     }
     table.flush()
+}
+
+/// The error beneath one of the CSV writer, so that a closed pipe is still known as one.
+fn unwrapped(error: ::csv::Error) -> io::Error {
+    match error.into_kind() {
+        ::csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
+    }
 }
 
 /// The value of a record in a column of its table, by the column's name.

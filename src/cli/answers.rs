@@ -1,0 +1,159 @@
+//! The answers of a file, one after another, each with its place. A broken one does not hide those behind it.
+//!
+//! An answer is one line, as `solve --json` writes it, or a line with indented ones below, as `solve --save` does.
+//! Behind an error, reading goes on at the next line that does not continue the broken answer: one that is neither
+//! blank nor indented and does not begin with a closing bracket.
+
+use serde_json::{Deserializer, Error, Map, Value};
+
+/// The deepest nesting that is read: a plan of shots nests once for every square of a board.
+const MAX_DEPTH: usize = 1 << 9;
+
+/// An object with its place, or the place and what is wrong there.
+pub(super) type Found = Result<(String, Map<String, Value>), String>;
+
+pub(super) struct Answers<'a> {
+    name: &'a str,
+    text: &'a str,
+    /// Where reading goes on.
+    offset: usize,
+    /// The line in which that is, from 1, and where the line begins.
+    line: usize,
+    line_start: usize,
+    /// Where the lines end that an object beginning at `offset` can be written on.
+    end: usize,
+}
+
+impl<'a> Answers<'a> {
+    pub(super) fn new(name: &'a str, text: &'a str) -> Self {
+        Answers { name, text, offset: 0, line: 1, line_start: 0, end: 0 }
+    }
+
+    /// Whether there is anything that begins like an answer.
+    pub(super) fn any(&self) -> bool {
+        self.text.lines().any(|line| line.trim_start().starts_with('{'))
+    }
+
+    fn move_to(&mut self, offset: usize) {
+        for (at, _) in self.text[self.offset..offset].match_indices('\n') {
+            self.line += 1;
+            self.line_start = self.offset + at + 1;
+        }
+        self.offset = offset;
+    }
+
+    /// The place of a byte in the line at hand or in one behind it.
+    fn place(&self, at: usize) -> String {
+        let before = &self.text.as_bytes()[self.line_start..at];
+        let line = self.line + before.iter().filter(|&&byte| byte == b'\n').count();
+        let column = before.iter().rev().take_while(|&&byte| byte != b'\n').count() + 1;
+        format!("{}:{line}:{column}", self.name)
+    }
+
+    /// Where the line at hand ends, its LF included.
+    fn line_end(&self) -> usize {
+        self.text[self.offset..].find('\n').map_or(self.text.len(), |at| self.offset + at + 1)
+    }
+
+    /// Where the lines end that an object can be written on.
+    fn object_end(&self) -> usize {
+        let mut end = self.line_end();
+        for line in self.text[end..].split_inclusive('\n') {
+            if !line.starts_with(|c: char| c.is_whitespace() || c == '}' || c == ']') {
+                break;
+            }
+            end += line.len();
+        }
+        end
+    }
+
+    /// Where in the text an error in the object at hand is.
+    fn at(&self, error: &Error) -> usize {
+        let object = &self.text[self.offset..self.end];
+        let above = error.line().saturating_sub(1);
+        let line: usize = object.split_inclusive('\n').take(above).map(str::len).sum();
+        self.offset + (line + error.column().saturating_sub(1)).min(object.len())
+    }
+
+    /// The object at hand with its length in bytes, or where and what is wrong.
+    fn object(&self) -> Result<(Map<String, Value>, usize), String> {
+        let object = &self.text[self.offset..self.end];
+        if depth(object) > MAX_DEPTH {
+            let place = self.place(self.offset);
+            return Err(format!("{place}: the JSON is nested more than {MAX_DEPTH} levels deep"));
+        }
+        let mut reader = Deserializer::from_str(object);
+        // Its depth is known.
+        reader.disable_recursion_limit();
+        let mut values = reader.into_iter::<Map<String, Value>>();
+        let length = object.trim_end().len();
+        match values.next() {
+            Some(Ok(map)) => Ok((map, values.byte_offset())),
+            Some(Err(error)) if !error.is_eof() && self.at(&error) < self.offset + length => {
+                let text = error.to_string();
+                let what = text.split(" at line ").next().unwrap_or(&text);
+                Err(format!("{}: {what}", self.place(self.at(&error))))
+            }
+            _ => self.longer_object(length),
+        }
+    }
+
+    /// The same where it is not complete on those lines: somebody may have written it without indenting.
+    fn longer_object(&self, length: usize) -> Result<(Map<String, Value>, usize), String> {
+        let mut values = Deserializer::from_str(&self.text[self.offset..]).into_iter::<Map<String, Value>>();
+        match values.next() {
+            Some(Ok(map)) => Ok((map, values.byte_offset())),
+            _ => Err(format!("{}: the answer ends early", self.place(self.offset + length))),
+        }
+    }
+}
+
+impl Iterator for Answers<'_> {
+    type Item = Found;
+
+    fn next(&mut self) -> Option<Found> {
+        let rest = &self.text[self.offset..];
+        self.move_to(self.text.len() - rest.trim_start().len());
+        if self.offset == self.text.len() {
+            return None;
+        }
+        let place = self.place(self.offset);
+        if !self.text[self.offset..].starts_with('{') {
+            self.move_to(self.line_end());
+            return Some(Err(format!("{place}: this is not an answer, which is a JSON object")));
+        }
+        if self.end <= self.offset {
+            self.end = self.object_end();
+        }
+        Some(match self.object() {
+            Ok((map, length)) => {
+                self.move_to(self.offset + length);
+                Ok((place, map))
+            }
+            Err(error) => {
+                self.move_to(self.end);
+                Err(error)
+            }
+        })
+    }
+}
+
+/// How deep brackets and braces nest outside strings until the first of them is closed.
+fn depth(text: &str) -> usize {
+    let (mut depth, mut deepest, mut in_string, mut escaped) = (0usize, 0, false, false);
+    for byte in text.bytes() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_string => escaped = true,
+            b'"' => in_string = !in_string,
+            b'[' | b'{' if !in_string => depth += 1,
+            b']' | b'}' if !in_string => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        deepest = deepest.max(depth);
+        if depth == 0 {
+            break;
+        }
+    }
+    deepest
+}

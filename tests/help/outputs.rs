@@ -1,0 +1,68 @@
+//! Standard output that cannot be written: a full disk is an error for every command, a closed pipe is none.
+
+use std::fs::OpenOptions;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+/// Commands that print something and need no input.
+fn commands() -> Vec<Vec<&'static str>> {
+    let lines = [
+        "help",
+        "--help",
+        "-h",
+        "--version",
+        "help solve",
+        "solve --help",
+        "solve -h",
+        "list engines",
+        "list encodings",
+        "list solvers",
+        "list rules flip",
+        "man",
+        "man solve",
+        "completions bash",
+        "completions zsh",
+        "doctor",
+        "generate flip random n=9",
+        "study flip nullity n=5",
+        "study flip nullity n=5 --json",
+        "stress flip --list",
+        "status 002 --by engine",
+        "status 002 --records csv",
+        "status 002 --records jsonl",
+    ];
+    lines.iter().map(|line| line.split(' ').collect()).collect()
+}
+
+fn run(words: &[&str], stdout: Stdio) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_counterpoint"));
+    command.args(words).current_dir(env!("CARGO_MANIFEST_DIR"));
+    let child = command.stdin(Stdio::null()).stdout(stdout).stderr(Stdio::piped()).spawn();
+    let mut child = child.unwrap();
+    // A pipe whose reading end is closed.
+    drop(child.stdout.take());
+    child.wait_with_output().unwrap()
+}
+
+#[test]
+fn output_that_cannot_be_written_ends_with_2() {
+    if !Path::new("/dev/full").exists() {
+        return;
+    }
+    for words in commands() {
+        let full = OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = run(&words, full.into());
+        let err = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{words:?}: {err}");
+        assert!(err.contains("counterpoint: error: cannot write"), "{words:?}: {err}");
+    }
+}
+
+#[test]
+fn a_closed_pipe_is_silent_everywhere() {
+    for words in commands() {
+        let output = run(&words, Stdio::piped());
+        let err = String::from_utf8_lossy(&output.stderr);
+        assert_eq!((output.status.code(), err.as_ref()), (Some(0), ""), "{words:?}");
+    }
+}
