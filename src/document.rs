@@ -5,6 +5,9 @@ use std::time::Duration;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+/// The most characters of a value that a message repeats.
+const MAX_FOUND: usize = 40;
+
 /// A value with its place.
 pub type Placed<'a> = Spanned<DeValue<'a>>;
 
@@ -72,7 +75,7 @@ impl<'a> Document<'a> {
     pub fn as_table<'v>(&self, value: &'v Placed<'_>) -> Result<&'v DeTable<'v>, String> {
         match value.get_ref().as_table() {
             Some(table) => Ok(table),
-            None => self.wrong(value.span().start, "a table belongs here"),
+            None => self.mismatch(value, "a table"),
         }
     }
 
@@ -83,7 +86,7 @@ impl<'a> Document<'a> {
     pub fn as_str<'v>(&self, value: &'v Placed<'_>) -> Result<&'v str, String> {
         match value.get_ref().as_str() {
             Some(text) => Ok(text),
-            None => self.wrong(value.span().start, "a string belongs here"),
+            None => self.mismatch(value, "a string"),
         }
     }
 
@@ -105,7 +108,7 @@ impl<'a> Document<'a> {
             DeValue::Integer(number) if number.radix() == 10 => Ok(number.as_str().to_owned()),
             DeValue::Float(number) => Ok(number.as_str().to_owned()),
             DeValue::Boolean(yes) => Ok(if *yes { "yes" } else { "no" }.to_owned()),
-            _ => self.wrong(value.span().start, "a string or a number belongs here"),
+            _ => self.mismatch(value, "a string or a number"),
         }
     }
 
@@ -117,7 +120,7 @@ impl<'a> Document<'a> {
         let number = value.get_ref().as_integer().filter(|number| number.radix() == 10);
         match number.and_then(|number| number.as_str().parse().ok()) {
             Some(number) if number >= least => Ok(number),
-            _ => self.wrong(value.span().start, &format!("a whole number of at least {least} belongs here")),
+            _ => self.mismatch(value, &format!("a whole number of at least {least}")),
         }
     }
 
@@ -128,7 +131,7 @@ impl<'a> Document<'a> {
     pub fn as_bool(&self, value: &Placed<'_>) -> Result<bool, String> {
         match value.get_ref().as_bool() {
             Some(yes) => Ok(yes),
-            None => self.wrong(value.span().start, "true or false belongs here"),
+            None => self.mismatch(value, "true or false"),
         }
     }
 
@@ -137,10 +140,16 @@ impl<'a> Document<'a> {
     /// # Errors
     /// If it is none.
     pub fn as_duration(&self, value: &Placed<'_>) -> Result<Duration, String> {
-        let wrong = |error| format!("no time such as 20s or 500ms: {error}");
-        match humantime::parse_duration(self.as_str(value)?) {
-            Ok(time) => Ok(time),
-            Err(error) => self.wrong(value.span().start, &wrong(error)),
+        const EXAMPLE: &str = "with a unit such as \"2s\"";
+        let given = value.get_ref();
+        match given.as_str().map(humantime::parse_duration) {
+            Some(Ok(time)) => Ok(time),
+            Some(Err(_)) => self.mismatch(value, &format!("a time {EXAMPLE}")),
+            // Below a second there is a smaller unit.
+            None if given.as_float().is_some() => {
+                self.mismatch(value, "a string with a unit such as \"500ms\"")
+            }
+            None => self.mismatch(value, &format!("a string {EXAMPLE}")),
         }
     }
 
@@ -149,10 +158,28 @@ impl<'a> Document<'a> {
     /// # Errors
     /// If it is none.
     pub fn as_bytes(&self, value: &Placed<'_>) -> Result<u64, String> {
-        match size(self.as_str(value)?) {
-            Some(bytes) => Ok(bytes),
-            None => self.wrong(value.span().start, "no size such as 512MiB or 2GiB"),
+        const EXAMPLE: &str = "with a unit such as \"512MiB\" or \"2GiB\"";
+        match value.get_ref().as_str().map(size) {
+            Some(Some(bytes)) => Ok(bytes),
+            Some(None) => self.mismatch(value, &format!("a size {EXAMPLE}")),
+            None => self.mismatch(value, &format!("a string {EXAMPLE}")),
         }
+    }
+
+    /// The error that something else stands where `expected` should.
+    fn mismatch<T>(&self, value: &Placed<'_>, expected: &str) -> Result<T, String> {
+        let found = match value.get_ref() {
+            DeValue::Table(_) => "a table".to_owned(),
+            DeValue::Array(_) => "a list".to_owned(),
+            // As it is written.
+            _ => {
+                let written = self.text.get(value.span()).unwrap_or_default();
+                let line = written.lines().next().unwrap_or_default();
+                let start: String = line.chars().take(MAX_FOUND).collect();
+                if start.len() < written.len() { start + "…" } else { start }
+            }
+        };
+        self.wrong(value.span().start, &format!("expected {expected}, found {found}"))
     }
 }
 

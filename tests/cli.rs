@@ -135,8 +135,8 @@ fn check_refuses_forgeries_with_1_and_broken_files_with_2() {
     assert_eq!((status, out.contains("'garbage' is no clause number")), (1, true), "{out}");
     for (text, words) in [
         ("", "-: there is no answer in it"),
-        ("{", "-:1:1: EOF"),
-        ("[1]", "answer 1: no JSON object"),
+        ("{", "-:1:2: the answer ends early"),
+        ("[1]", "-:1:1: this is not an answer; `check` reads what `solve --json` or"),
         ("{\"problem\": \"flop\"}", "no problem is called 'flop'"),
         ("{\"problem\": \"flip\", \"version\": 99}", "\"version\" is not 1"),
         (&json.replace("\"stencil\":\"plus\"", "\"stencil\":\"plum\""), "rule stencil has no value 'plum'"),
@@ -290,8 +290,8 @@ fn a_plan_as_long_as_the_board_reads_back() {
     assert_eq!(status, 0, "{err}");
     let (status, out, err) = run(&["check", "-"], &json);
     assert_eq!(status, 0, "{out}{err}");
-    let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
-    assert!(run(&["check", "-"], &deep).2.contains("JSON nested deeper than 512 is not read"));
+    let deep = format!("{{\"a\":{}{}}}", "[".repeat(100_000), "]".repeat(100_000));
+    assert!(run(&["check", "-"], &deep).2.contains("-:1:1: the JSON is nested more than 512 levels deep"));
 }
 
 #[test]

@@ -70,7 +70,7 @@ fn what_is_wrong_in_the_configuration_is_said_with_its_place() {
         ),
         ("[solver.a]\n", "counterpoint.toml:1:1: solver a has no command"),
         ("[solver.a]\ncommand = \"a -q\"\n", "counterpoint.toml:2:11: a command is a list"),
-        ("[solver.a]\ncommand = [1]\n", "counterpoint.toml:2:12: a string belongs here"),
+        ("[solver.a]\ncommand = [1]\n", "counterpoint.toml:2:12: expected a string, found 1"),
         (
             "[solver.batsat]\ncommand = [\"a\"]\n",
             "counterpoint.toml:1:9: 'batsat' is the name of a solver of our own",
@@ -85,9 +85,18 @@ fn what_is_wrong_in_the_configuration_is_said_with_its_place() {
             "[solver.a]\ncommand = [\"a\", \"{}\"]\ninput = \"stdin\"\n",
             "3:9: the command names the formula by '{}'",
         ),
-        ("[solver.a]\ncommand = [\"a\"]\nlimits = { cpu = \"2 x\" }\n", "3:18: no time such as 20s"),
-        ("[solver.a]\ncommand = [\"a\"]\nlimits = { wall = \"2 x\" }\n", "3:19: no time such as 20s"),
-        ("[solver.a]\ncommand = [\"a\"]\nlimits = { memory = \"2GB\" }\n", "3:21: no size such as 512MiB"),
+        (
+            "[solver.a]\ncommand = [\"a\"]\nlimits = { cpu = \"2 x\" }\n",
+            "3:18: expected a time with a unit such as \"2s\", found \"2 x\"",
+        ),
+        (
+            "[solver.a]\ncommand = [\"a\"]\nlimits = { wall = \"2 x\" }\n",
+            "3:19: expected a time with a unit such as \"2s\", found \"2 x\"",
+        ),
+        (
+            "[solver.a]\ncommand = [\"a\"]\nlimits = { memory = \"2GB\" }\n",
+            "3:21: expected a size with a unit such as \"512MiB\" or \"2GiB\", found \"2GB\"",
+        ),
         ("[checker.a]\n", "counterpoint.toml:1:1: checker a has no command"),
         ("[checker.\"a b\"]\ncommand = [\"a\"]\n", "1:10: a checker's name has letters"),
         (
@@ -96,7 +105,7 @@ fn what_is_wrong_in_the_configuration_is_said_with_its_place() {
         ),
         ("[checker.a]\ncommand = [\"a\"]\ninput = \"file\"\n", "3:1: there is no key 'input' here"),
         ("[checker.a]\ncommand = [\"{proof}\"]\n", "2:11: the program itself cannot be put in"),
-        ("solver = 3\n", "counterpoint.toml:1:10: a table belongs here"),
+        ("solver = 3\n", "counterpoint.toml:1:10: expected a table, found 3"),
     ] {
         let dir = folder("configuration-wrong", config);
         let (status, out, err) = run(&dir, &["list", "solvers"]);

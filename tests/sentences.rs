@@ -45,8 +45,7 @@ fn a_configuration_that_is_named_is_there() {
 
 #[test]
 fn formulas_and_models_are_no_answers() {
-    let why =
-        "-: this is no answer; for what a solver printed about a formula say check --model MODEL FORMULA";
+    let why = "-:1:1: this is not an answer; for what a solver printed about a formula, use `check --model MODEL FORMULA`";
     for format in ["cnf", "wcnf", "opb", "icnf"] {
         refused(&["check", "-"], &encode("flip", FLIP, &["--format", format]), (2, why));
     }

@@ -2,7 +2,7 @@
 
 use super::compare::table;
 use super::config;
-use super::context::{Context, Failure, Status};
+use super::context::{self, Context, Failure, Status};
 use crate::harness::{Surroundings, UNKNOWN, best_tier, load, pressure, tiers};
 use crate::process;
 use cpu_time::ProcessTime;
@@ -52,7 +52,7 @@ pub(super) fn run(context: &Context, out: &mut dyn Write) -> Result<Status, Fail
     let pressure = pressure();
     let busy = pressure.is_some_and(|percent| percent > BUSY_PERCENT);
     say("pressure, %", number(pressure), if busy { "processes wait for processors" } else { "" });
-    say("CPU clock", format!("{:?}", resolution()), "");
+    say("CPU clock resolution", fine(resolution()), "");
     for (tier, found) in tiers() {
         let what = format!("limits: {tier}");
         match found {
@@ -84,6 +84,11 @@ fn number(value: Option<f64>) -> String {
 
 fn place(found: Option<std::path::PathBuf>) -> String {
     found.map_or("missing".to_owned(), |path| path.display().to_string())
+}
+
+/// A time that may be below a microsecond.
+fn fine(time: Duration) -> String {
+    if time < Duration::from_micros(1) { format!("{} ns", time.as_nanos()) } else { context::duration(time) }
 }
 
 /// The smallest step of the CPU clock that shows within a few milliseconds.

@@ -112,8 +112,17 @@ fn checkers(context: &Context) -> Result<Vec<Vec<String>>, Failure> {
     Ok(config::load(context)?.checkers.iter().map(row).collect())
 }
 
-const SOLVER_HEAD: &[&str] =
-    &["solver", "version", "from", "incremental", "assumptions", "proofs", "parity", "counts", "limits act"];
+const SOLVER_HEAD: &[&str] = &[
+    "solver",
+    "version",
+    "from",
+    "incremental",
+    "assumptions",
+    "proofs",
+    "parity",
+    "counts",
+    "how it stops at a limit",
+];
 
 fn capable(can: &Capabilities) -> Vec<String> {
     let yes = |flag| if flag { "yes" } else { "no" };
@@ -125,9 +134,9 @@ fn capable(can: &Capabilities) -> Vec<String> {
     };
     let stops = match can.stops {
         Stops::Soon => "soon",
-        Stops::WhenLearning => "when 8 KiB of clauses are learnt",
+        Stops::WhenLearning => "after each 8 KiB of learnt clauses",
         Stops::AfterCall => "after the call",
-        Stops::Killed => "at once; none on work",
+        Stops::Killed => "killed at once; no work limit",
     };
     let count = |count: &Count| match count {
         Count::Conflicts => "conflicts",

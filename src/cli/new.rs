@@ -10,6 +10,13 @@ use std::path::{Path, PathBuf};
 
 pub(super) fn run(context: &Context, args: &New) -> Result<Status, Failure> {
     let problem = context.registry.find(&args.problem)?;
+    if let Some(plan) = existing(&args.exp) {
+        return Err(Failure::usage(format!(
+            "experiment '{}' already exists: {}; edit that plan or take another name",
+            args.exp,
+            plan.display()
+        )));
+    }
     let folder = folder(&args.exp);
     let plan = folder.join(PLAN);
     let failed = |error| Failure::usage(format!("{}: cannot be made: {error}", plan.display()));
@@ -22,6 +29,19 @@ pub(super) fn run(context: &Context, args: &New) -> Result<Status, Failure> {
         plan.display()
     ));
     Ok(Status::Done)
+}
+
+/// The plan of an experiment that has this name, with or without its number.
+fn existing(exp: &str) -> Option<PathBuf> {
+    let numbered = fs::read_dir(HOME).into_iter().flatten().flatten().map(|entry| entry.path());
+    let is_named = |path: &PathBuf| {
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
+        let name = name.as_deref().unwrap_or_default();
+        let (number, rest) = name.split_once('-').unwrap_or_default();
+        name == exp || (rest == exp && number.parse::<u32>().is_ok())
+    };
+    let folders = numbered.filter(is_named).chain([PathBuf::from(exp)]);
+    folders.map(|folder| folder.join(PLAN)).find(|plan| plan.exists())
 }
 
 /// The folder itself, or the next number under `experiments/` for a plain name.

@@ -34,6 +34,8 @@ const MOST_CLAUSES: usize = 4_000_000;
 pub struct Obligation<'a> {
     /// The claim that rests on it, in the checker's words; unique within an answer.
     pub claim: String,
+    /// What answers that were written by earlier versions call this claim.
+    pub formerly: Option<&'static str>,
     /// About as many clauses as the formula has.
     clauses: usize,
     write: Box<dyn Fn() -> Formula + 'a>,
@@ -42,7 +44,12 @@ pub struct Obligation<'a> {
 impl<'a> Obligation<'a> {
     /// A claim that rests on a formula of about `clauses` clauses, which is written when it is needed.
     pub fn new(claim: impl Into<String>, clauses: usize, write: impl Fn() -> Formula + 'a) -> Self {
-        Obligation { claim: claim.into(), clauses, write: Box::new(write) }
+        Obligation { claim: claim.into(), formerly: None, clauses, write: Box::new(write) }
+    }
+
+    /// The same by another name in answers of earlier versions.
+    pub fn formerly(self, claim: &'static str) -> Self {
+        Obligation { formerly: Some(claim), ..self }
     }
 
     /// The formula, or `None` if it is too large to be written.

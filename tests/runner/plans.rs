@@ -57,7 +57,7 @@ pub(crate) fn errors_in_plans_have_their_place() {
         ),
         (
             "problem = \"ships\"\nlimits = { cpu = \"20\" }\n[[family]]\nname = \"hard\"",
-            "plan.toml:2:18: no time such as 20s or 500ms: time unit needed, for example 20sec or 20ms",
+            "plan.toml:2:18: expected a time with a unit such as \"2s\", found \"20\"",
         ),
         ("problem = \"ships\"", "plan.toml:1:1: a plan needs instances: a [[family]] with a name or a file"),
         ("problem = ", "plan.toml:1:11: "),

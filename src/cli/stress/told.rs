@@ -99,7 +99,7 @@ fn about((finding, other): (&Finding, Option<&str>), args: &Stress, text: &mut S
             Origin::File(_) => {
                 "the same games written anew do not fail: look at spaces and line ends, or the program is not steady\n"
             }
-            _ => "a second run did not fail: the program does not do the same each time\n",
+            _ => "a second run on the same input did not fail: the program is nondeterministic\n",
         });
     }
     if !alone {

@@ -46,7 +46,9 @@ pub fn check(
                     };
                     match status {
                         // An engine that never called its presses least is not refuted by fewer.
-                        Status::Failed(why) if !least => Status::Open(why),
+                        Status::Failed(why) if !least => Status::Open(format!(
+                            "{why}, so {n} is not the minimum; the engine did not claim that it is"
+                        )),
                         status => status,
                     }
                 });
@@ -115,7 +117,19 @@ fn none_fewer<'a>(rules: &'a Rules, instance: &'a Instance, n: usize) -> Obligat
     let squares = instance.size.cells();
     let counters = squares.saturating_mul(3 * n.min(squares));
     let clauses = clauses(rules, counters.saturating_add(parity_clauses(rules, instance)));
-    Obligation::new(format!("fewer than {n} presses never do"), clauses, move || fewer(rules, instance, n))
+    let obligation = Obligation::new(minimality(n), clauses, move || fewer(rules, instance, n));
+    if n == 1 { obligation.formerly("fewer than 1 presses never do") } else { obligation }
+}
+
+/// The claim that no fewer presses suffice.
+fn minimality(n: usize) -> String {
+    if n == 1 { "at least 1 press is needed".to_owned() } else { format!("fewer than {n} presses never do") }
+}
+
+/// That so many presses suffice, for the end that is at hand or for another.
+fn suffice(n: u32, end: &str) -> String {
+    let presses = if n == 1 { "1 press suffices".to_owned() } else { format!("{n} presses suffice") };
+    presses + end
 }
 
 fn none_do<'a>(rules: &'a Rules, instance: &'a Instance) -> Obligation<'a> {
@@ -247,17 +261,17 @@ fn no_fewer(rules: &Rules, instance: &Instance, presses: &Digits, budget: &mut B
     if d > fewest::MOST_VECTORS {
         return Status::Open(format!("2^{d} solutions are too many"));
     }
-    let mut starts = vec![(presses.odd().clone(), "the same end")];
+    let mut starts = vec![(presses.odd().clone(), "")];
     if let (Target::Either, Some(over)) = (&rules.target, &system.solutions[0]) {
         let mut other = presses.odd().clone();
         other.xor(over);
-        starts.push((other, "the other colour"));
+        starts.push((other, " for the other colour"));
     }
     let sums = fewest::sums(size, system.null);
     for (start, to) in starts {
         match sums.fewer(&start, presses.total(), budget) {
             Ok(None) => {}
-            Ok(Some(n)) => return Status::Failed(format!("{n} presses do for {to}")),
+            Ok(Some(n)) => return Status::Failed(suffice(n, to)),
             Err(limit) => return Status::Open(limit.to_string()),
         }
     }

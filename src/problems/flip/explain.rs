@@ -85,7 +85,7 @@ pub fn sentences(rules: &Rules, instance: &Instance, answer: &Answer, reason: Op
                     Claim::Asked,
                 )),
                 (false, Goal::Least, _) => told.push(Told::new(
-                    "Whether fewer presses would do was not settled.",
+                    "The engine did not find out whether fewer presses suffice.",
                     Vec::new(),
                     Claim::Asked,
                 )),
@@ -164,7 +164,12 @@ fn fewest(rules: &Rules, all: &[usize], (n, d): (usize, usize), ends: &[(End, Li
         };
         told.push(Told::new(text, all.to_vec(), claim));
     }
-    told.push(Told::new(format!("So fewer than {n} cannot do."), all.to_vec(), Claim::Least(n)));
+    let so = if n == 1 {
+        "So at least 1 press is needed.".to_owned()
+    } else {
+        format!("So fewer than {n} cannot do.")
+    };
+    told.push(Told::new(so, all.to_vec(), Claim::Least(n)));
     told
 }
 

@@ -1,5 +1,6 @@
 //! The checker for more than two colours: plain elimination modulo p, and all solutions one by one.
 
+use super::suffice;
 use crate::board::Digits;
 use crate::claim::Status;
 use crate::engine::{Budget, Limit};
@@ -19,7 +20,7 @@ pub(super) fn no_fewer(rules: &Rules, instance: &Instance, presses: &Digits, bud
         };
         match fewest(rules.colours, start, &null, budget) {
             Ok(least) if (least as usize) < presses.total() => {
-                return Status::Failed(format!("{least} presses do for {end}"));
+                return Status::Failed(suffice(least, &format!(" for {end}")));
             }
             Ok(_) => {}
             Err(why) => return Status::Open(why),

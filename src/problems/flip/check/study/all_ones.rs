@@ -2,7 +2,7 @@
 //!
 //! Boards whose certificate does not call the presses least claim a bound only, which the presses show.
 
-use super::super::{fewest, modular};
+use super::super::{fewest, minimality, modular};
 use super::read::{kind, objects, rows, rules, truth, whole};
 use super::space::{chased, solutions};
 use crate::board::{Bits, Size};
@@ -70,7 +70,7 @@ fn claims_of(
             Ok((None, _)) => Status::Failed("no presses do".to_owned()),
             Err(why) => Status::Open(why),
         };
-        claims.push(Claim::new(format!("{board_of}: fewer than {total} presses never do"), status));
+        claims.push(Claim::new(format!("{board_of}: {}", minimality(total as usize)), status));
     }
     Ok(claims)
 }
