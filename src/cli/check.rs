@@ -1,5 +1,6 @@
 //! `check`: every claim of an answer that comes from a file, with its status.
 
+use super::against::Against;
 use super::answers::Answers;
 use super::args::{Check, Limits};
 use super::context::{self, Context, Failure, Status};
@@ -41,6 +42,71 @@ pub(super) fn run(context: &Context, args: &Check, out: &mut dyn Write) -> Resul
     let (mut worst, mut count) = (Status::Done, 0);
     for found in answers {
         count += 1;
+        let broken = match found {
+            Err(why) => why,
+            Ok((place, map)) => match answer(context, args, (&map, count), &mut beside, out) {
+                Ok(status) => {
+                    worst = worst.max(status?);
+                    if interrupt::asked() {
+                        return Ok(Status::Interrupted);
+                    }
+                    continue;
+                }
+                Err(why) => format!("{place}: answer {count}: {}", one_line(&why)),
+            },
+        };
+        out.flush()?;
+        context::warn(&format!("error: {broken}"));
+        worst = worst.max(Status::Usage);
+    }
+    if count == 0 {
+        return Err(Failure::usage(format!("{name}: there is no answer in it")));
+    }
+    beside.voices.all_asked()?;
+    Ok(worst)
+}
+
+/// What a file is that holds no answer, and what to do with it.
+fn no_answer(name: &str, text: &str) -> String {
+    let solvers = ["c ", "p cnf ", "* ", "s ", "v "].iter().any(|start| text.starts_with(start));
+    let remedy = if solvers {
+        "for what a solver printed about a formula, use `check --model MODEL FORMULA`"
+    } else {
+        "`check` reads what `solve --json` or `solve --save` wrote"
+    };
+    format!("{name}:1:1: this is not an answer; {remedy}")
+}
+
+/// What answers are held against: the folder they come from, a file, and outside checkers.
+struct Beside<'a> {
+    dir: Option<&'a Path>,
+    against: Option<Against>,
+    voices: Voices,
+}
+
+/// Every claim of an answer; outside, what is wrong with the answer itself.
+fn answer(
+    context: &Context,
+    args: &Check,
+    (map, count): (&Map<String, Value>, usize),
+    beside: &mut Beside<'_>,
+    out: &mut dyn Write,
+) -> Result<Result<Status, Failure>, String> {
+    let Beside { dir, against, voices } = beside;
+    if map.contains_key("question") {
+        if against.is_some() {
+            return Err("this is a study's certificate; --against takes answers".to_owned());
+        }
+        return certificate(context, args, (map, count), out);
+    }
+    let problem = problem(context, map)?;
+    let reply = problem.restore(map)?;
+    let mut proofs = proofs::embedded(map)?;
+    for obligation in reply.obligations() {
+        let formerly = |proof: &&mut Proof| obligation.formerly == Some(proof.claim.as_str());
+        proofs.iter_mut().filter(formerly).for_each(|proof| proof.claim.clone_from(&obligation.claim));
+    }
+    let mut tell = || {
         if let Some(dir) = dir {
             proofs.extend(proofs::beside(dir, &reply.obligations())?);
         }
@@ -62,7 +128,7 @@ pub(super) fn run(context: &Context, args: &Check, out: &mut dyn Write) -> Resul
         out.flush()?;
         let failed = if claim::any_failed(&claims) { Status::Wrong } else { Status::Done };
         Ok(spoken.max(failed))
-    }
+    };
     Ok(tell())
 }
 
