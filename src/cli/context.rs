@@ -328,7 +328,11 @@ pub(super) fn no_game(input: &Input, game: usize, games: usize) -> Failure {
 
 /// Seconds, milliseconds or microseconds, with three digits.
 pub(super) fn duration(time: Duration) -> String {
-    let s = time.as_secs_f64();
+    seconds(time.as_secs_f64())
+}
+
+/// The same of a number of seconds, which may come from a file.
+pub(super) fn seconds(s: f64) -> String {
     match s {
         _ if s >= 1.0 => format!("{s:.2} s"),
         _ if s >= 1e-3 => format!("{:.1} ms", s * 1e3),

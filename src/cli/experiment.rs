@@ -4,13 +4,14 @@ use super::config;
 use super::context::{self, Context, Failure, MOST_RULE_BYTES};
 use crate::document::Document;
 use crate::harness::plan::{self, Expanded, Plan, Reading};
-use crate::harness::{Set, tally};
+use crate::harness::{Planned, Rejected, Set, tally};
 use crate::record::{Record, Run, Tally, Verdict};
 use crate::solver::outside::Program;
 use indexmap::IndexMap;
 use itertools::Itertools;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Where numbered experiments lie.
 pub(super) const HOME: &str = "experiments";
@@ -24,6 +25,9 @@ const MOST_PLAN_BYTES: u64 = 1 << 20;
 /// The longest file of instances that a plan names.
 const MOST_INSTANCE_BYTES: u64 = 1 << 30;
 
+/// The most rejected records that are listed.
+const MAX_LISTED: usize = 20;
+
 /// An experiment whose plan was read.
 pub(super) struct Experiment {
     /// What it is called.
@@ -34,6 +38,8 @@ pub(super) struct Experiment {
     pub(super) text: String,
     pub(super) plan: Plan,
     pub(super) expanded: Expanded,
+    /// What records of its runs must agree with.
+    pub(super) planned: Arc<Planned>,
 }
 
 impl Experiment {
@@ -72,7 +78,13 @@ impl Experiment {
         let problem = context.registry.find(&plan.problem)?;
         let expanded = plan::expand(&plan, problem)?;
         expanded.warnings.iter().for_each(|warning| context::warn(&format!("warning: {warning}")));
-        Ok(Experiment { name, folder, text, plan, expanded })
+        let planned = Arc::new(Planned::new(&plan, &expanded, problem));
+        Ok(Experiment { name, folder, text, plan, expanded, planned })
+    }
+
+    /// The records in the folder of a set.
+    pub(super) fn records(&self, folder: &Path) -> Result<Set, Failure> {
+        context::named(folder, Set::of(folder, Arc::clone(&self.planned)))
     }
 
     /// The folder of a set.
@@ -114,6 +126,17 @@ impl Experiment {
     /// Runs of the plan that have no record in a set.
     pub(super) fn missing<'a>(&'a self, set: &'a Set) -> impl Iterator<Item = &'a Run> {
         self.expanded.runs.iter().filter(|run| set.get(&run.key).is_none())
+    }
+}
+
+/// Warns about lines and files of a set that are not counted as records.
+pub(super) fn warn_rejected(set: &Set) {
+    let rejected = set.rejected();
+    for Rejected { place, reason } in rejected.iter().take(MAX_LISTED) {
+        context::warn(&format!("warning: {place}: {reason}; not counted"));
+    }
+    if rejected.len() > MAX_LISTED {
+        context::warn(&format!("warning: {} more lines are not counted", rejected.len() - MAX_LISTED));
     }
 }
 

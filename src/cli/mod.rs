@@ -40,6 +40,7 @@ mod stress;
 mod study;
 mod subject;
 mod tour;
+mod verify;
 mod voices;
 mod worker;
 

@@ -10,7 +10,6 @@ use crate::record::{Check, Findings, Record, Run, Verdict};
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// What a repeated attempt is called.
 const NAME: &str = "repeated";
@@ -66,7 +65,7 @@ fn shown(now: &Findings, before: Option<&Findings>) -> comfy_table::Table {
     };
     let time = |of: Option<&Findings>| {
         let s = of.and_then(|findings| findings.cpu_s);
-        s.map_or(String::new(), |s| context::duration(Duration::from_secs_f64(s)))
+        s.map_or(String::new(), context::seconds)
     };
     let word = |of: Option<&Findings>| of.map_or(String::new(), ended);
     let mut rows = vec![vec!["ended".to_owned(), word(before), word(Some(now))]];

@@ -7,7 +7,7 @@ mod written;
 
 use super::args::Report as Args;
 use super::context::{self, Context, Failure, Status};
-use super::experiment::{Experiment, HOME, names};
+use super::experiment::{Experiment, HOME, names, warn_rejected};
 use crate::exhibit::{About, Exhibits, Figure};
 use crate::harness::Set;
 use crate::record::Record;
@@ -76,7 +76,8 @@ struct Loaded {
 impl Loaded {
     fn new(experiment: &Experiment, name: &str) -> Result<Self, Failure> {
         let folder = experiment.set(name)?;
-        let set = context::named(&folder, Set::open(&folder))?;
+        let set = experiment.records(&folder)?;
+        warn_rejected(&set);
         let surroundings = context::named(&folder, set.surroundings())?.into_iter();
         let surroundings =
             surroundings.filter_map(|(name, one)| Some((name, serde_json::to_value(one).ok()?))).collect();

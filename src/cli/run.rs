@@ -7,7 +7,7 @@ use super::args::Run as Args;
 use super::compare::table;
 use super::config;
 use super::context::{self, Context, Failure, Status};
-use super::experiment::Experiment;
+use super::experiment::{Experiment, warn_rejected};
 use super::{interrupt, repeat};
 use crate::engine::{Limit, Stop};
 use crate::harness::{
@@ -32,7 +32,8 @@ const MOST_LISTED: usize = 20;
 pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result<Status, Failure> {
     let experiment = Experiment::open(context, &args.exp)?;
     let folder = experiment.set(&args.set)?;
-    let set = context::named(&folder, Set::open(&folder))?;
+    let set = experiment.records(&folder)?;
+    warn_rejected(&set);
     if args.dry_run {
         return dry::run(&experiment, (&set, &folder), args, out);
     }
@@ -57,8 +58,15 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     let segment =
         Segment::new(&folder, Identity::this().name(), &surroundings).map_err(|e| unwritten(&folder, &e))?;
     let stop: Stop = Arc::new(|| interrupt::asked().then_some(Limit::Cancelled));
-    let runs = &experiment.expanded.runs;
-    let work = Work { runs, again, folder: &folder, jobs: args.jobs, lease: args.lease, stop };
+    let work = Work {
+        runs: &experiment.expanded.runs,
+        planned: Arc::clone(&experiment.planned),
+        again,
+        folder: &folder,
+        jobs: args.jobs,
+        lease: args.lease,
+        stop,
+    };
     let progress = Progress::new(&experiment.name, total, total - missing);
     let ended = interrupt::listening(|| carry_out(&outer, work, segment, &progress));
     progress.end();
@@ -72,7 +80,7 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     match ended {
         Ok(End::Complete | End::Incomplete) => finish(&experiment, &folder, args, out),
         Ok(End::Stopped) => {
-            let left = experiment.missing(&context::named(&folder, Set::open(&folder))?).count();
+            let left = experiment.missing(&experiment.records(&folder)?).count();
             context::warn(&format!(
                 "stopped; {} of {total} runs have their records, the same command goes on from there",
                 total - left
@@ -156,7 +164,7 @@ fn finish(
     args: &Args,
     out: &mut dyn Write,
 ) -> Result<Status, Failure> {
-    let set = context::named(folder, Set::open(folder))?;
+    let set = experiment.records(folder)?;
     let tallies = experiment.tally(&set);
     writeln!(out, "{}", summary(&tallies))?;
     let wrong: Vec<&Record> = set.iter().filter(|record| record.is_wrong()).collect();
@@ -236,7 +244,7 @@ pub(super) fn summary(tallies: &IndexMap<String, Tally>) -> comfy_table::Table {
             limits.join(", "),
             blank(tally.unsupported),
             blank(tally.failed),
-            tally.mean_cpu_s().map_or(String::new(), |s| context::duration(Duration::from_secs_f64(s))),
+            tally.mean_cpu_s().map_or(String::new(), context::seconds),
         ]
     });
     table(&head, rows.collect())

@@ -3,20 +3,21 @@
 use super::args::{Cancel, Shape, Status as Args};
 use super::compare::table;
 use super::context::{self, Context, Failure, Status};
-use super::experiment::Experiment;
+use super::experiment::{Experiment, warn_rejected};
 use super::run::{list_disputes, list_wrong, summary};
-use crate::harness::{Held, Queue, Set};
+use super::verify;
+use crate::harness::{Held, Queue};
 use crate::process::Life;
 use crate::record::{Group, Record, columns, groups};
 use comfy_table::Table;
 use itertools::Itertools;
 use std::io::Write;
-use std::time::Duration;
 
 pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result<Status, Failure> {
     let experiment = Experiment::open(context, &args.exp)?;
     let folder = experiment.set(&args.set)?;
-    let set = context::named(&folder, Set::open(&folder))?;
+    let set = experiment.records(&folder)?;
+    warn_rejected(&set);
     let planned: Vec<&Record> = experiment.expanded.runs.iter().filter_map(|run| set.get(&run.key)).collect();
     if let Some(shape) = args.records {
         write(shape, &planned, out)?;
@@ -37,7 +38,13 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     } else {
         format!("; {kept} records of runs that the plan no longer has")
     };
-    writeln!(out, "{} set '{}': {done} of {all} runs have their records{beyond}", experiment.name, args.set)?;
+    let twice = match set.duplicates() {
+        0 => String::new(),
+        1 => "; 1 duplicate attempt".to_owned(),
+        n => format!("; {n} duplicate attempts"),
+    };
+    let (name, set_name) = (&experiment.name, &args.set);
+    writeln!(out, "{name} set '{set_name}': {done} of {all} runs have their records{beyond}{twice}")?;
     let builds = planned.iter().filter_map(|record| record.build.as_deref()).counts();
     if builds.len() > 1 {
         let each = builds.iter().sorted().map(|(build, runs)| format!("{build} ({runs} runs)")).join(", ");
@@ -53,7 +60,8 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     let wrong: Vec<&Record> = planned.into_iter().filter(|record| record.is_wrong()).collect();
     list_wrong(&wrong, out)?;
     let disputed = list_disputes(&set, out)?;
-    Ok(if wrong.is_empty() && disputed == 0 { Status::Done } else { Status::Wrong })
+    let verified = if args.verify { verify::run(context, &experiment, &set, out)? } else { Status::Done };
+    Ok(if wrong.is_empty() && disputed == 0 { verified } else { verified.max(Status::Wrong) })
 }
 
 /// A process with the batches that it holds, and what it is doing.
@@ -79,8 +87,7 @@ fn grouped(groups: &[Group], names: &[String]) -> Table {
     head.extend(ends.chain(sizes).map(str::to_owned));
     let head: Vec<&str> = head.iter().map(String::as_str).collect();
     let rows = groups.iter().map(|group| {
-        let time =
-            |s: Option<f64>| s.map_or(String::new(), |s| context::duration(Duration::from_secs_f64(s)));
+        let time = |s: Option<f64>| s.map_or(String::new(), context::seconds);
         let middle = |n: Option<f64>| n.map_or(String::new(), |n| n.to_string());
         let some = |n: usize| if n == 0 { String::new() } else { n.to_string() };
         let mut row = group.values.clone();

@@ -1,15 +1,12 @@
 //! `worker`: the inner process of a run. Nobody but `run` calls it.
 
 use super::context::{Context, Failure, Status};
-use crate::harness::{Inner, Request, work};
+use crate::harness::{Inner, receive, work};
 use crate::process;
-use std::io::Read;
 use std::sync::Arc;
 
 pub(super) fn run(context: &Context) -> Result<Status, Failure> {
-    let mut text = Vec::new();
-    std::io::stdin().lock().read_to_end(&mut text)?;
-    let request: Request = serde_json::from_slice(&text).map_err(|error| {
+    let request = receive().map_err(|error| {
         Failure::usage(format!("'worker' is what 'run' calls; it takes a request ({error})"))
     })?;
     die_with(request.parent)?;

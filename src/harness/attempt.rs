@@ -2,17 +2,16 @@
 //! it told, of what it used, and of how it ended.
 
 use super::overseer::Overseer;
+use super::planned::blank;
 use super::request::{self, Phase, Request};
 use super::surroundings::{self, Surroundings};
 use crate::choice::{self, Choice};
 use crate::engine::{Limit, Stop};
 use crate::process::{self, Cgroups, Children, Ending, Job, Limits};
-use crate::record::{Check, Findings, Origin, Record, Run, Verdict};
+use crate::record::{Check, Findings, Record, Run, Verdict};
 use crate::registry::Registry;
-use crate::rules::Settings;
 use crate::solver::Roster;
 use crate::solver::outside::Program;
-use serde_json::{Map, Value};
 use std::ffi::OsString;
 use std::io::{self, Seek, Write};
 use std::path::PathBuf;
@@ -25,9 +24,6 @@ const SLACK: Duration = Duration::from_secs(15);
 
 /// The most bytes that a worker may write.
 const MOST_OUTPUT: u64 = 1 << 28;
-
-/// The longest text of a rule that records repeat; longer ones are named by their hash.
-const MOST_RULE: usize = 64;
 
 /// What runs are made with.
 pub struct Outer<'a> {
@@ -106,12 +102,12 @@ pub fn attempt(outer: &Outer<'_>, run: &Run, attempt: String, stop: &Stop) -> io
         findings.wall_s = engine_time.map(|time| time.as_secs_f64());
     }
     findings.peak_bytes.get_or_insert(ran.usage.peak_bytes);
-    let (family, params, seed) = match &run.origin {
-        Origin::Family { name, params, seed } => (name.clone(), numbers(params), *seed),
-        Origin::File { name, game, .. } => (name.clone(), Map::new(), *game),
-    };
+    if findings.verdict == Some(Verdict::Limit) {
+        // It was ended from outside, so nobody else measured what it took.
+        findings.cpu_s.get_or_insert(ran.usage.cpu.as_secs_f64());
+        findings.wall_s.get_or_insert(wall.as_secs_f64());
+    }
     Ok(Some(Record {
-        key: run.key.clone(),
         attempt,
         surroundings: match ran.no_cgroup {
             None => outer.surroundings.clone(),
@@ -120,28 +116,13 @@ pub fn attempt(outer: &Outer<'_>, run: &Run, attempt: String, stop: &Stop) -> io
                 outer.uncontained.hash()
             }
         },
-        build: None,
-        problem: run.problem.clone(),
-        family,
-        params,
-        seed,
-        instance_hash: run.instance_hash.clone(),
-        rules: rules(outer, run),
-        engine: run.engine.clone(),
-        side: choice.side.to_string(),
-        model: choice.name.to_owned(),
-        axes: choice.axes().map(|(axis, value)| (axis.to_owned(), value.to_owned())).collect(),
-        solver,
-        repetition: run.repetition,
-        shuffle: run.shuffle,
-        limits: run.limits,
         findings,
-        contradicts: None,
         process_cpu_s: ran.usage.cpu.as_secs_f64(),
         process_wall_s: wall.as_secs_f64(),
         start: humantime::format_rfc3339_micros(start.0).to_string(),
         load,
         pressure_percent: pressure,
+        ..blank(run, &choice, outer.registry.find(&run.problem).map_err(io::Error::other)?)
     }))
 }
 
@@ -161,65 +142,43 @@ fn outmost(run: &Run) -> Limits {
     Limits { cpu, wall, memory }
 }
 
-/// What a worker found that ended in this way.
+/// What a worker found that ended in this way. Only one that said so has done all that was asked of it: any other
+/// failed, unless it met a limit, and its answer, if there is one, was not checked to the end.
 fn ended(ran: &mut process::Run) -> io::Result<Findings> {
-    let last = request::last(process::reader(&mut ran.output))?;
-    let (phase, mut findings) =
-        last.map_or((None, Findings::default()), |line| (Some(line.phase), line.findings));
-    let met = match (ran.ending, phase) {
-        (Ending::Ended(status), Some(Phase::End)) if status.success() => return Ok(findings),
-        (Ending::Stopped(limit), _) => Err(limit),
-        (Ending::TooMuchOutput, _) => Ok("the worker wrote too much".to_owned()),
-        (Ending::Ended(status), _) => {
+    let (phase, found) = request::heard(process::reader(&mut ran.output))?;
+    let is_done = phase == Phase::Ending;
+    let mut findings = found.unwrap_or_default();
+    let met = match ran.ending {
+        Ending::Ended(status) if is_done && status.success() => return Ok(findings),
+        // It is complete, whatever the rest of its process group used.
+        Ending::Stopped(_) if is_done && findings.verdict == Some(Verdict::Decided) => return Ok(findings),
+        Ending::Stopped(limit) => Err(limit),
+        Ending::TooMuchOutput => Ok(format!("the worker wrote too much while {phase}")),
+        Ending::Ended(status) => {
             let said = ran.complaint();
             // What Rust says before it gives up.
             if said.contains("'memory allocation of") {
                 Err(Limit::Memory)
             } else {
-                Ok(format!("the worker ended with {status}{said}"))
+                Ok(format!("the worker ended with {status} while {phase}{said}"))
             }
         }
     };
-    // What has an answer keeps it; it is the check that did not end.
-    if phase == Some(Phase::Answer) {
-        let why = met.unwrap_or_else(|limit| format!("checking met the {limit}"));
-        findings.check = Some(Check::Open);
-        findings.reason = Some(why);
-        return Ok(findings);
-    }
+    let has_answer = findings.verdict == Some(Verdict::Decided);
     match met {
+        // What has an answer keeps it; it is the check that did not end.
+        Err(limit) if has_answer => {
+            findings.check = Some(Check::Open);
+            findings.reason = Some(format!("{phase} met the {limit}"));
+        }
         Err(limit) => {
             findings.verdict = Some(Verdict::Limit);
             findings.limit = Some(limit.word().to_owned());
         }
         Ok(reason) => {
             findings.verdict = Some(Verdict::Failed);
-            findings.reason = Some(reason);
+            (findings.limit, findings.check, findings.reason) = (None, None, Some(reason));
         }
     }
     Ok(findings)
-}
-
-fn numbers(params: &[(String, String)]) -> Map<String, Value> {
-    let value = |text: &String| match (text.parse::<i64>(), text.parse::<f64>()) {
-        (Ok(whole), _) => whole.into(),
-        (_, Ok(number)) if number.is_finite() => number.into(),
-        _ => text.as_str().into(),
-    };
-    params.iter().map(|(key, text)| (key.clone(), value(text))).collect()
-}
-
-/// The rules that are not the judge's.
-fn rules(outer: &Outer<'_>, run: &Run) -> Map<String, Value> {
-    let known = outer.registry.find(&run.problem).map(|problem| problem.rules()).unwrap_or_default();
-    let usual = Settings::new(known, &[], &|_| Err(String::new())).map(|s| s.to_json()).unwrap_or_default();
-    let other =
-        run.rules.as_object().into_iter().flatten().filter(|(key, value)| usual.get(key) != Some(value));
-    let shown = |value: &Value| match value.as_str() {
-        Some(text) if text.len() > MOST_RULE => {
-            format!("sha256:{}", surroundings::hash(text.as_bytes())).into()
-        }
-        _ => value.clone(),
-    };
-    other.map(|(key, value)| (key.clone(), shown(value))).collect()
 }

@@ -1,5 +1,6 @@
 //! How far a run has come, readable while it runs: what a run that is stopped in the middle can still tell.
 
+use super::request::{Phase, announce};
 use crate::engine::{Limit, Stop, Work};
 use crate::record::Findings;
 use std::collections::BTreeMap;
@@ -59,12 +60,19 @@ impl Gauge {
         self.clauses.store(clauses, Relaxed);
     }
 
-    /// The first formula is built.
+    /// The first formula is built. The parent is told so, outside the measured time.
     pub(super) fn built(&self) {
-        let spent = self.spent().0;
-        self.with(|state| {
-            state.built.get_or_insert(spent);
-        });
+        let (cpu, wall) = self.spent();
+        let first = self.with(|state| state.built.replace(state.built.unwrap_or(cpu)).is_none());
+        if first {
+            // If it cannot be written, neither can what was found, and that is an error.
+            let _ = announce(Phase::Solving);
+            let (cpu_then, wall_then) = self.spent();
+            self.with(|state| {
+                state.start.0 += cpu_then.saturating_sub(cpu);
+                state.start.1 += wall_then.saturating_sub(wall);
+            });
+        }
     }
 
     /// Asks for an end.

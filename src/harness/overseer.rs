@@ -56,7 +56,10 @@ impl Overseer {
         let mut progress = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
         // What cannot be read now is read the next time.
         if let Ok(Some(phase)) = self.news(&mut progress.read) {
-            progress.engine = (phase == Phase::Engine).then(Instant::now);
+            progress.engine = match phase {
+                Phase::Building | Phase::Solving => progress.engine.or_else(|| Some(Instant::now())),
+                _ => None,
+            };
         }
         progress.engine.map(|start| start.elapsed())
     }
@@ -72,7 +75,7 @@ impl Overseer {
         self.output.read_exact_at(&mut text, *read)?;
         let Some(end) = text.iter().rposition(|&byte| byte == b'\n') else { return Ok(None) };
         *read += end as u64 + 1;
-        Ok(request::last(&text[..=end])?.map(|line| line.phase))
+        Ok(Some(request::heard(&text[..=end])?.0).filter(|&phase| phase != Phase::Starting))
     }
 }
 
@@ -95,16 +98,17 @@ mod tests {
         let stop = overseer.or(&never);
         let mut tell = |text: &str| worker.write_all(text.as_bytes()).unwrap();
         assert_eq!(overseer.engine_time(), None, "it has not begun");
-        tell("{\"phase\":\"engine\",\"findings\":{}}");
+        tell("{\"phase\":\"building\"}");
         assert_eq!(overseer.engine_time(), None, "a line that is not whole");
         tell("\n");
         assert!(overseer.engine_time().is_some());
         std::thread::sleep(Duration::from_millis(1));
+        tell("{\"phase\":\"solving\"}\n");
         assert!(overseer.engine_time().is_some_and(|time| time >= Duration::from_millis(1)));
         assert!(stop().is_none() || overseer.engine_time() > Some(GRACE));
         overseer.progress.lock().unwrap().engine = std::time::Instant::now().checked_sub(2 * GRACE);
         assert_eq!(stop(), Some(Limit::Wall));
-        tell("{\"phase\":\"answer\",\"findings\":{}}\n");
+        tell("{\"phase\":\"checking\",\"findings\":{}}\n");
         assert_eq!((stop(), overseer.engine_time()), (None, None), "checking is not timed");
     }
 }

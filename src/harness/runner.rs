@@ -2,6 +2,7 @@
 
 use super::agreement::Answers;
 use super::attempt::{Outer, Unstarted, attempt};
+use super::planned::Planned;
 use super::queue::{Claim, Held, Queue};
 use super::segment::Segment;
 use super::set::Set;
@@ -55,6 +56,8 @@ pub enum End {
 pub struct Work<'a> {
     /// The runs of the plan.
     pub runs: &'a [Run],
+    /// What their records must agree with.
+    pub planned: Arc<Planned>,
     /// Attempts that do not count: their runs are carried out again.
     pub again: FxHashSet<String>,
     /// The folder of the set.
@@ -137,7 +140,7 @@ pub fn carry_out(
     segment: Segment,
     watcher: &dyn Watcher,
 ) -> io::Result<End> {
-    let (me, set) = (Identity::this(), Set::open(work.folder)?);
+    let (me, set) = (Identity::this(), Set::of(work.folder, work.planned)?);
     let mut answers = Answers::default();
     for record in set.iter() {
         answers.compare(outer.registry, &mut record.clone());
@@ -262,6 +265,7 @@ impl Shared<'_> {
         if desk.has_lost(run)? {
             return desk.ended(run);
         }
+        record.attempt_number = Some(desk.set.next_attempt(&run.key));
         desk.answers.compare(self.outer.registry, &mut record);
         let keep = run.keep || !record.is_solved();
         let short = |text: &serde_json::Value| text.to_string().len() <= MOST_KEPT;
@@ -332,7 +336,7 @@ impl Desk {
             return Ok(self.end);
         }
         // Afresh, since records may be gone that were read before.
-        self.set = Set::open(shared.folder)?;
+        self.set = self.set.anew()?;
         let missing = missing(shared.runs, &self.set, &self.again);
         let lacks = missing.len();
         if lacks == 0 {

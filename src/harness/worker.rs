@@ -1,25 +1,24 @@
 //! The inner process of a run: makes the instance, solves it, checks the answer, and tells after each phase
 //! what is known by then.
 
+use super::checking::{Proofs, verdict};
 use super::gauge::{CpuClock, Gauge};
 use super::metered::metered;
-use super::request::{Line, Phase, Request};
+use super::request::{self, Phase, Request, announce};
 use super::shuffled::shuffled;
 use super::watchdog::{self, Bounds, Watch, watch};
-use crate::certify::{self, Certificate};
 use crate::choice::{self, Choice};
-use crate::claim::{self, CHECK_WORK, Claim, Status};
-use crate::engine::{Budget, Limit, Outcome};
+use crate::claim::{CHECK_WORK, Claim};
+use crate::engine::{Budget, Limit, Outcome, Side};
 use crate::erased::{Case, Reply, Workbench};
 use crate::process::Children;
-use crate::proof::Proof;
 use crate::record::{Check, Findings, Limits, Origin, Run, Verdict};
 use crate::registry::Registry;
 use crate::rules::Settings;
 use crate::solver::outside;
 use crate::solver::{Recipe, Roster};
 use serde_json::Value;
-use std::io::{self, Write};
+use std::io;
 use std::num::NonZero;
 use std::sync::Arc;
 use std::time::Duration;
@@ -29,6 +28,9 @@ const CHECK_TIME: Duration = Duration::from_secs(10);
 
 /// The longest answer, in bytes of JSON, that is handed on.
 const MOST_ANSWER: usize = 1 << 20;
+
+/// The deepest nesting of an answer that is handed on: readers of JSON give up at 128, a record around it included.
+const MOST_DEPTH: usize = 100;
 
 /// What the worker of a run works with.
 pub struct Inner<'a> {
@@ -52,16 +54,13 @@ pub fn work(inner: &Inner<'_>, request: &Request) -> io::Result<()> {
             findings.reason = Some(reason);
         });
     }
-    tell(Phase::End, gauge.findings())
+    tell(Phase::Ending, gauge.findings())
 }
 
+/// Tells what is known by now, before a phase begins.
 fn tell(phase: Phase, mut findings: Findings) -> io::Result<()> {
     findings.peak_bytes = watchdog::peak();
-    let mut line = serde_json::to_vec(&Line { phase, findings })?;
-    line.push(b'\n');
-    let mut out = io::stdout().lock();
-    out.write_all(&line)?;
-    out.flush()
+    request::tell(phase, findings)
 }
 
 fn carry_out(inner: &Inner<'_>, request: &Request, gauge: &Arc<Gauge>) -> Result<(), String> {
@@ -84,7 +83,7 @@ fn carry_out(inner: &Inner<'_>, request: &Request, gauge: &Arc<Gauge>) -> Result
     }
     let engine = engine.map_solver(|recipe| metered(&permuted(recipe, run), gauge));
     let said = |error: io::Error| error.to_string();
-    tell(Phase::Engine, gauge.findings()).map_err(said)?;
+    announce(if engine.side == Side::Sat { Phase::Building } else { Phase::Solving }).map_err(said)?;
     let mut budget = Budget::new(run.limits.work, gauge.stop()).on_threads(Some(NonZero::<usize>::MIN));
     let outcome = {
         let _watch = guard(inner, gauge, Bounds::of(&run.limits), stopped)?;
@@ -93,19 +92,17 @@ fn carry_out(inner: &Inner<'_>, request: &Request, gauge: &Arc<Gauge>) -> Result
         outcome
     };
     let Some(reply) = judged(outcome, &engine, gauge) else { return Ok(()) };
-    tell(Phase::Answer, gauge.findings()).map_err(said)?;
+    let next = if run.certify { Phase::Certifying } else { Phase::Checking };
+    tell(next, gauge.findings()).map_err(said)?;
     // As much time again, as CPU time.
     let cpu_s = run.limits.cpu_s.or(run.limits.wall_s);
     let bounds = Bounds::of(&Limits { cpu_s, wall_s: None, ..run.limits }).at_least(CHECK_TIME);
     let claims = {
         let _watch = guard(inner, gauge, bounds, unchecked)?;
-        check(&*reply, run, gauge)
+        check(&*reply, run, gauge).map_err(said)?
     };
-    let check = match () {
-        () if claim::any_failed(&claims) => Check::Wrong,
-        () if claim::all_closed(&claims) => Check::Checked,
-        () => Check::Open,
-    };
+    announce(Phase::Writing).map_err(said)?;
+    let check = verdict(&claims);
     let standing = claims.iter().find(|claim| claim.status.is_failed());
     let standing = standing.or_else(|| claims.iter().find(|claim| !claim.status.is_closed()));
     gauge.note(|findings| {
@@ -117,7 +114,16 @@ fn carry_out(inner: &Inner<'_>, request: &Request, gauge: &Arc<Gauge>) -> Result
 }
 
 fn short(answer: &Value) -> bool {
-    serde_json::to_vec(answer).is_ok_and(|text| text.len() <= MOST_ANSWER)
+    depth(answer) <= MOST_DEPTH && serde_json::to_vec(answer).is_ok_and(|text| text.len() <= MOST_ANSWER)
+}
+
+fn depth(value: &Value) -> usize {
+    let inner = match value {
+        Value::Array(values) => values.iter().map(depth).max(),
+        Value::Object(values) => values.values().map(depth).max(),
+        _ => return 0,
+    };
+    1 + inner.unwrap_or(0)
 }
 
 /// The instance of a run.
@@ -160,7 +166,7 @@ fn guard(
         last(&mut findings, shown.tripped().unwrap_or(Limit::Cancelled));
         children.end();
         // Whether anybody hears it or not, this is the end.
-        let _ = tell(Phase::End, findings);
+        let _ = tell(Phase::Ending, findings);
         std::process::exit(0);
     };
     watch(gauge, bounds, end).map_err(|error| format!("there can be no watchdog: {error}"))
@@ -200,45 +206,22 @@ fn judged(outcome: Outcome<Box<dyn Reply>>, engine: &Choice, gauge: &Gauge) -> O
 }
 
 /// Every claim with its status, by proofs where they are asked for.
-fn check(reply: &dyn Reply, run: &Run, gauge: &Arc<Gauge>) -> Vec<Claim> {
+fn check(reply: &dyn Reply, run: &Run, gauge: &Arc<Gauge>) -> io::Result<Vec<Claim>> {
     let spent = || gauge.spent().0.as_secs_f64();
-    let mut proofs: Vec<Proof> = Vec::new();
-    let mut unproved = Vec::new();
+    let budget = |work| Budget::new(work, gauge.stop());
+    let mut proofs = Proofs::default();
     if run.certify {
-        let mut budget = Budget::new(None, gauge.stop());
-        for obligation in reply.obligations() {
-            match certify::certificate(&obligation, certify::MOST_BYTES, &mut budget) {
-                Certificate::Proof(proof) => proofs.push(proof),
-                Certificate::Satisfiable(claim) => {
-                    unproved.push((claim, "its formula has a model".to_owned()))
-                }
-                Certificate::TooLarge(claim) => {
-                    unproved.push((claim, "its plain formula is too large".to_owned()));
-                }
-                Certificate::TooLong(claim, most) => {
-                    unproved.push((claim, format!("its proof is longer than {most} bytes")));
-                }
-                Certificate::Stopped(claim, limit) => {
-                    unproved.push((claim, format!("proving met the {limit}")))
-                }
-            }
-        }
-        let bytes = proofs.iter().map(|proof| proof.refutation.bytes().len() as u64).sum();
+        proofs = Proofs::of(reply, &mut budget(None));
         let took = spent();
         gauge.note(|findings| {
             findings.prove_cpu_s = Some(took);
-            findings.proof_bytes = Some(bytes);
+            findings.proof_bytes = Some(proofs.bytes());
         });
+        announce(Phase::Checking)?;
     }
     let before = spent();
-    let mut claims = reply.check(&proofs, &mut Budget::new(Some(CHECK_WORK), gauge.stop()));
-    for Claim { text, status } in &mut claims {
-        let reason = unproved.iter().find(|(claim, _)| claim == text);
-        if let (Status::Open(why), Some((_, reason))) = (status, reason) {
-            *why = format!("{why}; {reason}");
-        }
-    }
+    let claims = proofs.check(reply, &mut budget(Some(CHECK_WORK)));
     let took = spent() - before;
     gauge.note(|findings| findings.check_cpu_s = Some(took));
-    claims
+    Ok(claims)
 }

@@ -43,6 +43,7 @@ const FIELDS: &[&str] = &[
     "work",
     "process_cpu_s",
     "process_wall_s",
+    "attempt_number",
     "start",
     "load",
     "pressure_percent",
@@ -198,6 +199,7 @@ mod tests {
         let one = || serde_json::Map::from_iter([("n".to_owned(), 1.into())]);
         Record {
             rules: one(),
+            attempt_number: Some(1),
             params: one(),
             axes: [("amo".to_owned(), "ladder".to_owned())].into(),
             build: Some("6c8f1ee8".to_owned()),

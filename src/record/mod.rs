@@ -6,9 +6,11 @@
 pub mod columns;
 mod groups;
 mod tally;
+mod valid;
 
 pub use groups::{Group, groups};
 pub use tally::{Tally, disputes};
+pub use valid::{Unreadable, read};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -167,6 +169,9 @@ pub struct Record {
     pub key: String,
     /// No other attempt has this name.
     pub attempt: String,
+    /// Counts the attempts at the run, from 1. Records of earlier versions lack it and count as first attempts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attempt_number: Option<u32>,
     /// Names the [`Surroundings`](crate::harness::Surroundings) of the attempt, which stand in a file of their own.
     pub surroundings: String,
     /// The build of the program that made it, as its surroundings tell: not written with the record, but known of every
@@ -255,9 +260,30 @@ impl Record {
         self.findings.check == Some(Check::Wrong) || self.contradicts.is_some()
     }
 
-    /// One of two attempts at the same run: whichever started later, then whichever is named later.
+    /// The attempt's number, from 1.
+    pub fn number(&self) -> u32 {
+        self.attempt_number.unwrap_or(1)
+    }
+
+    /// Whether the attempt came to no result of its run, so that it can be made again.
+    pub fn has_failed(&self) -> bool {
+        matches!(self.findings.verdict, Some(Verdict::Failed) | None)
+    }
+
+    /// Of two attempts at the same run, the one that counts: the lowest-numbered one that did not fail; if both failed,
+    /// the highest-numbered one. No clock decides this, except among unnumbered attempts, where the last to start counts.
+    /// Processes that did the same run without knowing of each other may give one number twice; the attempt whose name
+    /// comes first counts then. The result does not depend on the order in which attempts are read.
     #[must_use]
-    pub fn newer(self, other: Record) -> Record {
-        if (&self.start, &self.attempt) < (&other.start, &other.attempt) { other } else { self }
+    pub fn counting(self, other: Record) -> Record {
+        let order = match (self.has_failed(), other.has_failed()) {
+            (true, true) => other.number().cmp(&self.number()),
+            (one, two) => one.cmp(&two).then(self.number().cmp(&other.number())),
+        };
+        let tie = || match (self.attempt_number, other.attempt_number) {
+            (None, None) => (&other.start, &other.attempt).cmp(&(&self.start, &self.attempt)),
+            (one, two) => one.cmp(&two).then_with(|| self.attempt.cmp(&other.attempt)),
+        };
+        if order.then_with(tie).is_gt() { other } else { self }
     }
 }

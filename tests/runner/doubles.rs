@@ -1,5 +1,6 @@
 //! A problem whose engines misbehave, each in its way: what the runner has to put up with.
 
+use crate::deaths::visit;
 use counterpoint::choice::Choice;
 use counterpoint::claim::{Claim, Status};
 use counterpoint::engine::{Budget, EngineInfo, Outcome};
@@ -37,7 +38,7 @@ fn forever() -> ! {
 }
 
 /// Takes memory as fast as it can and touches it.
-fn eat() -> ! {
+pub(crate) fn eat() -> ! {
     let mut eaten: Vec<Vec<u8>> = Vec::new();
     loop {
         eaten.push(black_box(vec![1; 1 << 22]));
@@ -60,7 +61,10 @@ fn one_call(n: u32, choice: &Choice, budget: &mut Budget) -> Outcome<bool> {
     let mut solver = choice.solver();
     let is_even = solver.new_var();
     solver.clause(&[is_even.lit(n % 2 == 1)]);
-    match solver::step(solver, &[], budget) {
+    visit("building");
+    let solved = solver::step(solver, &[], budget);
+    visit("solving");
+    match solved {
         Ok((true, solver)) => Outcome::Decided(solver.value(is_even.pos_lit())),
         Ok((false, _)) => Outcome::Failed("the solver is wrong".to_owned()),
         Err(why) => why.outcome(None),
@@ -132,7 +136,10 @@ impl Problem for Parity {
         name: "number",
         about: "n",
         params: &[Param { key: "n", default: 8.0, min: 0.0, max: 1e6 }],
-        make: |(), params, _| Ok(params.whole("n")),
+        make: |(), params, _| {
+            visit("reading");
+            Ok(params.whole("n"))
+        },
     }];
     const SAMPLE: &'static str = "4\n";
 
@@ -155,6 +162,7 @@ impl Problem for Parity {
         if *answer { "even" } else { "odd" }.to_owned()
     }
     fn to_json(_: &u32, answer: &bool) -> Map<String, Value> {
+        visit("writing");
         Map::from_iter([("outcome".to_owned(), json!(Self::outcome(answer)))])
     }
     fn from_json(_: &u32, json: &Map<String, Value>) -> Result<bool, String> {
@@ -165,6 +173,7 @@ impl Problem for Parity {
         if *n == 999 {
             std::thread::sleep(Duration::from_secs(4));
         }
+        visit("checking");
         // This checker cannot tell for numbers past a thousand.
         let status = match n.is_multiple_of(2) == *answer {
             _ if *n > 1000 => Status::Open("the number is too large".to_owned()),
@@ -174,6 +183,7 @@ impl Problem for Parity {
         vec![Claim::new(format!("the number is {}", Self::outcome(answer)), status)]
     }
     fn obligations<'a>((): &'a (), _: &'a u32, _: &'a bool) -> Vec<Obligation<'a>> {
+        visit("certifying");
         Vec::new()
     }
 }

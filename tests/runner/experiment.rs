@@ -2,6 +2,7 @@
 
 use counterpoint::harness::{Set, Surroundings};
 use counterpoint::record::Record;
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -76,6 +77,24 @@ impl Experiment {
         let segments = entries.map(|entry| entry.unwrap().path());
         let segments = segments.filter(|path| path.extension().is_some_and(|e| e == "jsonl"));
         segments.map(|path| fs::read_to_string(path).unwrap().matches('\n').count()).sum()
+    }
+
+    /// The only segment.
+    pub(crate) fn segment(&self) -> PathBuf {
+        let entries = fs::read_dir(self.results()).unwrap().map(|entry| entry.unwrap().path());
+        let found: Vec<PathBuf> =
+            entries.filter(|path| path.extension().is_some_and(|e| e == "jsonl")).collect();
+        assert_eq!(found.len(), 1, "{found:?}");
+        found[0].clone()
+    }
+
+    /// Changes the lines of the only segment, each an object.
+    pub(crate) fn edit(&self, change: impl FnOnce(&mut Vec<Value>)) {
+        let text = fs::read_to_string(self.segment()).unwrap();
+        let mut lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        change(&mut lines);
+        let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+        fs::write(self.segment(), text).unwrap();
     }
 
     /// What must be the same whenever and wherever it is run.

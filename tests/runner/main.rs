@@ -4,14 +4,18 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
 
+mod attempts;
 mod builds;
 mod contained;
+mod deaths;
 mod doubles;
 mod experiment;
+mod forgeries;
 mod limits;
 mod plans;
 mod queue;
 mod records;
+mod verified;
 
 use counterpoint::registry::Registry;
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -65,6 +69,18 @@ fn main() -> ExitCode {
             limits::the_wall_limit_holds_where_the_worker_is_stopped,
         ),
         ("checking_is_no_part_of_the_wall_limit", limits::checking_is_no_part_of_the_wall_limit),
+        ("a_worker_that_dies_fails_in_any_phase", deaths::a_worker_that_dies_fails_in_any_phase),
+        ("a_worker_that_is_killed_fails_in_any_phase", deaths::a_worker_that_is_killed_fails_in_any_phase),
+        ("a_worker_at_a_limit_does_not_fail", deaths::a_worker_at_a_limit_does_not_fail),
+        ("retries_count_whatever_the_clock_says", attempts::retries_count_whatever_the_clock_says),
+        ("the_first_attempt_that_did_not_fail_counts", attempts::the_first_attempt_that_did_not_fail_counts),
+        ("impossible_numbers_do_not_count", forgeries::impossible_numbers_do_not_count),
+        ("records_agree_with_their_runs", forgeries::records_agree_with_their_runs),
+        ("damaged_lines_do_not_count", forgeries::damaged_lines_do_not_count),
+        ("only_regular_files_are_read", forgeries::only_regular_files_are_read),
+        ("altered_records_are_found", verified::altered_records_are_found),
+        ("hidden_contradictions_are_found", verified::hidden_contradictions_are_found),
+        ("proofs_are_made_again", verified::proofs_are_made_again),
     ];
     let trial = |&(name, test): &(&'static str, fn())| {
         Trial::test(name, move || {

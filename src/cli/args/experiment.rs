@@ -18,7 +18,12 @@ on Ctrl-C, and the same command goes on.";
 const STATUS: &str = "\
 EXP is a folder with a plan.toml, a plan itself, or the beginning of a name under experiments/.
 
-Exit status: 0 done; 1 an answer is wrong, or answers contradict each other; 2 bad input or usage.";
+A record that is damaged, impossible, or not of the run whose key it has is not counted; a warning names its file and
+line, and `run` does its run again. A record whose answer is not kept cannot be verified; `run EXP --repeat KEY` does its
+run again.
+
+Exit status: 0 done; 1 an answer is wrong, answers contradict each other, or --verify finds a record that was altered;
+2 bad input or usage; 3 --verify met a limit.";
 
 const CANCEL: &str = "\
 EXP is a folder with a plan.toml, a plan itself, or the beginning of a name under experiments/.
@@ -79,6 +84,9 @@ pub(in crate::cli) struct Status {
     /// Group runs by these columns of the records, such as n, amo or family, and by engine.
     #[arg(long, value_delimiter = ',', value_name = "COLUMN,COLUMN")]
     pub(in crate::cli) by: Vec<String>,
+    /// Check every answer that the records keep once more; exit with 1 if a record does not agree, or is not counted.
+    #[arg(long, conflicts_with = "records")]
+    pub(in crate::cli) verify: bool,
     /// Write the records instead, in the order of the plan.
     #[arg(long, value_enum, value_name = "SHAPE", conflicts_with = "by")]
     pub(in crate::cli) records: Option<Shape>,

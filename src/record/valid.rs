@@ -1,0 +1,141 @@
+//! Which records can be true: a line is read, then every number, word and date in it is held to bounds that no
+//! measurement exceeds. What counts records, adds them up or draws them relies on these bounds.
+
+use super::{Check, Findings, Limits, Record, Verdict};
+use std::time::{Duration, SystemTime};
+
+/// The longest time, in seconds: some 30 years.
+const MAX_SECONDS: f64 = 1e9;
+/// The most bytes of memory or of a proof: an exbibyte.
+const MAX_BYTES: u64 = 1 << 60;
+/// The highest value of a work counter: a step per nanosecond for eleven days, on a hundred threads.
+const MAX_COUNT: u64 = 100_000_000_000_000_000;
+/// The highest load average.
+const MAX_LOAD: f64 = 1e6;
+/// What a limit may be called.
+const LIMITS: &[&str] = &["cpu", "wall", "memory", "work", "solver", "cancelled"];
+
+/// Why a line is not a record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unreadable {
+    /// From 1, if a place in the line is to blame.
+    pub column: Option<usize>,
+    /// What is wrong.
+    pub reason: String,
+}
+
+/// The record on a line.
+///
+/// # Errors
+/// The line is not a record, or holds a value that no run can have.
+pub fn read(line: &[u8]) -> Result<Record, Unreadable> {
+    let record: Record = serde_json::from_slice(line).map_err(|error| {
+        // Its own place counts lines from the start of this one.
+        let told = error.to_string();
+        let what = told.split(" at line ").next().unwrap_or_default();
+        let column = Some(error.column()).filter(|&column| column > 0);
+        Unreadable { column, reason: format!("not a record: {what}") }
+    })?;
+    record.validate().map_err(|reason| Unreadable { column: None, reason })?;
+    Ok(record)
+}
+
+impl Record {
+    /// Whether all that it says is possible.
+    ///
+    /// # Errors
+    /// The first value that is not.
+    pub fn validate(&self) -> Result<(), String> {
+        let Record { process_cpu_s, process_wall_s, load, pressure_percent, .. } = self;
+        seconds("process_cpu_s", Some(*process_cpu_s))?;
+        seconds("process_wall_s", Some(*process_wall_s))?;
+        between("load", *load, MAX_LOAD, "")?;
+        between("pressure_percent", *pressure_percent, 100.0, "%")?;
+        self.limits.validate()?;
+        self.findings.validate()?;
+        if self.repetition == 0 {
+            return Err("repetition is 0; repetitions are numbered from 1".to_owned());
+        }
+        if self.attempt_number == Some(0) {
+            return Err("attempt_number is 0; attempts are numbered from 1".to_owned());
+        }
+        // Years have four digits here, so that dates can be ordered as text.
+        let date = humantime::parse_rfc3339(&self.start).ok();
+        let ends = SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(253_402_300_800));
+        if self.start.len() > 40 || date.is_none_or(|date| ends.is_some_and(|ends| date >= ends)) {
+            return Err(format!("start is {:?}; expected a date such as 2026-01-31T12:00:00Z", self.start));
+        }
+        Ok(())
+    }
+}
+
+impl Limits {
+    fn validate(&self) -> Result<(), String> {
+        // How large limits may be is up to the plan.
+        between("limits.cpu_s", self.cpu_s, f64::MAX, " s")?;
+        between("limits.wall_s", self.wall_s, f64::MAX, " s")
+    }
+}
+
+impl Findings {
+    fn validate(&self) -> Result<(), String> {
+        let Findings { verdict, limit, check, cpu_s, wall_s, build_cpu_s, solve_cpu_s, .. } = self;
+        let times = [
+            ("cpu_s", *cpu_s),
+            ("wall_s", *wall_s),
+            ("build_cpu_s", *build_cpu_s),
+            ("solve_cpu_s", *solve_cpu_s),
+            ("check_cpu_s", self.check_cpu_s),
+            ("prove_cpu_s", self.prove_cpu_s),
+        ];
+        times.into_iter().try_for_each(|(name, value)| seconds(name, value))?;
+        bytes("proof_bytes", self.proof_bytes)?;
+        bytes("peak_bytes", self.peak_bytes)?;
+        for (name, &count) in self.work.iter().filter(|(_, count)| **count > MAX_COUNT) {
+            return Err(format!("work.{name} is {count}; expected at most {MAX_COUNT}"));
+        }
+        let verdict = verdict.ok_or("verdict is missing")?;
+        if (verdict == Verdict::Decided) != check.is_some() {
+            return Err(match check {
+                Some(_) => "check is there, but only a decided answer is checked",
+                None => "check is missing, although the answer is decided",
+            }
+            .to_owned());
+        }
+        if *check == Some(Check::Checked) && self.outcome.is_none() {
+            return Err("outcome is missing, although an answer was checked".to_owned());
+        }
+        match limit {
+            None if verdict == Verdict::Limit => Err("limit is missing, although one was met".to_owned()),
+            Some(_) if verdict != Verdict::Limit => {
+                Err("limit is there, but the verdict is not 'limit'".to_owned())
+            }
+            Some(name) if !LIMITS.contains(&name.as_str()) => {
+                Err(format!("limit is {name:?}; expected one of {}", LIMITS.join(", ")))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn seconds(name: &str, value: Option<f64>) -> Result<(), String> {
+    between(name, value, MAX_SECONDS, " s")
+}
+
+fn bytes(name: &str, value: Option<u64>) -> Result<(), String> {
+    match value {
+        Some(value) if value > MAX_BYTES => Err(format!("{name} is {value}; expected at most {MAX_BYTES}")),
+        _ => Ok(()),
+    }
+}
+
+fn between(name: &str, value: Option<f64>, most: f64, unit: &str) -> Result<(), String> {
+    match value {
+        Some(value) if value.is_finite() && (0.0..=most).contains(&value) => Ok(()),
+        None => Ok(()),
+        Some(value) if most == f64::MAX => {
+            Err(format!("{name} is {value:?}{unit}; expected a number that is not negative"))
+        }
+        Some(value) => Err(format!("{name} is {value:?}{unit}; expected 0 to {most:?}{unit}")),
+    }
+}

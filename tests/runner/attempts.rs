@@ -1,0 +1,88 @@
+//! Several attempts at a run: which of them counts, whatever their clocks said.
+
+use crate::experiment::{Experiment, said};
+use counterpoint::record::{Findings, Record, Verdict};
+use serde_json::{Value, json};
+
+pub(crate) fn retries_count_whatever_the_clock_says() {
+    let experiment = Experiment::of(r#"["search:even"]"#, "[4, 5]", "");
+    assert_eq!(experiment.run(&[]).status.code(), Some(0));
+    // Both have failed, by a clock that was years ahead; one record is of a version that did not count attempts.
+    experiment.edit(|lines| {
+        for line in lines.iter_mut() {
+            for gone in ["check", "outcome"] {
+                line.as_object_mut().unwrap().remove(gone);
+            }
+            line["verdict"] = json!("failed");
+            line["reason"] = json!("the power failed");
+            line["start"] = json!("2099-01-01T00:00:00.000000Z");
+        }
+        lines[0].as_object_mut().unwrap().remove("attempt_number");
+    });
+    assert_eq!(experiment.run(&[]).status.code(), Some(2));
+    let output = experiment.run(&["--retry"]);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert_eq!(experiment.lines(), 4);
+    assert!(experiment.records().iter().all(|record| record.is_solved() && record.attempt_number == Some(2)));
+    let output = experiment.run(&["--retry"]);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert_eq!(experiment.lines(), 4, "nothing is left to be done");
+    // What failed first and succeeded then is no duplicate, what succeeded twice is.
+    let status = || said(&experiment.command("status", &[]).output().unwrap());
+    assert!(!status().contains("duplicate"), "{}", status());
+    let copied = experiment.records().into_iter().map(|record| Record {
+        attempt: format!("{}.copied", record.attempt),
+        attempt_number: Some(3),
+        start: "1999-01-01T00:00:00Z".to_owned(),
+        ..record
+    });
+    let text: String = copied.map(|record| serde_json::to_string(&record).unwrap() + "\n").collect();
+    std::fs::write(experiment.results().join("copied.jsonl"), text).unwrap();
+    assert!(status().contains("2 of 2 runs have their records; 2 duplicate attempts"), "{}", status());
+    assert!(experiment.records().iter().all(|record| record.attempt_number == Some(2)));
+}
+
+pub(crate) fn the_first_attempt_that_did_not_fail_counts() {
+    // An attempt: its name, number, whether it failed, and the year of its start.
+    let attempt = |(name, number, failed, year): (&str, u32, bool, u32)| Record {
+        attempt: name.to_owned(),
+        attempt_number: Some(number).filter(|&number| number > 0),
+        start: format!("{year}-01-01T00:00:00Z"),
+        findings: Findings {
+            verdict: Some(if failed { Verdict::Failed } else { Verdict::Limit }),
+            ..Findings::default()
+        },
+        ..Record::default()
+    };
+    // The first one counts of each.
+    let cases: [&[(&str, u32, bool, u32)]; 6] = [
+        &[("b", 2, false, 2001), ("a", 1, true, 2030), ("c", 3, false, 1999), ("d", 4, true, 2040)],
+        &[("c", 3, true, 2001), ("a", 1, true, 2030), ("b", 2, true, 2020)],
+        &[("a", 2, false, 2001), ("b", 2, false, 2000), ("c", 2, false, 2002)],
+        &[("a", 3, true, 2001), ("b", 3, true, 2000), ("c", 2, true, 2002)],
+        // Unnumbered ones: the last to start, before any other.
+        &[("b", 0, false, 2003), ("a", 0, false, 2001), ("c", 0, false, 2002), ("d", 1, false, 2005)],
+        &[("a", 2, false, 2000), ("c", 0, true, 2030), ("b", 0, true, 2020)],
+    ];
+    for case in cases {
+        // In any order: all rotations, forwards and backwards.
+        for turn in 0..case.len() {
+            let mut order = case.to_vec();
+            order.rotate_left(turn);
+            for _ in 0..2 {
+                order.reverse();
+                let counts = order.iter().map(|&one| attempt(one)).reduce(Record::counting).unwrap();
+                assert_eq!(counts.attempt, case[0].0, "{order:?}");
+            }
+        }
+    }
+    // A number that cannot grow further stops nobody.
+    let experiment = Experiment::of(r#"["search:even"]"#, "4", "");
+    assert_eq!(experiment.run(&[]).status.code(), Some(0));
+    experiment.edit(|lines| {
+        lines[0]["attempt_number"] = json!(u32::MAX);
+        lines[0]["cpu_s"] = Value::from(-1.0);
+    });
+    assert_eq!(experiment.run(&[]).status.code(), Some(0));
+    assert_eq!(experiment.record("even").attempt_number, Some(u32::MAX));
+}

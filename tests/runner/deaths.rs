@@ -1,0 +1,115 @@
+//! Workers that end before they are done: killed, crashed, or gone without a word, in each phase of a run.
+
+use crate::doubles::eat;
+use crate::experiment::{Experiment, said, wait_until};
+use counterpoint::record::{Check, Verdict};
+use rustix::process::{Pid, Signal, getpid, kill_process};
+use std::fs;
+use std::process::Command;
+use std::time::Duration;
+
+/// In the order in which a run goes through them.
+const PHASES: [&str; 6] = ["reading", "building", "solving", "certifying", "checking", "writing"];
+
+/// How a worker shall end, and in which phase: `PHASE:WAY`.
+const DEATH: &str = "PARITY_DEATH";
+
+/// Where a worker that shall be killed leaves its number.
+const MARK: &str = "PARITY_MARK";
+
+/// Ends this process if it is a worker that shall end in this phase.
+pub(crate) fn visit(phase: &str) {
+    let death = std::env::var(DEATH).unwrap_or_default();
+    let is_worker = std::env::args().nth(1).is_some_and(|first| first == "worker");
+    let Some(way) = death.strip_prefix(phase).and_then(|rest| rest.strip_prefix(':')) else { return };
+    if !is_worker {
+        return;
+    }
+    match way {
+        "kill" => kill_process(getpid(), Signal::KILL).unwrap(),
+        "panic" => panic!("a double panics"),
+        "exit 7" => std::process::exit(7),
+        "exit 0" => std::process::exit(0),
+        "eat" => eat(),
+        _ => {
+            let mark = std::env::var(MARK).unwrap();
+            fs::write(format!("{mark}.new"), std::process::id().to_string()).unwrap();
+            fs::rename(format!("{mark}.new"), mark).unwrap();
+        }
+    }
+    loop {
+        std::thread::sleep(Duration::from_secs(1));
+    }
+}
+
+fn experiment(more: &str) -> Experiment {
+    Experiment::of(r#"["sat:unit"]"#, "4", &format!("certify = true\n{more}"))
+}
+
+fn dying(experiment: &Experiment, phase: &str, way: &str) -> Command {
+    let mut command = experiment.command("run", &[]);
+    command.env(DEATH, format!("{phase}:{way}"));
+    command
+}
+
+/// The record says what the worker was doing, and `--retry` does the run again.
+fn assert_failed(experiment: &Experiment, (phase, how): (&str, &str), told: (Option<i32>, String)) {
+    let findings = experiment.record("unit").findings;
+    assert_eq!(findings.verdict, Some(Verdict::Failed), "{phase}, {how}: {findings:?}");
+    assert_eq!(findings.check, None, "{phase}, {how}");
+    let reason = findings.reason.unwrap();
+    assert!(reason.contains(how) && reason.contains(&format!("while {phase}")), "{phase}, {how}: {reason}");
+    assert_eq!(told.0, Some(2), "{phase}, {how}: {}", told.1);
+    assert!(told.1.contains(&reason) && told.1.contains("--retry"), "{phase}, {how}: {}", told.1);
+    let again = experiment.run(&["--retry"]);
+    assert_eq!(again.status.code(), Some(0), "{phase}, {how}: {}", said(&again));
+    assert!(experiment.record("unit").is_solved(), "{phase}, {how}");
+}
+
+pub(crate) fn a_worker_that_dies_fails_in_any_phase() {
+    let ways = [
+        ("kill", "signal: 9"),
+        ("panic", "exit status: 101"),
+        ("exit 7", "exit status: 7"),
+        ("exit 0", "exit status: 0"),
+    ];
+    for phase in PHASES {
+        for (way, how) in ways {
+            let experiment = experiment("");
+            let output = dying(&experiment, phase, way).output().unwrap();
+            assert_failed(&experiment, (phase, how), (output.status.code(), said(&output)));
+        }
+    }
+}
+
+pub(crate) fn a_worker_that_is_killed_fails_in_any_phase() {
+    for phase in PHASES {
+        let experiment = experiment("");
+        let mark = experiment.path().join("mark");
+        let child = dying(&experiment, phase, "linger").env(MARK, &mark).spawn().unwrap();
+        wait_until(|| mark.exists());
+        let worker: i32 = fs::read_to_string(&mark).unwrap().parse().unwrap();
+        kill_process(Pid::from_raw(worker).unwrap(), Signal::KILL).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_failed(&experiment, (phase, "signal: 9"), (output.status.code(), said(&output)));
+    }
+}
+
+pub(crate) fn a_worker_at_a_limit_does_not_fail() {
+    for (i, phase) in PHASES.into_iter().enumerate() {
+        let experiment = experiment(r#"limits = { cpu = "20s", memory = "64MiB" }"#);
+        let output = dying(&experiment, phase, "eat").output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{phase}: {}", said(&output));
+        let findings = experiment.record("unit").findings;
+        // Before there is an answer the run has met its limit; afterwards the check has.
+        if i < 3 {
+            assert_eq!(findings.verdict, Some(Verdict::Limit), "{phase}: {findings:?}");
+            assert_eq!(findings.limit.as_deref(), Some("memory"), "{phase}");
+            assert!(findings.cpu_s.is_some_and(|s| s > 0.0), "{phase}: {findings:?}");
+        } else {
+            assert_eq!(findings.verdict, Some(Verdict::Decided), "{phase}: {findings:?}");
+            assert_eq!(findings.check, Some(Check::Open), "{phase}");
+            assert!(findings.reason.as_ref().unwrap().contains("memory limit"), "{phase}: {findings:?}");
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! Records that were changed after they were written: not counted, told by file and line, made again.
+
+use crate::experiment::{Experiment, said};
+use serde_json::{Value, json};
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::Output;
+
+/// A search and a SAT engine on two numbers; four records.
+fn four() -> Experiment {
+    let limits = r#"limits = { cpu = "20s", work = 1000 }"#;
+    let experiment = Experiment::of(r#"["search:even", "sat:unit"]"#, "[4, 5]", limits);
+    assert_eq!(experiment.run(&[]).status.code(), Some(0));
+    experiment
+}
+
+/// What reads the records, one after another.
+fn readers(experiment: &Experiment) -> Vec<Output> {
+    let page = experiment.path().join("page").display().to_string();
+    let all: [(&str, &[&str]); 4] =
+        [("status", &[]), ("status", &["--by", "n"]), ("run", &["--dry-run"]), ("report", &["-o", &page])];
+    all.map(|(command, args)| experiment.command(command, args).output().unwrap()).into()
+}
+
+/// The value at a path of keys that dots join.
+fn at<'a>(line: &'a mut Value, path: &str) -> &'a mut Value {
+    path.split('.').fold(line, |value, key| &mut value[key])
+}
+
+/// Every reader warns, by file and line, and nothing else happens; `run` does again what is missing.
+fn assert_rejected(experiment: &Experiment, lines: &[usize], reason: &str) {
+    let segment = experiment.segment();
+    for output in readers(experiment) {
+        assert_eq!(output.status.code(), Some(0), "{reason}: {}", said(&output));
+        for line in lines {
+            let told = format!("{}:{line}", segment.display());
+            let told = said(&output).lines().any(|line| line.contains(&told) && line.contains(reason));
+            assert!(told, "{reason}: {}", said(&output));
+        }
+    }
+    let dry = said(&experiment.run(&["--dry-run"]));
+    assert!(dry.contains(&format!("{} of them to be done", lines.len())), "{dry}");
+    let before = experiment.lines();
+    let output = experiment.run(&[]);
+    assert_eq!(output.status.code(), Some(0), "{reason}: {}", said(&output));
+    assert_eq!(experiment.lines(), before + lines.len(), "{reason}");
+    let status = said(&experiment.command("status", &[]).output().unwrap());
+    assert!(status.contains("4 of 4 runs have their records"), "{status}");
+    assert!(!status.contains("duplicate"), "{status}");
+    let records = experiment.records();
+    assert!(records.len() >= 4);
+}
+
+pub(crate) fn impossible_numbers_do_not_count() {
+    let huge = json!(10_u64.pow(18));
+    for (path, value, reason) in [
+        ("cpu_s", json!(-5), "cpu_s is -5.0 s; expected 0 to 1000000000.0 s"),
+        ("cpu_s", json!(1e30), "cpu_s is 1e30 s"),
+        ("cpu_s", json!(1e300), "cpu_s is 1e300 s"),
+        ("process_cpu_s", json!(-0.001), "process_cpu_s is -0.001 s"),
+        ("process_wall_s", json!(1e12), "process_wall_s is"),
+        ("check_cpu_s", json!(1e99), "check_cpu_s is"),
+        ("work.variables", huge.clone(), "work.variables is 1000000000000000000; expected at most"),
+        ("work.nodes", json!(-1), "not a record"),
+        ("peak_bytes", json!(u64::MAX), "peak_bytes is"),
+        ("proof_bytes", json!(2.5), "not a record"),
+        ("load", json!(-1), "load is -1.0"),
+        ("pressure_percent", json!(101), "pressure_percent is 101.0%"),
+        ("attempt_number", json!(0), "attempt_number is 0"),
+        ("start", json!("tomorrow"), "start is \"tomorrow\"; expected a date"),
+        ("verdict", Value::Null, "verdict is missing"),
+        ("verdict", json!("failed"), "check is there, but only a decided answer is checked"),
+        ("check", Value::Null, "check is missing"),
+        ("limit", json!("cpu"), "limit is there, but the verdict is not 'limit'"),
+    ] {
+        let experiment = four();
+        experiment.edit(|lines| *at(&mut lines[1], path) = value);
+        assert_rejected(&experiment, &[2], reason);
+    }
+}
+
+pub(crate) fn records_agree_with_their_runs() {
+    for (path, value) in [
+        ("problem", json!("flip")),
+        ("family", json!("digit")),
+        ("params.n", json!(40)),
+        ("params.more", json!(1)),
+        ("seed", json!(77)),
+        ("instance_hash", json!("0".repeat(64))),
+        ("rules.goal", json!("any")),
+        ("engine", json!("search:slow")),
+        ("side", json!("none")),
+        ("model", json!("slow")),
+        ("axes.amo", json!("ladder")),
+        ("solver", json!("batsat")),
+        ("repetition", json!(2)),
+        ("shuffle", json!(1)),
+        ("limits.cpu_s", json!(21)),
+        ("limits.wall_s", Value::Null),
+        ("limits.memory_bytes", json!(1000)),
+        ("limits.work", json!(1001)),
+    ] {
+        let experiment = four();
+        experiment.edit(|lines| *at(&mut lines[0], path) = value);
+        let field = path.split('.').next().unwrap();
+        assert_rejected(&experiment, &[1], field);
+    }
+    // Keys that change places would move times from one engine to the other.
+    let experiment = four();
+    let mut swapped = Vec::new();
+    experiment.edit(|lines| {
+        let on = |lines: &[Value], engine: &str| lines.iter().position(|line| line["engine"] == engine);
+        let (one, other) = (on(lines, "search:even").unwrap(), on(lines, "sat:unit").unwrap());
+        let key = lines[one]["key"].take();
+        lines[one]["key"] = std::mem::replace(&mut lines[other]["key"], key);
+        swapped = vec![one + 1, other + 1];
+    });
+    assert_rejected(&experiment, &swapped, " in the plan, the run of this key has ");
+    // The same values in other words are the same.
+    let experiment = four();
+    experiment.edit(|lines| *at(&mut lines[0], "limits.cpu_s") = json!(20.000_000_000_000_004));
+    let status = said(&experiment.command("status", &[]).output().unwrap());
+    assert!(!status.contains("warning") && status.contains("4 of 4"), "{status}");
+}
+
+pub(crate) fn damaged_lines_do_not_count() {
+    let damages: [(&[u8], &str); 6] = [
+        (b"{\"key\":", ":1:7: not a record: EOF while parsing"),
+        (b"[1, 2]", "not a record: "),
+        (b"no JSON", ":1:2: not a record: expected ident"),
+        (b"\xff\xfe\x00", "not a record: "),
+        (b"{\"key\": \"\xff\"}", "not a record: "),
+        (b"{\"key\":\"a\",\"answer\":[[[[[[[[", "not a record: "),
+    ];
+    for (bytes, reason) in damages {
+        let experiment = four();
+        let text = fs::read(experiment.segment()).unwrap();
+        fs::write(experiment.segment(), [bytes, b"\n", &text].concat()).unwrap();
+        for output in readers(&experiment) {
+            assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+            assert!(
+                said(&output).contains(reason) && said(&output).contains(".jsonl:1"),
+                "{}",
+                said(&output)
+            );
+        }
+        assert!(said(&experiment.run(&[])).contains("all 4 runs"));
+    }
+    // Empty lines are nothing to tell of, but count as lines.
+    let experiment = four();
+    let text = fs::read_to_string(experiment.segment()).unwrap();
+    fs::write(experiment.segment(), format!("\n  \r\n{}\nx\n", text.replace('\n', "\n\n"))).unwrap();
+    let status = said(&experiment.command("status", &[]).output().unwrap());
+    assert!(status.contains("4 of 4 runs have their records"), "{status}");
+    assert_eq!(status.matches("warning").count(), 1, "{status}");
+    assert!(status.contains(".jsonl:12:1: not a record"), "{status}");
+    // Many are counted rather than listed.
+    fs::write(experiment.segment(), "x\n".repeat(1000)).unwrap();
+    let status = said(&experiment.command("status", &[]).output().unwrap());
+    assert!(status.contains("980 more") && status.lines().count() < 40, "{status}");
+}
+
+pub(crate) fn only_regular_files_are_read() {
+    let experiment = four();
+    let inside = |name: &str| experiment.results().join(name);
+    let pipe = |path: &Path| {
+        rustix::fs::mknodat(rustix::fs::CWD, path, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
+    };
+    pipe(&inside("pipe.jsonl"));
+    fs::create_dir(inside("folder.jsonl")).unwrap();
+    symlink("/dev/zero", inside("device.jsonl")).unwrap();
+    for output in readers(&experiment) {
+        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        for name in ["pipe", "folder", "device"] {
+            let told = format!("{name}.jsonl: not a regular file; not counted");
+            assert!(said(&output).contains(&told), "{}", said(&output));
+        }
+    }
+    let status = said(&experiment.command("status", &[]).output().unwrap());
+    assert!(status.contains("4 of 4 runs have their records"), "{status}");
+    // What should be there and cannot be read is another matter.
+    symlink("loop.jsonl", inside("loop.jsonl")).unwrap();
+    for output in readers(&experiment) {
+        assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+        assert!(said(&output).contains("loop.jsonl cannot be read: "), "{}", said(&output));
+    }
+    fs::remove_file(inside("loop.jsonl")).unwrap();
+    pipe(&inside("surroundings-0.json"));
+    let report = experiment.command("report", &["-o", "/nowhere"]).output().unwrap();
+    assert_eq!(report.status.code(), Some(2), "{}", said(&report));
+    assert!(
+        said(&report).contains("surroundings-0.json: not a regular file; remove it"),
+        "{}",
+        said(&report)
+    );
+}

@@ -1,0 +1,140 @@
+//! `status --verify`: what was changed in records in ways that reading them cannot show.
+
+use crate::experiment::{Experiment, said};
+use serde_json::{Value, json};
+use std::process::Output;
+
+fn verify(experiment: &Experiment) -> Output {
+    experiment.command("status", &["--verify"]).output().unwrap()
+}
+
+pub(crate) fn altered_records_are_found() {
+    let engines = r#"["search:even", "search:liar", "search:polite"]"#;
+    let fresh = || {
+        let more = "keep = \"all\"\nlimits = { work = 1000 }";
+        let experiment = Experiment::of(engines, "[4, 1001]", more);
+        assert_eq!(experiment.run(&[]).status.code(), Some(1));
+        experiment
+    };
+    let experiment = fresh();
+    let output = verify(&experiment);
+    assert_eq!(output.status.code(), Some(1), "the liar is still wrong: {}", said(&output));
+    assert!(said(&output).contains("verified: 6 answers checked again as recorded\n"), "{}", said(&output));
+    // By engine, number, and change: what is said of it.
+    let cases: [(&str, u64, &str, Value, &str); 9] = [
+        (
+            "liar",
+            4,
+            "check",
+            json!("checked"),
+            "check is \"checked\", but checking the answer again gives \"wrong\"",
+        ),
+        (
+            "liar",
+            4,
+            "check",
+            json!("open"),
+            "check is \"open\", but checking the answer again gives \"wrong\"",
+        ),
+        (
+            "even",
+            4,
+            "check",
+            json!("wrong"),
+            "check is \"wrong\", but checking the answer again gives \"checked\"",
+        ),
+        (
+            "even",
+            4,
+            "check",
+            json!("open"),
+            "check is \"open\", but checking the answer again gives \"checked\"",
+        ),
+        (
+            "even",
+            1001,
+            "check",
+            json!("checked"),
+            "check is \"checked\", but checking the answer again gives \"open\"",
+        ),
+        ("even", 4, "outcome", json!("odd"), "outcome is \"odd\", but its answer says \"even\""),
+        ("polite", 4, "outcome", json!("odd"), "outcome is \"odd\", but its answer says \"even\""),
+        ("even", 4, "answer", json!(7), "its answer is not a JSON object"),
+        (
+            "even",
+            4,
+            "answer",
+            json!({"problem": "parity"}),
+            "its answer is of another run: \"engine\" differs",
+        ),
+    ];
+    for (model, n, field, value, told) in cases {
+        let experiment = fresh();
+        let mut place = String::new();
+        experiment.edit(|lines| {
+            let wanted = |line: &&mut Value| line["model"] == model && line["params"]["n"] == n;
+            let (i, line) = lines.iter_mut().enumerate().find(|(_, line)| wanted(&line)).unwrap();
+            line[field] = value.clone();
+            place = format!(".jsonl:{}: run {}", i + 1, line["key"].as_str().unwrap());
+        });
+        let output = verify(&experiment);
+        assert_eq!(output.status.code(), Some(1), "{field} {value}: {}", said(&output));
+        let text = said(&output);
+        assert!(text.contains(told) && text.contains(&place), "{field} {value}: {text}");
+        assert!(text.contains("5 answers checked again as recorded; 1 records ALTERED"), "{text}");
+    }
+    // A limit in place of an answer.
+    let experiment = fresh();
+    experiment.edit(|lines| {
+        let line = lines.iter_mut().find(|line| line["check"] == "wrong").unwrap().as_object_mut().unwrap();
+        line.remove("check");
+        line.insert("verdict".to_owned(), json!("limit"));
+        line.insert("limit".to_owned(), json!("cpu"));
+    });
+    let output = verify(&experiment);
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    assert!(said(&output).contains("verdict is \"limit\", but its answer is decided"), "{}", said(&output));
+}
+
+pub(crate) fn hidden_contradictions_are_found() {
+    // Past a thousand the checker cannot tell.
+    let experiment = Experiment::of(r#"["search:even", "search:liar"]"#, "1001", "");
+    assert_eq!(experiment.run(&[]).status.code(), Some(1));
+    experiment.edit(|lines| {
+        for line in lines {
+            line.as_object_mut().unwrap().remove("contradicts");
+        }
+    });
+    let output = verify(&experiment);
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    assert!(said(&output).contains("contradicts is absent, but its answer contradicts"), "{}", said(&output));
+    // Answers that are not kept are counted, and lines that do not count are no good sign.
+    let experiment = Experiment::of(r#"["search:even"]"#, "[1, 2]", "keep = \"none\"");
+    assert_eq!(experiment.run(&[]).status.code(), Some(0));
+    let output = verify(&experiment);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    let told = "verified: 0 answers checked again as recorded; 2 records without their answer";
+    assert!(said(&output).contains(told), "{}", said(&output));
+    experiment.edit(|lines| lines[0]["cpu_s"] = json!(-1));
+    let output = verify(&experiment);
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    assert!(said(&output).contains("1 lines not counted"), "{}", said(&output));
+}
+
+pub(crate) fn proofs_are_made_again() {
+    let plan = "problem = \"ships\"\nengines = [\"search\", \"sat\"]\ncertify = true\nkeep = \"all\"
+[[family]]\nname = \"hard\"\nn = 8\nseeds = \"1..=2\"\n";
+    let experiment = Experiment::new(plan);
+    assert_eq!(experiment.run(&["-j", "2"]).status.code(), Some(0));
+    let output = verify(&experiment);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert!(said(&output).contains("verified: 4 answers checked again as recorded\n"), "{}", said(&output));
+    experiment.edit(|lines| {
+        for line in lines {
+            line["answer"]["outcome"] = json!("yes.");
+            line["outcome"] = json!("yes.");
+        }
+    });
+    let output = verify(&experiment);
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+}
