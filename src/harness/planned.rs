@@ -95,9 +95,9 @@ impl Planned {
         Planned { problem: problem.name(), runs }
     }
 
-    /// Holds a record against the run that it claims to be of, if the plan has that run. What follows from the run but
-    /// may change without making it another run is taken from the plan: axes that encodings had no choice of when the
-    /// record was made, and name and place in it of the file that an instance was read from.
+    /// Holds a record against the run that it claims to be of, if the plan has that run. Two things are taken from the
+    /// plan: parts of the engine's name that the record lacks, such as axes that encodings had no choice of when it was
+    /// made; and, since they are no part of the run, the name of a file and which of its games an instance was.
     ///
     /// # Errors
     /// What the two disagree about.
@@ -115,8 +115,12 @@ impl Planned {
         let Engine { id, side, model, axes, solver } = &*run.engine;
         same("engine", &record.engine, id)?;
         same("side", &record.side, side)?;
-        same("model", &record.model, model)?;
-        same("solver", &record.solver, solver)?;
+        if !record.model.is_empty() {
+            same("model", &record.model, model)?;
+        }
+        if record.solver.is_some() {
+            same("solver", &record.solver, solver)?;
+        }
         for (axis, value) in &record.axes {
             same(&format!("axes.{axis}"), &Some(value), &axes.get(axis))?;
         }
@@ -128,6 +132,8 @@ impl Planned {
         }
         same("limits.memory_bytes", &memory_bytes, &run.limits.memory_bytes)?;
         same("limits.work", &work, &run.limits.work)?;
+        record.model.clone_from(model);
+        record.solver.clone_from(solver);
         record.axes.clone_from(axes);
         record.family = run.place.family.to_string();
         record.seed = run.place.seed;
