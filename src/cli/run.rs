@@ -24,7 +24,6 @@ use rustc_hash::FxHashSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
 
 /// The most wrong answers that are listed.
 const MOST_LISTED: usize = 20;

@@ -75,7 +75,6 @@ struct Shared<'a> {
     outer: &'a Outer<'a>,
     /// The runs of the plan.
     runs: &'a [Run],
-    folder: &'a Path,
     watcher: &'a dyn Watcher,
     stop: Stop,
     me: Identity,
@@ -153,7 +152,6 @@ pub fn carry_out(
     let shared = Shared {
         outer,
         runs: work.runs,
-        folder: work.folder,
         watcher,
         stop: work.stop,
         me,
