@@ -17,7 +17,7 @@ pub use model::{Assignment, Said, Shown, WriteObjective, WriteQuestions};
 pub use params::{Param, Params};
 pub use play::{Opponent, Play, Start, Turn};
 pub use reason::{Account, Core, Sentence, core, told};
-pub use stress::{MakeGame, Mutant, Package, Promise, Stress, Tell, Trial};
+pub use stress::{Effort, MakeGame, Mutant, Package, Promise, Stress, Tell, Trial};
 
 use crate::choice::Choice;
 use crate::claim::Claim;

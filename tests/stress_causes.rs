@@ -104,3 +104,35 @@ fn under_other_rules_no_cause_is_claimed_or_denied() {
     let (status, told) = against("spot", &["-r", "symmetry=d4"], "$J");
     assert_eq!((status, causes(&told)), (1, vec!["faults are known by the judge's rules and boards only"]));
 }
+
+#[test]
+fn the_nearest_known_fault_is_named_where_none_matches() {
+    // White boards only, but for one answer.
+    let (status, told) = against("flip", &[], "$J -r target=white | sed 's/^7$/6/; s/^6$/9/'");
+    assert_eq!(
+        (status, causes(&told)),
+        (1, vec!["none of the known faults gives all these outputs"]),
+        "{told}"
+    );
+    let near = told.lines().find_map(|line| line.strip_prefix("nearest: ")).unwrap();
+    let near = near.strip_prefix("white-only (the program looks for white boards only) agrees on ").unwrap();
+    let numbers: Vec<usize> = near.split(' ').filter_map(|word| word.parse().ok()).collect();
+    assert!(near.ends_with(" inputs") && numbers[0] < numbers[1] && 2 * numbers[0] > numbers[1], "{near}");
+    let families = told.lines().find_map(|line| line.strip_prefix("wrong answers by family: ")).unwrap();
+    assert!(families.split(", ").all(|family| family.contains(" of ")), "{families}");
+    assert!(told.contains("\n         it differs on: "), "{told}");
+    // What is unlike all of them has none that is near.
+    let (_, told) = against("flip", &[], "$J | sed 's/1/7/'");
+    assert!(!told.contains("nearest: "), "{told}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_header_read_the_other_way_is_a_cause_of_a_slow_program_too() {
+    // It hangs where many squares are covered.
+    let script = "f=$(cat); if [ $(printf %s \"$f\" | tr -cd . | wc -c) -gt 60 ]; then while :; do :; done; fi; \
+                  printf '%s\\n' \"$f\" | $J --dialect poj";
+    let (status, told) = against("ships", &["--time-limit", "1s"], script);
+    assert_eq!(status, 1, "{told}");
+    assert_eq!(causes(&told), ["the program reads headers as --dialect poj writes them"], "{told}");
+}

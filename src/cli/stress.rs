@@ -3,6 +3,7 @@
 mod dialect;
 mod encoding;
 mod files;
+mod progress;
 mod told;
 
 use super::args::Stress;
@@ -14,6 +15,7 @@ use crate::erased::Trials;
 use crate::problem::Promise;
 use crate::process::Limits;
 use crate::stress::{self, Bench, Input, Origin, Plan, Program, Setup, Stage};
+use progress::Progress;
 use std::io::Write;
 use std::num::NonZero;
 use std::sync::{Arc, OnceLock};
@@ -26,8 +28,14 @@ const WRITTEN: u64 = 50;
 /// How long a difference may be made smaller.
 const SHRINKING: Duration = Duration::from_secs(30);
 
+/// The same where a limit was met, so that runs take long.
+const SHRINKING_LIMIT: Duration = Duration::from_secs(10);
+
 /// How long inputs may be run to tell causes apart.
-const TELLING: Duration = Duration::from_secs(12);
+const TELLING: Duration = Duration::from_secs(8);
+
+/// How long the known fault that comes nearest is looked for.
+const COMPARING: Duration = Duration::from_secs(5);
 
 /// The longest input that somebody may bring.
 pub(super) const MOST_INPUT: u64 = 1 << 24;
@@ -78,12 +86,16 @@ fn judge(context: &Context, args: &Stress, bench: Bench<'_>, out: &mut dyn Write
     let count = if args.input.is_some() { 0 } else { args.count.unwrap_or(COUNT) };
     let clock = Clock::new(args);
     let program = program(context, args, &bench);
-    let setup = Setup { bench, program, threads: threads(args), over: &|stage| clock.is_over(stage) };
-    let (outcome, other) = interrupt::listening(|| -> Result<_, Failure> {
+    let progress = Progress::new();
+    let (over, watch) = (|stage| clock.is_over(stage), |event: stress::Event<'_>| progress.watch(event));
+    let setup = Setup { bench, program, threads: threads(args), over: &over, watch: &watch };
+    let ended = interrupt::listening(|| -> Result<_, Failure> {
         let outcome = stress::stress(&setup, &given, &plan, count)?;
         let other = dialect::other(context, args, &setup, &outcome)?;
         Ok((outcome, other))
-    })?;
+    });
+    progress.finish();
+    let (outcome, other) = ended?;
     told::tell((&outcome, other), args, clock.start.elapsed(), out)?;
     if let Some(folder) = &args.save {
         files::save(folder, &outcome)?;
@@ -91,9 +103,10 @@ fn judge(context: &Context, args: &Stress, bench: Bench<'_>, out: &mut dyn Write
     Ok(status(outcome.wrong.is_some()))
 }
 
-/// The program with its limits.
+/// The program with its limits. CPU time counts; the time that passes ends only a program that waits, so it has to leave
+/// enough for one that shares the processors with others.
 fn program<'a>(context: &'a Context, args: &'a Stress, bench: &Bench<'_>) -> Program<'a> {
-    let wall = args.time_limit.saturating_mul(5).saturating_add(Duration::from_secs(1));
+    let wall = args.time_limit.saturating_mul(5).saturating_add(Duration::from_secs(5));
     let limits = Limits { cpu: Some(args.time_limit), memory: Some(args.memory_limit), wall: Some(wall) };
     Program { command: &args.command, limits, children: &context.children, stop: Arc::clone(&bench.stop) }
 }
@@ -107,22 +120,28 @@ struct Clock {
     start: Instant,
     hunt: Duration,
     shrinking: OnceLock<Instant>,
+    limit: OnceLock<Instant>,
     telling: OnceLock<Instant>,
+    comparing: OnceLock<Instant>,
 }
 
 impl Clock {
     fn new(args: &Stress) -> Clock {
         let hunt = Duration::from_secs(args.seconds);
-        Clock { start: Instant::now(), hunt, shrinking: OnceLock::new(), telling: OnceLock::new() }
+        let unset = OnceLock::new;
+        let (shrinking, limit, telling, comparing) = (unset(), unset(), unset(), unset());
+        Clock { start: Instant::now(), hunt, shrinking, limit, telling, comparing }
     }
 
     fn is_over(&self, stage: Stage) -> bool {
-        interrupt::asked()
-            || match stage {
-                Stage::Hunt => self.start.elapsed() > self.hunt,
-                Stage::Shrink => self.shrinking.get_or_init(Instant::now).elapsed() > SHRINKING,
-                Stage::Evidence => self.telling.get_or_init(Instant::now).elapsed() > TELLING,
-            }
+        let (start, most) = match stage {
+            Stage::Hunt => (self.start, self.hunt),
+            Stage::Shrink => (*self.shrinking.get_or_init(Instant::now), SHRINKING),
+            Stage::ShrinkLimit => (*self.limit.get_or_init(Instant::now), SHRINKING_LIMIT),
+            Stage::Evidence => (*self.telling.get_or_init(Instant::now), TELLING),
+            Stage::Compare => (*self.comparing.get_or_init(Instant::now), COMPARING),
+        };
+        interrupt::asked() || start.elapsed() > most
     }
 }
 

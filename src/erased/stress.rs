@@ -2,7 +2,7 @@
 
 use super::{Case, Reply};
 use crate::board::Sheet;
-use crate::problem::{NamedCell, Package, Promise};
+use crate::problem::{Effort, NamedCell, Package, Promise};
 use crate::rules::Settings;
 
 /// A source of games, by its place in the list.
@@ -14,6 +14,8 @@ pub struct TrialInfo {
     pub about: &'static str,
     /// Whether the statement says what is right.
     pub promise: Promise,
+    /// How long right programs may take over its games.
+    pub effort: Effort,
 }
 
 /// A known fault, by its place in the list.

@@ -60,8 +60,19 @@ pub struct Trial<R: 'static, I: 'static> {
     pub about: &'static str,
     /// Whether the statement says what is right.
     pub promise: Promise,
+    /// How long right programs may take over its games.
+    pub effort: Effort,
     /// Makes a game.
     pub make: MakeGame<R, I>,
+}
+
+/// How long right programs may take over the games of a trial.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// A plain program answers within a fraction of a second.
+    Quick,
+    /// The games are made to be slow, so they come last.
+    Heavy,
 }
 
 /// Whether a statement promises that such games come.

@@ -2,8 +2,8 @@
 
 use crate::choice::Choice;
 use crate::engine::{Budget, Stop};
-use crate::erased::{Case, Reply, Runner, Trials, Workbench};
-use crate::problem::Promise;
+use crate::erased::{Case, Reply, Runner, TrialInfo, Trials, Workbench};
+use crate::problem::{Effort, Promise};
 use crate::rules::Settings;
 use rand_chacha::{ChaCha8Rng, rand_core::Rng, rand_core::SeedableRng};
 use std::fmt;
@@ -136,10 +136,17 @@ impl<'a> Reference<'a> {
     }
 }
 
+/// Inputs of the first trial before any others: its games are the smallest, so what they show is soon made small.
+const LEAD: u64 = 8;
+
+/// Rounds of the quick trials alone, before those that are made to be slow join in: one for each number of games.
+const QUICK_ROUNDS: u64 = GAMES.len() as u64;
+
 /// Which inputs are generated.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Trials by number, in turn.
+    /// Trials by number. The first one leads; then they take turns: the quick ones alone, then all of them, the quick
+    /// ones first.
     pub trials: Vec<usize>,
     /// Of all chance.
     pub seed: u64,
@@ -161,12 +168,35 @@ impl Plan {
         last
     }
 
+    /// The trial whose turn it is at a number, and the round of that trial.
+    fn turn(&self, number: u64, infos: &[TrialInfo]) -> (usize, u64) {
+        let is_heavy = |trial: &usize| infos.get(*trial).is_some_and(|info| info.effort == Effort::Heavy);
+        let (heavy, quick): (Vec<usize>, Vec<usize>) = self.trials.iter().partition(|trial| is_heavy(trial));
+        let (quick_turns, all) = (quick.len() as u64, [quick, heavy].concat());
+        let n = all.len() as u64;
+        let lead = if n > 1 { LEAD } else { 0 };
+        let alone = if quick_turns == n { 0 } else { QUICK_ROUNDS * quick_turns };
+        let (turn, round) = match (number - 1).checked_sub(lead) {
+            None => (0, number - 1),
+            Some(later) => {
+                let (turn, round) = match later.checked_sub(alone) {
+                    None => (later % quick_turns, later / quick_turns),
+                    Some(later) if later % n < quick_turns && alone > 0 => {
+                        (later % n, later / n + QUICK_ROUNDS)
+                    }
+                    Some(later) => (later % n, later / n),
+                };
+                (turn, if turn == 0 { round + lead } else { round })
+            }
+        };
+        (all.get(turn as usize).copied().unwrap_or(usize::MAX), round)
+    }
+
     /// Input number `number`, from 1; it depends on nothing else.
     pub fn input(&self, number: u64, reference: &mut Reference<'_>) -> Input {
         let bench = reference.bench();
-        let (infos, n) = (bench.trials.trials(), self.trials.len() as u64);
-        let (turn, round) = ((number - 1) % n, (number - 1) / n);
-        let trial = self.trials[turn as usize];
+        let infos = bench.trials.trials();
+        let (trial, round) = self.turn(number, &infos);
         let promise = infos.get(trial).map_or(Promise::Beyond, |info| info.promise);
         let games = match promise {
             // Each of these is judged by itself.

@@ -7,7 +7,10 @@
 //!
 //! An input is a pure function of the seed and its number, and the first difference is that of the lowest number, so
 //! threads change nothing. The cause is named only where a mutant reference prints what the program printed, on all
-//! inputs that were run. The clock is read by whoever hands in `over`.
+//! inputs that were run; where none does, the one that comes nearest is. The clock is read by whoever hands in `over`.
+//!
+//! Quick trials come first. A limit that is met does not end the hunt, because a slow program may be wrong, too: a wrong
+//! answer is reported rather than a limit, and a limit only if it is met once more (`hunt.rs`).
 
 mod cause;
 pub mod cnf;
@@ -20,7 +23,7 @@ mod program;
 mod shrink;
 mod verdict;
 
-pub use cause::Causes;
+pub use cause::{Causes, Near};
 pub use form::forms;
 pub use hunt::Trace;
 pub use input::{Bench, Game, Input, Origin, Plan, Reference};
@@ -31,6 +34,7 @@ pub use verdict::{Verdict, first_difference};
 use crate::erased::Workbench;
 use crate::input::{Source, Warnings};
 use crate::problem::Promise;
+use hunt::{Hunt, Pace};
 
 /// Inputs that are run behind a first wrong answer, to tell causes apart, and the games that they have at least.
 const EVIDENCE: u64 = 30;
@@ -46,6 +50,17 @@ pub struct Setup<'a> {
     pub threads: usize,
     /// Whether no further input shall be started at this stage.
     pub over: &'a (dyn Fn(Stage) -> bool + Sync),
+    /// Whoever follows what happens.
+    pub watch: &'a (dyn Fn(Event<'_>) + Sync),
+}
+
+/// What happens while a program is tested.
+#[derive(Clone, Copy)]
+pub enum Event<'e> {
+    /// An input was run at this stage.
+    Ran(Stage, &'e Trace),
+    /// This is the smallest failing input so far.
+    Best(&'e Trace),
 }
 
 /// What runs are for.
@@ -55,8 +70,12 @@ pub enum Stage {
     Hunt,
     /// To make it small.
     Shrink,
+    /// To make an input small on which a limit was met, so that each run may take long.
+    ShrinkLimit,
     /// To tell causes apart.
     Evidence,
+    /// To find the known fault that comes nearest; runs no program.
+    Compare,
 }
 
 /// What became of a series of inputs.
@@ -66,8 +85,14 @@ pub struct Outcome {
     pub inputs: usize,
     /// Their games.
     pub games: usize,
-    /// The first difference.
+    /// How many of them were accepted.
+    pub accepted: usize,
+    /// The first difference: a limit only if nothing else was found.
     pub wrong: Option<Finding>,
+    /// Inputs on which a limit was met and that are not reported otherwise, with their verdicts.
+    pub limits: Vec<(Origin, Verdict)>,
+    /// A limit that was met, but not in a second run.
+    pub unsteady: Option<Finding>,
     /// The first difference where the statement does not say what is right.
     pub silent: Option<Finding>,
 }
@@ -84,11 +109,18 @@ pub struct Finding {
     pub alone: bool,
     /// Whether the same games failed in a second run.
     pub repeats: bool,
+    /// Whether everything smaller was tried.
+    pub minimal: bool,
     /// The likely causes.
     pub causes: Causes,
     /// Inputs with an output that the causes explain.
     pub evidence: usize,
+    /// The trials on whose inputs the program answered wrongly: how many inputs, and of how many.
+    pub families: Vec<(&'static str, usize, usize)>,
 }
+
+/// Inputs on which a limit was met that are tried once more.
+const LIMITS_TRIED: usize = 3;
 
 /// Runs the program on given inputs, and behind them on inputs 1 to `count` of a plan.
 ///
@@ -100,33 +132,52 @@ pub fn stress(setup: &Setup<'_>, given: &[Input], plan: &Plan, count: u64) -> Re
         Some(input) => Some(input.clone()),
         None => Some(plan.input(number - given.len() as u64 + 1, reference)),
     };
-    let is_wrong = |trace: &Trace| trace.ran.verdict != Verdict::Accepted;
-    let traces = hunt::run((setup, Stage::Hunt), 0..all, &make, &|trace| {
-        is_wrong(trace) && trace.input.is_promised()
-    })?;
+    let pace = Pace::default();
+    let is_wrong = |trace: &Trace| trace.ran.verdict.is_wrong() && trace.input.is_promised();
+    let hunt = Hunt { setup, stage: Stage::Hunt, pace: &pace };
+    let traces = hunt.run(0..all, &make, &|trace| is_wrong(trace) && !trace.ran.verdict.is_limit())?;
     let mut outcome = Outcome {
         inputs: traces.len(),
         games: traces.iter().map(|(_, trace)| trace.input.games.len()).sum(),
+        accepted: traces.iter().filter(|(_, trace)| !trace.ran.verdict.is_wrong()).count(),
         ..Outcome::default()
     };
-    let first = |promised: bool| {
-        let differs = |(_, trace): &&(u64, Trace)| is_wrong(trace) && trace.input.is_promised() == promised;
-        traces.iter().find(differs).cloned()
-    };
-    let (found, silent) = (first(true), first(false));
+    let silent = traces.iter().find(|(_, trace)| trace.ran.verdict.is_wrong() && !trace.input.is_promised());
+    let silent = silent.cloned();
+    let (limits, others): (Vec<_>, Vec<_>) = traces
+        .iter()
+        .filter(|(_, trace)| is_wrong(trace))
+        .cloned()
+        .partition(|(_, t)| t.ran.verdict.is_limit());
     let seen: Vec<_> = traces.into_iter().map(|(_, trace)| trace).collect();
     let run_until = |number: u64| (number + 1).saturating_sub(given.len() as u64);
-    let mut wrong = found;
+    let mut wrong = others.into_iter().next();
     if let Some((number, trace)) = silent {
         // It may be wrong where the statement speaks, too.
         match promised_part(setup, &trace)? {
             Some(part) if wrong.is_none() => wrong = Some((number, part)),
-            _ => outcome.silent = Some(finding(setup, trace, &seen, None)?),
+            _ => outcome.silent = Some(finding((setup, &pace), trace, &seen, None)?),
         }
     }
     if let Some((number, trace)) = wrong {
-        outcome.wrong = Some(finding(setup, trace, &seen, Some((plan.seed, run_until(number))))?);
+        let further = Some((plan.seed, run_until(number)));
+        outcome.wrong = Some(finding((setup, &pace), trace, &seen, further)?);
+    } else {
+        for (_, trace) in limits.iter().take(LIMITS_TRIED) {
+            let finding = finding((setup, &pace), trace.clone(), &seen, None)?;
+            if finding.repeats {
+                outcome.wrong = Some(finding);
+                break;
+            }
+            outcome.unsteady.get_or_insert(finding);
+        }
     }
+    let reported = |trace: &Trace| {
+        let told = outcome.wrong.iter().chain(&outcome.unsteady);
+        told.map(|finding| &finding.first.input.origin).any(|origin| *origin == trace.input.origin)
+    };
+    let others = limits.into_iter().filter(|(_, trace)| !reported(trace));
+    outcome.limits = others.map(|(_, trace)| (trace.input.origin, trace.ran.verdict)).collect();
     Ok(outcome)
 }
 
@@ -138,37 +189,42 @@ fn promised_part(setup: &Setup<'_>, trace: &Trace) -> Result<Option<Trace>, Stri
     }
     let input = setup.bench.input(games, trace.input.origin.clone());
     let ran = setup.program.run(&input)?;
-    Ok(ran.filter(|ran| ran.verdict != Verdict::Accepted).map(|ran| Trace { input, ran }))
+    Ok(ran.filter(|ran| ran.verdict.is_wrong()).map(|ran| Trace { input, ran }))
 }
 
 /// A difference made small, with its cause. That of a wrong answer is looked for on further inputs, too, by a seed and
 /// the number behind which they begin.
 fn finding(
-    setup: &Setup<'_>,
+    (setup, pace): (&Setup<'_>, &Pace),
     trace: Trace,
     seen: &[Trace],
     further: Option<(u64, u64)>,
 ) -> Result<Finding, String> {
+    (setup.watch)(Event::Best(&trace));
     let is_answer = trace.ran.verdict == Verdict::WrongAnswer;
-    let shrunk = shrink::shrink(setup, trace)?;
+    let shrunk = shrink::shrink(setup, pace, trace)?;
     let runs = shrunk.seen.len();
-    let more = further.filter(|_| is_answer).map(|(seed, from)| evidence(setup, seed, from)).transpose()?;
+    let further = further.filter(|_| is_answer);
+    let more = further.map(|(seed, from)| evidence((setup, pace), seed, from)).transpose()?;
     let seen: Vec<_> = seen.iter().chain(&shrunk.seen).chain(more.iter().flatten()).cloned().collect();
     let causes = cause::causes(setup, &seen);
     let evidence = seen.iter().filter(|trace| trace.ran.verdict.has_answer()).count();
-    let shrink::Shrunk { first, least, alone, repeats, .. } = shrunk;
-    Ok(Finding { first, least, runs, alone, repeats, causes, evidence })
+    let families = cause::by_trial(&seen, |trace| trace.ran.verdict == Verdict::WrongAnswer);
+    let shrink::Shrunk { first, least, alone, repeats, minimal, .. } = shrunk;
+    Ok(Finding { first, least, runs, alone, repeats, minimal, causes, evidence, families })
 }
 
 /// Generated inputs of all that the statement promises, whatever the hunt is for.
-fn evidence(setup: &Setup<'_>, seed: u64, from: u64) -> Result<Vec<Trace>, String> {
+fn evidence((setup, pace): (&Setup<'_>, &Pace), seed: u64, from: u64) -> Result<Vec<Trace>, String> {
     let trials = setup.bench.trials.trials();
     let promised = (0..trials.len()).filter(|&i| trials[i].promise == Promise::Promised);
     let plan = Plan { trials: promised.collect(), seed };
     let inputs = EVIDENCE.max((EVIDENCE_GAMES / setup.bench.trials.games().max(1)) as u64);
     let make = |number: u64, reference: &mut Reference<'_>| Some(plan.input(number, reference));
     let numbers = from.saturating_add(1)..from.saturating_add(1 + inputs);
-    let traces = hunt::run((setup, Stage::Evidence), numbers, &make, &|_| false)?;
+    pace.count_anew();
+    let hunt = Hunt { setup, stage: Stage::Evidence, pace };
+    let traces = hunt.run(numbers, &make, &|_| false)?;
     Ok(traces.into_iter().map(|(_, trace)| trace).collect())
 }
 

@@ -1,18 +1,19 @@
 //! From a failing input to a smallest one: first fewer games, then smaller ones, as long as the same verdict comes.
 //!
 //! Where inputs hold many games, many candidates go into one run; whichever looks wrong there is tried alone. The
-//! number of runs is bounded, and what is found does not depend on threads.
+//! number of runs is bounded, most of all where each of them takes until a limit is met, and what is found does not depend
+//! on threads.
 
-use super::hunt::{self, Trace};
+use super::hunt::{Hunt, Pace, Trace};
 use super::input::{Game, Origin, Reference};
 use super::verdict::Verdict;
-use super::{Setup, Stage};
+use super::{Event, Setup, Stage};
 use crate::erased::Case;
 use std::collections::HashSet;
 
-/// The most runs of a program that answers, and of one that does not come to an end.
+/// The most runs of a program that answers, and of one that meets a limit.
 const RUNS: usize = 1_500;
-const SLOW_RUNS: usize = 24;
+const LIMIT_RUNS: usize = 12;
 
 /// The most candidates of a batch that are tried alone.
 const SUSPECTS: usize = 4;
@@ -29,32 +30,32 @@ pub(super) struct Shrunk {
     pub(super) alone: bool,
     /// Whether the same games failed once more.
     pub(super) repeats: bool,
+    /// Whether everything smaller was tried.
+    pub(super) minimal: bool,
 }
 
 /// Makes the failing input of a trace smaller.
 ///
 /// # Errors
 /// Why the program or the reference cannot be run.
-pub(super) fn shrink(setup: &Setup<'_>, first: Trace) -> Result<Shrunk, String> {
-    let slow = matches!(first.ran.verdict, Verdict::Time | Verdict::Memory | Verdict::TooLong);
+pub(super) fn shrink(setup: &Setup<'_>, pace: &Pace, first: Trace) -> Result<Shrunk, String> {
+    let slow = first.ran.verdict.is_limit() || first.ran.verdict == Verdict::TooLong;
+    let stage = if slow { Stage::ShrinkLimit } else { Stage::Shrink };
     let mut search = Search {
         setup,
+        hunt: Hunt { setup, stage, pace },
+        batch: setup.bench.trials.games().max(setup.threads),
         reference: setup.bench.reference()?,
         wanted: first.ran.verdict.clone(),
         promised: first.input.is_promised(),
-        left: if slow { SLOW_RUNS } else { RUNS },
+        left: if slow { LIMIT_RUNS } else { RUNS },
         seen: Vec::new(),
         passed: HashSet::new(),
     };
-    if search.first_failing(std::slice::from_ref(&first.input.games))?.is_none() {
-        let least = first.clone();
-        return Ok(Shrunk {
-            least,
-            first,
-            seen: search.seen,
-            alone: true,
-            repeats: (setup.over)(Stage::Shrink),
-        });
+    let repeats = search.again(&first)?;
+    if repeats != Some(true) {
+        let (least, repeats) = (first.clone(), repeats.is_none());
+        return Ok(Shrunk { least, first, seen: search.seen, alone: true, repeats, minimal: false });
     }
     let (mut least, alone) = search.fewer_games(&first)?;
     if alone {
@@ -62,11 +63,15 @@ pub(super) fn shrink(setup: &Setup<'_>, first: Trace) -> Result<Shrunk, String> 
     } else {
         search.smaller_together(&mut least)?;
     }
-    Ok(Shrunk { least, first, seen: search.seen, alone, repeats: true })
+    let minimal = search.left > 0 && !search.is_over();
+    Ok(Shrunk { least, first, seen: search.seen, alone, repeats: true, minimal })
 }
 
 struct Search<'a> {
     setup: &'a Setup<'a>,
+    hunt: Hunt<'a>,
+    /// The most candidates of one run.
+    batch: usize,
     reference: Reference<'a>,
     wanted: Verdict,
     promised: bool,
@@ -78,8 +83,24 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
+    fn is_over(&self) -> bool {
+        (self.setup.over)(self.hunt.stage)
+    }
+
     fn fails(&self, trace: &Trace) -> bool {
         trace.ran.verdict.is_like(&self.wanted)
+    }
+
+    /// Whether the same games, written anew, fail in a second run; `None` if somebody asked to stop.
+    fn again(&mut self, first: &Trace) -> Result<Option<bool>, String> {
+        let input = self.setup.bench.input(first.input.games.clone(), Origin::Shrunk);
+        let Some(ran) = self.setup.program.run(&input)? else { return Ok(None) };
+        let trace = Trace { input, ran };
+        (self.setup.watch)(Event::Ran(self.hunt.stage, &trace));
+        let repeats = self.fails(&trace);
+        self.left = self.left.saturating_sub(1);
+        self.seen.push(trace);
+        Ok(Some(repeats))
     }
 
     /// The first of some lists of games on which the program fails as before.
@@ -90,7 +111,7 @@ impl Search<'_> {
             lists.get(number as usize).map(|games| bench.input(games.clone(), Origin::Shrunk))
         };
         let ends = |trace: &Trace| trace.ran.verdict.is_like(&self.wanted);
-        let traces = hunt::run((self.setup, Stage::Shrink), 0..lists.len() as u64, &make, &ends)?;
+        let traces = self.hunt.run(0..lists.len() as u64, &make, &ends)?;
         self.left = self.left.saturating_sub(traces.len());
         let last = traces.last().filter(|(_, trace)| self.fails(trace)).map(|(_, trace)| trace.clone());
         let passed = traces.iter().filter(|(_, trace)| !self.fails(trace) && trace.input.games.len() == 1);
@@ -145,12 +166,12 @@ impl Search<'_> {
 
     /// One game that fails alone.
     fn smaller_alone(&mut self, least: &mut Trace) -> Result<(), String> {
-        let batch = self.setup.bench.trials.games().max(self.setup.threads);
-        'smaller: while self.left > 0 && !(self.setup.over)(Stage::Shrink) {
+        'smaller: while self.left > 0 && !self.is_over() {
+            (self.setup.watch)(Event::Best(least));
             let mut cases = self.setup.bench.trials.smaller(&*least.input.games[0].case).into_iter();
             loop {
-                let games: Vec<_> = cases.by_ref().take(batch).collect();
-                if games.is_empty() || self.left == 0 {
+                let games: Vec<_> = cases.by_ref().take(self.batch).collect();
+                if games.is_empty() || self.left == 0 || self.is_over() {
                     return Ok(());
                 }
                 let mut games = self.answered(games);
@@ -187,6 +208,10 @@ impl Search<'_> {
                 self.passed.extend(passed);
                 return Ok(None);
             }
+            // A slow program gets fewer at a time.
+            if self.seen.last().is_some_and(|trace| trace.ran.verdict.is_limit()) {
+                self.batch = (self.batch / 4).max(self.setup.threads);
+            }
             return self.first_failing(&singles);
         };
         let suspects = suspects(&batch);
@@ -197,7 +222,8 @@ impl Search<'_> {
     /// Several games that fail only together.
     fn smaller_together(&mut self, least: &mut Trace) -> Result<(), String> {
         let mut at = 0;
-        while at < least.input.games.len() && self.left > 0 && !(self.setup.over)(Stage::Shrink) {
+        while at < least.input.games.len() && self.left > 0 && !self.is_over() {
+            (self.setup.watch)(Event::Best(least));
             let games = least.input.games.clone();
             let mut cases = self.setup.bench.trials.smaller(&*games[at].case).into_iter();
             let found = loop {

@@ -46,6 +46,16 @@ impl Verdict {
         std::mem::discriminant(self) == std::mem::discriminant(other)
     }
 
+    /// Whether it is anything but accepted.
+    pub fn is_wrong(&self) -> bool {
+        *self != Verdict::Accepted
+    }
+
+    /// Whether the program was ended by a limit, so that its answer is not known.
+    pub const fn is_limit(&self) -> bool {
+        matches!(self, Verdict::Time | Verdict::Memory)
+    }
+
     /// Whether the program printed a whole answer, right or not.
     pub const fn has_answer(&self) -> bool {
         matches!(self, Verdict::Accepted | Verdict::Presentation | Verdict::WrongAnswer)

@@ -7,8 +7,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 const AFTER: &str = "\
-A program's output is held against the reference's. The first difference is made as small as can be, and the cause is \
-named if one of our wrong programs prints the same on every input that was run.
+A program's output is compared with the reference's. Families that are quick to answer come first. A program that meets \
+a limit is tested further, because it may be wrong, too: a wrong answer is reported first, and a limit only if a second \
+run meets it. The input is then made as small as possible, and the cause is named if one of our wrong programs prints the \
+same on every input that was run; otherwise the one that comes nearest.
 
 With --cnf the command reads a board as such a program does and prints DIMACS CNF, with a line `c varname ID NAME` for
 the variable of each cell: `press r1c1` (flip), `covered r1c1` (ships), `toggle step 1 r1c1` (spot, which has smudged
@@ -56,7 +58,7 @@ pub(in crate::cli) struct Stress {
     /// First the inputs of this folder, by name (`*.in`).
     #[arg(long, value_name = "DIR")]
     pub(in crate::cli) replay: Option<PathBuf>,
-    /// CPU time for a run; five times as much may pass, and a second.
+    /// CPU time for a run. A program that waits is ended after five times as much and five seconds.
     #[arg(long, value_name = "T", default_value = "2s", value_parser = time)]
     pub(in crate::cli) time_limit: Duration,
     /// Memory for a run.

@@ -26,7 +26,7 @@ pub(super) fn other(
     let crashes = |verdict: &Verdict| !matches!(verdict, Verdict::WrongAnswer | Verdict::Presentation);
     let open = outcome.wrong.as_ref().is_some_and(|finding| match &finding.causes {
         Causes::Known(known) => known.is_empty(),
-        Causes::Unsaid => true,
+        Causes::Unsaid | Causes::Nearest(_) => true,
         Causes::NotSought => crashes(&finding.first.ran.verdict),
     });
     if !open || interrupt::asked() || bench.problem.rules().iter().all(|rule| rule.key != RULE) {
@@ -51,8 +51,9 @@ pub(super) fn other(
     let over = |stage: Stage| stage != Stage::Hunt || interrupt::asked() || start.elapsed() > TELLING;
     let Program { command, limits, children, stop } = &setup.program;
     let program = Program { command, limits: *limits, children, stop: std::sync::Arc::clone(stop) };
-    let setup = Setup { bench, program, threads: setup.threads, over: &over };
+    let setup = Setup { bench, program, threads: setup.threads, over: &over, watch: setup.watch };
     let tried = stress::stress(&setup, &[], &plan, INPUTS)?;
-    let right = tried.wrong.is_none() && tried.inputs as u64 >= INPUTS / 2 && !interrupt::asked();
+    let only_limits = tried.wrong.as_ref().is_none_or(|finding| finding.first.ran.verdict.is_limit());
+    let right = only_limits && tried.accepted as u64 >= INPUTS / 2 && !interrupt::asked();
     Ok(right.then_some(way))
 }

@@ -5,7 +5,7 @@ use crate::cli::context::{Failure, loud};
 use crate::cli::interrupt;
 use crate::engine::Budget;
 use crate::erased::{MutantInfo, Trials};
-use crate::problem::Promise;
+use crate::problem::{Effort, Promise};
 use crate::process::shown;
 use crate::stress::{self, Causes, Finding, Origin, Outcome, Trace, Verdict, first_difference};
 use std::fmt::Write as _;
@@ -18,14 +18,15 @@ const MOST_LINES: usize = 20;
 /// The trials, the mutants and the faults of form.
 pub(super) fn list(trials: &dyn Trials, out: &mut dyn Write) -> Result<(), Failure> {
     let (infos, mutants, forms) = (trials.trials(), trials.mutants(), stress::forms());
-    let of = |promise| {
-        let meant = infos.iter().filter(move |info| info.promise == promise);
+    let of = |promise, effort| {
+        let meant = infos.iter().filter(move |info| info.promise == promise && info.effort == effort);
         meant.map(|info| (info.name, info.about)).collect::<Vec<_>>()
     };
     let told = |infos: &[MutantInfo]| infos.iter().map(|info| (info.name, info.fault)).collect();
     let parts = [
-        ("families that the statement promises:", of(Promise::Promised)),
-        ("beyond the statement:", of(Promise::Beyond)),
+        ("families that the statement promises:", of(Promise::Promised, Effort::Quick)),
+        ("made to be slow, so they come last:", of(Promise::Promised, Effort::Heavy)),
+        ("beyond the statement:", of(Promise::Beyond, Effort::Quick)),
         ("faults that are known: the program ...", told(&mutants)),
         ("and in its form: the program ...", told(&forms)),
     ];
@@ -53,6 +54,14 @@ pub(super) fn tell(
     }
     let number = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
     let (inputs, games) = (number(outcome.inputs, "input"), number(outcome.games, "game"));
+    if let Some(Finding { first, .. }) = outcome.unsteady.as_ref().filter(|_| outcome.wrong.is_none()) {
+        let (verdict, origin) = (&first.ran.verdict, &first.input.origin);
+        let _ = writeln!(
+            text,
+            "{} {verdict} on {origin}, but not in a second run, so it does not count: is the machine busy?",
+            loud("warning:")
+        );
+    }
     if interrupt::asked() {
         text.push_str("stopped early; so far ");
     }
@@ -64,6 +73,13 @@ pub(super) fn tell(
             let verdict = loud(&finding.least.ran.verdict.to_string());
             let _ = writeln!(text, "{verdict} on {}", finding.first.input.origin);
             about((finding, other), args, &mut text);
+            if let [(origin, verdict), more @ ..] = &outcome.limits[..] {
+                let more = match more.len() {
+                    0 => String::new(),
+                    n => format!(" and {}", number(n, "further input")),
+                };
+                let _ = writeln!(text, "besides: {verdict} on {origin}{more}");
+            }
         }
         None if outcome.inputs == 0 => text.push_str("no input was run\n"),
         None => {
@@ -84,15 +100,24 @@ pub(super) fn tell(
 
 /// Everything about a difference. Writing to a String cannot fail.
 fn about((finding, other): (&Finding, Option<&str>), args: &Stress, text: &mut String) {
-    let Finding { first, least, runs, alone, repeats, causes, evidence } = finding;
+    let Finding { first, least, runs, alone, repeats, minimal, causes, evidence, families } = finding;
     let (before, games) = (first.input.games.len(), least.input.games.len());
     let plural = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
-    let size = format!("{} of {before}, {} bytes of", plural(games, "game"), least.input.text.len());
-    let _ = match (plural(*runs, "run"), first.input.text.len()) {
-        (runs, bytes) if least.input.text == first.input.text => {
-            writeln!(text, "nothing smaller was found in {runs}: {}, {bytes} bytes", plural(games, "game"))
+    let (tries, now, bytes) = (plural(*runs, "run"), plural(games, "game"), least.input.text.len());
+    let _ = match first.input.text.len() {
+        _ if least.input.text == first.input.text && *minimal => {
+            writeln!(
+                text,
+                "the input is already minimal: {now}, {bytes} bytes; nothing smaller fails ({tries})"
+            )
         }
-        (runs, bytes) => writeln!(text, "made smaller in {runs}: {size} {bytes}"),
+        _ if least.input.text == first.input.text => {
+            writeln!(text, "nothing smaller was found in {tries}: {now}, {bytes} bytes")
+        }
+        all if (games, bytes) == (before, all) => {
+            writeln!(text, "made simpler in {tries}: {now}, {bytes} bytes")
+        }
+        all => writeln!(text, "made smaller in {tries}: {now} of {before}, {bytes} bytes of {all}"),
     };
     if !repeats {
         text.push_str(match first.input.origin {
@@ -129,6 +154,18 @@ fn about((finding, other): (&Finding, Option<&str>), args: &Stress, text: &mut S
         (Causes::NotSought, None) => {}
         (Causes::Known(known), None) if known.is_empty() => {
             let _ = writeln!(text, "cause: none of the known faults gives these outputs");
+            by_family("wrong answers by family:", families, text);
+        }
+        (Causes::Nearest(near), None) => {
+            text.push_str("cause: none of the known faults gives all these outputs\n");
+            let stress::Near { info, agrees, of, differs } = near;
+            let _ = writeln!(
+                text,
+                "nearest: {} (the program {}) agrees on {agrees} of {of} inputs",
+                info.name, info.fault
+            );
+            by_family("         it differs on:", differs, text);
+            by_family("wrong answers by family:", families, text);
         }
         (Causes::Known(known), None) => {
             for cause in known {
@@ -143,6 +180,15 @@ fn about((finding, other): (&Finding, Option<&str>), args: &Stress, text: &mut S
         }
     }
     let _ = writeln!(text, "again: {}", again(first, args));
+}
+
+/// How many inputs of which families are meant.
+fn by_family(head: &str, families: &[(&'static str, usize, usize)], text: &mut String) {
+    if families.is_empty() {
+        return;
+    }
+    let counts = families.iter().map(|(name, some, all)| format!("{name} {some} of {all}"));
+    let _ = writeln!(text, "{head} {}", counts.collect::<Vec<_>>().join(", "));
 }
 
 /// What was expected, and what came.
@@ -162,7 +208,9 @@ fn outputs(trace: &Trace, text: &mut String) {
         );
     }
     if trace.ran.idle {
-        text.push_str("it waited rather than computed: does it ask for more input than there is?\n");
+        text.push_str(
+            "it used little CPU time: it waits for more input than there is, or the machine is busy\n",
+        );
     }
     let (first, between, last) = &trace.ran.errors;
     if !first.is_empty() {
@@ -188,11 +236,26 @@ pub(super) fn lines(bytes: &[u8], text: &mut String) {
     }
 }
 
-/// The right answer to the last game, told and drawn: the others of a smallest input stand before it only.
+/// The most squares of all boards that an explanation draws.
+const DRAWN_SQUARES: usize = 400;
+
+/// Nodes that may be spent on what an explanation draws.
+const DRAWING_WORK: u64 = 200_000;
+
+/// The right answer to the last game, in words and, unless it takes many boards, drawn: the others of a smallest input
+/// stand before it only.
 fn wrong_game(trace: &Trace) -> Option<String> {
     let has_answer = trace.ran.verdict == Verdict::WrongAnswer;
     let last = trace.input.games.last().filter(|_| has_answer);
-    last.map(|game| game.reply.account(&mut Budget::of_work(0)).words)
+    last.map(|game| {
+        let account = game.reply.account(&mut Budget::of_work(DRAWING_WORK));
+        let words = account.words.trim_end().to_owned();
+        let squares = account.boards.panels.iter().map(|panel| panel.size.cells()).sum::<usize>();
+        match (1..=DRAWN_SQUARES).contains(&squares) {
+            true => format!("{words}\n\n{}", account.boards.terminal().trim_end()),
+            false => words,
+        }
+    })
 }
 
 /// The command that finds it again.

@@ -30,8 +30,12 @@ impl<P: Problem> TypedTrials<P> {
 
 impl<P: Problem> Trials for TypedTrials<P> {
     fn trials(&self) -> Vec<TrialInfo> {
-        let info =
-            |t: &crate::problem::Trial<_, _>| TrialInfo { name: t.name, about: t.about, promise: t.promise };
+        let info = |t: &crate::problem::Trial<_, _>| TrialInfo {
+            name: t.name,
+            about: t.about,
+            promise: t.promise,
+            effort: t.effort,
+        };
         self.0.trials.iter().map(info).collect()
     }
 

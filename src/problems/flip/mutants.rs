@@ -20,9 +20,13 @@ pub const MUTANTS: &[Mutant<Rules, Instance>] = &[
     mutant("no-first-row", "presses nothing in the first row, and goes on from there", |r, g| {
         tell(r, g, &Program { may: |size, presses| presses & row(size, 0) == 0, ..RIGHT })
     }),
-    mutant("no-last-row", "presses nothing in the last row", |r, g| {
-        tell(r, g, &Program { may: |size, presses| presses & row(size, size.height - 1) == 0, ..RIGHT })
-    }),
+    mutant(
+        "no-last-row",
+        "presses nothing in the last row, or loses presses there to bits behind the board",
+        |r, g| {
+            tell(r, g, &Program { may: |size, presses| presses & row(size, size.height - 1) == 0, ..RIGHT })
+        },
+    ),
     mutant("no-first-column", "presses nothing in the first column", |r, g| {
         tell(r, g, &Program { may: |size, presses| presses & column(size, 0) == 0, ..RIGHT })
     }),
@@ -121,6 +125,25 @@ pub const MUTANTS: &[Mutant<Rules, Instance>] = &[
         "takes the last square of a row and the first one of the next for neighbours",
         |r, g| tell(r, g, &Program { edges: Edges::RowsFollow, ..RIGHT }),
     ),
+    mutant(
+        "last-column-unguarded",
+        "takes the first square of the next row for the right neighbour of the last one of a row",
+        |r, g| tell(r, g, &Program { edges: Edges::RightFollows, ..RIGHT }),
+    ),
+    mutant(
+        "last-column-spills",
+        "takes the first square of the next row for the right neighbour of the last one of a row, and loses presses of \
+         the last square to a bit behind the board",
+        |r, g| {
+            let may = |size: Size, presses: u32| presses >> (size.cells() - 1) & 1 == 0;
+            tell(r, g, &Program { edges: Edges::RightFollows, may, ..RIGHT })
+        },
+    ),
+    mutant(
+        "first-column-unguarded",
+        "takes the last square of the row before for the left neighbour of the first one of a row",
+        |r, g| tell(r, g, &Program { edges: Edges::LeftFollows, ..RIGHT }),
+    ),
     mutant("zero-impossible", "prints 0 instead of Impossible", |r, g| {
         tell(r, g, &Program { impossible: "0", ..RIGHT })
     }),
@@ -170,6 +193,10 @@ enum Edges {
     RowsClose,
     ColumnsClose,
     RowsFollow,
+    /// To the right of the last square of a row lies the first of the next one.
+    RightFollows,
+    /// To the left of the first square of a row lies the last of the one before.
+    LeftFollows,
 }
 
 /// Which solution is taken.
@@ -276,11 +303,13 @@ fn turned(size: Size, at: Cell, program: &Program) -> u32 {
             Edges::RowsClose => in_rows,
             Edges::ColumnsClose => in_columns,
             Edges::RowsFollow => (0..w * h).contains(&(row * w + col)),
+            Edges::RightFollows => col >= 0 && in_rows && row * w + col < w * h,
+            Edges::LeftFollows => col < w && in_rows && row * w + col >= 0,
         };
         if inside {
             mask ^= 1
                 << match program.edges {
-                    Edges::RowsFollow => row * w + col,
+                    Edges::RowsFollow | Edges::RightFollows | Edges::LeftFollows => row * w + col,
                     _ => row.rem_euclid(h) * w + col.rem_euclid(w),
                 };
         }

@@ -3,7 +3,7 @@
 
 use super::{Instance, Rules, Stencil};
 use crate::board::{Bits, Digits, Group, Size, Symmetry};
-use crate::problem::{MakeGame, Promise, Trial};
+use crate::problem::{Effort, MakeGame, Promise, Trial};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
@@ -58,7 +58,7 @@ const fn promised(
     about: &'static str,
     make: MakeGame<Rules, Instance>,
 ) -> Trial<Rules, Instance> {
-    Trial { name, about, promise: Promise::Promised, make }
+    Trial { name, about, promise: Promise::Promised, effort: Effort::Quick, make }
 }
 
 /// The judge's size, unless the rules name one.

@@ -17,6 +17,12 @@ pub const MUTANTS: &[Mutant<Rules, Instance>] = &[
     mutant("cut-off", "gives up and says no where there are more placements than squares", |r, g| {
         tell(r, g, &Program { counts: Counts::UpTo(|cells| cells), ..RIGHT })
     }),
+    mutant("cut-off-7", "gives up and says no where there are more than 7 placements", |r, g| {
+        tell(r, g, &Program { counts: Counts::UpTo(|_| 7), ..RIGHT })
+    }),
+    mutant("cut-off-30", "gives up and says no where there are 30 placements or more", |r, g| {
+        tell(r, g, &Program { counts: Counts::UpTo(|_| 29), ..RIGHT })
+    }),
     mutant("greedy", "shoots where fewest placements have no ship, though other shots are safe", |r, g| {
         tell(r, g, &Program { counts: Counts::Greedy, ..RIGHT })
     }),
@@ -29,6 +35,24 @@ pub const MUTANTS: &[Mutant<Rules, Instance>] = &[
     mutant("unturned", "does not turn ships", |r, g| {
         tell(r, g, &Program { fleet: || Fleet::standard().posed(Poses::Drawn), ..RIGHT })
     }),
+    mutant("no-S-1", "lacks one rotation of S: .xx/xx.", |r, g| lacking(r, g, (1, 0))),
+    mutant("no-S-2", "lacks one rotation of S: x./xx/.x", |r, g| lacking(r, g, (1, 1))),
+    mutant("no-Z-1", "lacks one rotation of Z: xx./.xx", |r, g| lacking(r, g, (2, 0))),
+    mutant("no-Z-2", "lacks one rotation of Z: .x/xx/x.", |r, g| lacking(r, g, (2, 1))),
+    mutant("no-J-1", "lacks one rotation of J: x../xxx", |r, g| lacking(r, g, (3, 0))),
+    mutant("no-J-2", "lacks one rotation of J: xx/x./x.", |r, g| lacking(r, g, (3, 1))),
+    mutant("no-J-3", "lacks one rotation of J: xxx/..x", |r, g| lacking(r, g, (3, 2))),
+    mutant("no-J-4", "lacks one rotation of J: .x/.x/xx", |r, g| lacking(r, g, (3, 3))),
+    mutant("no-T-1", "lacks one rotation of T: .x./xxx", |r, g| lacking(r, g, (4, 0))),
+    mutant("no-T-2", "lacks one rotation of T: x./xx/x.", |r, g| lacking(r, g, (4, 1))),
+    mutant("no-T-3", "lacks one rotation of T: xxx/.x.", |r, g| lacking(r, g, (4, 2))),
+    mutant("no-T-4", "lacks one rotation of T: .x/xx/.x", |r, g| lacking(r, g, (4, 3))),
+    mutant("no-L-1", "lacks one rotation of L: ..x/xxx", |r, g| lacking(r, g, (5, 0))),
+    mutant("no-L-2", "lacks one rotation of L: x./x./xx", |r, g| lacking(r, g, (5, 1))),
+    mutant("no-L-3", "lacks one rotation of L: xxx/x..", |r, g| lacking(r, g, (5, 2))),
+    mutant("no-L-4", "lacks one rotation of L: xx/.x/.x", |r, g| lacking(r, g, (5, 3))),
+    mutant("no-I-1", "lacks one rotation of I: xxxx", |r, g| lacking(r, g, (6, 0))),
+    mutant("no-I-2", "lacks one rotation of I: x/x/x/x", |r, g| lacking(r, g, (6, 1))),
     mutant("two-J", "has two J and no L", |r, g| tell(r, g, &Program { fleet: || twice("J", "L"), ..RIGHT })),
     mutant("two-L", "has two L and no J", |r, g| tell(r, g, &Program { fleet: || twice("L", "J"), ..RIGHT })),
     mutant("two-S", "has two S and no Z", |r, g| tell(r, g, &Program { fleet: || twice("S", "Z"), ..RIGHT })),
@@ -90,6 +114,8 @@ struct Program {
     fleet: fn() -> Fleet,
     /// How many poses of a ship are known to it, quarter turns in order.
     poses: u32,
+    /// A pose of a ship, both by number from 0, that is not known to it.
+    lacks: Option<(usize, u32)>,
     misses: u32,
     old_misses: Old,
     /// Squares of this kind are taken for unknown ones.
@@ -145,6 +171,7 @@ enum Says {
 const RIGHT: Program = Program {
     fleet: || Fleet::standard().posed(Poses::Turned),
     poses: u32::MAX,
+    lacks: None,
     misses: 1,
     old_misses: Old::Free,
     ignored: None,
@@ -179,6 +206,11 @@ fn tell(rules: &Rules, games: &[&Instance], program: &Program) -> Option<String>
         let _ = write!(text, "Game #{index}\n{}.\n\n", word(game, program)?);
     }
     Some(text)
+}
+
+/// What a program prints that lacks a pose of a ship.
+fn lacking(rules: &Rules, games: &[&Instance], pose: (usize, u32)) -> Option<String> {
+    tell(rules, games, &Program { lacks: Some(pose), ..RIGHT })
 }
 
 fn word(game: &Instance, program: &Program) -> Option<&'static str> {

@@ -1,5 +1,5 @@
-//! The board: the shots of a plan one by one, the fleets that no shot tells apart safely, or the squares that
-//! no fleet fits.
+//! The board: the shots of a plan one by one and a fleet for each set that fits, the fleets that no shot tells apart
+//! safely, or the squares that no fleet fits.
 
 use super::answer::lost;
 use super::answer::reason::{Fleet, Part, Reason};
@@ -25,7 +25,21 @@ const COLOURS: [(&str, &str); 7] = [
 /// Numbers say how many of the sets in question cover a square that is not uncovered.
 pub fn picture(rules: &Rules, instance: &Instance, answer: &Answer, reason: Option<&Reason>) -> Sheet {
     match (answer, reason) {
-        (Answer::Yes { sets, plan }, _) => planned(instance, sets, plan),
+        (Answer::Yes { sets, plan }, reason) => {
+            let mut sheet = planned(instance, sets, plan);
+            if let Some(Reason::Fleets(fleets)) = reason {
+                sheet.panels.extend((1..).zip(fleets).map(|(i, fleet)| laid(rules, instance, fleet, i)));
+                let more = match sets.len() - fleets.len().min(sets.len()) {
+                    0 => String::new(),
+                    n => format!("; {n} more are not drawn"),
+                };
+                sheet.notes.push(format!(
+                    "set: a fleet that covers it, letters name the ships; in colour or brackets what is not uncovered \
+                     yet{more}"
+                ));
+            }
+            sheet
+        }
         (Answer::No { lost }, Some(Reason::Fleets(fleets))) => {
             let n = lost::kernel(lost, rules.misses).len();
             let panels = fleets.iter().zip(1..).map(|(fleet, i)| laid(rules, instance, fleet, i)).collect();

@@ -91,7 +91,7 @@ fn random(rules: &Rules, round: u64, rng: &mut ChaCha8Rng) -> Result<Instance, S
         }
         return Ok(Instance { size, squares });
     }
-    let mut board = trials::tight(rules, size, rng)?;
+    let mut board = trials::tight(rules, size, 8, rng)?;
     if round.is_multiple_of(2) {
         let square = &mut board.squares[rng.random_range(0..size.cells())];
         *square = match square {

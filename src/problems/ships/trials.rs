@@ -4,16 +4,24 @@
 use super::answer::Answer;
 use super::{Dialect, Instance, JUDGE_SIDE, MIN_SIDE, Rules, Ship, Square, families, write};
 use crate::board::{Cell, Size, Symmetry};
-use crate::problem::{MakeGame, Param, Params, Promise, Trial};
+use crate::problem::{Effort, MakeGame, Param, Params, Promise, Trial};
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
 /// All of them.
 pub const TRIALS: &[Trial<Rules, Instance>] = &[
+    promised(
+        "small",
+        "small boards full of ships, every square uncovered, or all but a few",
+        |rules, round, rng| {
+            let (w, h) = [(6, 5), (5, 6), (6, 6)][rng.random_range(0..3)];
+            tight(rules, Size::new(w, h), up_to(8, round), rng)
+        },
+    ),
     promised("packed", "ships close together: many placements of few covered sets", |rules, _, rng| {
         let (w, h) = [(6, 5), (5, 6), (6, 6), (7, 5), (8, 4), (4, 8)][rng.random_range(0..6)];
-        tight(rules, Size::new(w, h), rng)
+        tight(rules, Size::new(w, h), 8, rng)
     }),
     promised("judge", "boards as the judge's: 10x10, most squares uncovered", |rules, _, rng| {
         random(rules, Size::new(10, 10), (0.8, 0.98), rng)
@@ -21,7 +29,7 @@ pub const TRIALS: &[Trial<Rules, Instance>] = &[
     promised("thin", "boards of two or three rows or columns", |rules, _, rng| {
         let (short, long) = [(2, 16), (3, 10), (3, 11), (3, 13), (3, 16)][rng.random_range(0..5)];
         let (w, h) = if rng.random() { (short, long) } else { (long, short) };
-        tight(rules, Size::new(w, h), rng)
+        tight(rules, Size::new(w, h), 8, rng)
     }),
     promised("wide", "boards wider than high", |rules, _, rng| {
         let (w, h) = (rng.random_range(9..=16), rng.random_range(5..=8));
@@ -31,11 +39,11 @@ pub const TRIALS: &[Trial<Rules, Instance>] = &[
         let (w, h) = (rng.random_range(5..=8), rng.random_range(9..=16));
         random(rules, Size::new(w, h), (0.75, 0.97), rng)
     }),
-    promised("hard", "hits and no misses", |rules, _, rng| {
+    heavy("hard", "hits and no misses", |rules, _, rng| {
         let (w, h) = (rng.random_range(6..=12), rng.random_range(6..=12));
         make(families::hard, families::HARD, rules, (w, h), &[("hidden", rng.random_range(0.0..0.2))], rng)
     }),
-    promised("open", "few squares uncovered", |rules, _, rng| {
+    heavy("open", "few squares uncovered", |rules, _, rng| {
         let (w, h) = (rng.random_range(7..=16), rng.random_range(7..=16));
         random(rules, Size::new(w, h), (0.0, 0.5), rng)
     }),
@@ -51,7 +59,7 @@ pub const TRIALS: &[Trial<Rules, Instance>] = &[
     promised("unmet", "one or two ships not hit yet, all else uncovered", unmet),
     promised("apart", "ships lie as the statement draws them, none touches another", apart),
     promised("astray", "the shot that fewest placements miss is not safe, another one is", astray),
-    promised("largest", "boards of 16x16", |rules, _, rng| {
+    heavy("largest", "boards of 16x16", |rules, _, rng| {
         random(rules, Size::new(JUDGE_SIDE, JUDGE_SIDE), (0.8, 0.99), rng)
     }),
     beyond("contradictory", "often no fleet fits", |rules, _, rng| {
@@ -70,7 +78,15 @@ const fn promised(
     about: &'static str,
     make: MakeGame<Rules, Instance>,
 ) -> Trial<Rules, Instance> {
-    Trial { name, about, promise: Promise::Promised, make }
+    Trial { name, about, promise: Promise::Promised, effort: Effort::Quick, make }
+}
+
+const fn heavy(
+    name: &'static str,
+    about: &'static str,
+    make: MakeGame<Rules, Instance>,
+) -> Trial<Rules, Instance> {
+    Trial { effort: Effort::Heavy, ..promised(name, about, make) }
 }
 
 const fn beyond(
@@ -78,7 +94,7 @@ const fn beyond(
     about: &'static str,
     make: MakeGame<Rules, Instance>,
 ) -> Trial<Rules, Instance> {
-    Trial { name, about, promise: Promise::Beyond, make }
+    Trial { promise: Promise::Beyond, ..promised(name, about, make) }
 }
 
 /// The maker of a family.
@@ -161,12 +177,22 @@ fn astray(_: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
     Ok(board)
 }
 
-/// A fleet on a board with little room, all but a few squares uncovered.
-pub(super) fn tight(rules: &Rules, size: Size, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
+/// The most squares that are hidden in a round: few in the first ones.
+fn up_to(most: usize, round: u64) -> usize {
+    most.min(usize::try_from(round).unwrap_or(most))
+}
+
+/// A fleet on a board with little room, all but at most `hidden` squares uncovered.
+pub(super) fn tight(
+    rules: &Rules,
+    size: Size,
+    hidden: usize,
+    rng: &mut ChaCha8Rng,
+) -> Result<Instance, String> {
     let covered = fill(rules, size, rng).ok_or_else(|| format!("no fleet was met on {size}"))?;
     let kinds = covered.iter().map(|ship| if ship.is_some() { Square::Hit } else { Square::Miss });
     let mut board = Instance { size, squares: kinds.collect() };
-    for _ in 0..rng.random_range(0..=8) {
+    for _ in 0..rng.random_range(0..=hidden) {
         let i = rng.random_range(0..size.cells());
         board.squares[i] = Square::Unknown;
     }

@@ -1,11 +1,11 @@
-//! Referees with one fault each, as programs have them.
-//!
-//! Plain code: each board is kept in all images that the referee knows, and a new one looked up among them.
+//! Referees with one fault each, as programs have them, as a table of what is wrong with them.
 
-use super::{Entry, Instance, Legality, MoveLimit, Rules, Sign, Start, winner};
-use crate::board::{Bits, Cell, Group, Size, Symmetry};
+mod referee;
+
+use super::{Instance, Legality, MoveLimit, Rules, Start, winner};
+use crate::board::{Bits, Cell, Group, Symmetry};
 use crate::problem::Mutant;
-use std::collections::{BTreeSet, HashSet};
+use referee::{Kept, Likeness, Memory, Named, RIGHT, Referee, Removal, Told, images};
 use std::fmt::Write;
 
 /// All of them.
@@ -26,6 +26,73 @@ pub const MUTANTS: &[Mutant<Rules, Instance>] = &[
         let images = &[UNTURNED, QUARTER, HALF, THREE_QUARTERS, MIRROR, FLIPPED[0], FLIPPED[1], FLIPPED[2]];
         tell(r, g, &Referee { images, ..RIGHT })
     }),
+    mutant("flips", "takes both mirror images and the half turn for the rotations of a pattern", |r, g| {
+        tell(r, g, &Referee { images: &[UNTURNED, HALF, MIRROR, FLIPPED[1]], ..RIGHT })
+    }),
+    mutant("mirror-for-270", "takes the left-right mirror image for the turn by 270 degrees", |r, g| {
+        tell(r, g, &Referee { images: &[UNTURNED, QUARTER, HALF, MIRROR], ..RIGHT })
+    }),
+    mutant(
+        "mirror-for-270-earlier",
+        "takes the left-right mirror image for the turn by 270 degrees, and names whoever made the pattern first as the winner",
+        |r, g| {
+            tell(
+                r,
+                g,
+                &Referee { images: &[UNTURNED, QUARTER, HALF, MIRROR], named: Named::Earlier, ..RIGHT },
+            )
+        },
+    ),
+    mutant("flip-for-270", "takes the top-bottom mirror image for the turn by 270 degrees", |r, g| {
+        tell(r, g, &Referee { images: &[UNTURNED, QUARTER, HALF, FLIPPED[1]], ..RIGHT })
+    }),
+    mutant(
+        "flip-for-270-earlier",
+        "takes the top-bottom mirror image for the turn by 270 degrees, and names whoever made the pattern first as the winner",
+        |r, g| {
+            tell(
+                r,
+                g,
+                &Referee { images: &[UNTURNED, QUARTER, HALF, FLIPPED[1]], named: Named::Earlier, ..RIGHT },
+            )
+        },
+    ),
+    mutant("mirror-for-90", "takes the left-right mirror image for the turn by 90 degrees", |r, g| {
+        tell(r, g, &Referee { images: &[UNTURNED, THREE_QUARTERS, HALF, MIRROR], ..RIGHT })
+    }),
+    mutant(
+        "mirror-for-90-earlier",
+        "takes the left-right mirror image for the turn by 90 degrees, and names whoever made the pattern first as the winner",
+        |r, g| {
+            tell(
+                r,
+                g,
+                &Referee {
+                    images: &[UNTURNED, THREE_QUARTERS, HALF, MIRROR],
+                    named: Named::Earlier,
+                    ..RIGHT
+                },
+            )
+        },
+    ),
+    mutant("flip-for-90", "takes the top-bottom mirror image for the turn by 90 degrees", |r, g| {
+        tell(r, g, &Referee { images: &[UNTURNED, THREE_QUARTERS, HALF, FLIPPED[1]], ..RIGHT })
+    }),
+    mutant(
+        "flip-for-90-earlier",
+        "takes the top-bottom mirror image for the turn by 90 degrees, and names whoever made the pattern first as the winner",
+        |r, g| {
+            tell(
+                r,
+                g,
+                &Referee {
+                    images: &[UNTURNED, THREE_QUARTERS, HALF, FLIPPED[1]],
+                    named: Named::Earlier,
+                    ..RIGHT
+                },
+            )
+        },
+    ),
     mutant("no-turns", "does not turn patterns", |r, g| {
         tell(r, g, &Referee { images: &[UNTURNED], ..RIGHT })
     }),
@@ -46,6 +113,9 @@ pub const MUTANTS: &[Mutant<Rules, Instance>] = &[
     }),
     mutant("mover-wins", "names whoever repeats a pattern as the winner", |r, g| {
         tell(r, g, &Referee { named: Named::Mover, ..RIGHT })
+    }),
+    mutant("earlier-mover-wins", "names whoever made the pattern first as the winner", |r, g| {
+        tell(r, g, &Referee { named: Named::Earlier, ..RIGHT })
     }),
     mutant("first-player-wins", "names player 1 as the winner whoever repeats a pattern", |r, g| {
         tell(r, g, &Referee { named: Named::First, ..RIGHT })
@@ -93,8 +163,35 @@ pub const MUTANTS: &[Mutant<Rules, Instance>] = &[
     mutant(
         "off-centre",
         "turns patterns about a wrong centre: (x, y) goes to (y, N - x), counted from 1",
-        |r, g| tell(r, g, &Referee { likeness: Likeness::OffCentre, ..RIGHT }),
+        |r, g| tell(r, g, &Referee { likeness: Likeness::OffCentre(1), ..RIGHT }),
     ),
+    mutant(
+        "off-centre-0",
+        "turns patterns about a wrong centre: (x, y) goes to (y, N - x), counted from 0",
+        |r, g| tell(r, g, &Referee { likeness: Likeness::OffCentre(0), ..RIGHT }),
+    ),
+    mutant(
+        "off-centre-lost",
+        "turns patterns about a wrong centre: (x, y) goes to (y, N - x), counted from 0, and what leaves the board is lost",
+        |r, g| {
+            let turn = |n, cell: Cell| Cell::new(n - cell.col, cell.row);
+            tell(r, g, &Referee { likeness: Likeness::Lost(turn), ..RIGHT })
+        },
+    ),
+    mutant(
+        "off-centre-lost-back",
+        "turns patterns about a wrong centre: (x, y) goes to (N - y, x), counted from 0, and what leaves the board is lost",
+        |r, g| {
+            let turn = |n, cell: Cell| Cell::new(cell.col, n - cell.row);
+            tell(r, g, &Referee { likeness: Likeness::Lost(turn), ..RIGHT })
+        },
+    ),
+    mutant("32-columns", "takes columns 32 apart for the same, as `1 << x` does in 32 bits", |r, g| {
+        tell(r, g, &Referee { likeness: Likeness::Word(|cell| Cell::new(cell.row, cell.col % 32)), ..RIGHT })
+    }),
+    mutant("32-rows", "takes rows 32 apart for the same, as `1 << y` does in 32 bits", |r, g| {
+        tell(r, g, &Referee { likeness: Likeness::Word(|cell| Cell::new(cell.row % 32, cell.col)), ..RIGHT })
+    }),
     mutant("numbers-only", "compares the numbers of spots only", |r, g| {
         tell(r, g, &Referee { likeness: Likeness::Number, ..RIGHT })
     }),
@@ -125,83 +222,6 @@ const FLIPPED: [Symmetry; 3] = [
     Symmetry { turns: 3, mirrored: true },
 ];
 
-/// How a referee judges.
-struct Referee {
-    /// Images of an earlier pattern that count as equal to it.
-    images: &'static [Symmetry],
-    likeness: Likeness,
-    start: Start,
-    named: Named,
-    /// What is printed for a move, counted from 1.
-    number: fn(usize) -> usize,
-    told: Told,
-    /// Moves that are judged on an n×n board.
-    limit: fn(usize) -> usize,
-    removal: Removal,
-    /// How many of the last patterns are remembered.
-    memory: usize,
-    kept: Kept,
-}
-
-/// Who is named as the winner.
-#[derive(PartialEq)]
-enum Named {
-    Other,
-    Mover,
-    First,
-    Second,
-}
-
-/// Which repeat is told.
-#[derive(PartialEq)]
-enum Told {
-    First,
-    Last,
-}
-
-/// When images are equal.
-#[derive(Clone, Copy)]
-enum Likeness {
-    Squares,
-    /// Wherever they stand.
-    Shape,
-    /// Turned in a frame that has one row and one column more, before the first.
-    OffCentre,
-    Number,
-}
-
-/// What becomes of a move that takes a spot away.
-#[derive(PartialEq)]
-enum Removal {
-    Judged,
-    Unchecked,
-    Forgotten,
-    Ignored,
-    Skipped,
-}
-
-/// What one game leaves to the next.
-#[derive(PartialEq)]
-enum Kept {
-    Nothing,
-    Patterns,
-    Spots,
-}
-
-/// The one without a fault.
-const RIGHT: Referee = Referee {
-    images: &[UNTURNED, QUARTER, HALF, THREE_QUARTERS],
-    likeness: Likeness::Squares,
-    start: Start::Uncounted,
-    named: Named::Other,
-    number: |mv| mv,
-    told: Told::First,
-    limit: |n| 2 * n,
-    removal: Removal::Judged,
-    memory: usize::MAX,
-    kept: Kept::Nothing,
-};
-
 /// The judge's rules; under others the mutants say nothing.
 const JUDGE: Rules =
     Rules { group: Group::C4, start: Start::Uncounted, limit: MoveLimit::TwiceN, legality: Legality::Strict };
@@ -220,13 +240,14 @@ fn tell(rules: &Rules, games: &[&Instance], referee: &Referee) -> Option<String>
             memory.spots.clear();
         }
         if referee.start == Start::Counted {
-            memory.patterns.push(images(size, &Bits::zeros(size.cells()), referee));
+            memory.patterns.push((0, images(size, &Bits::zeros(size.cells()), referee)));
         }
         // Writing to a String cannot fail.
         let _ = match memory.play(game, referee)? {
             None => writeln!(text, "Draw"),
-            Some(mv) => {
+            Some((mv, earlier)) => {
                 let named = match referee.named {
+                    Named::Earlier => 3 - winner(earlier),
                     Named::Other => winner(mv),
                     Named::Mover => 3 - winner(mv),
                     Named::First => 1,
@@ -237,80 +258,6 @@ fn tell(rules: &Rules, games: &[&Instance], referee: &Referee) -> Option<String>
         };
     }
     Some(text)
-}
-
-/// What a referee has seen.
-#[derive(Default)]
-struct Memory {
-    spots: BTreeSet<Cell>,
-    /// The images of each pattern, the last one last.
-    patterns: Vec<HashSet<Bits>>,
-}
-
-impl Memory {
-    /// The decisive move from 1, if there is one; `None` for a smudged record.
-    fn play(&mut self, game: &Instance, referee: &Referee) -> Option<Option<usize>> {
-        let size = game.size();
-        let mut decisive = None;
-        for (i, mv) in game.record.iter().map(Entry::known).enumerate() {
-            let mv = mv?;
-            let takes = mv.sign == Sign::Take;
-            let skipped = takes && referee.removal == Removal::Skipped;
-            // The moves behind the last one that is judged are read and no more.
-            let over = decisive.is_some() && referee.told == Told::First;
-            if over || skipped || i >= (referee.limit)(game.n as usize) {
-                continue;
-            }
-            if !takes {
-                self.spots.insert(mv.cell);
-            } else if referee.removal != Removal::Ignored {
-                self.spots.remove(&mv.cell);
-            }
-            let inside = self.spots.iter().filter(|cell| size.contains(**cell));
-            let board = Bits::from_indices(size.cells(), inside.map(|&cell| size.index(cell)));
-            let mut last = self.patterns.iter().rev().take(referee.memory);
-            let unchecked = takes && referee.removal == Removal::Unchecked;
-            let own = image(size, &board, UNTURNED, referee.likeness);
-            if !unchecked && last.any(|images| images.contains(&own)) {
-                decisive = Some(i + 1);
-            }
-            if !(takes && referee.removal == Removal::Forgotten) {
-                self.patterns.push(images(size, &board, referee));
-            }
-        }
-        Some(decisive)
-    }
-}
-
-fn images(size: Size, board: &Bits, referee: &Referee) -> HashSet<Bits> {
-    referee.images.iter().map(|&symmetry| image(size, board, symmetry, referee.likeness)).collect()
-}
-
-/// A board turned, as a program of this likeness compares it.
-fn image(size: Size, board: &Bits, symmetry: Symmetry, likeness: Likeness) -> Bits {
-    let moved = |frame: Size, first: u32| {
-        let cells =
-            board.iter().map(|i| size.cell(i)).map(|cell| Cell::new(cell.row + first, cell.col + first));
-        cells.map(|cell| symmetry.apply(frame.width, cell)).collect::<Vec<_>>()
-    };
-    let bits = |size: Size, cells: Vec<Cell>| {
-        Bits::from_indices(size.cells(), cells.into_iter().map(|cell| size.index(cell)))
-    };
-    match likeness {
-        Likeness::Squares => bits(size, moved(size, 0)),
-        Likeness::Shape => {
-            let mut cells = moved(size, 0);
-            let top = cells.iter().map(|cell| cell.row).min().unwrap_or(0);
-            let left = cells.iter().map(|cell| cell.col).min().unwrap_or(0);
-            cells.iter_mut().for_each(|cell| *cell = Cell::new(cell.row - top, cell.col - left));
-            bits(size, cells)
-        }
-        Likeness::OffCentre => {
-            let frame = Size::new(size.width + 1, size.height + 1);
-            bits(frame, moved(frame, 1))
-        }
-        Likeness::Number => Bits::from_indices(size.cells(), 0..board.iter().count()),
-    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 use super::answer::Answer;
 use super::{Entry, Instance, JUDGE_SIDE, Move, Rules, Sign, families};
 use crate::board::{Bits, Cell, Size, Symmetry};
-use crate::problem::{Param, Params, Promise, Trial};
+use crate::problem::{Effort, Param, Params, Promise, Trial};
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
@@ -44,7 +44,8 @@ pub const TRIALS: &[Trial<Rules, Instance>] = &[
         let n = rng.random_range(2..=up_to(2, 9, round));
         side(families::random, n, rules, rng)
     }),
-    promised("largest", "the largest boards, with a late repeat or none", |rules, round, rng| {
+    heavy("far", "boards of 33 to 50 squares a side, with spots 32 rows or columns apart", far),
+    heavy("largest", "the largest boards, with a late repeat or none", |rules, round, rng| {
         if round % 2 == 0 {
             side(families::late, JUDGE_SIDE, rules, rng)
         } else {
@@ -58,11 +59,15 @@ pub const TRIALS: &[Trial<Rules, Instance>] = &[
 type Make = crate::problem::MakeGame<Rules, Instance>;
 
 const fn promised(name: &'static str, about: &'static str, make: Make) -> Trial<Rules, Instance> {
-    Trial { name, about, promise: Promise::Promised, make }
+    Trial { name, about, promise: Promise::Promised, effort: Effort::Quick, make }
+}
+
+const fn heavy(name: &'static str, about: &'static str, make: Make) -> Trial<Rules, Instance> {
+    Trial { effort: Effort::Heavy, ..promised(name, about, make) }
 }
 
 const fn beyond(name: &'static str, about: &'static str, make: Make) -> Trial<Rules, Instance> {
-    Trial { name, about, promise: Promise::Beyond, make }
+    Trial { promise: Promise::Beyond, ..promised(name, about, make) }
 }
 
 /// A family's game on an n×n board.
@@ -95,6 +100,23 @@ fn shifted(_: &Rules, round: u64, rng: &mut ChaCha8Rng) -> Result<Instance, Stri
     let added = image.iter().filter(|cell| !cells.contains(cell));
     let taken = cells.iter().filter(|cell| !image.contains(cell));
     Ok(record(n, &cells.iter().chain(added).chain(taken).copied().collect::<Vec<_>>()))
+}
+
+/// Spots lie in pairs, 32 columns or rows apart; nothing repeats.
+fn far(_: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
+    const APART: u32 = 32;
+    let n = rng.random_range(APART + 1..=JUDGE_SIDE);
+    let in_rows = rng.random::<bool>();
+    let cell = |at: u32, along: u32| if in_rows { Cell::new(along, at) } else { Cell::new(at, along) };
+    let mut toggles = Vec::new();
+    while toggles.len() < n as usize {
+        let (at, along) = (rng.random_range(0..n), rng.random_range(0..n - APART));
+        let pair = [cell(at, along), cell(at, along + APART)];
+        if pair.iter().all(|cell| !toggles.contains(cell)) {
+            toggles.extend(pair);
+        }
+    }
+    Ok(record(n, &toggles))
 }
 
 /// Spots are laid; then one comes and goes again. Random moves follow.

@@ -26,7 +26,8 @@ pub type Fleet = Vec<(usize, Vec<Cell>)>;
 pub enum Reason {
     /// Parts that cannot all be kept.
     Core(Core<Part>),
-    /// A fleet for each of the first sets of the kernel (`lost.rs`) that no plan wins against.
+    /// A fleet for each of the first sets: of all that fit where the answer is yes, else of the kernel (`lost.rs`) that
+    /// no plan wins against.
     Fleets(Vec<Fleet>),
 }
 

@@ -77,7 +77,8 @@ pub(super) fn decide(board: &Instance, program: &Program) -> Option<Option<bool>
         misses: program.misses.saturating_sub(u32::from(spent)),
     };
     for (ship, placements) in fleet.ships.iter().map(|ship| ship.placements(size)).enumerate() {
-        let known = placements.into_iter().filter(|placement| placement.pose < program.poses);
+        let is_known = |pose| pose < program.poses && program.lacks != Some((ship, pose));
+        let known = placements.into_iter().filter(|placement| is_known(placement.pose));
         for cells in known.map(|placement| placement.cells) {
             let set = Set::of(cells.iter().map(|&cell| size.index(cell)));
             if !set.meets(&missed) {

@@ -35,13 +35,8 @@ pub fn reason(
         return None;
     }
     match answer {
-        Answer::Yes { .. } => None,
-        Answer::No { lost } => {
-            let laid = Places::new(rules, instance.size);
-            let sets = lost::kernel(lost, rules.misses);
-            let fleets = sets.iter().take(MOST_FLEETS).map(|set| laid.on(set, budget).ok()?);
-            fleets.collect::<Option<_>>().map(Reason::Fleets)
-        }
+        Answer::Yes { sets, .. } => fleets(rules, instance, sets, budget),
+        Answer::No { lost } => fleets(rules, instance, &lost::kernel(lost, rules.misses), budget),
         Answer::NoFleet => {
             let laid = Places::new(rules, instance.size);
             // Misses go first: hits tell more.
@@ -66,6 +61,13 @@ pub fn reason(
             core(&parts, refutes).map(Reason::Core)
         }
     }
+}
+
+/// A fleet for each of the first sets.
+fn fleets(rules: &Rules, instance: &Instance, sets: &[Vec<Cell>], budget: &mut Budget) -> Option<Reason> {
+    let laid = Places::new(rules, instance.size);
+    let fleets = sets.iter().take(MOST_FLEETS).map(|set| laid.on(set, budget).ok()?);
+    fleets.collect::<Option<_>>().map(Reason::Fleets)
 }
 
 /// A fleet that keeps these parts, ships perhaps laid several times or not at all where no part forbids it.

@@ -1,0 +1,101 @@
+//! How far a stress test is: on a terminal the trial, the inputs tried and the smallest failing input so far.
+
+use crate::stress::{Event, Origin, Stage, Trace};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::{self, IsTerminal};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// How often the line is drawn anew.
+const TICK: Duration = Duration::from_millis(100);
+
+/// A line on standard error while it is a terminal, nothing elsewhere.
+pub(super) struct Progress {
+    bar: Option<ProgressBar>,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    /// Inputs of the hunt, their games, and runs of the stage since.
+    inputs: usize,
+    games: usize,
+    runs: usize,
+    stage: Option<Stage>,
+    best: Option<String>,
+}
+
+impl Progress {
+    pub(super) fn new() -> Progress {
+        let bar = io::stderr().is_terminal().then(|| {
+            let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+            let style = ProgressStyle::with_template("{elapsed} {wide_msg}");
+            bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+            bar.enable_steady_tick(TICK);
+            bar
+        });
+        Progress { bar, state: Mutex::default() }
+    }
+
+    /// Follows an event.
+    pub(super) fn watch(&self, event: Event<'_>) {
+        let Some(bar) = &self.bar else { return };
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        match event {
+            Event::Ran(stage, trace) => state.ran(stage, trace),
+            Event::Best(trace) => state.best = Some(described(trace)),
+        }
+        bar.set_message(state.message(event));
+    }
+
+    /// Takes the line away.
+    pub(super) fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+impl State {
+    fn ran(&mut self, stage: Stage, trace: &Trace) {
+        if self.stage != Some(stage) {
+            (self.stage, self.runs) = (Some(stage), 0);
+        }
+        self.runs += 1;
+        if stage == Stage::Hunt {
+            self.inputs += 1;
+            self.games += trace.input.games.len();
+            if trace.ran.verdict.is_wrong() && self.best.is_none() {
+                self.best = Some(described(trace));
+            }
+        }
+    }
+
+    fn message(&self, event: Event<'_>) -> String {
+        let doing = match (self.stage, event) {
+            (Some(Stage::Hunt) | None, Event::Ran(_, Trace { input, .. })) => {
+                let trial = match &input.origin {
+                    Origin::Generated(_, trial) => trial,
+                    Origin::File(name) => name.as_str(),
+                    Origin::Shrunk => "",
+                };
+                format!("{trial}: {} inputs with {} games tried", self.inputs, self.games)
+            }
+            (Some(Stage::Evidence | Stage::Compare), _) => {
+                format!("telling causes apart: {} inputs", self.runs)
+            }
+            _ => format!("making it smaller: {} runs", self.runs),
+        };
+        match &self.best {
+            Some(best) => format!("{doing}; best so far: {best}"),
+            None => doing,
+        }
+    }
+}
+
+/// A failing input in a few words.
+fn described(trace: &Trace) -> String {
+    let games = trace.input.games.len();
+    let plural = if games == 1 { "" } else { "s" };
+    format!("{}, {games} game{plural}, {} bytes", trace.ran.verdict, trace.input.text.len())
+}

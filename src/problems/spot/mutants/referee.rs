@@ -1,0 +1,175 @@
+//! How such a referee judges: plain code.
+//!
+//! Each board is kept in all images that the referee knows, and a new one looked up among them.
+
+use super::super::{Entry, Instance, Sign, Start};
+use super::{HALF, QUARTER, THREE_QUARTERS, UNTURNED};
+use crate::board::{Bits, Cell, Size, Symmetry};
+use std::collections::{BTreeSet, HashSet};
+
+/// How a referee judges.
+pub(super) struct Referee {
+    /// Images of an earlier pattern that count as equal to it.
+    pub(super) images: &'static [Symmetry],
+    pub(super) likeness: Likeness,
+    pub(super) start: Start,
+    pub(super) named: Named,
+    /// What is printed for a move, counted from 1.
+    pub(super) number: fn(usize) -> usize,
+    pub(super) told: Told,
+    /// Moves that are judged on an n×n board.
+    pub(super) limit: fn(usize) -> usize,
+    pub(super) removal: Removal,
+    /// How many of the last patterns are remembered.
+    pub(super) memory: usize,
+    pub(super) kept: Kept,
+}
+
+/// Who is named as the winner.
+#[derive(PartialEq)]
+pub(super) enum Named {
+    Other,
+    Mover,
+    /// Whoever made the first pattern that is repeated.
+    Earlier,
+    First,
+    Second,
+}
+
+/// Which repeat is told.
+#[derive(PartialEq)]
+pub(super) enum Told {
+    First,
+    Last,
+}
+
+/// When images are equal.
+#[derive(Clone, Copy)]
+pub(super) enum Likeness {
+    Squares,
+    /// Wherever they stand.
+    Shape,
+    /// Turned in a frame that has one row and one column more: before the first by 1, else behind the last.
+    OffCentre(u32),
+    /// The same behind the last, but what comes to lie outside the board is lost at each quarter turn.
+    Lost(fn(u32, Cell) -> Cell),
+    /// As words of 32 bits hold them: some squares are one.
+    Word(fn(Cell) -> Cell),
+    Number,
+}
+
+/// What becomes of a move that takes a spot away.
+#[derive(PartialEq)]
+pub(super) enum Removal {
+    Judged,
+    Unchecked,
+    Forgotten,
+    Ignored,
+    Skipped,
+}
+
+/// What one game leaves to the next.
+#[derive(PartialEq)]
+pub(super) enum Kept {
+    Nothing,
+    Patterns,
+    Spots,
+}
+
+/// The one without a fault.
+pub(super) const RIGHT: Referee = Referee {
+    images: &[UNTURNED, QUARTER, HALF, THREE_QUARTERS],
+    likeness: Likeness::Squares,
+    start: Start::Uncounted,
+    named: Named::Other,
+    number: |mv| mv,
+    told: Told::First,
+    limit: |n| 2 * n,
+    removal: Removal::Judged,
+    memory: usize::MAX,
+    kept: Kept::Nothing,
+};
+
+/// What a referee has seen.
+#[derive(Default)]
+pub(super) struct Memory {
+    pub(super) spots: BTreeSet<Cell>,
+    /// The move that made each pattern, from 1, and the images of the pattern; the last one last.
+    pub(super) patterns: Vec<(usize, HashSet<Bits>)>,
+}
+
+impl Memory {
+    /// The decisive move from 1 and the move that it repeats, if there is one; `None` for a smudged record.
+    pub(super) fn play(&mut self, game: &Instance, referee: &Referee) -> Option<Option<(usize, usize)>> {
+        let size = game.size();
+        let mut decisive = None;
+        for (i, mv) in game.record.iter().map(Entry::known).enumerate() {
+            let mv = mv?;
+            let takes = mv.sign == Sign::Take;
+            let skipped = takes && referee.removal == Removal::Skipped;
+            // The moves behind the last one that is judged are read and no more.
+            let over = decisive.is_some() && referee.told == Told::First;
+            if over || skipped || i >= (referee.limit)(game.n as usize) {
+                continue;
+            }
+            if !takes {
+                self.spots.insert(mv.cell);
+            } else if referee.removal != Removal::Ignored {
+                self.spots.remove(&mv.cell);
+            }
+            let inside = self.spots.iter().filter(|cell| size.contains(**cell));
+            let board = Bits::from_indices(size.cells(), inside.map(|&cell| size.index(cell)));
+            let first = self.patterns.len().saturating_sub(referee.memory);
+            let mut last = self.patterns[first..].iter();
+            let unchecked = takes && referee.removal == Removal::Unchecked;
+            let own = image(size, &board, UNTURNED, referee.likeness);
+            if let Some((earlier, _)) = last.find(|(_, images)| !unchecked && images.contains(&own)) {
+                decisive = Some((i + 1, *earlier));
+            }
+            if !(takes && referee.removal == Removal::Forgotten) {
+                self.patterns.push((i + 1, images(size, &board, referee)));
+            }
+        }
+        Some(decisive)
+    }
+}
+
+pub(super) fn images(size: Size, board: &Bits, referee: &Referee) -> HashSet<Bits> {
+    referee.images.iter().map(|&symmetry| image(size, board, symmetry, referee.likeness)).collect()
+}
+
+/// A board turned, as a program of this likeness compares it.
+fn image(size: Size, board: &Bits, symmetry: Symmetry, likeness: Likeness) -> Bits {
+    let moved = |frame: Size, first: u32| {
+        let cells =
+            board.iter().map(|i| size.cell(i)).map(|cell| Cell::new(cell.row + first, cell.col + first));
+        cells.map(|cell| symmetry.apply(frame.width, cell)).collect::<Vec<_>>()
+    };
+    let bits = |size: Size, cells: Vec<Cell>| {
+        Bits::from_indices(size.cells(), cells.into_iter().map(|cell| size.index(cell)))
+    };
+    match likeness {
+        Likeness::Squares => bits(size, moved(size, 0)),
+        Likeness::Shape => {
+            let mut cells = moved(size, 0);
+            let top = cells.iter().map(|cell| cell.row).min().unwrap_or(0);
+            let left = cells.iter().map(|cell| cell.col).min().unwrap_or(0);
+            cells.iter_mut().for_each(|cell| *cell = Cell::new(cell.row - top, cell.col - left));
+            bits(size, cells)
+        }
+        Likeness::OffCentre(first) => {
+            let frame = Size::new(size.width + 1, size.height + 1);
+            bits(frame, moved(frame, first))
+        }
+        Likeness::Lost(turn) => {
+            let mut cells: Vec<_> = board.iter().map(|i| size.cell(i)).collect();
+            for _ in 0..symmetry.turns {
+                let turned = cells.into_iter().map(|cell| turn(size.width, cell));
+                cells = turned.filter(|&cell| size.contains(cell)).collect();
+            }
+            bits(size, cells)
+        }
+        Likeness::Word(held) => bits(size, moved(size, 0).into_iter().map(held).collect()),
+        Likeness::Number => Bits::from_indices(size.cells(), 0..board.iter().count()),
+    }
+}

@@ -1,0 +1,28 @@
+//! What a terminal shows: how far a hunt is, and explanations with boards.
+
+use super::{BINARY, against};
+use std::process::{Command, Stdio};
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_terminal_shows_family_inputs_and_the_best_so_far() {
+    let judge = format!("'{BINARY}' stress spot --count 60 -- '{BINARY}' judge spot -r symmetry=d4");
+    let mut command = Command::new("script");
+    let Ok(ran) = command.args(["-qec", &judge, "/dev/null"]).stdin(Stdio::null()).output() else { return };
+    let shown = String::from_utf8_lossy(&ran.stdout);
+    // Lines are drawn over each other, so what is looked for is any of them.
+    assert!(shown.contains("inputs with ") && shown.contains(" games tried"), "{shown}");
+    assert!(shown.contains("best so far: wrong answer, "), "{shown}");
+    assert!(shown.contains("cause: "), "{shown}");
+    // Elsewhere nothing of it appears.
+    let (_, _, err) = against(&["--count", "60"], "spot", "$J -r symmetry=d4");
+    assert!(!err.contains("best so far"), "{err}");
+}
+
+#[test]
+fn an_expected_yes_is_explained_with_its_fleets() {
+    let (status, _, err) = against(&[], "ships", "$J -r misses=0");
+    assert_eq!(status, 1, "{err}");
+    assert!(err.contains("\n  yes.\n") && err.contains("set 1"), "{err}");
+    assert!(err.contains("set: a fleet that covers it, letters name the ships"), "{err}");
+}
