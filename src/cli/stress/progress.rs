@@ -79,12 +79,12 @@ impl State {
                     Origin::File(name) => name.as_str(),
                     Origin::Shrunk => "",
                 };
-                format!("{trial}: {} inputs with {} games tried", self.inputs, self.games)
+                format!("{trial}: {} with {} tried", number(self.inputs, "input"), number(self.games, "game"))
             }
             (Some(Stage::Evidence | Stage::Compare), _) => {
-                format!("telling causes apart: {} inputs", self.runs)
+                format!("telling causes apart: {}", number(self.runs, "input"))
             }
-            _ => format!("making it smaller: {} runs", self.runs),
+            _ => format!("making it smaller: {}", number(self.runs, "run")),
         };
         match &self.best {
             Some(best) => format!("{doing}; best so far: {best}"),
@@ -95,7 +95,10 @@ impl State {
 
 /// A failing input in a few words.
 fn described(trace: &Trace) -> String {
-    let games = trace.input.games.len();
-    let plural = if games == 1 { "" } else { "s" };
-    format!("{}, {games} game{plural}, {} bytes", trace.ran.verdict, trace.input.text.len())
+    let games = number(trace.input.games.len(), "game");
+    format!("{}, {games}, {} bytes", trace.ran.verdict, trace.input.text.len())
+}
+
+fn number(n: usize, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }

@@ -5,7 +5,7 @@ mod referee;
 use super::{Instance, Legality, MoveLimit, Rules, Start, winner};
 use crate::board::{Bits, Cell, Group, Symmetry};
 use crate::problem::Mutant;
-use referee::{Kept, Likeness, Memory, Named, RIGHT, Referee, Removal, Told, images};
+use referee::{Kept, Likeness, Memory, Named, RIGHT, Referee, Removal, Symmetric, Told, images};
 use std::fmt::Write;
 
 /// All of them.
@@ -170,6 +170,18 @@ pub const MUTANTS: &[Mutant<Rules, Instance>] = &[
         "turns patterns about a wrong centre: (x, y) goes to (y, N - x), counted from 0",
         |r, g| tell(r, g, &Referee { likeness: Likeness::OffCentre(0), ..RIGHT }),
     ),
+    mutant(
+        "off-centre-0-symmetric",
+        "turns patterns about a wrong centre: (x, y) goes to (y, N - x), counted from 0, and takes a pattern that is its own \
+         rotation for a repeat",
+        |r, g| {
+            let referee = Referee { likeness: Likeness::OffCentre(0), symmetric: Symmetric::Repeat, ..RIGHT };
+            tell(r, g, &referee)
+        },
+    ),
+    mutant("symmetric", "takes a pattern that is its own rotation for a repeat", |r, g| {
+        tell(r, g, &Referee { symmetric: Symmetric::Repeat, ..RIGHT })
+    }),
     mutant(
         "off-centre-lost",
         "turns patterns about a wrong centre: (x, y) goes to (y, N - x), counted from 0, and what leaves the board is lost",

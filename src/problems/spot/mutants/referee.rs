@@ -12,6 +12,7 @@ pub(super) struct Referee {
     /// Images of an earlier pattern that count as equal to it.
     pub(super) images: &'static [Symmetry],
     pub(super) likeness: Likeness,
+    pub(super) symmetric: Symmetric,
     pub(super) start: Start,
     pub(super) named: Named,
     /// What is printed for a move, counted from 1.
@@ -34,6 +35,14 @@ pub(super) enum Named {
     Earlier,
     First,
     Second,
+}
+
+/// What becomes of a pattern that is an image of itself.
+#[derive(PartialEq)]
+pub(super) enum Symmetric {
+    New,
+    /// It is taken for a repeat, since its images are looked up while they are kept.
+    Repeat,
 }
 
 /// Which repeat is told.
@@ -80,6 +89,7 @@ pub(super) enum Kept {
 pub(super) const RIGHT: Referee = Referee {
     images: &[UNTURNED, QUARTER, HALF, THREE_QUARTERS],
     likeness: Likeness::Squares,
+    symmetric: Symmetric::New,
     start: Start::Uncounted,
     named: Named::Other,
     number: |mv| mv,
@@ -125,6 +135,10 @@ impl Memory {
             let own = image(size, &board, UNTURNED, referee.likeness);
             if let Some((earlier, _)) = last.find(|(_, images)| !unchecked && images.contains(&own)) {
                 decisive = Some((i + 1, *earlier));
+            }
+            let alike = || images(size, &board, referee).len() < referee.images.len();
+            if decisive.is_none() && referee.symmetric == Symmetric::Repeat && alike() {
+                decisive = Some((i + 1, i + 1));
             }
             if !(takes && referee.removal == Removal::Forgotten) {
                 self.patterns.push((i + 1, images(size, &board, referee)));
