@@ -60,10 +60,9 @@ pub(super) fn causes(setup: &Setup<'_>, seen: &[Trace]) -> Causes {
         });
         known.extend(reproduces.then_some(info));
     }
-    if known.is_empty() && says {
-        if let Some(near) = nearest(setup, &answered) {
-            return Causes::Nearest(near);
-        }
+    let near = if known.is_empty() && says { nearest(setup, &answered) } else { None };
+    if let Some(near) = near {
+        return Causes::Nearest(near);
     }
     match () {
         // Whoever asked to stop gets no cause rather than a wrong one.
@@ -76,9 +75,11 @@ pub(super) fn causes(setup: &Setup<'_>, seen: &[Trace]) -> Causes {
 /// The mutant that prints what the program printed on most inputs, if on more than are right; the shortest inputs are
 /// compared, the wrong answers first.
 fn nearest(setup: &Setup<'_>, answered: &[&Trace]) -> Option<Near> {
+    // What comes from making one input small is much alike.
+    let own = || answered.iter().filter(|trace| trace.input.origin != Origin::Shrunk);
     let is_wrong = |trace: &&&Trace| trace.ran.verdict == Verdict::WrongAnswer;
-    let wrong = answered.iter().filter(is_wrong).take(COMPARED);
-    let right = answered.iter().filter(|trace| !is_wrong(trace)).take(COMPARED);
+    let wrong = own().filter(is_wrong).take(COMPARED);
+    let right = own().filter(|trace| !is_wrong(trace)).take(COMPARED);
     let compared: Vec<&Trace> = wrong.chain(right).copied().collect();
     let n_right = compared.iter().filter(|trace| trace.ran.verdict != Verdict::WrongAnswer).count();
     let trials = &setup.bench.trials;
