@@ -35,7 +35,7 @@ pub struct Near {
 }
 
 /// The most inputs with a wrong answer, and with a right one, on which mutants are compared one by one.
-const COMPARED: usize = 24;
+const COMPARED: usize = 100;
 
 /// The faults that reproduce all outputs: one of form, then mutants in the problem's order. White space is not looked
 /// at.
@@ -84,16 +84,19 @@ fn nearest(setup: &Setup<'_>, answered: &[&Trace]) -> Option<Near> {
     let n_right = compared.iter().filter(|trace| trace.ran.verdict != Verdict::WrongAnswer).count();
     let trials = &setup.bench.trials;
     let mut best: Option<(usize, MutantInfo, Vec<bool>)> = None;
-    for (mutant, info) in trials.mutants().into_iter().enumerate() {
-        if (setup.over)(Stage::Compare) {
-            break;
-        }
+    'mutants: for (mutant, info) in trials.mutants().into_iter().enumerate() {
         let prints = |trace: &&Trace| {
             let cases: Vec<&dyn Case> = trace.input.games.iter().map(|game| &*game.case).collect();
             let told = trials.tell(mutant, &cases);
             told.is_some_and(|text| words(text.as_bytes()) == words(&trace.ran.output))
         };
-        let same: Vec<bool> = compared.iter().map(prints).collect();
+        let mut same = Vec::new();
+        for trace in &compared {
+            if (setup.over)(Stage::Compare) {
+                break 'mutants;
+            }
+            same.push(prints(trace));
+        }
         let agrees = same.iter().filter(|same| **same).count();
         if agrees > best.as_ref().map_or(n_right, |(most, ..)| *most) {
             best = Some((agrees, info, same));

@@ -164,6 +164,9 @@ fn about((finding, other): (&Finding, Option<&str>), args: &Stress, text: &mut S
                 "nearest: {} (the program {}) agrees on {agrees} of {of} inputs",
                 info.name, info.fault
             );
+            if agrees == of {
+                text.push_str("         it differs on inputs made smaller\n");
+            }
             by_family("         it differs on:", differs, text);
             by_family("wrong answers by family:", families, text);
         }

@@ -36,11 +36,7 @@ pub const MUTANTS: &[Mutant<Rules, Instance>] = &[
         "mirror-for-270-earlier",
         "takes the left-right mirror image for the turn by 270 degrees, and names whoever made the pattern first as the winner",
         |r, g| {
-            tell(
-                r,
-                g,
-                &Referee { images: &[UNTURNED, QUARTER, HALF, MIRROR], named: Named::Earlier, ..RIGHT },
-            )
+            tell(r, g, &Referee { images: &[UNTURNED, QUARTER, HALF, MIRROR], named: Named::Mover, ..RIGHT })
         },
     ),
     mutant("flip-for-270", "takes the top-bottom mirror image for the turn by 270 degrees", |r, g| {
@@ -53,7 +49,7 @@ pub const MUTANTS: &[Mutant<Rules, Instance>] = &[
             tell(
                 r,
                 g,
-                &Referee { images: &[UNTURNED, QUARTER, HALF, FLIPPED[1]], named: Named::Earlier, ..RIGHT },
+                &Referee { images: &[UNTURNED, QUARTER, HALF, FLIPPED[1]], named: Named::Mover, ..RIGHT },
             )
         },
     ),
@@ -67,11 +63,7 @@ pub const MUTANTS: &[Mutant<Rules, Instance>] = &[
             tell(
                 r,
                 g,
-                &Referee {
-                    images: &[UNTURNED, THREE_QUARTERS, HALF, MIRROR],
-                    named: Named::Earlier,
-                    ..RIGHT
-                },
+                &Referee { images: &[UNTURNED, THREE_QUARTERS, HALF, MIRROR], named: Named::Mover, ..RIGHT },
             )
         },
     ),
@@ -87,7 +79,7 @@ pub const MUTANTS: &[Mutant<Rules, Instance>] = &[
                 g,
                 &Referee {
                     images: &[UNTURNED, THREE_QUARTERS, HALF, FLIPPED[1]],
-                    named: Named::Earlier,
+                    named: Named::Mover,
                     ..RIGHT
                 },
             )
@@ -113,9 +105,6 @@ pub const MUTANTS: &[Mutant<Rules, Instance>] = &[
     }),
     mutant("mover-wins", "names whoever repeats a pattern as the winner", |r, g| {
         tell(r, g, &Referee { named: Named::Mover, ..RIGHT })
-    }),
-    mutant("earlier-mover-wins", "names whoever made the pattern first as the winner", |r, g| {
-        tell(r, g, &Referee { named: Named::Earlier, ..RIGHT })
     }),
     mutant("first-player-wins", "names player 1 as the winner whoever repeats a pattern", |r, g| {
         tell(r, g, &Referee { named: Named::First, ..RIGHT })
@@ -252,14 +241,13 @@ fn tell(rules: &Rules, games: &[&Instance], referee: &Referee) -> Option<String>
             memory.spots.clear();
         }
         if referee.start == Start::Counted {
-            memory.patterns.push((0, images(size, &Bits::zeros(size.cells()), referee)));
+            memory.patterns.push(images(size, &Bits::zeros(size.cells()), referee));
         }
         // Writing to a String cannot fail.
         let _ = match memory.play(game, referee)? {
             None => writeln!(text, "Draw"),
-            Some((mv, earlier)) => {
+            Some(mv) => {
                 let named = match referee.named {
-                    Named::Earlier => 3 - winner(earlier),
                     Named::Other => winner(mv),
                     Named::Mover => 3 - winner(mv),
                     Named::First => 1,

@@ -31,8 +31,6 @@ pub(super) struct Referee {
 pub(super) enum Named {
     Other,
     Mover,
-    /// Whoever made the first pattern that is repeated.
-    Earlier,
     First,
     Second,
 }
@@ -104,13 +102,13 @@ pub(super) const RIGHT: Referee = Referee {
 #[derive(Default)]
 pub(super) struct Memory {
     pub(super) spots: BTreeSet<Cell>,
-    /// The move that made each pattern, from 1, and the images of the pattern; the last one last.
-    pub(super) patterns: Vec<(usize, HashSet<Bits>)>,
+    /// The images of each pattern, the last one last.
+    pub(super) patterns: Vec<HashSet<Bits>>,
 }
 
 impl Memory {
-    /// The decisive move from 1 and the move that it repeats, if there is one; `None` for a smudged record.
-    pub(super) fn play(&mut self, game: &Instance, referee: &Referee) -> Option<Option<(usize, usize)>> {
+    /// The decisive move from 1, if there is one; `None` for a smudged record.
+    pub(super) fn play(&mut self, game: &Instance, referee: &Referee) -> Option<Option<usize>> {
         let size = game.size();
         let mut decisive = None;
         for (i, mv) in game.record.iter().map(Entry::known).enumerate() {
@@ -133,15 +131,15 @@ impl Memory {
             let mut last = self.patterns[first..].iter();
             let unchecked = takes && referee.removal == Removal::Unchecked;
             let own = image(size, &board, UNTURNED, referee.likeness);
-            if let Some((earlier, _)) = last.find(|(_, images)| !unchecked && images.contains(&own)) {
-                decisive = Some((i + 1, *earlier));
+            if !unchecked && last.any(|images| images.contains(&own)) {
+                decisive = Some(i + 1);
             }
             let alike = || images(size, &board, referee).len() < referee.images.len();
             if decisive.is_none() && referee.symmetric == Symmetric::Repeat && alike() {
-                decisive = Some((i + 1, i + 1));
+                decisive = Some(i + 1);
             }
             if !(takes && referee.removal == Removal::Forgotten) {
-                self.patterns.push((i + 1, images(size, &board, referee)));
+                self.patterns.push(images(size, &board, referee));
             }
         }
         Some(decisive)
