@@ -14,7 +14,7 @@ mod stress;
 pub use encoding::{Encoding, NamedCell};
 pub use lesson::{Board, Ground, InWords, Lesson, Mark, Scene, Shape, Square, Strip, WriteScene};
 pub use model::{Assignment, Said, Shown, WriteObjective, WriteQuestions};
-pub use params::{Param, Params};
+pub use params::{Param, Params, SIZE, takes_size};
 pub use play::{Opponent, Play, Start, Turn};
 pub use reason::{Account, Core, Sentence, core, told};
 pub use stress::{Effort, MakeGame, Mutant, Package, Promise, Stress, Tell, Trial};

@@ -145,7 +145,7 @@ fn what_would_be_passed_over_is_refused_by_name() {
             "all-ones does not heed the rule target; it heeds stencil, colours",
         ),
         ("flip nullity goal=any", "nullity does not heed the rule goal; it heeds stencil, colours"),
-        ("flip all-ones size=4x4", "all-ones does not heed the rule size; it heeds stencil, colours"),
+        ("flip all-ones -r size=4x4", "all-ones does not heed the rule size; it heeds stencil, colours"),
         ("spot classes limit=5", "classes does not heed the rule limit; it heeds symmetry"),
         ("spot classes --lenient", "classes does not heed the rule lenient; it heeds symmetry"),
         ("ships misses - misses=3", "misses does not heed the rule misses; it heeds fleet, turn, mirror"),
@@ -241,4 +241,75 @@ fn the_checker_keeps_limits() {
     assert!(run_in(&dir, "check kept", "").1.starts_with("certificate 1: flip all-ones, checked"));
     let (status, out, _) = run_in(&dir, "check kept --work-limit 5", "");
     assert_eq!((status, out.contains("not checked: a claim is open")), (0, true), "{out}");
+}
+
+/// Every study with a parameter `n`, as the words of its command: problem, question, `n` by default, whether `w` and
+/// `h` are parameters too.
+fn studies_with_a_size() -> Vec<(String, u32, bool)> {
+    let registry = counterpoint::registry::Registry::standard();
+    let of = |problem: &'static str| {
+        let studies = registry.find(problem).unwrap().studies().into_iter();
+        studies.filter_map(move |study| {
+            let (_, n) = study.params.iter().find(|(key, _)| *key == "n")?;
+            let is_oblong = study.params.iter().any(|(key, _)| *key == "w");
+            Some((format!("study {problem} {}", study.name), *n as u32, is_oblong))
+        })
+    };
+    ["spot", "ships", "flip"].into_iter().flat_map(of).collect()
+}
+
+#[test]
+fn a_size_is_short_for_its_sides() {
+    let studies = studies_with_a_size();
+    assert!(studies.len() >= 12 && studies.iter().any(|(.., is_oblong)| *is_oblong), "{studies:?}");
+    for (study, default, is_oblong) in studies {
+        let ask = |sides: &str| run(&format!("{study} {sides} --json --work-limit 40000"), "");
+        // Unlike the default, so that a size that is passed over shows.
+        let n = default - 1;
+        let by_sides = ask(&format!("n={n}"));
+        assert!(by_sides.0 != 2 && by_sides != ask(""), "{study} n={n}: {by_sides:?}");
+        assert_eq!(ask(&format!("size={n}x{n}")), by_sides, "{study}");
+        assert_eq!(ask(&format!("size={n}")), by_sides, "{study}");
+        if is_oblong {
+            assert_eq!(ask(&format!("size={n}x{default}")), ask(&format!("w={n} h={default}")), "{study}");
+        } else {
+            let (status, _, err) = ask(&format!("size={n}x{default}"));
+            assert_eq!(status, 2, "{study}: {err}");
+            assert!(
+                err.contains(&format!("only square boards work here; size={n}x{n} does")),
+                "{study}: {err}"
+            );
+        }
+        for other in ["n", "w", "h"].into_iter().take(if is_oblong { 3 } else { 1 }) {
+            let (status, _, err) = ask(&format!("size={n} {other}={n}"));
+            assert_eq!(status, 2, "{study}: {err}");
+            assert!(
+                err.contains(&format!("size and {other} both set the size of the board")),
+                "{study}: {err}"
+            );
+        }
+        for wrong in ["", "x", "5x", "x5", "0x3", "0", "-3", "3.5", "3x3x3", "4000000000", "9999999"] {
+            let (status, _, err) = ask(&format!("size={wrong}"));
+            assert_eq!(status, 2, "{study} size={wrong}: {err}");
+            assert!(
+                err.contains(&format!("parameter size has no value '{wrong}'; it takes ")),
+                "{study}: {err}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_size_where_none_belongs_is_refused() {
+    let (status, _, err) = run("study ships misses - size=3x3", DOMINO);
+    assert_eq!(status, 2);
+    assert!(err.contains("'size' is no parameter of misses and no rule"), "{err}");
+    let (status, _, err) = run("study ships count - size=3x3", DOMINO);
+    assert_eq!((status, err.contains("size is for empty boards")), (2, true), "{err}");
+    let (status, _, err) = run("study flip histogram sice=3x3", "");
+    assert_eq!((status, err.contains("did you mean 'size'?")), (2, true), "{err}");
+    // Families take a size, too, and one that contradicts the rule is refused by the words that were given.
+    assert_eq!(run("generate flip black size=3x5", ""), run("generate flip black w=3 h=5", ""));
+    let (status, _, err) = run("generate flip black size=3x5 -r size=4x4", "");
+    assert_eq!((status, err.contains("the parameters say 3x5, the rule size says 4x4")), (2, true), "{err}");
 }

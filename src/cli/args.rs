@@ -297,7 +297,8 @@ pub(super) struct Generate {
     pub(super) problem: String,
     /// The family; see `list families`.
     pub(super) family: String,
-    /// Parameters of the family; where there are `w` and `h`, they win over `n` unless they are 0.
+    /// Parameters of the family. The size of a board is `n=5`, `w=4 h=6`, `size=5` or `size=4x6`; `w` and `h` win over
+    /// `n` unless they are 0.
     #[arg(value_name = "KEY=VALUE", value_parser = pair)]
     pub(super) params: Vec<(String, String)>,
     /// The first seed.
@@ -327,7 +328,7 @@ pub(super) struct Study {
     /// The question; see `list questions`.
     pub(super) question: String,
     /// A file of positions for questions about them, `-` for standard input; parameters of the question, or rules of the
-    /// problem, as KEY=VALUE.
+    /// problem, as KEY=VALUE. The size of a board is `n=5`, `w=4 h=6`, `size=5` or `size=4x6`.
     #[arg(value_name = "FILE|KEY=VALUE")]
     pub(super) words: Vec<String>,
     /// Only this game of the file, from 1.

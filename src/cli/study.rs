@@ -7,6 +7,7 @@ use super::context::{self, Context, Failure, Status};
 use super::interrupt;
 use crate::choice::{nearest, suggestion};
 use crate::erased::{Case, Workbench};
+use crate::problem::{SIZE, takes_size};
 use crate::rules::Settings;
 use crate::study::{Halt, Position};
 use heard::Heard;
@@ -106,18 +107,22 @@ fn sorted(words: &[String]) -> Result<(Option<String>, Pairs), Failure> {
     Ok((files.first().map(|file| file.to_string()), keys))
 }
 
-/// What of the keys given is a parameter of what is asked for and what is a rule of the problem.
+/// What of the keys given is a parameter of what is asked for and what is a rule of the problem. A key that is both is
+/// a parameter.
 pub(super) fn split(
     problem: &dyn Workbench,
     asked: &str,
     params: &[(&'static str, f64)],
     keys: &Pairs,
 ) -> Result<(Pairs, Pairs), Failure> {
-    let params: Vec<&str> = params.iter().map(|(key, _)| *key).collect();
-    let rules: Vec<&str> = problem.rules().iter().map(|rule| rule.key).collect();
+    let mut params: Vec<&str> = params.iter().map(|(key, _)| *key).collect();
+    if takes_size(params.iter().copied()) {
+        params.push(SIZE);
+    }
+    let rules = problem.rules().iter().map(|rule| rule.key).filter(|key| !params.contains(key));
+    let all: Vec<String> = params.iter().copied().chain(rules).map(str::to_owned).collect();
     for (key, _) in keys {
-        if !params.contains(&key.as_str()) && !rules.contains(&key.as_str()) {
-            let all: Vec<String> = params.iter().chain(&rules).map(|&name| name.to_owned()).collect();
+        if !all.contains(key) {
             let hint = suggestion(nearest(key, all.iter().map(String::as_str)), &all);
             return Err(Failure::usage(format!("'{key}' is no parameter of {asked} and no rule; {hint}")));
         }

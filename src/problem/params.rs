@@ -2,6 +2,12 @@
 
 use crate::board::Size;
 use crate::choice::{nearest, suggestion};
+use crate::rules;
+
+/// Short for the sides of a board: `WxH`, or `N` for `NxN`. Whatever has a parameter `n` takes it.
+pub const SIZE: &str = "size";
+/// What [`SIZE`] sets.
+const SIDES: [&str; 3] = ["n", "w", "h"];
 
 /// A numeric parameter of a family or a question.
 #[derive(Clone, Copy, Debug)]
@@ -28,12 +34,22 @@ impl Params {
     /// The defaults of `params` with `given` on top.
     ///
     /// # Errors
-    /// An unknown key, one that is given twice or passed over, or a value out of range.
+    /// An unknown key, one that is given twice or passed over, or a value out of range; a size beside its sides.
     pub fn new(params: &[Param], given: &[(String, String)]) -> Result<Params, String> {
         let mut values: Vec<_> = params.iter().map(|p| (p.key, p.default)).collect();
         for (i, (key, text)) in given.iter().enumerate() {
             if given[..i].iter().any(|(before, _)| before == key) {
                 return Err(format!("parameter {key} is given twice"));
+            }
+            if key == SIZE && takes_size(params.iter().map(|p| p.key)) {
+                if let Some(side) = SIDES.iter().find(|side| given.iter().any(|(key, _)| key == *side)) {
+                    return Err(format!("size and {side} both set the size of the board; give one of them"));
+                }
+                for (side, length) in sides(params, text)? {
+                    let slot = values.iter_mut().find(|(key, _)| *key == side);
+                    slot.into_iter().for_each(|(_, value)| *value = f64::from(length));
+                }
+                continue;
             }
             let slot = params.iter().position(|p| p.key == key).ok_or_else(|| {
                 let names: Vec<_> = params.iter().map(|p| p.key.to_owned()).collect();
@@ -50,7 +66,7 @@ impl Params {
             })?;
         }
         let is_given = |key: &&str| given.iter().any(|(k, _)| k == key);
-        let given = params.iter().map(|p| p.key).filter(is_given).collect();
+        let given = params.iter().map(|p| p.key).chain([SIZE]).filter(is_given).collect();
         let params = Params { values, given };
         if ["n", "w", "h"].iter().all(|key| params.is_given(key) && params.whole(key) > 0) {
             return Err("n is for w or h where they are not given; here both are".to_owned());
@@ -68,7 +84,7 @@ impl Params {
         self.real(key).round() as u32
     }
 
-    /// Whether a value was given, the default or another.
+    /// Whether a value was given, the default or another; `size` is given under that name alone.
     pub fn is_given(&self, key: &str) -> bool {
         self.given.contains(&key)
     }
@@ -78,4 +94,32 @@ impl Params {
         let side = |key| if self.whole(key) == 0 { self.whole("n") } else { self.whole(key) };
         Size::new(side("w"), side("h"))
     }
+}
+
+/// Whether what has these parameters takes [`SIZE`], too.
+pub fn takes_size<'a>(mut keys: impl Iterator<Item = &'a str>) -> bool {
+    keys.any(|key| key == SIDES[0])
+}
+
+/// What a size sets: `n` for a square board, else `w` and `h`.
+fn sides(params: &[Param], text: &str) -> Result<Vec<(&'static str, u32)>, String> {
+    let param = |side| params.iter().find(|p| p.key == side);
+    let is_oblong = param("w").is_some() && param("h").is_some();
+    let fits = |side, length: u32| param(side).is_some_and(|p| (p.min..=p.max).contains(&f64::from(length)));
+    let found = rules::size(text).or_else(|| rules::size(&format!("{text}x{text}")));
+    let set = match found {
+        Some((w, h)) if w == h => vec![("n", w)],
+        Some((w, h)) if is_oblong => vec![("w", w), ("h", h)],
+        Some((w, h)) => {
+            let n = w.min(h);
+            return Err(format!("{text} is not square, and only square boards work here; size={n}x{n} does"));
+        }
+        None => Vec::new(),
+    };
+    if set.is_empty() || !set.iter().all(|&(side, length)| fits(side, length)) {
+        let form = if is_oblong { "WxH, or N for NxN" } else { "NxN, or N" };
+        let range = param("n").map_or(String::new(), |n| format!(", each side from {} to {}", n.min, n.max));
+        return Err(format!("parameter size has no value '{text}'; it takes {form}{range}"));
+    }
+    Ok(set)
 }

@@ -2,7 +2,7 @@
 
 use super::{End, Instance, Rules};
 use crate::board::{Digits, Size};
-use crate::problem::{Param, Params};
+use crate::problem::{Param, Params, SIZE};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
@@ -24,7 +24,7 @@ pub const BLACK: &[Param] = &SIDES;
 
 fn size(rules: &Rules, params: &Params) -> Result<Size, String> {
     let size = params.size();
-    let given = SIDES.iter().any(|side| params.is_given(side.key));
+    let given = SIDES.iter().map(|side| side.key).chain([SIZE]).any(|key| params.is_given(key));
     match rules.size {
         Some(ruled) if given && size != ruled => {
             return Err(format!("the parameters say {size}, the rule size says {ruled}"));

@@ -45,7 +45,7 @@ fn position(
     budget: &mut Budget,
     report: &mut dyn Report,
 ) -> Result<(), Halt> {
-    if let Some(key) = ["n", "w", "h"].into_iter().find(|key| asked.params.is_given(key)) {
+    if let Some(key) = ["size", "n", "w", "h"].into_iter().find(|key| asked.params.is_given(key)) {
         return Err(Halt::Refused(format!("{key} is for empty boards; this position has its own size")));
     }
     let found = weigh(asked.rules, board, budget, report)?;
