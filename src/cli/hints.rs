@@ -30,7 +30,7 @@ pub(super) fn with_hint(mut error: Error, registry: &Registry) -> Error {
     if let Some(hint) = line.hint() {
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![hint.into()]));
         // What is similar by its letters is something else.
-        error.insert(ContextKind::SuggestedArg, ContextValue::None);
+        error.remove(ContextKind::SuggestedArg);
         error.insert(ContextKind::Usage, ContextValue::StyledStr(command.render_usage()));
     }
     error
