@@ -7,6 +7,7 @@ mod help {
 
     mod hints;
     mod outputs;
+    mod tables;
 
     /// Exit status, standard output, standard error of the program in a folder, without input.
     fn run_in(folder: &Path, words: &[&str]) -> (i32, String, String) {

@@ -4,17 +4,15 @@ use super::args::Compare;
 use super::context::{self, Context, Failure, Status};
 use super::interrupt;
 use super::solve::{Ended, verdict};
+use super::table::{Table, table};
 use crate::choice::Choice;
 use crate::claim;
 use crate::engine::{Outcome, Work};
 use crate::erased::{Case, Reply, Runner};
 use crate::problem::Agreement;
-use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
-use std::io::{self, IsTerminal, Write};
+use std::io::Write;
 use std::time::Duration;
 
-/// On screens with fewer columns a table is not made to fit.
-const NARROWEST: u16 = 60;
 /// The most rows of the table that lists every run; with more, only sums are shown.
 const MOST_ROWS: usize = 100;
 
@@ -184,26 +182,4 @@ fn summary(engines: &[Choice], sums: &[Sum], games: usize) -> Table {
         texts.into_iter().chain([nodes, conflicts, variables, clauses].map(count)).collect()
     });
     table(&head, rows.collect())
-}
-
-/// A plain table; a head that begins with `>` is a column of numbers, aligned to the right.
-pub(super) fn table(head: &[&str], rows: Vec<Vec<String>>) -> Table {
-    const STYLE: TableStyle = TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
-    let mut table = Table::new();
-    table
-        .load_style(STYLE)
-        .set_header(head.iter().map(|name| name.trim_start_matches('>')).collect::<Vec<_>>());
-    table.add_rows(rows);
-    // A file gets lines as long as they are, a terminal lines that fit it.
-    let screen =
-        io::stdout().is_terminal().then(|| rustix::termios::tcgetwinsize(io::stdout()).ok()).flatten();
-    if let Some(size) = screen.filter(|size| size.ws_col >= NARROWEST) {
-        table.set_content_arrangement(ContentArrangement::Dynamic).set_width(size.ws_col);
-    }
-    for (i, name) in head.iter().enumerate() {
-        if let (true, Some(column)) = (name.starts_with('>'), table.column_mut(i)) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
-    table
 }

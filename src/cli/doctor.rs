@@ -1,8 +1,8 @@
 //! `doctor`: what this machine offers for measuring, and what is missing for what.
 
-use super::compare::table;
 use super::config;
 use super::context::{self, Context, Failure, Status};
+use super::table::table;
 use crate::harness::{Surroundings, UNKNOWN, best_tier, load, pressure, tiers};
 use crate::process;
 use cpu_time::ProcessTime;

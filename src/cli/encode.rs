@@ -1,9 +1,9 @@
 //! `encode`: the formula of a model as a file, in words, or its size by group of constraints.
 
 use super::args::Encode;
-use super::compare::table;
 use super::context::{self, Context, Failure, Status};
 use super::staging::Target;
+use super::table::table;
 use crate::choice::Choice;
 use crate::engine::Side;
 use crate::erased::{Case, Workbench};

@@ -1,7 +1,7 @@
 //! `list encodings`: the catalogue by numbers, and below it by formula, since formulas are long.
 
-use super::compare::table;
 use super::context::{Failure, Status};
+use super::table::{Table, table, wrapped};
 use counterpoint_encodings::{Counts, Entry, catalogue};
 use std::io::Write;
 
@@ -9,23 +9,36 @@ const HEAD: &[&str] =
     &["constraint", "encoding", "bounds", ">variables", ">clauses", "models", "propagation", "reference"];
 
 const LEGEND: &str = "\
-Variables (new ones) and clauses: those of n = 64 literals, counted to k = 8; formulas, where one is closed,
+Variables (new ones) and clauses: those of n = 64 literals, counted to k = 8; formulas, where one is closed, \
 stand below.
-Models: alone, one to one with those of the constraint; projected, one to one on the literals alone; exactly,
+Models: alone, one to one with those of the constraint; projected, one to one on the literals alone; exactly, \
 alone where = 1 is demanded, else projected.
 Propagation: complete, unit propagation finds each literal that follows.
 ";
 
 pub(super) fn run(out: &mut dyn Write) -> Result<Status, Failure> {
-    writeln!(out, "{}\n\n{LEGEND}", table(HEAD, catalogue().map(row).collect()))?;
-    let closed = |entry: &Entry| entry.clauses.contains(|c: char| c.is_ascii_digit());
-    for entry in catalogue().filter(closed) {
-        let name = format!("{} {}", entry.name, entry.constraint.bounds());
-        // What its letters mean stands behind the clauses, too.
-        let vars = entry.vars.split(", ").next().unwrap_or_default();
-        writeln!(out, " {name:<22} {vars:<16} {}", entry.clauses)?;
-    }
+    writeln!(out, "{}\n\n{}\n{}", sizes(), wrapped(LEGEND), formulas())?;
     Ok(Status::Done)
+}
+
+/// The catalogue by numbers.
+pub(super) fn sizes() -> Table {
+    table(HEAD, catalogue().map(row).collect())
+}
+
+/// The catalogue by formula, where one is closed.
+pub(super) fn formulas() -> Table {
+    let closed = |entry: &Entry| entry.clauses.contains(|c: char| c.is_ascii_digit());
+    let row = |entry: Entry| {
+        // What its letters mean is said with the clauses, too.
+        let vars = entry.vars.split(", ").next().unwrap_or_default();
+        vec![
+            format!("{} {}", entry.name, entry.constraint.bounds()),
+            vars.to_owned(),
+            entry.clauses.to_owned(),
+        ]
+    };
+    table(&["encoding, bounds", "variables", "clauses"], catalogue().filter(closed).map(row).collect())
 }
 
 /// A row with the sizes for 64 literals, counted to 8.

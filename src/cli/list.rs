@@ -1,8 +1,8 @@
 //! `list`: what there is.
 
 use super::args::{Kind, List};
-use super::compare::table;
 use super::context::{Context, Failure, Status};
+use super::table::{Table, table};
 use super::{config, encodings};
 use crate::checker;
 use crate::choice::Choice;
@@ -17,23 +17,32 @@ pub(super) fn run(context: &Context, args: &List, out: &mut dyn Write) -> Result
         Some(name) => vec![context.registry.find(name)?],
         None => context.registry.iter().collect(),
     };
-    let (head, rows): (&[&str], Vec<Vec<String>>) = match args.kind {
-        Kind::Engines => return engines(&problems, out),
-        Kind::Families => (
-            &["problem", "family", "parameters, defaults", "about"],
-            each(&problems, |p| listed(p, p.families())),
-        ),
-        Kind::Questions => (
-            &["problem", "question", "parameters, defaults", "about"],
-            each(&problems, |p| listed(p, p.studies())),
-        ),
-        Kind::Rules => (&["problem", "rule, default", "values", "about"], each(&problems, rules)),
+    let tables = match args.kind {
+        Kind::Engines => engines(&problems),
+        Kind::Families => vec![families(&problems)],
+        Kind::Questions => vec![questions(&problems)],
+        Kind::Rules => vec![rules(&problems)],
         Kind::Encodings => return encodings::run(out),
-        Kind::Solvers => (SOLVER_HEAD, solvers(context)?),
-        Kind::Checkers => (&["checker", "reads", "from"], checkers(context)?),
+        Kind::Solvers => vec![table(SOLVER_HEAD, solvers(context)?)],
+        Kind::Checkers => vec![table(&["checker", "reads", "from"], checkers(context)?)],
     };
-    writeln!(out, "{}", table(head, rows))?;
+    let tables: Vec<String> = tables.iter().map(Table::to_string).collect();
+    writeln!(out, "{}", tables.join("\n\n"))?;
     Ok(Status::Done)
+}
+
+pub(super) fn families(problems: &[&dyn Workbench]) -> Table {
+    let head = ["problem", "family", "parameters, defaults", "about"];
+    table(&head, each(problems, |p| listed(p, p.families())))
+}
+
+pub(super) fn questions(problems: &[&dyn Workbench]) -> Table {
+    let head = ["problem", "question", "parameters, defaults", "about"];
+    table(&head, each(problems, |p| listed(p, p.studies())))
+}
+
+pub(super) fn rules(problems: &[&dyn Workbench]) -> Table {
+    table(&["problem", "rule, default", "values", "about"], each(problems, rules_of))
 }
 
 fn each(problems: &[&dyn Workbench], rows: fn(&dyn Workbench) -> Vec<Vec<String>>) -> Vec<Vec<String>> {
@@ -41,7 +50,7 @@ fn each(problems: &[&dyn Workbench], rows: fn(&dyn Workbench) -> Vec<Vec<String>
 }
 
 /// A line an engine; what SAT models vary along stands below, since it is long.
-fn engines(problems: &[&dyn Workbench], out: &mut dyn Write) -> Result<Status, Failure> {
+pub(super) fn engines(problems: &[&dyn Workbench]) -> Vec<Table> {
     let id = |info: &EngineInfo| Choice::default_of(info).to_string();
     let (mut rows, mut axes) = (Vec::new(), Vec::new());
     for problem in problems {
@@ -54,11 +63,11 @@ fn engines(problems: &[&dyn Workbench], out: &mut dyn Write) -> Result<Status, F
             axes.extend(info.axes.iter().map(|axis| line(axis).to_vec()));
         }
     }
-    writeln!(out, "{}", table(&["problem", "engine", "about", "source"], rows))?;
+    let mut tables = vec![table(&["problem", "engine", "about", "source"], rows)];
     if !axes.is_empty() {
-        writeln!(out, "\n{}", table(&["problem", "engine", "axis", "values, the default first"], axes))?;
+        tables.push(table(&["problem", "engine", "axis", "values, the default first"], axes));
     }
-    Ok(Status::Done)
+    tables
 }
 
 fn listed(problem: &dyn Workbench, what: Vec<Listed>) -> Vec<Vec<String>> {
@@ -69,7 +78,7 @@ fn listed(problem: &dyn Workbench, what: Vec<Listed>) -> Vec<Vec<String>> {
     what.into_iter().map(row).collect()
 }
 
-fn rules(problem: &dyn Workbench) -> Vec<Vec<String>> {
+fn rules_of(problem: &dyn Workbench) -> Vec<Vec<String>> {
     let row = |rule: &crate::rules::Rule| {
         let name = format!("{}={}", rule.key, rule.default);
         vec![problem.name().to_owned(), name, rule.values_text(), rule.about.to_owned()]

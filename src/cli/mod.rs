@@ -39,6 +39,7 @@ mod status;
 mod stress;
 mod study;
 mod subject;
+mod table;
 mod tour;
 mod verify;
 mod voices;

@@ -1,9 +1,9 @@
 //! `run --repeat KEY`: one run once more, beside its record. Nothing is stored.
 
-use super::compare::table;
 use super::context::{self, Failure, Status};
 use super::experiment::Experiment;
 use super::interrupt;
+use super::table::{Table, table};
 use crate::engine::{Limit, Stop};
 use crate::harness::{Outer, Set, attempt};
 use crate::record::{Check, Findings, Record, Run, Verdict};
@@ -58,7 +58,7 @@ fn parameters(record: &Record) -> String {
 }
 
 /// A line a counter, then what the clock says.
-fn shown(now: &Findings, before: Option<&Findings>) -> comfy_table::Table {
+fn shown(now: &Findings, before: Option<&Findings>) -> Table {
     let names: BTreeSet<&String> = now.work.keys().chain(before.iter().flat_map(|b| b.work.keys())).collect();
     let count = |of: Option<&Findings>, name: &str| {
         of.and_then(|findings| findings.work.get(name)).map_or(String::new(), ToString::to_string)

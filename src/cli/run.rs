@@ -4,10 +4,10 @@ mod dry;
 mod progress;
 
 use super::args::Run as Args;
-use super::compare::table;
 use super::config;
 use super::context::{self, Context, Failure, Status};
 use super::experiment::{Experiment, warn_rejected};
+use super::table::{Table, table};
 use super::{interrupt, repeat};
 use crate::engine::{Limit, Stop};
 use crate::harness::{
@@ -217,7 +217,7 @@ pub(super) fn list_wrong(wrong: &[&Record], out: &mut dyn Write) -> Result<(), F
 }
 
 /// A line an engine.
-pub(super) fn summary(tallies: &IndexMap<String, Tally>) -> comfy_table::Table {
+pub(super) fn summary(tallies: &IndexMap<String, Tally>) -> Table {
     let head = [
         "engine",
         ">runs",

@@ -1,15 +1,14 @@
 //! `status` and `cancel`: how far an experiment is, who works on it, its records as tables for others.
 
 use super::args::{Cancel, Shape, Status as Args};
-use super::compare::table;
 use super::context::{self, Context, Failure, Status};
 use super::experiment::{Experiment, warn_rejected};
 use super::run::{list_disputes, list_wrong, summary};
+use super::table::{Table, table};
 use super::verify;
 use crate::harness::{Held, Queue};
 use crate::process::Life;
 use crate::record::{Group, Record, columns, groups};
-use comfy_table::Table;
 use itertools::Itertools;
 use std::io::Write;
 

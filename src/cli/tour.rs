@@ -1,8 +1,9 @@
 //! The tour: every problem's sample and some generated instances, both ways, every answer checked.
 
 use super::args::Limits;
-use super::compare::{disagreements, solve, table};
+use super::compare::{disagreements, solve};
 use super::context::{self, Context, Failure, Status, warn};
+use super::table::table;
 use crate::choice::Choice;
 use crate::engine::Side;
 use crate::erased::{Case, Runner, Workbench};

@@ -1,9 +1,9 @@
 //! `run --dry-run`: which runs there are, and how long they may take.
 
 use super::super::args::Run as Args;
-use super::super::compare::table;
 use super::super::context::{Failure, Status};
 use super::super::experiment::Experiment;
+use super::super::table::table;
 use crate::harness::plan::{Family, Source};
 use crate::harness::{Set, own_hash};
 use crate::record::{Origin, Record, Run, Verdict};

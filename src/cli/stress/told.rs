@@ -3,6 +3,7 @@
 use crate::cli::args::Stress;
 use crate::cli::context::{Failure, loud};
 use crate::cli::interrupt;
+use crate::cli::table::list_of;
 use crate::engine::Budget;
 use crate::erased::{MutantInfo, Trials};
 use crate::problem::{Effort, Promise};
@@ -30,11 +31,9 @@ pub(super) fn list(trials: &dyn Trials, out: &mut dyn Write) -> Result<(), Failu
         ("faults that are known: the program ...", told(&mutants)),
         ("and in its form: the program ...", told(&forms)),
     ];
-    let names = parts.iter().flat_map(|(_, rows)| rows).map(|(name, _)| name.len());
-    let width = names.max().unwrap_or(0);
     for (title, rows) in parts.iter().filter(|(_, rows)| !rows.is_empty()) {
-        writeln!(out, "{title}")?;
-        rows.iter().try_for_each(|(name, about)| writeln!(out, "  {name:width$}  {about}"))?;
+        let rows = rows.iter().map(|(name, about)| vec![(*name).to_owned(), (*about).to_owned()]);
+        writeln!(out, "{title}\n{}", list_of(rows.collect()))?;
     }
     Ok(())
 }

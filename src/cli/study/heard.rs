@@ -1,8 +1,8 @@
 //! What a study says: a table and notes or JSON lines, files in a folder, and on standard error how far it is.
 
 use super::super::args::Study;
-use super::super::compare::table;
 use super::super::context::{self, Failure};
+use super::super::table::table;
 use crate::study::{Report, Row};
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use serde_json::Value;
