@@ -30,7 +30,7 @@ pub struct Planned {
 struct Identity {
     place: Place,
     instance_hash: String,
-    rules: Arc<Map<String, Value>>,
+    rules: Arc<Shown>,
     engine: Arc<Engine>,
     repetition: u32,
     shuffle: u32,
@@ -42,7 +42,7 @@ struct Place {
     family: Arc<str>,
     /// `None` if it was read from a file: then name and number are no part of the run, since a file may be renamed and
     /// its games may be put into another order.
-    params: Option<Arc<Map<String, Value>>>,
+    params: Option<Arc<Shown>>,
     seed: u64,
 }
 
@@ -55,6 +55,9 @@ struct Engine {
     solver: Option<String>,
 }
 
+/// Parameters or rules as records show them.
+type Shown = Map<String, Value>;
+
 impl Planned {
     /// The runs of a plan.
     pub fn new(plan: &Plan, expanded: &Expanded, problem: &dyn Workbench) -> Self {
@@ -62,8 +65,8 @@ impl Planned {
         let engines: FxHashMap<String, Arc<Engine>> =
             choices.map(|choice| (choice.to_string(), Arc::new(Engine::of(choice)))).collect();
         let usual = usual(problem);
-        let mut rules: Vec<(&Value, Arc<Map<String, Value>>)> = Vec::new();
-        let mut families: FxHashMap<&[(String, String)], Arc<Map<String, Value>>> = FxHashMap::default();
+        let mut rules: Vec<(&Value, Arc<Shown>)> = Vec::new();
+        let mut families: FxHashMap<&[(String, String)], Arc<Shown>> = FxHashMap::default();
         let mut names: FxHashMap<&str, Arc<str>> = FxHashMap::default();
         let mut runs = FxHashMap::default();
         for run in &expanded.runs {

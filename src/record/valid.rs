@@ -91,7 +91,7 @@ impl Findings {
         times.into_iter().try_for_each(|(name, value)| seconds(name, value))?;
         bytes("proof_bytes", self.proof_bytes)?;
         bytes("peak_bytes", self.peak_bytes)?;
-        for (name, &count) in self.work.iter().filter(|(_, count)| **count > MAX_COUNT) {
+        if let Some((name, count)) = self.work.iter().find(|(_, count)| **count > MAX_COUNT) {
             return Err(format!("work.{name} is {count}; expected at most {MAX_COUNT}"));
         }
         let verdict = verdict.ok_or("verdict is missing")?;

@@ -73,7 +73,7 @@ pub(crate) fn altered_records_are_found() {
         let mut place = String::new();
         experiment.edit(|lines| {
             let wanted = |line: &&mut Value| line["model"] == model && line["params"]["n"] == n;
-            let (i, line) = lines.iter_mut().enumerate().find(|(_, line)| wanted(&line)).unwrap();
+            let (i, line) = lines.iter_mut().enumerate().find(|(_, line)| wanted(line)).unwrap();
             line[field] = value.clone();
             place = format!(".jsonl:{}: run {}", i + 1, line["key"].as_str().unwrap());
         });
