@@ -289,6 +289,7 @@ by = "n"
         let solved = !by_sat || seed < 2;
         Findings {
             verdict: Some(if solved { Verdict::Decided } else { Verdict::Limit }),
+            limit: (!solved).then(|| "cpu".to_owned()),
             check: solved.then_some(Check::Checked),
             cpu_s: Some(f64::from(1 << seed)),
             work: [("nodes".to_owned(), 10 << seed)].into(),

@@ -104,7 +104,7 @@ pub(super) fn count<S: Sink + ?Sized>(choice: &Choice, presses: &[Lit], most: us
 }
 
 /// Boards that may have a formula of at most five million clauses. This is quick to tell; whether the null space is too
-/// wide for that shows only when [`nullspace::coset`] has eliminated.
+/// wide for that shows only once it is known, after elimination.
 ///
 /// # Errors
 /// Why the instance is not supported.

@@ -75,7 +75,7 @@ fn few_enough(clauses: u64) -> Result<(), String> {
 }
 
 /// Whether a record may have a formula within bounds. This is quick to tell; whether the places that `path` gives
-/// variables are too many shows only when [`model`] counts them.
+/// variables are too many shows only when they are counted.
 ///
 /// # Errors
 /// Why it has none.
