@@ -6,6 +6,7 @@ mod help {
     use std::path::Path;
 
     mod hints;
+    mod measured;
     mod outputs;
     mod tables;
 

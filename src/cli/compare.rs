@@ -5,6 +5,7 @@ use super::context::{self, Context, Failure, Status};
 use super::interrupt;
 use super::solve::{Ended, verdict};
 use super::table::{Table, table};
+use super::warm::Warmed;
 use crate::choice::Choice;
 use crate::claim;
 use crate::engine::{Outcome, Work};
@@ -84,14 +85,15 @@ struct Sum {
 pub(super) fn run(context: &Context, args: &Compare, out: &mut dyn Write) -> Result<Status, Failure> {
     let problem = context.registry.find(&args.input.problem)?;
     let engines = context.engines(problem, &args.engines.join(","))?;
-    let mut runners = engines.iter().map(|engine| problem.start(engine)).collect::<Result<Vec<_>, _>>()?;
+    let mut started =
+        engines.iter().map(|engine| Warmed::start(problem, engine)).collect::<Result<Vec<_>, _>>()?;
     let mut sums = vec![Sum::default(); engines.len()];
     let mut rows: Vec<Vec<String>> = Vec::new();
     let (mut worst, mut games, mut disputes) = (Status::Done, 0, Vec::new());
     let read = context::games(context, &args.input, &mut |game, case| {
         games = game;
-        let runs: Vec<Run> =
-            runners.iter_mut().map(|runner| solve(context, case, &mut **runner, &args.limits)).collect();
+        let one = |warmed: &mut Warmed<'_>| warmed.solve(context, case, &args.limits);
+        let runs = started.iter_mut().map(one).collect::<Result<Vec<Run>, Failure>>()?;
         for ((run, engine), sum) in runs.iter().zip(&engines).zip(&mut sums) {
             worst = worst.max(run.status);
             sum.answered += usize::from(run.reply.is_some());

@@ -43,6 +43,7 @@ mod table;
 mod tour;
 mod verify;
 mod voices;
+mod warm;
 mod worker;
 
 use crate::process::Children;

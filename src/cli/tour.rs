@@ -1,12 +1,13 @@
 //! The tour: every problem's sample and some generated instances, both ways, every answer checked.
 
 use super::args::Limits;
-use super::compare::{disagreements, solve};
+use super::compare::disagreements;
 use super::context::{self, Context, Failure, Status, warn};
 use super::table::table;
+use super::warm::Warmed;
 use crate::choice::Choice;
 use crate::engine::Side;
-use crate::erased::{Case, Runner, Workbench};
+use crate::erased::{Case, Workbench};
 use crate::input::{Source, Warnings};
 use crate::rules::Settings;
 use std::io::Write;
@@ -70,7 +71,7 @@ fn row(
 ) -> Result<Vec<String>, Failure> {
     let none = Limits { work_limit: None, cpu_limit: None, threads: None };
     // Engines that were started, with what they keep from case to case.
-    let mut started: Vec<(Choice, Box<dyn Runner>)> = Vec::new();
+    let mut started: Vec<Warmed<'_>> = Vec::new();
     let mut outcomes: Vec<(String, usize)> = Vec::new();
     let mut times = [Duration::ZERO; 2];
     let (mut agree, mut checked) = (0, 0);
@@ -78,11 +79,12 @@ fn row(
         let engines = both_sides(problem, &**case);
         let mut runs = Vec::new();
         for engine in &engines {
-            if started.iter().all(|(choice, _)| choice != engine) {
-                started.push((engine.clone(), problem.start(engine)?));
+            if started.iter().all(|warmed| warmed.engine() != engine) {
+                started.push(Warmed::start(problem, engine)?);
             }
-            let runner = started.iter_mut().find(|(choice, _)| choice == engine);
-            runs.extend(runner.map(|(_, runner)| solve(context, &**case, &mut **runner, &none)));
+            if let Some(warmed) = started.iter_mut().find(|warmed| warmed.engine() == engine) {
+                runs.push(warmed.solve(context, &**case, &none)?);
+            }
         }
         for (run, time) in runs.iter().zip(&mut times) {
             *time += run.time;
