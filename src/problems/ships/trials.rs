@@ -30,6 +30,10 @@ pub const TRIALS: &[Trial<Rules, Instance>] = &[
         let (w, h) = [(6, 5), (5, 6), (6, 6), (7, 5), (8, 4), (4, 8)][rng.random_range(0..6)];
         tight(rules, Size::new(w, h), 8, rng)
     }),
+    promised("cluster", "ships close together on a larger board of misses", |rules, _, rng| {
+        let (w, h) = [(6, 5), (5, 6), (6, 6), (8, 4), (4, 8)][rng.random_range(0..5)];
+        Ok(framed(&tight(rules, Size::new(w, h), 2, rng)?, 4, rng))
+    }),
     promised("judge", "boards as the judge's: 10x10, most squares uncovered", |rules, _, rng| {
         random(rules, Size::new(10, 10), (0.8, 0.98), rng)
     }),
@@ -168,20 +172,29 @@ const ASTRAY: [&str; 6] = ["oxxxo.", "xxx.o.", "oxxxox", "oxxxxx", "xxxxxx", "x.
 fn astray(_: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
     let symmetry = Symmetry { turns: rng.random_range(0..4), mirrored: rng.random() };
     let side = ASTRAY.len() as u32;
-    let [left, right, above, below] = std::array::from_fn(|_| rng.random_range(0..=3));
-    let size = Size::new(left + side + right, above + side + below);
+    let size = Size::new(side, side);
     let mut board = Instance { size, squares: vec![Square::Miss; size.cells()] };
     for (row, marks) in (0..).zip(ASTRAY) {
         for (col, mark) in (0..).zip(marks.chars()) {
-            let at = symmetry.apply(side, Cell::new(row, col));
-            board.squares[size.index(Cell::new(above + at.row, left + at.col))] = match mark {
+            board.squares[size.index(symmetry.apply(side, Cell::new(row, col)))] = match mark {
                 'x' => Square::Hit,
                 'o' => Square::Miss,
                 _ => Square::Unknown,
             };
         }
     }
-    Ok(board)
+    Ok(framed(&board, 3, rng))
+}
+
+/// A board within a larger one: up to `margin` rows or columns of misses on each side.
+fn framed(board: &Instance, margin: u32, rng: &mut ChaCha8Rng) -> Instance {
+    let [left, right, above, below] = std::array::from_fn(|_| rng.random_range(0..=margin));
+    let size = Size::new(left + board.size.width + right, above + board.size.height + below);
+    let mut larger = Instance { size, squares: vec![Square::Miss; size.cells()] };
+    for cell in board.size.iter() {
+        larger.squares[size.index(Cell::new(above + cell.row, left + cell.col))] = board.at(cell);
+    }
+    larger
 }
 
 /// The most squares that are hidden in a round: few in the first ones.
