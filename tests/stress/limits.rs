@@ -54,7 +54,7 @@ fn families_made_to_be_slow_come_last() {
         [("ships", &["hard", "open", "largest"][..], 50), ("spot", &["largest"], 50)]
     {
         let dir = folder(&format!("stress-order-{problem}"));
-        let (status, _, err) = stress(&[problem, "--count", "70", "--save", dir.to_str().unwrap()]);
+        let (status, _, err) = stress(&[problem, "--count", "100", "--save", dir.to_str().unwrap()]);
         assert_eq!(status, 0, "{err}");
         let mut names: Vec<_> =
             fs::read_dir(&dir).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
