@@ -1,13 +1,13 @@
 //! The constraint encodings over growing numbers of literals, into a sink that only counts; whole formulas
 //! into files' text.
 
-use counterpoint::choice::{self, Choice};
-use counterpoint::erased::Case;
+use counterpoint::erased::DynInstance;
 use counterpoint::export::{self, Format, Formula, Head};
 use counterpoint::registry::Registry;
 use counterpoint::rules::Settings;
-use counterpoint::solver::Roster;
-use counterpoint_encodings::{Cardinality, Count, ExactlyOne, Lit, Parity, Sides, Sink, Tally};
+use counterpoint::solver::SolverRegistry;
+use counterpoint::spec::{self, EngineSpec};
+use counterpoint_encodings::{AtMostOne, Bounds, Cardinality, Count, Lit, Parity, Sink, Tally};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 
@@ -32,7 +32,7 @@ fn series(criterion: &mut Criterion, name: &str, sizes: &[usize], encode: &dyn F
 }
 
 fn encodings(criterion: &mut Criterion) {
-    for kind in ExactlyOne::ALL {
+    for kind in AtMostOne::ALL {
         series(criterion, kind.name(), &[16, 64, 256, 1024], &|sink, lits| kind.encode(sink, lits));
     }
     for (kind, name) in Parity::ALL.into_iter().zip(Parity::NAMES) {
@@ -40,20 +40,20 @@ fn encodings(criterion: &mut Criterion) {
         series(criterion, name, sizes, &|sink, lits| kind.encode(sink, lits, true));
     }
     for kind in Cardinality::ALL {
-        let count = |sink: &mut Tally, lits: &[Lit]| drop(Count::new(kind, sink, lits, 16, Sides::AtMost));
+        let count = |sink: &mut Tally, lits: &[Lit]| drop(Count::new(kind, sink, lits, 16, Bounds::AtMost));
         series(criterion, &format!("{kind} to 16"), &[16, 64, 256, 1024], &count);
     }
 }
 
 /// A formula of a generated instance through one engine.
 struct Encoding {
-    case: Box<dyn Case>,
-    engine: Choice,
+    instance: Box<dyn DynInstance>,
+    engine: EngineSpec,
 }
 
 impl Formula for Encoding {
     fn clauses(&self, sink: &mut dyn Sink) -> Result<(), String> {
-        self.case.formula(&self.engine, sink)
+        self.instance.formula(&self.engine, sink)
     }
 }
 
@@ -72,11 +72,12 @@ fn files(criterion: &mut Criterion) {
             let none = Settings::new(workbench.rules(), &[], &|_| Err("no files".to_owned()));
             let pair = |key: &str, value: &str| (key.to_owned(), value.to_owned());
             let params = [pair("n", &n.to_string()), pair(given.0, given.1)];
-            let case = workbench.generate(&none.expect("defaults"), family, &params, 1).expect("an instance");
-            let engine = choice::resolve(&workbench.engines(), &Roster::built_in(), engine)
+            let instance =
+                workbench.generate(&none.expect("defaults"), family, &params, 1).expect("an instance");
+            let engine = spec::resolve(&workbench.engines(), &SolverRegistry::built_in(), engine)
                 .expect("an engine")
                 .remove(0);
-            let encoding = Encoding { case, engine };
+            let encoding = Encoding { instance, engine };
             let mut text = Vec::new();
             let write = |text: &mut Vec<u8>| {
                 export::write(Format::Cnf, &Head::default(), &encoding, text).expect("memory takes it")

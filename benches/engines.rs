@@ -2,12 +2,12 @@
 //!
 //! `cargo bench --bench engines -- ships` runs one problem's. Inputs are seeded; reading is apart.
 
-use counterpoint::choice;
 use counterpoint::engine::{Budget, Outcome};
-use counterpoint::erased::Case;
+use counterpoint::erased::DynInstance;
 use counterpoint::registry::Registry;
 use counterpoint::rules::Settings;
-use counterpoint::solver::Roster;
+use counterpoint::solver::SolverRegistry;
+use counterpoint::spec;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 
@@ -149,7 +149,7 @@ fn engines(criterion: &mut Criterion) {
             continue;
         };
         let rules: String = rules.iter().map(|(key, value)| format!(" {key}={value}")).collect();
-        let Ok(choices) = choice::resolve(&problem.engines(), &Roster::built_in(), series.engines) else {
+        let Ok(specs) = spec::resolve(&problem.engines(), &SolverRegistry::built_in(), series.engines) else {
             continue;
         };
         let mut group = criterion.benchmark_group(format!("{}/{}{rules}", series.problem, series.family));
@@ -159,20 +159,27 @@ fn engines(criterion: &mut Criterion) {
             let params: Vec<(String, String)> = given
                 .map(|(k, v)| (k.to_owned(), if v.is_empty() { size.to_string() } else { v.to_owned() }))
                 .collect();
-            let cases: Vec<Box<dyn Case>> = (1..=series.seeds)
+            let instances: Vec<Box<dyn DynInstance>> = (1..=series.seeds)
                 .filter_map(|seed| problem.generate(&settings, series.family, &params, seed).ok())
                 .collect();
-            group.throughput(Throughput::Elements(cases.len() as u64));
-            for engine in &choices {
+            group.throughput(Throughput::Elements(instances.len() as u64));
+            for engine in &specs {
                 // The engine exists, and keeps what it made from case to case, as in `judge`.
                 let Ok(mut runner) = problem.start(engine) else { continue };
-                let mut solve = |case: &dyn Case| match runner.solve(case, &mut Budget::unlimited()) {
-                    Outcome::Decided(reply) => reply.outcome().len(),
-                    _ => 0,
-                };
-                group.bench_with_input(BenchmarkId::new(engine.to_string(), size), &cases, |bench, cases| {
-                    bench.iter(|| cases.iter().map(|case| solve(black_box(&**case))).sum::<usize>());
-                });
+                let mut solve =
+                    |instance: &dyn DynInstance| match runner.solve(instance, &mut Budget::unlimited()) {
+                        Outcome::Decided(answer) => answer.outcome().len(),
+                        _ => 0,
+                    };
+                group.bench_with_input(
+                    BenchmarkId::new(engine.to_string(), size),
+                    &instances,
+                    |bench, instances| {
+                        bench.iter(|| {
+                            instances.iter().map(|instance| solve(black_box(&**instance))).sum::<usize>()
+                        });
+                    },
+                );
             }
         }
         group.finish();

@@ -8,13 +8,13 @@
 
 #![allow(clippy::print_stdout, reason = "a table for whoever runs it")]
 
-use counterpoint::choice;
 use counterpoint::engine::Budget;
-use counterpoint::erased::{JudgeJob, Workbench};
+use counterpoint::erased::{DynProblem, JudgeJob};
 use counterpoint::input::Source;
 use counterpoint::registry::Registry;
 use counterpoint::rules::Settings;
-use counterpoint::solver::Roster;
+use counterpoint::solver::SolverRegistry;
+use counterpoint::spec;
 use counterpoint::study::Row;
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -24,7 +24,7 @@ use std::path::Path;
 use std::process::{Command, ExitCode};
 
 /// Growth that is not forgiven.
-const MOST_GROWTH: f64 = 1.1;
+const MAX_GROWTH: f64 = 1.1;
 
 /// What a case does.
 enum Load {
@@ -94,19 +94,19 @@ fn owned(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
     pairs.iter().map(|&(key, value)| (key.to_owned(), value.to_owned())).collect()
 }
 
-fn settings(problem: &dyn Workbench, rules: &[(&str, &str)]) -> Result<Settings, String> {
+fn settings(problem: &dyn DynProblem, rules: &[(&str, &str)]) -> Result<Settings, String> {
     Settings::new(problem.rules(), &owned(rules), &|name| Err(format!("{name}: no file is read here")))
 }
 
 /// Does one case's work inside [`counted`], all else before it.
 fn perform(name: &str) -> Result<(), Box<dyn Error>> {
-    let (_, problem, load) = CASES.iter().find(|case| case.0 == name).ok_or("no such case")?;
+    let (_, problem, load) = CASES.iter().find(|instance| instance.0 == name).ok_or("no such case")?;
     let registry = Registry::standard();
     let problem = registry.find(problem)?;
     match load {
         Load::Judge { engine, rules, family, params, games } => {
             let settings = settings(problem, rules)?;
-            let engine = choice::resolve(&problem.engines(), &Roster::built_in(), engine)?.remove(0);
+            let engine = spec::resolve(&problem.engines(), &SolverRegistry::built_in(), engine)?.remove(0);
             let mut text = String::new();
             for seed in 1..=*games {
                 let game = problem.generate(&settings, family, &owned(params), seed)?.text();
@@ -177,7 +177,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         let before = known.get(name).copied().unwrap_or(0);
         let ratio = now as f64 / before as f64;
         println!("{name:<24}{before:>16}{now:>16}{ratio:>10.3}");
-        if ratio > MOST_GROWTH {
+        if ratio > MAX_GROWTH {
             grown.push(format!("{name}: {before} instructions before, {now} now"));
         }
     }

@@ -2,13 +2,13 @@
 //!
 //! `cargo bench --bench judge`. Throughput is in bytes. `lines` compares ways to read a move.
 
-use counterpoint::choice;
 use counterpoint::engine::Budget;
-use counterpoint::erased::{JudgeJob, Workbench};
+use counterpoint::erased::{DynProblem, JudgeJob};
 use counterpoint::input::{Source, short};
 use counterpoint::registry::Registry;
 use counterpoint::rules::Settings;
-use counterpoint::solver::Roster;
+use counterpoint::solver::SolverRegistry;
+use counterpoint::spec;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use std::error::Error;
 use std::hint::black_box;
@@ -16,13 +16,13 @@ use std::hint::black_box;
 /// Games of N = 50, about 767 bytes each.
 const GAMES: [usize; 4] = [20, 200, 2_000, 20_000];
 /// The most games that the baseline is asked for.
-const MOST_ROTATED: usize = 200;
+const MAX_ROTATED: usize = 200;
 
 /// `games` seeded games, of which 50 differ.
-fn text(spot: &dyn Workbench, settings: &Settings, games: usize) -> Result<String, String> {
+fn text(spot: &dyn DynProblem, settings: &Settings, games: usize) -> Result<String, String> {
     let seeds = (0..games.min(50) as u64).map(|seed| {
-        let case = spot.generate(settings, "random", &[("n".to_owned(), "50".to_owned())], seed)?;
-        Ok(case.text().trim_end_matches(spot.end()).to_owned())
+        let instance = spot.generate(settings, "random", &[("n".to_owned(), "50".to_owned())], seed)?;
+        Ok(instance.text().trim_end_matches(spot.end()).to_owned())
     });
     let some = seeds.collect::<Result<Vec<_>, String>>()?;
     Ok(some.iter().cycle().take(games).map(String::as_str).collect::<String>() + spot.end())
@@ -32,9 +32,9 @@ fn judge(criterion: &mut Criterion) -> Result<(), Box<dyn Error>> {
     let registry = Registry::standard();
     let spot = registry.find("spot")?;
     let settings = Settings::new(spot.rules(), &[], &|name| Err(name.to_owned()))?;
-    let engines = choice::resolve(
+    let engines = spec::resolve(
         &spot.engines(),
-        &Roster::built_in(),
+        &SolverRegistry::built_in(),
         "search:zobrist,search:canonical,search:rotate-all",
     )?;
     let mut group = criterion.benchmark_group("spot/judge");
@@ -42,7 +42,7 @@ fn judge(criterion: &mut Criterion) -> Result<(), Box<dyn Error>> {
     for games in GAMES {
         let text = text(spot, &settings, games)?;
         group.throughput(Throughput::Bytes(text.len() as u64));
-        for engine in engines.iter().filter(|e| e.name != "rotate-all" || games <= MOST_ROTATED) {
+        for engine in engines.iter().filter(|e| e.name != "rotate-all" || games <= MAX_ROTATED) {
             group.bench_with_input(BenchmarkId::new(engine.to_string(), text.len()), &text, |bench, text| {
                 bench.iter(|| {
                     let job = JudgeJob {

@@ -8,13 +8,13 @@
 
 #![allow(clippy::print_stdout, reason = "a table for whoever runs it")]
 
-use counterpoint::choice;
 use counterpoint::engine::Budget;
 use counterpoint::erased::{JudgeJob, Phase};
 use counterpoint::input::Source;
 use counterpoint::registry::Registry;
 use counterpoint::rules::Settings;
-use counterpoint::solver::Roster;
+use counterpoint::solver::SolverRegistry;
+use counterpoint::spec;
 use cpu_time::ThreadTime;
 use itertools::Itertools;
 use std::cell::Cell;
@@ -43,7 +43,7 @@ fn each(problem: &str, engine: &str, rules: &str, file: &str) -> Fallible<()> {
     let registry = Registry::standard();
     let problem = registry.find(problem)?;
     let settings = Settings::new(problem.rules(), &pairs(rules), &|name| Err(name.to_owned()))?;
-    let engine = choice::resolve(&problem.engines(), &Roster::built_in(), engine)?.remove(0);
+    let engine = spec::resolve(&problem.engines(), &SolverRegistry::built_in(), engine)?.remove(0);
     let start = Cell::new(ThreadTime::now());
     let running = |phase| match phase {
         Phase::Engine => start.set(ThreadTime::now()),

@@ -6,12 +6,12 @@
 
 #![allow(clippy::print_stdout, reason = "a table for whoever runs it")]
 
-use counterpoint::choice;
 use counterpoint::engine::{Budget, Outcome};
-use counterpoint::erased::{Case, Workbench};
+use counterpoint::erased::{DynInstance, DynProblem};
 use counterpoint::registry::Registry;
 use counterpoint::rules::Settings;
-use counterpoint::solver::Roster;
+use counterpoint::solver::SolverRegistry;
+use counterpoint::spec;
 use counterpoint_encodings::{Cnf, Parity, Sink};
 use std::cell::Cell;
 use std::error::Error;
@@ -65,14 +65,14 @@ fn refute(cnf: &Cnf) -> Fallible<Length> {
 }
 
 /// The first impossible board and its seed.
-fn impossible(flip: &dyn Workbench, settings: &Settings, n: u32) -> Fallible<(u64, Box<dyn Case>)> {
-    let engines = choice::resolve(&flip.engines(), &Roster::built_in(), "search")?;
+fn impossible(flip: &dyn DynProblem, settings: &Settings, n: u32) -> Fallible<(u64, Box<dyn DynInstance>)> {
+    let engines = spec::resolve(&flip.engines(), &SolverRegistry::built_in(), "search")?;
     for seed in 1.. {
-        let case = flip.generate(settings, "random", &[("n".to_owned(), n.to_string())], seed)?;
-        if let Outcome::Decided(reply) = case.solve(&engines[0], &mut Budget::unlimited())
-            && reply.outcome() == "impossible"
+        let instance = flip.generate(settings, "random", &[("n".to_owned(), n.to_string())], seed)?;
+        if let Outcome::Decided(answer) = instance.solve(&engines[0], &mut Budget::unlimited())
+            && answer.outcome() == "impossible"
         {
-            return Ok((seed, case));
+            return Ok((seed, instance));
         }
     }
     Err("every board is solvable".into())
@@ -86,12 +86,15 @@ fn main() -> Fallible<()> {
         "| n (seed) | parities | variables | clauses | DRAT steps | DRAT bytes |\n|---|---|---|---|---|---|"
     );
     for n in SIZES {
-        let (seed, case) = impossible(flip, &settings, n)?;
+        let (seed, instance) = impossible(flip, &settings, n)?;
         for xor in Parity::NAMES.into_iter().filter(|xor| *xor != "native") {
             let mut cnf = Cnf::default();
-            let engines =
-                choice::resolve(&flip.engines(), &Roster::built_in(), &format!("sat:presses/xor={xor}"))?;
-            case.formula(&engines[0], &mut cnf)?;
+            let engines = spec::resolve(
+                &flip.engines(),
+                &SolverRegistry::built_in(),
+                &format!("sat:presses/xor={xor}"),
+            )?;
+            instance.formula(&engines[0], &mut cnf)?;
             let Length { bytes, steps } = refute(&cnf)?;
             println!(
                 "| {n} ({seed}) | {xor} | {} | {} | {steps} | {bytes} |",

@@ -20,7 +20,7 @@ pub const FORMULA: &str = "{}";
 pub const PROOF: &str = "{proof}";
 
 /// The most bytes that a checker may write.
-const MOST_OUTPUT: u64 = 1 << 24;
+const MAX_OUTPUT: u64 = 1 << 24;
 
 /// Name, command and format of the checkers that need no configuration. rate is told to ignore that the reason
 /// of a literal was deleted, as drat-trim and our own checker do.
@@ -101,7 +101,7 @@ impl Program {
             return Err(Unfinished::Failed("its command is empty".to_owned()));
         };
         let args = self.args(&formula, &proof);
-        let (limits, most_output) = (self.limits, MOST_OUTPUT);
+        let (limits, most_output) = (self.limits, MAX_OUTPUT);
         let job = Job {
             program: program.as_ref(),
             args: &args,
@@ -165,7 +165,7 @@ fn opinion(mut run: Run) -> Result<Opinion, Unfinished> {
     let failed = |why: String| Err(Unfinished::Failed(why));
     let status = match run.ending {
         Ending::Stopped(limit) => return Err(limit.into()),
-        Ending::TooMuchOutput => return failed(format!("wrote more than {MOST_OUTPUT} bytes")),
+        Ending::TooMuchOutput => return failed(format!("wrote more than {MAX_OUTPUT} bytes")),
         Ending::Ended(status) => status,
     };
     if let Some(signal) = status.signal() {
@@ -192,7 +192,7 @@ fn opinion(mut run: Run) -> Result<Opinion, Unfinished> {
 fn words(run: &mut Run) -> io::Result<Vec<(Said, String)>> {
     let mut found = Vec::new();
     for file in [&mut run.output, &mut run.errors] {
-        for line in reader(file).take(MOST_OUTPUT).split(b'\n') {
+        for line in reader(file).take(MAX_OUTPUT).split(b'\n') {
             let line = line?;
             for part in line.split(|&byte| byte == b'\r') {
                 let text = shown(part.trim_ascii());

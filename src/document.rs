@@ -1,6 +1,6 @@
 //! TOML with places: what was written where, so that whatever is wrong is told with its line and column.
 
-use crate::choice::{nearest, suggestion};
+use crate::spec::{nearest, suggestion};
 use std::time::Duration;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};

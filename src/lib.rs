@@ -6,7 +6,7 @@
 //! itself reads no clock and prints nothing, and builds for wasm32 without that feature.
 //!
 //! ```
-//! use counterpoint::{choice, engine::Budget, input::{Source, Warnings}, registry::Registry, rules::Settings, solver::Roster};
+//! use counterpoint::{choice, engine::Budget, input::{Source, Warnings}, registry::Registry, rules::Settings, solver::SolverRegistry};
 //!
 //! let registry = Registry::standard();
 //! let flip = registry.find("flip")?;
@@ -14,7 +14,7 @@
 //! let warnings = Warnings::default();
 //! let board = Source::from_text("board", "bwwb\nbbwb\nbwwb\nbwww\n");
 //! let case = flip.open(&settings, board, &warnings)?.next().unwrap().unwrap();
-//! for engine in choice::resolve(&flip.engines(), &Roster::built_in(), "search,sat")? {
+//! for engine in choice::resolve(&flip.engines(), &SolverRegistry::built_in(), "search,sat")? {
 //!     let reply = case.solve(&engine, &mut Budget::unlimited()).answer().unwrap();
 //!     assert_eq!(reply.judge_text(1), b"4\n");
 //! }
@@ -28,7 +28,6 @@ pub mod board;
 pub mod certify;
 #[cfg(feature = "cli")]
 pub mod checker;
-pub mod choice;
 pub mod claim;
 #[cfg(feature = "cli")]
 mod cli;
@@ -36,8 +35,6 @@ mod cli;
 pub mod document;
 pub mod engine;
 pub mod erased;
-#[cfg(feature = "cli")]
-pub mod exhibit;
 pub mod export;
 #[cfg(feature = "cli")]
 pub mod harness;
@@ -54,8 +51,11 @@ pub mod record;
 pub mod registry;
 #[cfg(feature = "cli")]
 pub mod report;
+#[cfg(feature = "cli")]
+pub mod report_spec;
 pub mod rules;
 pub mod solver;
+pub mod spec;
 #[cfg(feature = "cli")]
 pub mod statistics;
 #[cfg(feature = "cli")]

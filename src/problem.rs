@@ -19,12 +19,12 @@ pub use play::{Opponent, Play, Start, Turn};
 pub use reason::{Account, Core, Sentence, core, told};
 pub use stress::{Effort, MakeGame, Mutant, Package, Promise, Stress, Tell, Trial};
 
-use crate::choice::Choice;
 use crate::claim::Claim;
 use crate::engine::{Budget, EngineInfo, Outcome};
 use crate::input::{InputError, Source, Warnings, until_error};
 use crate::proof::{Obligation, Proof};
 use crate::rules::{Rule, Settings};
+use crate::spec::EngineSpec;
 use crate::study::{Halt, Position, Report, Row};
 use counterpoint_encodings::Sink;
 use rand_chacha::ChaCha8Rng;
@@ -165,23 +165,23 @@ pub trait Problem: Sized + 'static {
         rules: &Self::Rules,
         instance: &Self::Instance,
         answer: &Self::Answer,
-        (choice, obligation): (&Choice, usize),
+        (spec, obligation): (&EngineSpec, usize),
         sink: &mut dyn Sink,
     ) -> Option<Result<(), String>> {
-        let _ = (rules, instance, answer, choice, obligation, sink);
+        let _ = (rules, instance, answer, spec, obligation, sink);
         None
     }
 
     /// Writes a model's formula with what is to be made least as soft clauses; `None` where nothing is.
-    fn objective(rules: &Self::Rules, choice: &Choice) -> Option<WriteObjective<Self>> {
-        let _ = (rules, choice);
+    fn objective(rules: &Self::Rules, spec: &EngineSpec) -> Option<WriteObjective<Self>> {
+        let _ = (rules, spec);
         None
     }
 
     /// Writes a formula that answers several questions under assumptions; `None` where there is only the
     /// model's base question.
-    fn questions(rules: &Self::Rules, choice: &Choice) -> Option<WriteQuestions<Self>> {
-        let _ = (rules, choice);
+    fn questions(rules: &Self::Rules, spec: &EngineSpec) -> Option<WriteQuestions<Self>> {
+        let _ = (rules, spec);
         None
     }
 
@@ -196,7 +196,7 @@ pub trait Problem: Sized + 'static {
         budget: &mut Budget,
     ) -> Result<Shown, String> {
         let _ = (rules, instance, budget);
-        Err(format!("{} reads no answer from models of {}", Self::NAME, model.choice))
+        Err(format!("{} reads no answer from models of {}", Self::NAME, model.spec))
     }
 
     /// The settings of the question that searches answer where these are for formulas alone; `None` where
@@ -208,8 +208,8 @@ pub trait Problem: Sized + 'static {
 
     /// Whether an engine's formula has a model, if the answer tells: one under the same rules, or under those
     /// of [`Problem::searched`].
-    fn satisfiable(rules: &Self::Rules, choice: &Choice, answer: &Self::Answer) -> Option<bool> {
-        let _ = (rules, choice, answer);
+    fn satisfiable(rules: &Self::Rules, spec: &EngineSpec, answer: &Self::Answer) -> Option<bool> {
+        let _ = (rules, spec, answer);
         None
     }
 
@@ -249,7 +249,8 @@ pub fn instances<'a, I: 'a>(mut read: Reader<'a, I>) -> impl Iterator<Item = Res
 }
 
 /// Whether an engine serves an instance; if not, why.
-pub type Supports<P> = fn(&<P as Problem>::Rules, &<P as Problem>::Instance, &Choice) -> Result<(), String>;
+pub type Supports<P> =
+    fn(&<P as Problem>::Rules, &<P as Problem>::Instance, &EngineSpec) -> Result<(), String>;
 
 /// Makes one instance; every bit of chance comes from the generator.
 pub type Make<P> =
@@ -260,14 +261,14 @@ pub type Session<P> = Box<
     dyn FnMut(
         &<P as Problem>::Rules,
         &<P as Problem>::Instance,
-        &Choice,
+        &EngineSpec,
         &mut Budget,
     ) -> Outcome<<P as Problem>::Answer>,
 >;
 
 /// Writes an instance's formula for one choice of model and axes, or says why there is none.
 pub type WriteFormula<P> =
-    fn(&<P as Problem>::Rules, &<P as Problem>::Instance, &Choice, &mut dyn Sink) -> Result<(), String>;
+    fn(&<P as Problem>::Rules, &<P as Problem>::Instance, &EngineSpec, &mut dyn Sink) -> Result<(), String>;
 
 /// An engine of a problem.
 pub struct Engine<P: Problem> {

@@ -1,11 +1,11 @@
 //! The list of problems: all that a program of this library knows.
 
-use crate::choice::{nearest, suggestion};
-use crate::erased::{Erased, Workbench};
+use crate::erased::{DynProblem, Erased};
 use crate::problem::Problem;
+use crate::spec::{nearest, suggestion};
 
 /// Problems by name, in the order in which they are listed.
-pub struct Registry(Vec<Box<dyn Workbench>>);
+pub struct Registry(Vec<Box<dyn DynProblem>>);
 
 impl Registry {
     /// No problem at all.
@@ -28,7 +28,7 @@ impl Registry {
     }
 
     /// All problems.
-    pub fn iter(&self) -> impl Iterator<Item = &dyn Workbench> {
+    pub fn iter(&self) -> impl Iterator<Item = &dyn DynProblem> {
         self.0.iter().map(Box::as_ref)
     }
 
@@ -36,7 +36,7 @@ impl Registry {
     ///
     /// # Errors
     /// A sentence with the nearest name.
-    pub fn find(&self, name: &str) -> Result<&dyn Workbench, String> {
+    pub fn find(&self, name: &str) -> Result<&dyn DynProblem, String> {
         self.iter().find(|p| p.name() == name).ok_or_else(|| {
             let names: Vec<_> = self.iter().map(|p| p.name().to_owned()).collect();
             let near = nearest(name, self.iter().map(|p| p.name()));

@@ -2,7 +2,7 @@
 //!
 //! The same keys serve on the command line (`--rule KEY=VALUE`), in plans and in answers.
 
-use crate::choice::{nearest, suggestion};
+use crate::spec::{nearest, suggestion};
 use serde_json::{Map, Value};
 
 /// What a rule may be set to.

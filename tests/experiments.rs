@@ -11,7 +11,7 @@ const BEGIN: &str = "<!-- written by `counterpoint report`";
 const END: &str = "<!-- end of what is written -->";
 
 /// The most bytes of a set's records.
-const MOST_BYTES: u64 = 3 << 19;
+const MAX_BYTES: u64 = 3 << 19;
 
 /// Numbered folders, ascending; what studies found lies in one beside them.
 fn experiments() -> Vec<PathBuf> {
@@ -75,6 +75,6 @@ fn records_stay_small() {
     for folder in experiments() {
         let files = fs::read_dir(folder.join("results/main")).unwrap();
         let bytes: u64 = files.map(|file| file.unwrap().metadata().unwrap().len()).sum();
-        assert!(bytes <= MOST_BYTES, "{}: {bytes} bytes of records", folder.display());
+        assert!(bytes <= MAX_BYTES, "{}: {bytes} bytes of records", folder.display());
     }
 }

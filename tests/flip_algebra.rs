@@ -30,16 +30,16 @@ fn flip_around(board: &mut [Vec<bool>], r: usize, c: usize) {
 /// Solves by both, replays presses, and checks the marked squares of an impossible board.
 fn both_ways(bench: &Bench, family: &str, w: u32, h: u32, seed: u64) -> bool {
     let (w, h) = (w.to_string(), h.to_string());
-    let case = bench.generate(family, &[("w", &w), ("h", &h)], seed);
+    let instance = bench.generate(family, &[("w", &w), ("h", &h)], seed);
     let mut solvable = Vec::new();
     for engine in ["search:algebra", "search:elimination"] {
-        let reply = solve(&*case, bench, engine);
-        let json = reply.to_json(engine, &[]);
+        let answer = solve(&*instance, bench, engine);
+        let json = answer.to_json(engine, &[]);
         let squares = |key: &str| -> Option<Vec<[usize; 2]>> {
             let list = json[key].as_array()?.iter();
             Some(list.map(|c| [0, 1].map(|i| c[i].as_u64().unwrap() as usize - 1)).collect())
         };
-        let mut rest = board(&case.text());
+        let mut rest = board(&instance.text());
         if let Some(presses) = squares("presses") {
             presses.iter().for_each(|&[r, c]| flip_around(&mut rest, r, c));
             assert!(rest.iter().flatten().all(|&black| !black), "{engine}");
@@ -76,14 +76,14 @@ fn polynomials_and_elimination_on_random_boards_of_all_shapes() {
 fn large_boards() {
     let bench = Bench::new("flip", &[("goal", "any")]);
     for (w, h) in [("300", "200"), ("200", "300"), ("1023", "255"), ("1024", "700"), ("1", "5000")] {
-        let case = bench.generate("solvable", &[("w", w), ("h", h)], 5);
-        assert!(all_closed(&check(&*solve(&*case, &bench, "search"))), "{w}x{h}");
+        let instance = bench.generate("solvable", &[("w", w), ("h", h)], 5);
+        assert!(all_closed(&check(&*solve(&*instance, &bench, "search"))), "{w}x{h}");
     }
     // Nullity 254 or so: a random board is impossible, and one null vector shows it.
-    let case = bench.generate("random", &[("n", "255")], 5);
+    let instance = bench.generate("random", &[("n", "255")], 5);
     let any = nullity(Stencil::Plus, Size::new(255, 255), &mut Budget::unlimited()).unwrap();
-    let reply = solve(&*case, &bench, "search");
-    assert_eq!(reply.outcome() == "impossible", any > 0);
+    let answer = solve(&*instance, &bench, "search");
+    assert_eq!(answer.outcome() == "impossible", any > 0);
 }
 
 /// The smaller nullity is that of the elimination of w·h unknowns, the larger that of w.

@@ -105,10 +105,10 @@ fn boards_against_brute_force(
         };
         let expected = (0..p).filter_map(|colour| to(&|_| colour)).min();
         let engines = if k % 40 == 0 { "search:algebra,search:bfs" } else { "search:algebra" };
-        let case = either.case(&text(p, w, &board));
-        either.battery(&*case, &either.engines(engines), Some(&words(expected)));
-        let case = own.case(&text(p, w, &board));
-        own.battery(&*case, &own.engines(engines), Some(&words(to(&|i| target[i]))));
+        let instance = either.instance(&text(p, w, &board));
+        either.battery(&*instance, &either.engines(engines), Some(&words(expected)));
+        let instance = own.instance(&text(p, w, &board));
+        own.battery(&*instance, &own.engines(engines), Some(&words(to(&|i| target[i]))));
     }
 }
 
@@ -137,9 +137,9 @@ fn targets_of_two_colours_by_every_engine() {
             let [target, board] = [0; 2].map(|_| rng.random_range(0..512usize));
             let file = text(2, 3, &digits(2, 9, target));
             let bench = Bench::new("flip", &[("stencil", stencil), ("target", &file)]);
-            let case = bench.case(&text(2, 3, &digits(2, 9, board)));
+            let instance = bench.instance(&text(2, 3, &digits(2, 9, board)));
             let engines = bench.engines("search:*,sat:*/xor=*@*");
-            let served = bench.battery(&*case, &engines, Some(&words(least[target ^ board])));
+            let served = bench.battery(&*instance, &engines, Some(&words(least[target ^ board])));
             assert_eq!(served, engines.len() - usize::from(stencil != "plus"));
         }
     }
@@ -152,13 +152,13 @@ fn larger_boards_are_solved_and_checked() {
     {
         let bench = Bench::new("flip", &[("colours", p), ("stencil", stencil), ("goal", "any")]);
         for (seed, (w, h)) in [("12", "9"), ("9", "12"), ("1", "40"), ("23", "23")].into_iter().enumerate() {
-            let case = bench.generate("solvable", &[("w", w), ("h", h)], seed as u64);
-            let reply = solve(&*case, &bench, "search");
+            let instance = bench.generate("solvable", &[("w", w), ("h", h)], seed as u64);
+            let reply = solve(&*instance, &bench, "search");
             assert_ne!(reply.outcome(), "impossible", "p = {p}, {w}x{h}");
             assert!(all_closed(&check(&*reply)), "p = {p}, {w}x{h}");
-            let case = bench.generate("random", &[("w", w), ("h", h)], seed as u64);
-            assert!(all_closed(&check(&*solve(&*case, &bench, "search"))), "p = {p}, {w}x{h}");
-            assert_eq!(bench.case(&case.text()).hash(), case.hash());
+            let instance = bench.generate("random", &[("w", w), ("h", h)], seed as u64);
+            assert!(all_closed(&check(&*solve(&*instance, &bench, "search"))), "p = {p}, {w}x{h}");
+            assert_eq!(bench.instance(&instance.text()).hash(), instance.hash());
         }
     }
 }
@@ -204,7 +204,7 @@ fn what_is_read_and_what_is_refused() {
     assert_eq!(message, "games.txt:1:4: '1' follows the row; a row is one word of digits");
     let rules = |given: &[(&str, &str)]| {
         let bench = Bench::new("flip", given);
-        bench.problem().generate(&bench.settings, "random", &[], 1).map(|case| case.text())
+        bench.problem().generate(&bench.settings, "random", &[], 1).map(|instance| instance.text())
     };
     let error = |given: &[(&str, &str)]| rules(given).unwrap_err();
     assert_eq!(
@@ -224,10 +224,10 @@ fn what_is_read_and_what_is_refused() {
     );
     assert_eq!(rules(&[("target", "bw\nwb\n")]).unwrap().len(), 6, "the target gives the size");
     let bench = Bench::new("flip", &[("colours", "3")]);
-    let case = bench.case("012\n120\n");
-    assert_eq!(case.supports(&bench.engines("sat")[0]).unwrap_err(), "the clauses are for two colours");
+    let instance = bench.instance("012\n120\n");
+    assert_eq!(instance.supports(&bench.engines("sat")[0]).unwrap_err(), "the clauses are for two colours");
     assert_eq!(
-        case.supports(&bench.engines("search:first-row")[0]).unwrap_err(),
+        instance.supports(&bench.engines("search:first-row")[0]).unwrap_err(),
         "only two colours are searched"
     );
     let five = bench.generate("random", &[("n", "5")], 1);
@@ -264,8 +264,8 @@ fn a_search_refuses_boards_that_it_does_not_serve() {
 fn limits_give_the_best_so_far() {
     let bench = Bench::new("flip", &[("colours", "3")]);
     // On 5×5 with three colours the null space has three dimensions: 81 solutions for all colours.
-    let case = bench.generate("solvable", &[("n", "5")], 1);
-    let run = |most| case.solve(&bench.engines("search")[0], &mut Budget::of_work(most));
+    let instance = bench.generate("solvable", &[("n", "5")], 1);
+    let run = |most| instance.solve(&bench.engines("search")[0], &mut Budget::of_work(most));
     assert!(matches!(run(3), Outcome::GaveUp(_, None)));
     let Outcome::Decided(reply) = run(1_000_000) else { panic!() };
     assert!(all_closed(&check(&*reply)));

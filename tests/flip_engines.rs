@@ -82,8 +82,8 @@ fn every_engine_on_all_boards_to_nine_squares() {
                         "black" => black,
                         _ => white.into_iter().chain(black).min(),
                     };
-                    let case = bench.case(&text(board, w, h));
-                    let served = bench.battery(&*case, &engines, Some(&words(expected)));
+                    let instance = bench.instance(&text(board, w, h));
+                    let served = bench.battery(&*instance, &engines, Some(&words(expected)));
                     assert_eq!(served, engines.len() - usize::from(stencil != "plus"), "{stencil}");
                 }
             }
@@ -100,8 +100,8 @@ fn every_engine_on_random_boards() {
         for seed in 0..12 {
             let [w, h] = [0; 2].map(|_| rng.random_range(2..=5u32).to_string());
             let family = if seed % 2 == 0 { "random" } else { "solvable" };
-            let case = bench.generate(family, &[("w", if w == "4" { "3" } else { &w }), ("h", &h)], seed);
-            bench.battery(&*case, &engines, None);
+            let instance = bench.generate(family, &[("w", if w == "4" { "3" } else { &w }), ("h", &h)], seed);
+            bench.battery(&*instance, &engines, None);
         }
     }
 }
@@ -113,9 +113,9 @@ fn all_boards_of_the_judge() {
         let engine = &bench.engines(engine)[0];
         let mut histogram: BTreeMap<String, u32> = BTreeMap::new();
         for board in 0..1u32 << 16 {
-            let case = bench.case(&text(board, 4, 4));
-            let Outcome::Decided(reply) = case.solve(engine, &mut Budget::unlimited()) else { panic!() };
-            assert!(all_closed(&check(&*reply)), "{}", case.text());
+            let instance = bench.instance(&text(board, 4, 4));
+            let Outcome::Decided(reply) = instance.solve(engine, &mut Budget::unlimited()) else { panic!() };
+            assert!(all_closed(&check(&*reply)), "{}", instance.text());
             *histogram.entry(reply.outcome()).or_default() += 1;
         }
         histogram
@@ -148,7 +148,7 @@ fn judges_boards_by_the_baseline_and_by_sat() {
         } else {
             (0..16).filter(|i| random >> i & 1 == 1).fold(0, |b, i| b ^ pressed("plus", 4, 4, i / 4, i % 4))
         };
-        assert_eq!(bench.battery(&*bench.case(&text(board, 4, 4)), &engines, None), 4);
+        assert_eq!(bench.battery(&*bench.instance(&text(board, 4, 4)), &engines, None), 4);
     }
 }
 
@@ -167,10 +167,10 @@ fn all_ones_boards() {
 fn any_solution_is_enough_under_goal_any() {
     let bench = Bench::new("flip", &[("goal", "any")]);
     for seed in 0..20 {
-        let case = bench.generate("solvable", &[("w", "5"), ("h", "4")], seed);
-        for engine in bench.engines(ALL).iter().filter(|engine| case.supports(engine).is_ok()) {
-            let Outcome::Decided(reply) = case.solve(engine, &mut Budget::unlimited()) else {
-                panic!("{engine} gave up on\n{}", case.text());
+        let instance = bench.generate("solvable", &[("w", "5"), ("h", "4")], seed);
+        for engine in bench.engines(ALL).iter().filter(|engine| instance.supports(engine).is_ok()) {
+            let Outcome::Decided(reply) = instance.solve(engine, &mut Budget::unlimited()) else {
+                panic!("{engine} gave up on\n{}", instance.text());
             };
             assert_eq!(check(&*reply).len(), 1, "{engine}: one claim: the presses do");
             assert!(all_closed(&check(&*reply)), "{engine}");
@@ -217,7 +217,7 @@ fn proofs_close_what_enumeration_would() {
 #[test]
 fn forged_answers_are_refused() {
     let bench = Bench::new("flip", &[]);
-    let solvable = solve(&*bench.case("bwwb\nbbwb\nbwwb\nbwww\n"), &bench, "search");
+    let solvable = solve(&*bench.instance("bwwb\nbbwb\nbwwb\nbwww\n"), &bench, "search");
     let presses = |cells: serde_json::Value| {
         bench.forged(&*solvable, |json| {
             json.insert("presses".into(), cells.clone());
@@ -264,7 +264,7 @@ fn forged_answers_are_refused() {
 #[test]
 fn a_forged_least_is_refused_whatever_the_goal() {
     let bench = Bench::new("flip", &[("goal", "any"), ("target", "black")]);
-    let reply = solve(&*bench.case("wwww\nwwww\nwwww\nwwww\n"), &bench, "search:bfs");
+    let reply = solve(&*bench.instance("wwww\nwwww\nwwww\nwwww\n"), &bench, "search:bfs");
     let forge = |least: bool, cells: serde_json::Value| {
         let claims = bench.forged(&*reply, |json| {
             json.insert("presses".into(), cells.clone());
@@ -287,7 +287,7 @@ fn a_forged_least_is_refused_whatever_the_goal() {
 #[test]
 fn false_evidence_is_refused_beside_a_true_proof() {
     let bench = Bench::new("flip", &[]);
-    let reply = solve(&*bench.case("bbbb\nbwbb\nbbbb\nbbbb\n"), &bench, "search");
+    let reply = solve(&*bench.instance("bbbb\nbwbb\nbbbb\nbbbb\n"), &bench, "search");
     let proofs = certify::proofs(certify::certify(&reply.obligations(), &mut Budget::unlimited()));
     assert!(all_closed(&reply.check(&proofs, &mut Budget::unlimited())));
     let mut json = reply.to_json("test", &[]);
@@ -315,10 +315,10 @@ fn threads_change_neither_answers_nor_counters() {
     let bench = Bench::new("flip", &[]);
     let engine = &bench.engines("search")[0];
     for (n, most) in [("19", u64::MAX), ("24", u64::MAX), ("39", 1_000_000)] {
-        let case = bench.generate("solvable", &[("n", n)], 7);
+        let instance = bench.generate("solvable", &[("n", n)], 7);
         let run = |threads| {
             let mut budget = Budget::of_work(most).on_threads(NonZero::new(threads));
-            let answer = case
+            let answer = instance
                 .solve(engine, &mut budget)
                 .answer()
                 .map(|reply| reply.to_json("search", &[]).to_string());
@@ -334,10 +334,11 @@ fn threads_change_neither_answers_nor_counters() {
 #[test]
 fn limits_stop_an_engine_with_its_best_answer() {
     let bench = Bench::new("flip", &[]);
-    let case = bench.generate("solvable", &[("n", "19")], 3);
+    let instance = bench.generate("solvable", &[("n", "19")], 3);
     let run = || {
         let mut budget = Budget::of_work(1_000);
-        let Outcome::GaveUp(limit, Some(best)) = case.solve(&bench.engines("search")[0], &mut budget) else {
+        let Outcome::GaveUp(limit, Some(best)) = instance.solve(&bench.engines("search")[0], &mut budget)
+        else {
             panic!()
         };
         (limit, best.outcome(), budget.work)
@@ -347,7 +348,7 @@ fn limits_stop_an_engine_with_its_best_answer() {
     assert!(run().1.starts_with("at most "));
     for engine in bench.engines("sat@*") {
         let mut budget = Budget::of_work(50);
-        let outcome = case.solve(&engine, &mut budget);
+        let outcome = instance.solve(&engine, &mut budget);
         assert!(matches!(outcome, Outcome::GaveUp(Limit::Work, _)), "{engine}");
     }
 }

@@ -41,7 +41,7 @@ fn what_people_send() {
 
 #[test]
 fn bad_input_is_told_by_place_after_the_answers_before_it() {
-    let cases = [
+    let instances = [
         ("bwwb\nbqwb\nbwwb\nbwww\n", "games.txt:2:2: 'q' is no square; use 'b' or 'w'"),
         ("bwwb\nbWwb\n", "games.txt:2:2: 'W' is no square; use 'b' or 'w'"),
         ("bw\u{0}b\n", "games.txt:1:3: '\\x00' is no square; use 'b' or 'w'"),
@@ -53,7 +53,7 @@ fn bad_input_is_told_by_place_after_the_answers_before_it() {
         ("4 4\nbwwb\n", "games.txt:1:3: '4' follows the row; a row is one word of 'b' and 'w'"),
     ];
     for engine in ["search", "sat"] {
-        for (text, message) in cases {
+        for (text, message) in instances {
             let judged = Bench::new("flip", &[]).judge(engine, text);
             assert_eq!((judged.out.as_str(), judged.message().as_str()), ("", message), "{text:?}");
         }
@@ -69,10 +69,10 @@ fn sizes(rules: &[(&str, &str)], text: &str) -> (Vec<String>, String) {
     let warnings = counterpoint::input::Warnings::default();
     let source = counterpoint::input::Source::from_text("f", text);
     let (mut sizes, mut error) = (Vec::new(), String::new());
-    for case in bench.problem().open(&bench.settings, source, &warnings).unwrap() {
-        match case {
-            Ok(case) => {
-                let rows: Vec<usize> = case.text().lines().map(str::len).collect();
+    for instance in bench.problem().open(&bench.settings, source, &warnings).unwrap() {
+        match instance {
+            Ok(instance) => {
+                let rows: Vec<usize> = instance.text().lines().map(str::len).collect();
                 sizes.push(format!("{}x{}", rows[0], rows.len()));
             }
             Err(e) => error = e.to_string(),
@@ -115,8 +115,8 @@ fn the_judge_holds_to_four_by_four_unless_told() {
 fn a_written_instance_reads_back() {
     let bench = Bench::new("flip", &[]);
     for (w, h) in [("1", "1"), ("3", "5"), ("4", "4"), ("5", "3"), ("17", "2")] {
-        let case = bench.generate("random", &[("w", w), ("h", h)], 1);
-        assert_eq!(bench.case(&case.text()).hash(), case.hash());
+        let instance = bench.generate("random", &[("w", w), ("h", h)], 1);
+        assert_eq!(bench.instance(&instance.text()).hash(), instance.hash());
     }
     let refused = bench.problem().generate(
         &bench.settings,

@@ -7,7 +7,7 @@ mod common;
 use common::{Bench, check, solve};
 use counterpoint::claim::all_closed;
 use counterpoint::engine::{Budget, Limit, Outcome};
-use counterpoint::erased::Case;
+use counterpoint::erased::DynInstance;
 use counterpoint_encodings::{Lit, Sink, Tally, Var};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -42,7 +42,7 @@ fn every_value_of_every_axis_on_small_boards() {
                         .chain((0..6).map(|k| models[(at + 7 * k) % models.len()].clone()))
                         .collect();
                     at += 43;
-                    assert_eq!(bench.battery(&*bench.case(&text(mask, w, h)), &engines, None), 7);
+                    assert_eq!(bench.battery(&*bench.instance(&text(mask, w, h)), &engines, None), 7);
                 }
             }
         }
@@ -58,11 +58,11 @@ fn models_agree_with_the_search_on_random_boards() {
         let [w, h] = [0; 2].map(|_| rng.random_range(2..=5u32));
         let [w, h] = [if w == 4 { 3 } else { w }.to_string(), h.to_string()];
         let family = ["random", "solvable"][round / 8 % 2];
-        let case = bench.generate(family, &[("w", &w), ("h", &h)], round as u64);
+        let instance = bench.generate(family, &[("w", &w), ("h", &h)], round as u64);
         let models = bench.engines(MODELS);
         let mut engines = bench.engines("search:algebra");
         engines.extend((0..5).map(|_| models[rng.random_range(0..models.len())].clone()));
-        bench.battery(&*case, &engines, None);
+        bench.battery(&*instance, &engines, None);
     }
 }
 
@@ -77,8 +77,8 @@ fn the_null_space_carries_larger_boards() {
     ] {
         let bench = Bench::new("flip", rules);
         for (family, seed) in [("solvable", 1), ("random", 2)] {
-            let case = bench.generate(family, params, seed);
-            bench.battery(&*case, &bench.engines("search:algebra,sat:nullspace/bound=*@*"), None);
+            let instance = bench.generate(family, params, seed);
+            bench.battery(&*instance, &bench.engines("search:algebra,sat:nullspace/bound=*@*"), None);
         }
     }
 }
@@ -88,23 +88,23 @@ fn the_null_space_carries_larger_boards() {
 fn impossible_boards_never_reach_the_solver() {
     let bench = Bench::new("flip", &[]);
     for bound in ["down", "up", "binary"] {
-        let case = bench.generate("random", &[("n", "14")], 1);
+        let instance = bench.generate("random", &[("n", "14")], 1);
         let mut budget = Budget::unlimited();
         let engine = &bench.engines(&format!("sat:nullspace/bound={bound}"))[0];
-        let Outcome::Decided(reply) = case.solve(engine, &mut budget) else { panic!() };
-        assert_eq!((reply.outcome().as_str(), budget.work.solves), ("impossible", 0));
-        assert!(reply.to_json("test", &[])["weights"].is_array() && all_closed(&check(&*reply)));
+        let Outcome::Decided(answer) = instance.solve(engine, &mut budget) else { panic!() };
+        assert_eq!((answer.outcome().as_str(), budget.work.solves), ("impossible", 0));
+        assert!(answer.to_json("test", &[])["weights"].is_array() && all_closed(&check(&*answer)));
     }
 }
 
 #[test]
 fn a_limit_leaves_the_best_so_far() {
     let bench = Bench::new("flip", &[]);
-    let case = bench.generate("solvable", &[("n", "12")], 1);
+    let instance = bench.generate("solvable", &[("n", "12")], 1);
     for engine in bench.engines("sat:presses/bound=*") {
         let run = || {
             let mut budget = Budget::of_work(2_000);
-            let Outcome::GaveUp(limit, Some(best)) = case.solve(&engine, &mut budget) else {
+            let Outcome::GaveUp(limit, Some(best)) = instance.solve(&engine, &mut budget) else {
                 panic!("{engine}")
             };
             (limit, best.outcome(), budget.work)
@@ -143,9 +143,9 @@ impl Sink for Written {
 }
 
 /// How many answers a formula has: models that differ in what is shown.
-fn answers(case: &dyn Case, bench: &Bench, engine: &str) -> usize {
+fn answers(instance: &dyn DynInstance, bench: &Bench, engine: &str) -> usize {
     let mut written = Written::default();
-    case.formula(&bench.engines(engine)[0], &mut written).unwrap();
+    instance.formula(&bench.engines(engine)[0], &mut written).unwrap();
     let mut solver = varisat::Solver::new();
     solver.add_formula(&written.formula);
     // varisat's models hold what stands in a clause; what does not is free all the same.
@@ -171,11 +171,11 @@ fn formulas_have_an_answer_for_each_solution() {
         [("either", "4", 32), ("white", "4", 16), ("either", "3", 2), ("black", "3", 1), ("either", "5", 8)]
     {
         let bench = Bench::new("flip", &[("target", target)]);
-        let case = bench.generate("solvable", &[("n", n)], 5);
+        let instance = bench.generate("solvable", &[("n", n)], 5);
         for engine in ["sat:presses", "sat:presses/xor=cut3", "sat:nullspace", "sat:nullspace/xor=tree"] {
-            assert_eq!(answers(&*case, &bench, engine), expected, "{engine} {target} {n}");
+            assert_eq!(answers(&*instance, &bench, engine), expected, "{engine} {target} {n}");
         }
-        let impossible = Bench::new("flip", &[]).case("bbbb\nbwbb\nbbbb\nbbbb\n");
+        let impossible = Bench::new("flip", &[]).instance("bbbb\nbwbb\nbbbb\nbbbb\n");
         assert_eq!(answers(&*impossible, &bench, "sat:nullspace"), 0);
     }
 }
@@ -214,13 +214,13 @@ fn lex_leaves_one_solution_of_each_orbit() {
             .step_by(if n > 8 { 5 } else { 1 })
             .chain([(1 << n) - 1, 0b1_0101_0101 & ((1 << n) - 1)])
         {
-            let case = sized.case(&text(mask, w, h));
-            let all = answers(&*case, &sized, "sat:presses");
-            let least = answers(&*case, &sized, "sat:presses/lex=yes");
+            let instance = sized.instance(&text(mask, w, h));
+            let all = answers(&*instance, &sized, "sat:presses");
+            let least = answers(&*instance, &sized, "sat:presses/lex=yes");
             let maps = symmetries(mask, w, h);
             // By Burnside's lemma: of each symmetry the solutions that it keeps, on average.
             let mut written = Written::default();
-            case.formula(&bench.engines("sat:presses")[0], &mut written).unwrap();
+            instance.formula(&bench.engines("sat:presses")[0], &mut written).unwrap();
             let keeps = |map: &Vec<u32>| {
                 let mut solver = varisat::Solver::new();
                 solver.add_formula(&written.formula);
@@ -238,7 +238,7 @@ fn lex_leaves_one_solution_of_each_orbit() {
                 count
             };
             let orbits = maps.iter().map(keeps).sum::<usize>() / maps.len();
-            assert_eq!(least, orbits, "{stencil} {}", case.text());
+            assert_eq!(least, orbits, "{stencil} {}", instance.text());
             fewer += usize::from(least < all);
             kept += usize::from(least == all && all > 0);
         }
@@ -256,9 +256,9 @@ fn formulas_within_a_bound() {
         let least: u32 = least.split(' ').next().unwrap().parse().unwrap();
         for within in least.saturating_sub(2)..=least + 2 {
             let bench = Bench::new("flip", &[("within", &within.to_string())]);
-            let case = bench.generate("solvable", &size, seed);
+            let instance = bench.generate("solvable", &size, seed);
             for engine in bench.engines("sat:*/card=*").iter().map(ToString::to_string) {
-                let found = answers(&*case, &bench, &engine) > 0;
+                let found = answers(&*instance, &bench, &engine) > 0;
                 assert_eq!(found, within >= least, "{engine} {seed} {within} {least}");
             }
         }
@@ -270,10 +270,10 @@ fn formulas_within_a_bound() {
 fn who_serves_what() {
     let reason = |rules: &[(&str, &str)], n: &str, engine: &str| {
         let bench = Bench::new("flip", rules);
-        let case = bench.generate("solvable", &[("n", n)], 1);
+        let instance = bench.generate("solvable", &[("n", n)], 1);
         let engine = &bench.engines(engine)[0];
-        let written = case.formula(engine, &mut Tally::default()).err();
-        assert_eq!(case.supports(engine).err(), written, "{n}");
+        let written = instance.formula(engine, &mut Tally::default()).err();
+        assert_eq!(instance.supports(engine).err(), written, "{n}");
         written.unwrap_or_default()
     };
     let direct = "a parity over 24 literals has 2^23 clauses; use xor=cut4";
@@ -293,12 +293,12 @@ fn who_serves_what() {
 #[test]
 fn a_wide_null_space_is_found_within_the_budget() {
     let bench = Bench::new("flip", &[("goal", "any")]);
-    let case = bench.generate("solvable", &[("n", "39")], 1);
+    let instance = bench.generate("solvable", &[("n", "39")], 1);
     let [direct, cut, search] = ["sat:nullspace/xor=direct", "sat:nullspace", "search:elimination"]
         .map(|engine| bench.engines(engine)[0].clone());
-    assert_eq!(case.supports(&direct), Ok(()));
+    assert_eq!(instance.supports(&direct), Ok(()));
     let run = |engine, mut budget: Budget| {
-        let ended = match case.solve(engine, &mut budget) {
+        let ended = match instance.solve(engine, &mut budget) {
             Outcome::Decided(_) => "decided".to_owned(),
             Outcome::GaveUp(limit, None) => limit.to_string(),
             Outcome::Unsupported(reason) => reason,
@@ -310,7 +310,7 @@ fn a_wide_null_space_is_found_within_the_budget() {
     assert_eq!(ended, "decided");
     let wide = "a parity over 21 literals has 2^20 clauses; use xor=cut4";
     assert_eq!(run(&direct, Budget::unlimited()), (wide.to_owned(), eliminated));
-    assert_eq!(case.formula(&direct, &mut Tally::default()), Err(wide.to_owned()));
+    assert_eq!(instance.formula(&direct, &mut Tally::default()), Err(wide.to_owned()));
     // The solver's conflicts count as well, but not as nodes.
     assert_eq!(run(&cut, Budget::unlimited()), ("decided".to_owned(), eliminated));
     for engine in [&direct, &cut] {
@@ -326,11 +326,11 @@ fn a_wide_null_space_is_found_within_the_budget() {
 #[test]
 fn reducing_the_null_space_ends_at_a_limit() {
     let bench = Bench::new("flip", &[("goal", "any"), ("stencil", "cross")]);
-    let case = bench.generate("solvable", &[("n", "63")], 1);
+    let instance = bench.generate("solvable", &[("n", "63")], 1);
     let [nullspace, search] =
         ["sat:nullspace", "search:elimination"].map(|engine| bench.engines(engine)[0].clone());
     let mut whole = Budget::unlimited();
-    assert!(matches!(case.solve(&search, &mut whole), Outcome::Decided(_)));
+    assert!(matches!(instance.solve(&search, &mut whole), Outcome::Decided(_)));
     // The elimination polls every 1,024 nodes; the limit comes at the first look after the last of these.
     let polled = std::sync::Arc::new(std::sync::atomic::AtomicU64::new(0));
     let most = whole.work.nodes / 1024;
@@ -339,6 +339,6 @@ fn reducing_the_null_space_ends_at_a_limit() {
         (before >= most).then_some(Limit::Cpu)
     };
     let mut budget = Budget::new(None, std::sync::Arc::new(stop));
-    assert!(matches!(case.solve(&nullspace, &mut budget), Outcome::GaveUp(Limit::Cpu, None)));
+    assert!(matches!(instance.solve(&nullspace, &mut budget), Outcome::GaveUp(Limit::Cpu, None)));
     assert_eq!((budget.work.nodes, budget.work.clauses), (whole.work.nodes, 0));
 }

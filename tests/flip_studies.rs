@@ -228,7 +228,7 @@ fn forged_certificates_of_all_ones_fail() {
 #[test]
 fn certificates_of_another_shape_are_told_where() {
     let kept = study("all-ones", &[], &[("n", "4")]).certificate;
-    let cases = [
+    let instances = [
         (forged(&kept, "n", json!(0)), "board 1: \"n\" is no whole number from 1 to 256"),
         (forged(&kept, "least", json!("yes")), "board 1: \"least\" is neither true nor false"),
         (
@@ -236,7 +236,7 @@ fn certificates_of_another_shape_are_told_where() {
             "board 1: \"rows\" is no list of 1 texts of 4 digits below 2",
         ),
     ];
-    for (certificate, why) in cases {
+    for (certificate, why) in instances {
         assert_eq!(check(&certificate), Err(why.to_owned()));
     }
     for (key, value, why) in [

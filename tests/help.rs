@@ -136,7 +136,7 @@ fn shells_get_completions() {
 
 #[test]
 fn whatever_is_misspelt_gets_the_nearest_name() {
-    let cases: [(&[&str], &str); 10] = [
+    let instances: [(&[&str], &str); 10] = [
         (&["sovle"], "solve"),
         (&["judge", "spt"], "spot"),
         (&["study", "flip", "nulity"], "nullity"),
@@ -148,7 +148,7 @@ fn whatever_is_misspelt_gets_the_nearest_name() {
         (&["list", "engnes"], "engines"),
         (&["solve", "flip", "-r", "colors=3"], "colours"),
     ];
-    for (words, nearest) in cases {
+    for (words, nearest) in instances {
         let output = run(words);
         assert_eq!(output.status.code(), Some(2), "{words:?}");
         let said = String::from_utf8_lossy(&output.stderr);

@@ -35,7 +35,7 @@ fn program(command: Vec<String>) -> Program {
 }
 
 fn fresh(program: &Program) -> Box<dyn Solver> {
-    outside::recipe(program.clone(), Arc::default()).fresh()
+    outside::factory(program.clone(), Arc::default()).fresh()
 }
 
 fn lits(dimacs: &[i32]) -> Vec<Lit> {
@@ -234,8 +234,8 @@ fn nothing_outlives_its_run() {
 #[test]
 fn children_tell_what_they_cost_and_start_no_more_once_ended() {
     let children = Arc::new(Children::default());
-    let recipe = outside::recipe(program(fakes::command("honest", &[])), Arc::clone(&children));
-    let run = || solver::step(recipe.fresh(), &[], &mut Budget::unlimited()).map(|(sat, _)| sat);
+    let factory = outside::factory(program(fakes::command("honest", &[])), Arc::clone(&children));
+    let run = || solver::step(factory.fresh(), &[], &mut Budget::unlimited()).map(|(sat, _)| sat);
     assert_eq!(run(), Ok(true));
     assert!(children.cpu() > Duration::ZERO);
     children.end();

@@ -6,18 +6,18 @@ mod common;
 
 use common::{Bench, solve};
 use counterpoint::certify::{certificate_of, certify, proofs};
-use counterpoint::choice::Choice;
 use counterpoint::claim::{Status, all_closed, any_failed};
 use counterpoint::engine::Budget;
-use counterpoint::erased::{Case, Reply};
+use counterpoint::erased::{DynAnswer, DynInstance};
 use counterpoint::proof::{Drat, Formula, Lrat, Proof, Refutation};
+use counterpoint::spec::EngineSpec;
 use counterpoint_encodings::Cnf;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeSet;
 
 /// For each problem an answer that rests on proofs.
-fn answers() -> Vec<(Bench, Box<dyn Reply>)> {
+fn answers() -> Vec<(Bench, Box<dyn DynAnswer>)> {
     let spot = "2\n? ? ?\n? ? ?\n? ? ?\n? ? ?\n0\n";
     let ships = "6 6\n..xxxx\nxxxxxx\noo.xxx\nxxxxxx\nxx.xxx\noo.oxo\n0 0\n";
     let flip = "bwwb\nbbwb\nbwwb\nbwww\n";
@@ -25,9 +25,9 @@ fn answers() -> Vec<(Bench, Box<dyn Reply>)> {
         .into_iter()
         .map(|(problem, engine, text)| {
             let bench = Bench::new(problem, &[]);
-            let case = bench.case(text);
-            let reply = solve(&*case, &bench, engine);
-            (bench, reply)
+            let instance = bench.instance(text);
+            let answer = solve(&*instance, &bench, engine);
+            (bench, answer)
         })
         .collect()
 }
@@ -65,17 +65,19 @@ fn altered_proofs_are_refused_or_hold() {
     let mut rng = ChaCha8Rng::seed_from_u64(31);
     // Some of Spot's formulas are refuted by unit propagation alone: any proof holds.
     let (mut refused, mut held) = (0, 0);
-    for (k, (bench, reply)) in answers().into_iter().chain(answers()).enumerate() {
-        let obligations = reply.obligations();
+    for (k, (bench, answer)) in answers().into_iter().chain(answers()).enumerate() {
+        let obligations = answer.obligations();
         let patterns = ["sat:toggles", "sat:owner/leaders=no", "sat:presses/xor=cut3"];
         let whole = match k.checked_sub(3) {
             None => proofs(certify(&obligations, &mut Budget::unlimited())),
             // By models: with definitions and lemmas before the solver's steps.
             Some(k) => {
-                by_models(&bench, &*bench.case(&reply.instance_text()), &*reply, patterns[k]).remove(0).1
+                by_models(&bench, &*bench.instance(&answer.instance_text()), &*answer, patterns[k])
+                    .remove(0)
+                    .1
             }
         };
-        assert!(!whole.is_empty() && all_closed(&reply.check(&whole, &mut Budget::unlimited())));
+        assert!(!whole.is_empty() && all_closed(&answer.check(&whole, &mut Budget::unlimited())));
         for _ in 0..60 {
             let mut altered = whole.clone();
             let k = rng.random_range(0..altered.len());
@@ -85,7 +87,7 @@ fn altered_proofs_are_refused_or_hold() {
                 false => Lrat(bytes).into(),
             };
             altered[k].refutation = refutation;
-            let claims = reply.check(&altered, &mut Budget::unlimited());
+            let claims = answer.check(&altered, &mut Budget::unlimited());
             let claim = claims.iter().find(|claim| claim.text == whole[k].claim).unwrap();
             match claim.status {
                 Status::Proved(_) => held += 1,
@@ -103,8 +105,8 @@ fn altered_proofs_are_refused_or_hold() {
 fn proofs_of_other_formulas_close_nothing() {
     let mut rng = ChaCha8Rng::seed_from_u64(32);
     let mut seen = BTreeSet::new();
-    for (_, reply) in answers() {
-        for obligation in reply.obligations() {
+    for (_, answer) in answers() {
+        for obligation in answer.obligations() {
             let dimacs = obligation.formula().unwrap().to_dimacs();
             let mut other = Formula::new();
             let x = other.var();
@@ -115,7 +117,7 @@ fn proofs_of_other_formulas_close_nothing() {
                     Proof { beside: Some(beside), ..Proof::new(&obligation.claim, Drat::from("9 x")) };
                 let empty = Proof { refutation: Drat::from("").into(), ..proof.clone() };
                 let status = |proof: &Proof, mut budget: Budget| {
-                    let claims = reply.check(std::slice::from_ref(proof), &mut budget);
+                    let claims = answer.check(std::slice::from_ref(proof), &mut budget);
                     claims.into_iter().find(|claim| claim.text == obligation.claim).unwrap().status
                 };
                 for budget in [Budget::unlimited(), Budget::of_work(0)] {
@@ -143,9 +145,9 @@ fn proofs_of_other_formulas_close_nothing() {
 #[test]
 fn no_proof_hides_a_refutation() {
     let bench = Bench::new("flip", &[]);
-    let case = bench.case(&"bbbb\n".repeat(4));
-    let reply = solve(&*case, &bench, "search");
-    let mut json = reply.to_json("test", &[]);
+    let instance = bench.instance(&"bbbb\n".repeat(4));
+    let answer = solve(&*instance, &bench, "search");
+    let mut json = answer.to_json("test", &[]);
     json["presses"] = serde_json::json!([[1, 1], [2, 1], [2, 2], [3, 1], [3, 3], [4, 2], [4, 3], [4, 4]]);
     let forged = bench.problem().restore(json.as_object().unwrap()).unwrap();
     let claim = &forged.obligations()[0].claim;
@@ -164,9 +166,9 @@ fn no_proof_hides_a_refutation() {
 #[test]
 fn altered_answers_keep_no_proof_that_was_anothers() {
     let mut rng = ChaCha8Rng::seed_from_u64(33);
-    for (bench, reply) in answers() {
-        let proofs = proofs(certify(&reply.obligations(), &mut Budget::unlimited()));
-        let json = reply.to_json("test", &[]).to_string();
+    for (bench, answer) in answers() {
+        let proofs = proofs(certify(&answer.obligations(), &mut Budget::unlimited()));
+        let json = answer.to_json("test", &[]).to_string();
         let mut read = 0;
         for _ in 0..400 {
             let mut bytes = json.clone().into_bytes();
@@ -191,13 +193,18 @@ fn altered_answers_keep_no_proof_that_was_anothers() {
 }
 
 /// Proofs by the models of these engines, of all obligations; a model that does not follow panics.
-fn by_models(bench: &Bench, case: &dyn Case, reply: &dyn Reply, patterns: &str) -> Vec<(Choice, Vec<Proof>)> {
+fn by_models(
+    bench: &Bench,
+    instance: &dyn DynInstance,
+    answer: &dyn DynAnswer,
+    patterns: &str,
+) -> Vec<(EngineSpec, Vec<Proof>)> {
     let mut all = Vec::new();
-    for engine in bench.engines(patterns).into_iter().filter(|engine| case.supports(engine).is_ok()) {
+    for engine in bench.engines(patterns).into_iter().filter(|engine| instance.supports(engine).is_ok()) {
         let mut certificates = Vec::new();
-        for (k, obligation) in reply.obligations().iter().enumerate() {
+        for (k, obligation) in answer.obligations().iter().enumerate() {
             let mut model = Cnf::default();
-            reply.model(&engine, k, &mut model).unwrap();
+            answer.model(&engine, k, &mut model).unwrap();
             let made = certificate_of(obligation, &model, 1 << 30, &mut Budget::unlimited());
             certificates.push(made.unwrap_or_else(|why| panic!("{engine}: {}: {why}", obligation.claim)));
         }
@@ -207,13 +214,13 @@ fn by_models(bench: &Bench, case: &dyn Case, reply: &dyn Reply, patterns: &str) 
 }
 
 /// That every obligation is closed by the proofs alone.
-fn all_proved(reply: &dyn Reply, engine: &Choice, proofs: &[Proof]) -> usize {
-    let claims = reply.check(proofs, &mut Budget::of_work(0));
-    for obligation in reply.obligations() {
+fn all_proved(answer: &dyn DynAnswer, engine: &EngineSpec, proofs: &[Proof]) -> usize {
+    let claims = answer.check(proofs, &mut Budget::of_work(0));
+    for obligation in answer.obligations() {
         let claim = claims.iter().find(|claim| claim.text == obligation.claim).unwrap();
         assert!(matches!(claim.status, Status::Proved(_)), "{engine}: {}: {}", claim.text, claim.status);
     }
-    reply.obligations().len()
+    answer.obligations().len()
 }
 
 /// Models are refuted themselves, however their parts are written: their proofs start from the checker's plain
@@ -250,10 +257,10 @@ fn models_follow_from_the_plain_formula() {
     for (problem, rules, texts, patterns) in all {
         let (bench, mut proved) = (Bench::new(problem, rules), 0);
         for text in texts {
-            let case = bench.case(text);
-            let reply = solve(&*case, &bench, if problem == "spot" { "search:fill" } else { "search" });
-            for (engine, proofs) in by_models(&bench, &*case, &*reply, patterns) {
-                proved += all_proved(&*reply, &engine, &proofs);
+            let instance = bench.instance(text);
+            let answer = solve(&*instance, &bench, if problem == "spot" { "search:fill" } else { "search" });
+            for (engine, proofs) in by_models(&bench, &*instance, &*answer, patterns) {
+                proved += all_proved(&*answer, &engine, &proofs);
             }
         }
         assert!(proved > 2, "{problem} {rules:?}: {proved}");

@@ -5,10 +5,10 @@
 
 use counterpoint::document::Document;
 use counterpoint::harness::plan::{self, Reading};
-use counterpoint::harness::{Segment, Surroundings, Tier};
+use counterpoint::harness::{Environment, Segment, Tier};
 use counterpoint::record::{Check, Findings, Origin, Record, Verdict};
 use counterpoint::registry::Registry;
-use counterpoint::solver::Roster;
+use counterpoint::solver::SolverRegistry;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -84,21 +84,21 @@ fn made_up(name: &str, plan_text: &str, findings: impl Fn(&plan::Plan, usize) ->
         rule: &none,
         games: &none,
         programs: &|_, _| Ok(Vec::new()),
-        roster: &|_| Roster::built_in(),
+        solvers: &|_| SolverRegistry::built_in(),
     };
     let plan = plan::read(&Document::new("plan.toml", plan_text), &reading).unwrap();
     let problem = registry.find(&plan.problem).unwrap();
     let expanded = plan::expand(&plan, problem).unwrap();
-    let surroundings = Surroundings::here(1, Tier::Rlimit, Vec::new()).unwrap();
+    let environment = Environment::here(1, Tier::Rlimit, Vec::new()).unwrap();
     let set = folder.join("results/main");
-    let mut segment = Segment::new(&set, "made-up", &surroundings).unwrap();
+    let mut segment = Segment::new(&set, "made-up", &environment).unwrap();
     for (i, run) in expanded.runs.into_iter().enumerate() {
         let Origin::Family { name, params, seed } = run.origin else { continue };
         let number = |text: &str| text.parse::<i64>().map_or(Value::from(text), Value::from);
         let record = Record {
             key: run.key,
             attempt: format!("made-up.{i}"),
-            surroundings: surroundings.hash(),
+            environment: environment.hash(),
             problem: run.problem,
             family: name,
             params: params.iter().map(|(key, text)| (key.clone(), number(text))).collect(),
@@ -234,7 +234,7 @@ fn what_cannot_be_read_is_left_alone() {
 fn what_a_plan_wants_shown_is_told_by_place() {
     let solved =
         Findings { verdict: Some(Verdict::Decided), check: Some(Check::Checked), ..Findings::default() };
-    let cases = [
+    let instances = [
         ("[about]\nfinding = \"{count | n=9}\"", "9:1: finding: {count | n=9}: no run is like that"),
         ("[[figure]]\nkind = \"crossover\"\nx = \"m\"", "9:1: figure crossover: "),
         ("[[table]]\nby = \"family\"\nonly = { n = 9 }", "9:1: table: no run is like that"),
@@ -245,11 +245,11 @@ fn what_a_plan_wants_shown_is_told_by_place() {
         ("[[figure]]\nkind = \"heat\"\nwidth = \"8\"", "11:9: a width from 40mm to 400mm belongs here"),
     ];
     let folder = made_up("places", SMALL, |_, _| solved.clone());
-    for (exhibit, why) in cases {
-        fs::write(folder.join("plan.toml"), format!("{SMALL}{exhibit}\n")).unwrap();
+    for (report_spec, why) in instances {
+        fs::write(folder.join("plan.toml"), format!("{SMALL}{report_spec}\n")).unwrap();
         let output = counterpoint(&["report", folder.to_str().unwrap()]);
-        assert_eq!(output.status.code(), Some(2), "{exhibit}");
-        assert!(told(&output).contains(why), "{exhibit}: {}", told(&output));
+        assert_eq!(output.status.code(), Some(2), "{report_spec}");
+        assert!(told(&output).contains(why), "{report_spec}: {}", told(&output));
     }
 }
 

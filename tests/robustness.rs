@@ -68,13 +68,18 @@ fn mutated_games_are_answered_or_refused() {
                     }
                 }
                 let warnings = Warnings::default();
-                let cases =
+                let instances =
                     bench.problem().open(&bench.settings, Source::new("m", &text[..]), &warnings).unwrap();
-                for case in cases.filter_map(Result::ok).take(3) {
-                    assert_eq!(bench.case(&case.text()).hash(), case.hash(), "{}", case.text());
-                    if let Outcome::Decided(reply) = case.solve(engine, &mut Budget::of_work(3_000)) {
-                        reply.check(&[], &mut Budget::of_work(3_000));
-                        reply.account(&mut Budget::of_work(3_000)).boards.svg();
+                for instance in instances.filter_map(Result::ok).take(3) {
+                    assert_eq!(
+                        bench.instance(&instance.text()).hash(),
+                        instance.hash(),
+                        "{}",
+                        instance.text()
+                    );
+                    if let Outcome::Decided(answer) = instance.solve(engine, &mut Budget::of_work(3_000)) {
+                        answer.check(&[], &mut Budget::of_work(3_000));
+                        answer.account(&mut Budget::of_work(3_000)).boards.svg();
                     }
                 }
             }
@@ -125,22 +130,23 @@ fn disturbed_answers_are_refused_or_checked() {
     for name in PROBLEMS {
         let bench = Bench::new(name, &[]);
         let mut read = 0;
-        for case in bench.cases(bench.problem().sample()) {
-            let Outcome::Decided(reply) = case.solve(&bench.engines("search")[0], &mut Budget::unlimited())
+        for instance in bench.instances(bench.problem().sample()) {
+            let Outcome::Decided(answer) =
+                instance.solve(&bench.engines("search")[0], &mut Budget::unlimited())
             else {
                 continue;
             };
-            let json = reply.to_json("test", &[]);
+            let json = answer.to_json("test", &[]);
             for _ in 0..150 {
                 let mut other = json.clone();
                 // About one change an answer, however long it is.
                 disturb(&mut rng, (4.0 / json.to_string().len() as f64).min(0.1), &mut other);
                 let Some(map) = other.as_object() else { continue };
-                if let Ok(reply) = bench.problem().restore(map) {
+                if let Ok(answer) = bench.problem().restore(map) {
                     read += 1;
-                    assert!(!check(&*reply).is_empty());
-                    reply.obligations();
-                    reply.account(&mut Budget::of_work(3_000)).boards.svg();
+                    assert!(!check(&*answer).is_empty());
+                    answer.obligations();
+                    answer.account(&mut Budget::of_work(3_000)).boards.svg();
                 }
             }
         }

@@ -4,21 +4,21 @@
 
 mod ships_common;
 
-use counterpoint::choice::Choice;
 use counterpoint::claim::all_closed;
 use counterpoint::engine::{Budget, Limit, Outcome};
-use counterpoint::erased::{JudgeJob, Reply};
+use counterpoint::erased::{DynAnswer, JudgeJob};
 use counterpoint::input::Source;
+use counterpoint::spec::EngineSpec;
 use counterpoint_encodings::{Cnf, Sink, Tally};
-use ships_common::{case, closed, decide, engines, settings, with_ships};
+use ships_common::{closed, decide, engines, instance, settings, with_ships};
 
 const FAST: &str = "search:cover,sat:owner,sat:placement";
 
-fn n_sets(reply: &dyn Reply) -> usize {
+fn n_sets(reply: &dyn DynAnswer) -> usize {
     reply.to_json("", &[])["sets"].as_array().map_or(0, Vec::len)
 }
 
-fn judge(text: &str, engine: &Choice) -> (String, Vec<String>) {
+fn judge(text: &str, engine: &EngineSpec) -> (String, Vec<String>) {
     let warned = std::cell::RefCell::new(Vec::new());
     let mut out = Vec::new();
     let settings = settings(&[]);
@@ -90,13 +90,13 @@ fn known_boards() {
         // 28 hits, 14 of each chessboard colour: no tiling, whatever the shape.
         ("xxxxxxx/xxxxxxx/xxxxxxx/xxxxxxx".to_owned(), "no-fleet", 0),
     ] {
-        let case = case(&settings(&[]), &rows);
+        let instance = instance(&settings(&[]), &rows);
         for engine in engines(FAST) {
             // Parity takes a solver long: 4x7 takes thousands of conflicts.
             if engine.name != "cover" && !rows.contains('o') {
                 continue;
             }
-            let reply = decide(&*case, &engine);
+            let reply = decide(&*instance, &engine);
             assert_eq!(reply.outcome(), outcome, "{engine} on {rows}");
             if sets > 0 {
                 assert_eq!(n_sets(&*reply), sets, "{engine} on {rows}");
@@ -114,9 +114,9 @@ fn without_a_miss_only_one_set_may_be_left() {
         ("..xxxx/xxxxxx/oo.xxx/xxxxxx/xx.xxx/oo.oxo", "no"),
         ("......./......./......./.......", "no-fleet"),
     ] {
-        let case = case(&strict, rows);
+        let instance = instance(&strict, rows);
         for engine in engines("search:cover") {
-            let reply = decide(&*case, &engine);
+            let reply = decide(&*instance, &engine);
             assert_eq!(reply.outcome(), outcome, "{engine} on {rows}");
             closed(&*reply);
         }
@@ -126,9 +126,9 @@ fn without_a_miss_only_one_set_may_be_left() {
 /// A sunflower: three sets, each cell that tells them apart in one of them only.
 #[test]
 fn a_lost_family_is_as_small_as_it_can_be() {
-    let case = case(&settings(&[]), &vec![".".repeat(10); 10].join("/"));
+    let instance = instance(&settings(&[]), &vec![".".repeat(10); 10].join("/"));
     for engine in engines("search:cover,sat:owner@*") {
-        let reply = decide(&*case, &engine);
+        let reply = decide(&*instance, &engine);
         let json = reply.to_json("", &[]);
         assert!(json["lost"].as_array().unwrap().len() <= 4, "{engine}: {json}");
         closed(&*reply);
@@ -149,16 +149,16 @@ fn generated_boards_get_one_answer_and_every_claim_closes() {
         let params: Vec<_> = params.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
         for seed in 1..=seeds {
             let make = || with_ships(|ships| ships.generate(&settings(&[]), family, &params, seed).unwrap());
-            let case = make();
-            assert_eq!(case.text(), make().text());
-            let replies: Vec<_> =
-                engines("search:cover,sat:owner@*").iter().map(|e| decide(&*case, e)).collect();
-            for reply in &replies {
-                assert_eq!(reply.agree(&*replies[0]).to_string(), "same", "{family} seed {seed}");
+            let instance = make();
+            assert_eq!(instance.text(), make().text());
+            let answers: Vec<_> =
+                engines("search:cover,sat:owner@*").iter().map(|e| decide(&*instance, e)).collect();
+            for reply in &answers {
+                assert_eq!(reply.agree(&*answers[0]).to_string(), "same", "{family} seed {seed}");
             }
-            closed(&*replies[0]);
-            assert!(replies[0].account(&mut Budget::of_work(0)).boards.svg().starts_with("<svg"));
-            assert!(replies[0].account(&mut Budget::of_work(0)).words.ends_with(".\n"));
+            closed(&*answers[0]);
+            assert!(answers[0].account(&mut Budget::of_work(0)).boards.svg().starts_with("<svg"));
+            assert!(answers[0].account(&mut Budget::of_work(0)).words.ends_with(".\n"));
         }
     }
 }
@@ -169,9 +169,9 @@ fn the_tour_closes_every_claim_without_proofs() {
     for stop in tour {
         let params: Vec<_> = stop.params.iter().map(|&(k, v)| (k.to_owned(), v.to_owned())).collect();
         for seed in 1..=stop.seeds {
-            let case =
+            let instance =
                 with_ships(|ships| ships.generate(&settings(&[]), stop.family, &params, seed).unwrap());
-            let claims = decide(&*case, &engines("search")[0]).check(&[], &mut Budget::unlimited());
+            let claims = decide(&*instance, &engines("search")[0]).check(&[], &mut Budget::unlimited());
             assert!(all_closed(&claims), "{} seed {seed}: {claims:?}", stop.family);
         }
     }
@@ -180,7 +180,7 @@ fn the_tour_closes_every_claim_without_proofs() {
 /// Sizes of the formulas on empty boards.
 #[test]
 fn formulas_have_known_sizes() {
-    let empty = |w: usize, h: usize| case(&settings(&[]), &vec![".".repeat(w); h].join("/"));
+    let empty = |w: usize, h: usize| instance(&settings(&[]), &vec![".".repeat(w); h].join("/"));
     // 81 O, 144 S and Z each, 288 J, T and L each, 140 I; each covers four cells.
     let (p, ships, cells) = (1373, 7, 100);
     let vars = p + (p - ships) + cells + (4 * p - cells);
@@ -210,7 +210,7 @@ fn formulas_have_known_sizes() {
 fn families_refuse_what_cannot_be() {
     let make = |family: &str, params: &[(&str, &str)]| {
         let params: Vec<_> = params.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
-        with_ships(|ships| ships.generate(&settings(&[]), family, &params, 1).map(|case| case.text()))
+        with_ships(|ships| ships.generate(&settings(&[]), family, &params, 1).map(|instance| instance.text()))
     };
     assert_eq!(make("random", &[("n", "5")]), Err("the fleet does not fit 5x5; take a larger board".into()));
     assert_eq!(
@@ -227,10 +227,10 @@ fn families_refuse_what_cannot_be() {
 #[test]
 fn a_solver_may_be_stopped_anywhere() {
     let params = [("n".to_owned(), "12".to_owned()), ("hits".to_owned(), "15".to_owned())];
-    let case = with_ships(|ships| ships.generate(&settings(&[]), "contradictory", &params, 1).unwrap());
+    let instance = with_ships(|ships| ships.generate(&settings(&[]), "contradictory", &params, 1).unwrap());
     for engine in engines("sat:owner/leaders=no/idle=placed@*") {
         for most in (0..600).step_by(60) {
-            let outcome = case.solve(&engine, &mut Budget::of_work(most));
+            let outcome = instance.solve(&engine, &mut Budget::of_work(most));
             assert!(matches!(outcome, Outcome::GaveUp(Limit::Work, None)), "{engine} after {most} conflicts");
         }
     }
@@ -240,12 +240,12 @@ fn a_solver_may_be_stopped_anywhere() {
 fn limited_runs_repeat() {
     let params = [("n".to_owned(), "12".to_owned()), ("hits".to_owned(), "13".to_owned())];
     for seed in 1..=4 {
-        let case =
+        let instance =
             with_ships(|ships| ships.generate(&settings(&[]), "contradictory", &params, seed).unwrap());
         for engine in engines("search:*,sat:owner@*") {
             let run = |most| {
                 let mut budget = Budget::of_work(most);
-                let outcome = case.solve(&engine, &mut budget);
+                let outcome = instance.solve(&engine, &mut budget);
                 let ended = match &outcome {
                     Outcome::GaveUp(limit, _) => Some(*limit),
                     _ => None,

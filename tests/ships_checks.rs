@@ -9,11 +9,11 @@ use counterpoint::claim::{Claim, all_closed, any_failed};
 use counterpoint::engine::Budget;
 use counterpoint::proof::{Drat, Proof};
 use serde_json::{Value, json};
-use ships_common::{case, decide, engines, settings, with_ships};
+use ships_common::{decide, engines, instance, settings, with_ships};
 
 fn honest(rows: &str) -> Value {
-    let case = case(&settings(&[]), rows);
-    decide(&*case, &engines("search")[0]).to_json("search:cover", &[])
+    let instance = instance(&settings(&[]), rows);
+    decide(&*instance, &engines("search")[0]).to_json("search:cover", &[])
 }
 
 /// What becomes of an answer that was tampered with.
@@ -107,26 +107,26 @@ fn a_plan_has_no_more_shots_than_squares() {
 
 #[test]
 fn a_proof_that_is_handed_over_must_hold() {
-    let case = case(&settings(&[]), "..xxxx/xxxxxx/oo.xxx/xxxxxx/xx.xxx/oo.oxo");
-    let reply = decide(&*case, &engines("search")[0]);
-    let claim = reply.obligations()[0].claim.clone();
+    let instance = instance(&settings(&[]), "..xxxx/xxxxxx/oo.xxx/xxxxxx/xx.xxx/oo.oxo");
+    let answer = decide(&*instance, &engines("search")[0]);
+    let claim = answer.obligations()[0].claim.clone();
     let bad = Proof::new(claim, Drat::from("1 0\n0\n"));
-    assert!(any_failed(&reply.check(&[bad], &mut Budget::unlimited())));
-    let good = proofs(certify(&reply.obligations(), &mut Budget::unlimited()));
-    let claims = reply.check(&good, &mut Budget::unlimited());
+    assert!(any_failed(&answer.check(&[bad], &mut Budget::unlimited())));
+    let good = proofs(certify(&answer.obligations(), &mut Budget::unlimited()));
+    let claims = answer.check(&good, &mut Budget::unlimited());
     assert!(all_closed(&claims));
     assert_eq!(claims.last().unwrap().status.word(), "proved");
     // Without time to enumerate the claim is open, not wrong.
-    let claims = reply.check(&[], &mut Budget::of_work(0));
+    let claims = answer.check(&[], &mut Budget::of_work(0));
     assert!(!all_closed(&claims) && !any_failed(&claims), "{claims:?}");
 }
 
 /// The checker's own formula has a model wherever an unlisted set fits.
 #[test]
 fn a_missing_set_cannot_be_proved_away() {
-    let case = case(&settings(&[]), "..xxxx/xxxxxx/oo.xxx/xxxxxx/xx.xxx/oo.oxo");
-    let reply = decide(&*case, &engines("search")[0]);
-    let json = reply.to_json("", &[]);
+    let instance = instance(&settings(&[]), "..xxxx/xxxxxx/oo.xxx/xxxxxx/xx.xxx/oo.oxo");
+    let answer = decide(&*instance, &engines("search")[0]);
+    let json = answer.to_json("", &[]);
     for drop in 0..4 {
         let mut forged = json.clone();
         let sets = forged["sets"].as_array_mut().unwrap();

@@ -5,15 +5,15 @@
 mod ships_brute;
 mod ships_common;
 
-use counterpoint::choice::Choice;
 use counterpoint::engine::{Budget, Outcome};
-use counterpoint::erased::Case;
+use counterpoint::erased::DynInstance;
 use counterpoint::problem::Agreement;
-use counterpoint_encodings::{Cnf, ExactlyOne, Lit, Sink, Tally, Var};
+use counterpoint::spec::EngineSpec;
+use counterpoint_encodings::{AtMostOne, Cnf, Lit, Sink, Tally, Var};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use ships_brute::{CORNER, DOMINO, JUDGE, S, SQUARE, Shape, Squares, World};
-use ships_common::{case, closed, decide, engines, settings, with_ships};
+use ships_common::{closed, decide, engines, instance, settings, with_ships};
 use std::fmt;
 use varisat::ExtendFormula;
 
@@ -21,7 +21,7 @@ const EVERY: &str = "sat:*/amo=*/adversary=*/idle=*/cells=*/colours=*/leaders=*@
 
 /// Hands out engines in a seeded order, each as often as any other.
 struct Deck {
-    engines: Vec<Choice>,
+    engines: Vec<EngineSpec>,
     next: usize,
     rng: ChaCha8Rng,
 }
@@ -31,7 +31,7 @@ impl Deck {
         Deck { engines: engines(patterns), next: 0, rng: ChaCha8Rng::seed_from_u64(seed) }
     }
 
-    fn deal(&mut self, count: usize) -> Vec<Choice> {
+    fn deal(&mut self, count: usize) -> Vec<EngineSpec> {
         let deal = |_| {
             if self.next == 0 {
                 (1..self.engines.len()).for_each(|i| self.engines.swap(i, self.rng.random_range(0..=i)));
@@ -47,7 +47,7 @@ impl Deck {
 #[test]
 fn every_way_on_all_boards_of_the_smallest_sizes() {
     let mut deck = Deck::new(EVERY, 1);
-    assert_eq!(deck.engines.len(), 2 * ExactlyOne::NAMES.len() * 3 * 2 * 2 * 2 * 2 * 2);
+    assert_eq!(deck.engines.len(), 2 * AtMostOne::NAMES.len() * 3 * 2 * 2 * 2 * 2 * 2);
     for question in JUDGE {
         for (fleet, w, h) in [(&[DOMINO, DOMINO][..], 3, 2), (&[DOMINO, CORNER], 2, 3)] {
             let mut world = World::new(fleet, w, h, question);
@@ -99,13 +99,13 @@ fn every_way_agrees_with_the_search() {
             for (seed, value) in (200..).zip(values) {
                 let params = [("n", n), (key, value)].map(|(k, v)| (k.to_owned(), v.to_owned()));
                 let made = with_ships(|ships| ships.generate(&settings(&[]), family, &params, seed));
-                let case = made.unwrap();
-                let expected = decide(&*case, search);
+                let instance = made.unwrap();
+                let expected = decide(&*instance, search);
                 let deck = if family == "random" { &mut every } else { &mut quick };
                 for engine in deck.deal(3) {
-                    let reply = decide(&*case, &engine);
-                    assert_eq!(reply.agree(&*expected), Agreement::Same, "{engine} on {}", case.text());
-                    closed(&*reply);
+                    let answer = decide(&*instance, &engine);
+                    assert_eq!(answer.agree(&*expected), Agreement::Same, "{engine} on {}", instance.text());
+                    closed(&*answer);
                 }
                 outcomes.insert(expected.outcome());
             }
@@ -118,10 +118,10 @@ fn every_way_agrees_with_the_search() {
 #[test]
 fn a_sunflower_is_the_whole_evidence() {
     for (misses, petals) in [("0", 2), ("1", 3), ("2", 4)] {
-        let case = case(&settings(&[("misses", misses)]), &[".............."; 14].join("/"));
+        let instance = instance(&settings(&[("misses", misses)]), &[".............."; 14].join("/"));
         for engine in engines("sat:*/adversary=sunflower,sat:*/idle=later@*") {
-            let reply = decide(&*case, &engine);
-            let json = reply.to_json(&engine.to_string(), &closed(&*reply));
+            let answer = decide(&*instance, &engine);
+            let json = answer.to_json(&engine.to_string(), &closed(&*answer));
             assert_eq!(json["lost"].as_array().unwrap().len(), petals, "{engine}");
         }
     }
@@ -132,25 +132,25 @@ fn a_sunflower_is_the_whole_evidence() {
 fn leaders_refute_pigeons_without_a_search() {
     let rows = "x...x...x.../............/............/............/x...x...x.../............/............/\
                 ............/x...x.......";
-    let case = case(&settings(&[]), rows);
+    let instance = instance(&settings(&[]), rows);
     for engine in engines("sat:*/leaders=yes/idle=*@*") {
         let mut budget = Budget::unlimited();
-        let Outcome::Decided(reply) = case.solve(&engine, &mut budget) else { panic!("{engine}") };
-        assert_eq!(reply.outcome(), "no-fleet");
+        let Outcome::Decided(answer) = instance.solve(&engine, &mut budget) else { panic!("{engine}") };
+        assert_eq!(answer.outcome(), "no-fleet");
         assert!(budget.work.conflicts <= 1, "{engine}: {} conflicts", budget.work.conflicts);
     }
 }
 
 #[test]
 fn probing_is_no_single_formula() {
-    let case = case(&settings(&[]), "..../..../....");
+    let instance = instance(&settings(&[]), "..../..../....");
     for engine in engines("sat:*/adversary=probe/idle=*") {
-        let reason = case.formula(&engine, &mut Tally::default()).unwrap_err();
+        let reason = instance.formula(&engine, &mut Tally::default()).unwrap_err();
         assert!(reason.contains("adversary=enumerate"), "{reason}");
     }
-    let size = |engine: &Choice| {
+    let size = |engine: &EngineSpec| {
         let mut tally = Tally::default();
-        case.formula(engine, &mut tally).unwrap();
+        instance.formula(engine, &mut tally).unwrap();
         (tally.n_vars(), tally.n_clauses())
     };
     // The base question has all ships placed, however the engine goes about it.
@@ -190,9 +190,9 @@ impl Sink for Shown {
 }
 
 /// Assignments to the shown variables, each tried, that some model has.
-fn projected(case: &dyn Case, engine: &Choice) -> usize {
+fn projected(instance: &dyn DynInstance, engine: &EngineSpec) -> usize {
     let mut sink = Shown::default();
-    case.formula(engine, &mut sink).unwrap();
+    instance.formula(engine, &mut sink).unwrap();
     let shown = sink.shown.unwrap_or_else(|| panic!("{engine} says not what an answer is"));
     let mut solver = varisat::Solver::new();
     let lit = |lit: Lit| varisat::Lit::from_dimacs(lit.to_ipasir() as isize);
@@ -216,9 +216,9 @@ fn projected_models_are_covered_sets() {
         let world = World::new(fleet, w, h, JUDGE[1]);
         for code in 0..3u64.pow((w * h) as u32) {
             let board = world.board(code);
-            let (case, engine) = (world.case(&board), &engines[code as usize % engines.len()]);
+            let (instance, engine) = (world.instance(&board), &engines[code as usize % engines.len()]);
             let sets = world.family(&board).len();
-            assert_eq!(projected(&*case, engine), sets, "{engine} on {}", case.text());
+            assert_eq!(projected(&*instance, engine), sets, "{engine} on {}", instance.text());
             fits += usize::from(sets == 1 && !board.contains(&0));
         }
     }
@@ -228,10 +228,10 @@ fn projected_models_are_covered_sets() {
 /// Models that agree on what is shown are one covered set, so just the unknown cells are shown.
 #[test]
 fn unknown_cells_are_what_is_shown() {
-    let case = case(&settings(&[]), ".x../o.../..../xx..");
+    let instance = instance(&settings(&[]), ".x../o.../..../xx..");
     let names = |id: &str| {
         let mut sink = Shown::default();
-        case.formula(&engines(id)[0], &mut sink).unwrap();
+        instance.formula(&engines(id)[0], &mut sink).unwrap();
         let name = |var: &Var| sink.cnf.names().iter().find(|(known, _)| known == var).unwrap().1.clone();
         sink.shown.iter().flatten().map(name).collect::<Vec<_>>()
     };

@@ -6,11 +6,11 @@ mod ships_common;
 
 use counterpoint::claim::all_closed;
 use counterpoint::engine::{Budget, Limit, Outcome};
-use counterpoint::erased::Reply;
-use ships_common::{case, decide, engines, settings, with_ships};
+use counterpoint::erased::DynAnswer;
+use ships_common::{decide, engines, instance, settings, with_ships};
 
 /// The checker's verdict without any proof.
-fn closes(reply: &dyn Reply, what: &str) {
+fn closes(reply: &dyn DynAnswer, what: &str) {
     let claims = reply.check(&[], &mut Budget::unlimited());
     assert!(all_closed(&claims), "{what}: {claims:#?}");
 }
@@ -54,9 +54,9 @@ fn worst_boards_stay_easy() {
         // Its 28 squares split 14 to 14, which no fleet with one T can do.
         ("......./......./......./.......", "no-fleet", 1),
     ] {
-        let case = case(&settings(&[]), rows);
+        let instance = instance(&settings(&[]), rows);
         let mut budget = Budget::of_work(most);
-        let Outcome::Decided(reply) = case.solve(&engines("search")[0], &mut budget) else {
+        let Outcome::Decided(reply) = instance.solve(&engines("search")[0], &mut budget) else {
             panic!("more than {most} nodes on {rows}")
         };
         assert_eq!(reply.outcome(), outcome, "{rows}");
@@ -75,15 +75,16 @@ fn boards_beyond_the_judge_s() {
     ] {
         let params = params.map(|(key, value)| (key.to_owned(), value.to_owned()));
         for seed in 1..=2 {
-            let case = with_ships(|ships| ships.generate(&rules, family, &params, seed).unwrap());
-            let replies: Vec<_> = engines("search,sat").iter().map(|engine| decide(&*case, engine)).collect();
-            assert_eq!(replies[0].agree(&*replies[1]).to_string(), "same", "{family} {params:?} {seed}");
-            closes(&*replies[0], family);
+            let instance = with_ships(|ships| ships.generate(&rules, family, &params, seed).unwrap());
+            let answers: Vec<_> =
+                engines("search,sat").iter().map(|engine| decide(&*instance, engine)).collect();
+            assert_eq!(answers[0].agree(&*answers[1]).to_string(), "same", "{family} {params:?} {seed}");
+            closes(&*answers[0], family);
         }
     }
     // The default fleet in no other way than this: 32x32 has one size of mask, 32x2 another.
     for rows in [vec![".".repeat(32); 32].join("/"), vec![".".repeat(32); 2].join("/")] {
-        closes(&*decide(&*case(&rules, &rows), &engines("search")[0]), &rows);
+        closes(&*decide(&*instance(&rules, &rows), &engines("search")[0]), &rows);
     }
 }
 
@@ -103,14 +104,15 @@ fn questions_beyond_the_judge_s() {
     ] {
         let rules = settings(&[("misses", misses), ("turn", turn), ("mirror", mirror)]);
         for seed in 1..=3 {
-            let case = with_ships(|ships| ships.generate(&rules, "random", &params(reveal), seed).unwrap());
+            let instance =
+                with_ships(|ships| ships.generate(&rules, "random", &params(reveal), seed).unwrap());
             let engines = engines("search:cover,search:dlx,sat:owner");
-            let replies: Vec<_> = engines.iter().map(|engine| decide(&*case, engine)).collect();
-            for reply in &replies {
-                assert_eq!(reply.agree(&*replies[0]).to_string(), "same", "{misses} {turn} {mirror} {seed}");
-                closes(&**reply, &case.text());
+            let answers: Vec<_> = engines.iter().map(|engine| decide(&*instance, engine)).collect();
+            for reply in &answers {
+                assert_eq!(reply.agree(&*answers[0]).to_string(), "same", "{misses} {turn} {mirror} {seed}");
+                closes(&**reply, &instance.text());
             }
-            outcomes.push(replies[0].outcome());
+            outcomes.push(answers[0].outcome());
         }
     }
     assert!(outcomes.iter().any(|o| o == "yes") && outcomes.iter().any(|o| o == "no"), "{outcomes:?}");
@@ -120,9 +122,9 @@ fn questions_beyond_the_judge_s() {
 #[test]
 fn many_misses_can_be_limited() {
     let rules = settings(&[("misses", "8")]);
-    let case = case(&rules, &vec![".".repeat(6); 6].join("/"));
+    let instance = instance(&rules, &vec![".".repeat(6); 6].join("/"));
     for engine in engines("search:*") {
-        let outcome = case.solve(&engine, &mut Budget::of_work(20_000));
+        let outcome = instance.solve(&engine, &mut Budget::of_work(20_000));
         assert!(matches!(outcome, Outcome::GaveUp(Limit::Work, None) | Outcome::Decided(_)), "{engine}");
     }
 }
@@ -136,11 +138,11 @@ fn a_session_answers_as_a_fresh_engine_does() {
         for seed in 1..=3 {
             for n in ["8", "12", "8", "17", "6"] {
                 let params = [("n".to_owned(), n.to_owned()), ("hidden".to_owned(), "0.3".to_owned())];
-                let case = with_ships(|ships| ships.generate(&rules, "hard", &params, seed).unwrap());
+                let instance = with_ships(|ships| ships.generate(&rules, "hard", &params, seed).unwrap());
                 let (mut kept, mut fresh) = (Budget::unlimited(), Budget::unlimited());
-                let replies = [runner.solve(&*case, &mut kept), case.solve(&engine, &mut fresh)];
-                let [a, b] = replies.map(|outcome| outcome.answer().unwrap().to_json("", &[]));
-                assert_eq!((a, kept.work), (b, fresh.work), "{engine} on {}", case.text());
+                let answers = [runner.solve(&*instance, &mut kept), instance.solve(&engine, &mut fresh)];
+                let [a, b] = answers.map(|outcome| outcome.answer().unwrap().to_json("", &[]));
+                assert_eq!((a, kept.work), (b, fresh.work), "{engine} on {}", instance.text());
             }
         }
     }

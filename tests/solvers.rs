@@ -4,10 +4,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
 
-use counterpoint::certify::MOST_BYTES;
+use counterpoint::certify::MAX_BYTES;
 use counterpoint::engine::{Budget, Limit, Stop};
 use counterpoint::proof::{Drat, Formula, ProofError};
-use counterpoint::solver::{self, Recipe, Roster, Solver, Stops, Verdict};
+use counterpoint::solver::{self, Solver, SolverFactory, SolverRegistry, Stops, Verdict};
 use counterpoint_encodings::{Lit, Var};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -35,12 +35,12 @@ fn random_lits(rng: &mut ChaCha8Rng, n: i32, most: usize) -> Vec<i32> {
 
 #[test]
 fn incremental_solving_with_assumptions_against_brute_force() {
-    for recipe in Roster::built_in().iter() {
-        let name = recipe.name();
+    for factory in SolverRegistry::built_in().iter() {
+        let name = factory.name();
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         for _ in 0..400 {
             let n = rng.random_range(2..=8);
-            let mut solver = recipe.fresh();
+            let mut solver = factory.fresh();
             (0..n).for_each(|_| assert!(solver.new_var().idx() < 8));
             let mut clauses: Vec<Vec<i32>> = Vec::new();
             for _ in 0..6 {
@@ -81,8 +81,8 @@ fn pigeons(holes: usize, new_var: &mut dyn FnMut() -> i32, clause: &mut dyn FnMu
     }
 }
 
-fn pigeon_solver(recipe: &Recipe, holes: usize) -> Box<dyn Solver> {
-    let solver = std::cell::RefCell::new(recipe.fresh());
+fn pigeon_solver(factory: &SolverFactory, holes: usize) -> Box<dyn Solver> {
+    let solver = std::cell::RefCell::new(factory.fresh());
     let new_var = &mut || solver.borrow_mut().new_var().to_ipasir();
     pigeons(holes, new_var, &mut |c| {
         let lits: Vec<Lit> = c.iter().map(|&l| lit(l)).collect();
@@ -93,15 +93,15 @@ fn pigeon_solver(recipe: &Recipe, holes: usize) -> Box<dyn Solver> {
 
 #[test]
 fn limits_and_flags_stop_a_solver() {
-    for recipe in Roster::built_in().iter() {
-        let name = recipe.name();
+    for factory in SolverRegistry::built_in().iter() {
+        let name = factory.name();
         // Where a limit acts after a call only, the call had better be short.
-        let (holes, most) = match recipe.profile().capabilities.stops {
+        let (holes, most) = match factory.profile().capabilities.stops {
             Stops::AfterCall => (6, 20),
             _ => (9, 500),
         };
         let mut budget = Budget::of_work(most);
-        let Verdict::Stopped(limit) = pigeon_solver(recipe, holes).solve(&[], &mut budget) else {
+        let Verdict::Stopped(limit) = pigeon_solver(factory, holes).solve(&[], &mut budget) else {
             panic!("{name}")
         };
         assert_eq!(limit, Limit::Work, "{name}");
@@ -113,7 +113,7 @@ fn limits_and_flags_stop_a_solver() {
             Arc::new(move || stop.swap(true, Ordering::Relaxed).then_some(Limit::Cancelled)),
         );
         assert!(matches!(
-            pigeon_solver(recipe, holes).solve(&[], &mut budget),
+            pigeon_solver(factory, holes).solve(&[], &mut budget),
             Verdict::Stopped(Limit::Cancelled)
         ));
     }
@@ -121,11 +121,11 @@ fn limits_and_flags_stop_a_solver() {
 
 #[test]
 fn the_same_formula_costs_the_same_conflicts() {
-    for recipe in Roster::built_in().iter() {
-        let name = recipe.name();
+    for factory in SolverRegistry::built_in().iter() {
+        let name = factory.name();
         let count = || {
             let mut budget = Budget::unlimited();
-            assert!(matches!(pigeon_solver(recipe, 6).solve(&[], &mut budget), Verdict::Unsat(_)));
+            assert!(matches!(pigeon_solver(factory, 6).solve(&[], &mut budget), Verdict::Unsat(_)));
             budget.work.conflicts
         };
         assert!(count() > 50, "{name}");
@@ -144,7 +144,7 @@ fn pigeon_formula(holes: usize) -> Formula {
 #[test]
 fn proofs_hold_and_what_is_cut_off_does_not() {
     let formula = pigeon_formula(6);
-    let drat = solver::prove(&formula, MOST_BYTES, &mut Budget::unlimited()).unwrap().unwrap();
+    let drat = solver::prove(&formula, MAX_BYTES, &mut Budget::unlimited()).unwrap().unwrap();
     assert!(drat.check(&formula).is_ok());
     let lines: Vec<&[u8]> = drat.0.split(|&byte| byte == b'\n').collect();
     let half = Drat(lines[..lines.len() / 2].join(&b'\n'));
@@ -154,14 +154,14 @@ fn proofs_hold_and_what_is_cut_off_does_not() {
     weaker.vars(formula.n_vars() as usize);
     formula.clauses().skip(1).for_each(|c| weaker.clause(c.iter().copied()));
     assert!(drat.check(&weaker).is_err());
-    assert_eq!(solver::prove(&weaker, MOST_BYTES, &mut Budget::unlimited()), Ok(None));
-    assert_eq!(solver::prove(&pigeon_formula(9), MOST_BYTES, &mut Budget::of_work(100)), Err(Limit::Work));
+    assert_eq!(solver::prove(&weaker, MAX_BYTES, &mut Budget::unlimited()), Ok(None));
+    assert_eq!(solver::prove(&pigeon_formula(9), MAX_BYTES, &mut Budget::of_work(100)), Err(Limit::Work));
 }
 
 #[test]
 fn checking_a_proof_can_be_stopped() {
     let formula = pigeon_formula(6);
-    let drat = solver::prove(&formula, MOST_BYTES, &mut Budget::unlimited()).unwrap().unwrap();
+    let drat = solver::prove(&formula, MAX_BYTES, &mut Budget::unlimited()).unwrap().unwrap();
     let stopped = drat.check_until(&formula, &(Arc::new(|| Some(Limit::Cancelled)) as Stop));
     assert_eq!(stopped, Err(ProofError::Stopped(Limit::Cancelled)));
 }
@@ -176,7 +176,7 @@ fn random_proofs_are_checked() {
         formula.vars(n as usize);
         let clauses: Vec<_> = (0..n * 5).map(|_| random_lits(&mut rng, n, 3)).collect();
         clauses.iter().for_each(|c| formula.clause(c.iter().copied()));
-        match solver::prove(&formula, MOST_BYTES, &mut Budget::unlimited()).unwrap() {
+        match solver::prove(&formula, MAX_BYTES, &mut Budget::unlimited()).unwrap() {
             Some(drat) => {
                 refuted += 1;
                 assert!(drat.check(&formula).is_ok(), "{clauses:?}");
@@ -304,8 +304,8 @@ fn trap_the_dimacs_reader_wants_a_right_header() {
 
 #[test]
 fn every_variable_has_a_value_in_a_model() {
-    for recipe in Roster::built_in().iter() {
-        let mut solver = recipe.fresh();
+    for factory in SolverRegistry::built_in().iter() {
+        let mut solver = factory.fresh();
         let vars: Vec<Var> = (0..4).map(|_| solver.new_var()).collect();
         solver.clause(&[vars[3].pos_lit()]);
         let Verdict::Sat(model) = solver.solve(&[], &mut Budget::unlimited()) else { panic!() };

@@ -5,7 +5,6 @@
 mod spot_brute;
 
 use counterpoint::board::{Cell, Group};
-use counterpoint::choice::{Choice, resolve};
 use counterpoint::engine::{Budget, Limit, Outcome};
 use counterpoint::erased::JudgeJob;
 use counterpoint::input::Source;
@@ -18,7 +17,8 @@ use counterpoint::problems::spot::study::value::winner;
 use counterpoint::problems::spot::{Instance, Legality, Move, MoveLimit, Rules, Sign, Start};
 use counterpoint::registry::Registry;
 use counterpoint::rules::Settings;
-use counterpoint::solver::Roster;
+use counterpoint::solver::SolverRegistry;
+use counterpoint::spec::{EngineSpec, resolve};
 use petgraph::algo::{connected_components, is_bipartite_undirected};
 use petgraph::graph::NodeIndex;
 use rand::RngExt;
@@ -31,13 +31,13 @@ fn judged(text: &str) -> String {
     let spot = registry.find("spot").unwrap();
     let settings = Settings::new(spot.rules(), &[], &|_| Err("no files".into())).unwrap();
     let mut texts = Vec::new();
-    for choice in &choices() {
+    for spec in &specs() {
         let mut out = Vec::new();
         let source = Source::from_text("games.txt", text);
         let job = JudgeJob {
             running: &|_| {},
             settings: &settings,
-            engine: choice,
+            engine: spec,
             source,
             budget: &Budget::unlimited,
             warn: &|w| panic!("{w}"),
@@ -62,7 +62,7 @@ fn all_games_on_2x2_by_every_engine() {
     for group in GROUPS {
         for start in STARTS {
             for moves in all_games(2, 4) {
-                referee_everywhere(&choices(), &rules(group, start), 2, &moves);
+                referee_everywhere(&specs(), &rules(group, start), 2, &moves);
             }
         }
     }
@@ -71,7 +71,7 @@ fn all_games_on_2x2_by_every_engine() {
 /// All toggle sequences of six moves on 3×3 by the searches, a seeded sample by SAT.
 #[test]
 fn all_games_on_3x3() {
-    let engines = choices();
+    let engines = specs();
     let mut rng = ChaCha8Rng::seed_from_u64(141);
     let rules = rules(Group::C4, Start::Uncounted);
     let mut classes = Vec::new();
@@ -95,9 +95,9 @@ fn all_games_on_3x3() {
             seen.push(ids[board]);
         }
         let instance = instance(3, &moves);
-        for (choice, session) in engines.iter().zip(&mut sessions) {
+        for (spec, session) in engines.iter().zip(&mut sessions) {
             // Fill makes its tables anew for each record, SAT a formula.
-            let share = match choice.name {
+            let share = match spec.name {
                 "fill" => 1.0 / 128.0,
                 "toggles" | "path" => 1.0 / 400.0,
                 _ => 1.0,
@@ -105,7 +105,7 @@ fn all_games_on_3x3() {
             if !rng.random_bool(share) {
                 continue;
             }
-            let answer = session(&rules, &instance, choice, &mut Budget::unlimited()).answer().unwrap();
+            let answer = session(&rules, &instance, spec, &mut Budget::unlimited()).answer().unwrap();
             assert_eq!(repeat_of(&answer), expected, "{instance:?}");
         }
     }
@@ -145,7 +145,7 @@ fn random_games_under_all_rules() {
             let i = rng.random_range(0..moves.len());
             moves[i].sign = if moves[i].sign == Sign::Place { Sign::Take } else { Sign::Place };
         }
-        referee_everywhere(&choices(), &rules, n, &moves);
+        referee_everywhere(&specs(), &rules, n, &moves);
     }
 }
 
@@ -168,17 +168,17 @@ fn families_keep_their_promises_and_their_seeds() {
                 }
                 "turned" => {
                     let moves = moves.unwrap();
-                    let answer = solve(&choices()[0], &rules, &game);
+                    let answer = solve(&specs()[0], &rules, &game);
                     let Answer::Repeat { symmetry, .. } = answer else { panic!("{answer:?}") };
                     turned += u32::from(symmetry.turns > 0);
-                    referee_everywhere(&choices(), &rules, game.n, &moves);
+                    referee_everywhere(&specs(), &rules, game.n, &moves);
                 }
                 "mirror" => {
                     let moves = moves.unwrap();
                     assert!(first_repeat(&rules, game.n, &moves[..5]).is_none());
                     let mirrored = Rules { group: Group::D4, ..rules };
                     assert_eq!(first_repeat(&mirrored, game.n, &moves), Some(5));
-                    referee_everywhere(&choices(), &rules, game.n, &moves);
+                    referee_everywhere(&specs(), &rules, game.n, &moves);
                 }
                 "smudged" => assert!(moves.is_none()),
                 _ => assert!(moves.is_some()),
@@ -221,7 +221,7 @@ fn judge_sized_games_and_larger() {
     for n in [50, 200] {
         let moves = random_moves(&mut rng, n, 2 * n as usize);
         let rules = rules(Group::C4, Start::Counted);
-        referee_everywhere(&choices(), &rules, n, &moves);
+        referee_everywhere(&specs(), &rules, n, &moves);
     }
 }
 
@@ -315,20 +315,21 @@ fn work_limited_runs_repeat_exactly() {
     let game = instance(10, &random_moves(&mut rng, 10, 20));
     let unknown = Instance { n: 3, record: vec![none(); 6] };
     let rules = rules(Group::C4, Start::Uncounted);
-    for choice in &choices() {
+    for spec in &specs() {
         for (game, limit) in [(&game, 3), (&unknown, 5), (&unknown, 500)] {
-            if supports(choice, &rules, game).is_err() {
+            if supports(spec, &rules, game).is_err() {
                 continue;
             }
             let run = || {
                 let mut budget = Budget::of_work(limit);
-                let outcome = (engine(choice).start)()(&rules, game, choice, &mut budget);
+                let outcome = (engine(spec).start)()(&rules, game, spec, &mut budget);
                 (format!("{outcome:?}"), budget.work)
             };
-            assert_eq!(run(), run(), "{choice}");
+            assert_eq!(run(), run(), "{spec}");
         }
     }
-    let zobrist: &Choice = &resolve(&[Spot::ENGINES[0].info], &Roster::built_in(), "search").unwrap()[0];
+    let zobrist: &EngineSpec =
+        &resolve(&[Spot::ENGINES[0].info], &SolverRegistry::built_in(), "search").unwrap()[0];
     let stopped = (engine(zobrist).start)()(&rules, &game, zobrist, &mut Budget::of_work(3));
     assert_eq!(stopped, Outcome::GaveUp(Limit::Work, None));
 }

@@ -5,20 +5,20 @@
 mod spot_brute;
 
 use counterpoint::board::Group;
-use counterpoint::choice::Choice;
 use counterpoint::claim::all_closed;
 use counterpoint::engine::{Budget, Outcome};
 use counterpoint::problem::{Agreement, Params, Problem};
 use counterpoint::problems::spot::answer::{Answer, Finding};
 use counterpoint::problems::spot::entry::Spot;
 use counterpoint::problems::spot::{Entry, Instance, Legality, MoveLimit, Rules, Start};
+use counterpoint::spec::EngineSpec;
 use rand::RngExt;
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 use spot_brute::*;
 
 const NOTHING: Entry = Entry::UNKNOWN;
 
-fn one(pattern: &str) -> Choice {
+fn one(pattern: &str) -> EngineSpec {
     named(pattern).remove(0)
 }
 
@@ -80,8 +80,8 @@ fn the_longest_games_on_3x3() {
         for moves in [longest, longest + 1, longest + 2] {
             let instance = Instance { n: 3, record: vec![NOTHING; moves] };
             let mut budget = Budget::of_work(100_000);
-            let choice = one("search:fill");
-            let outcome = (engine(&choice).start)()(&rules, &instance, &choice, &mut budget);
+            let spec = one("search:fill");
+            let outcome = (engine(&spec).start)()(&rules, &instance, &spec, &mut budget);
             let Outcome::Decided(answer) = outcome else { panic!("{moves} moves are left open") };
             let Answer::Smudged(findings) = &answer else { panic!("{answer:?}") };
             assert_eq!(matches!(findings[moves], Finding::Possible(_)), moves == longest);

@@ -3,7 +3,6 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
 
 use counterpoint::board::Group;
-use counterpoint::choice;
 use counterpoint::claim::{all_closed, any_failed};
 use counterpoint::engine::{Budget, Outcome};
 use counterpoint::problem::{Asked, Param, Params};
@@ -13,7 +12,8 @@ use counterpoint::problems::spot::study::implicit::Implicit;
 use counterpoint::problems::spot::study::tour::tour;
 use counterpoint::problems::spot::study::{differ_sat, longest, rivals};
 use counterpoint::problems::spot::{Entry, Instance, Legality, MoveLimit, Rules, Start, formula, sat};
-use counterpoint::solver::Roster;
+use counterpoint::solver::SolverRegistry;
+use counterpoint::spec;
 use counterpoint::study::{Halt, Report, Row};
 use petgraph::graph::NodeIndex;
 use petgraph::visit::{IntoNeighbors, NodeCount};
@@ -119,9 +119,9 @@ fn sat_agrees_on_short_lengths() {
         let models = "sat:toggles,sat:toggles/distinct=lazy,sat:path";
         let engines = [formula::TOGGLES, formula::PATH];
         let instance = Instance { n: 2, record: vec![Entry::UNKNOWN; 5] };
-        for choice in choice::resolve(&engines, &Roster::built_in(), models).unwrap() {
-            let game = sat::undecided(&rules, &instance, &choice, &mut Budget::unlimited());
-            assert_eq!(game, Outcome::Decided(None), "{choice} {start:?}");
+        for spec in spec::resolve(&engines, &SolverRegistry::built_in(), models).unwrap() {
+            let game = sat::undecided(&rules, &instance, &spec, &mut Budget::unlimited());
+            assert_eq!(game, Outcome::Decided(None), "{spec} {start:?}");
         }
     }
 }
@@ -176,17 +176,18 @@ fn telling_games_are_checked() {
 
 /// The judge's answer to one game.
 fn referee(input: &str, group: &str, start: &str) -> String {
-    use counterpoint::{choice, registry::Registry, rules::Settings, solver::Roster};
+    use counterpoint::{registry::Registry, rules::Settings, solver::SolverRegistry, spec};
     let registry = Registry::standard();
     let problem = registry.find("spot").unwrap();
     let given = [("symmetry".to_owned(), group.to_owned()), ("start".to_owned(), start.to_owned())];
     let settings = Settings::new(problem.rules(), &given, &|name| Err(name.to_owned())).unwrap();
-    let engine =
-        choice::resolve(&problem.engines(), &Roster::built_in(), "search:rotate-all").unwrap().remove(0);
+    let engine = spec::resolve(&problem.engines(), &SolverRegistry::built_in(), "search:rotate-all")
+        .unwrap()
+        .remove(0);
     let warnings = counterpoint::input::Warnings::default();
     let source = counterpoint::input::Source::from_text("game", input);
-    let mut cases = problem.open(&settings, source, &warnings).unwrap();
-    let case = cases.next().unwrap().unwrap();
+    let mut instances = problem.open(&settings, source, &warnings).unwrap();
+    let case = instances.next().unwrap().unwrap();
     let reply = case.solve(&engine, &mut Budget::unlimited()).answer().unwrap();
     String::from_utf8(reply.judge_text(1)).unwrap().trim_end().to_owned()
 }

@@ -10,7 +10,7 @@ use counterpoint::problems::spot::study::classes::graph;
 use counterpoint::problems::spot::study::foresight::{Foresight, Prospect};
 use counterpoint::problems::spot::study::implicit::Implicit;
 use counterpoint::problems::spot::study::matching::Graph;
-use counterpoint::problems::spot::study::memory::{MOST_EXACT, Memory};
+use counterpoint::problems::spot::study::memory::{MAX_EXACT, Memory};
 use counterpoint::problems::spot::study::pursuit::{Pursuer, Pursuit};
 use counterpoint::problems::spot::study::reserve::Stage;
 use petgraph::graph::{NodeIndex, UnGraph};
@@ -44,7 +44,7 @@ fn compare<G: Graph>(
     name: &str,
 ) {
     // With all positions kept as they are, and all by their hashes.
-    for most_exact in [MOST_EXACT, 0] {
+    for most_exact in [MAX_EXACT, 0] {
         for (start, player) in STARTS.into_iter().flat_map(|start| [(start, 1), (start, 2)]) {
             let mut stage = Stage::new(graph, spots);
             let mut fresh = vec![true; graph.node_count()];

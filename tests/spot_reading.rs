@@ -5,16 +5,16 @@
 mod spot_brute;
 
 use counterpoint::board::Cell;
-use counterpoint::choice::Choice;
 use counterpoint::engine::Budget;
-use counterpoint::erased::{JudgeError, JudgeJob, Workbench};
+use counterpoint::erased::{DynProblem, JudgeError, JudgeJob};
 use counterpoint::input::{Source, Warnings};
 use counterpoint::problem::{Problem, Scope, instances};
 use counterpoint::problems::spot::entry::Spot;
 use counterpoint::problems::spot::{Entry, Instance, Move, Sign};
 use counterpoint::registry::Registry;
 use counterpoint::rules::Settings;
-use counterpoint::solver::Roster;
+use counterpoint::solver::SolverRegistry;
+use counterpoint::spec::EngineSpec;
 use rand::RngExt;
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 use spot_brute::{empty, first_repeat, play};
@@ -42,9 +42,9 @@ fn read(rules: &[(&str, &str)], scope: Scope, text: &str) -> (Vec<Instance>, Vec
 
 fn judge(rules: &[(&str, &str)], text: &str) -> (String, Vec<String>, Option<JudgeError>) {
     let registry = Registry::empty().with::<Spot>();
-    let spot: &dyn Workbench = registry.find("spot").unwrap();
+    let spot: &dyn DynProblem = registry.find("spot").unwrap();
     let (settings, warned, mut out) = (settings(rules), RefCell::new(Vec::new()), Vec::new());
-    let engine = Choice::default_of(&Spot::ENGINES[0].info);
+    let engine = EngineSpec::default_of(&Spot::ENGINES[0].info);
     let job = JudgeJob {
         running: &|_| {},
         settings: &settings,
@@ -274,11 +274,11 @@ fn smudged_text_is_a_line_an_ending() {
     let spot = registry.find("spot").unwrap();
     let warnings = Warnings::default();
     let source = Source::from_text("games.txt", "2\n1 1 +\n? ? ?\n? ? ?\n2 2 +\n0\n");
-    let case = spot.open(&settings(&[]), source, &warnings).unwrap().next().unwrap().unwrap();
+    let instance = spot.open(&settings(&[]), source, &warnings).unwrap().next().unwrap().unwrap();
     for engine in
-        counterpoint::choice::resolve(&spot.engines(), &Roster::built_in(), "search:fill,sat").unwrap()
+        counterpoint::spec::resolve(&spot.engines(), &SolverRegistry::built_in(), "search:fill,sat").unwrap()
     {
-        let reply = case.solve(&engine, &mut Budget::unlimited()).answer().unwrap();
+        let reply = instance.solve(&engine, &mut Budget::unlimited()).answer().unwrap();
         assert_eq!(
             String::from_utf8(reply.judge_text(1)).unwrap(),
             "Player 2 wins on move 1: refuted\nPlayer 1 wins on move 2: refuted\n\
@@ -306,21 +306,21 @@ fn an_answer_is_told_drawn_and_restored() {
     let warnings = Warnings::default();
     let source = Source::from_text("games.txt", Spot::SAMPLE);
     let cases: Vec<_> = spot.open(&settings(&[]), source, &warnings).unwrap().map(Result::unwrap).collect();
-    let engine = Choice::default_of(&Spot::ENGINES[0].info);
-    let replies: Vec<_> =
+    let engine = EngineSpec::default_of(&Spot::ENGINES[0].info);
+    let answers: Vec<_> =
         cases.iter().map(|c| c.solve(&engine, &mut Budget::unlimited()).answer().unwrap()).collect();
     assert_eq!(
-        replies[0].account(&mut Budget::of_work(0)).words,
+        answers[0].account(&mut Budget::of_work(0)).words,
         "Move 3 (2 2 -) is player 1's.\nThe board after it is that after move 1, unturned.\nNo move before \
          it repeats a board, so player 1 loses and player 2 wins.\n"
     );
     assert_eq!(
-        replies[1].account(&mut Budget::of_work(0)).words,
+        answers[1].account(&mut Budget::of_work(0)).words,
         "All 4 moves are made, and the 4 boards after them all differ, however they are turned: a draw.\n"
     );
-    assert_eq!(replies[0].account(&mut Budget::of_work(0)).boards.svg().matches("<circle").count(), 2);
-    assert_eq!(replies[1].account(&mut Budget::of_work(0)).boards.svg().matches("<circle").count(), 2);
-    let json = replies[0].to_json("search:zobrist", &replies[0].check(&[], &mut Budget::unlimited()));
+    assert_eq!(answers[0].account(&mut Budget::of_work(0)).boards.svg().matches("<circle").count(), 2);
+    assert_eq!(answers[1].account(&mut Budget::of_work(0)).boards.svg().matches("<circle").count(), 2);
+    let json = answers[0].to_json("search:zobrist", &answers[0].check(&[], &mut Budget::unlimited()));
     let evidence = r#""outcome":"repeat","claims":[{"claim":"the 3 moves are legal","status":"recomputed"},{"claim":"the board after move 3 is that after move 1, unturned","status":"witness"},{"claim":"no move before move 3 repeats a board","status":"recomputed"}],"move":3,"winner":2,"earlier":1,"symmetry":{"turns":0,"mirrored":false}}"#;
     assert!(json.to_string().ends_with(evidence), "{json}");
     assert_eq!(spot.restore(json.as_object().unwrap()).unwrap().outcome(), "player 2 on move 3");

@@ -57,10 +57,10 @@ fn every_value_of_every_axis_against_brute_force() {
         let instance = random_record(&mut rng, n, 2 * n as usize, 0.5);
         let expected = endings(&rules, &instance);
         // Each comes sixteen times.
-        for choice in (0..4).map(|k| &models[(4 * round as usize + k) % models.len()]) {
-            let answer = solve(choice, &rules, &instance);
-            assert_eq!(possible_of(&answer), expected, "{choice} {rules:?} {instance:?}");
-            assert!(all_closed(&check(&rules, &instance, &answer)), "{choice} {rules:?} {instance:?}");
+        for spec in (0..4).map(|k| &models[(4 * round as usize + k) % models.len()]) {
+            let answer = solve(spec, &rules, &instance);
+            assert_eq!(possible_of(&answer), expected, "{spec} {rules:?} {instance:?}");
+            assert!(all_closed(&check(&rules, &instance, &answer)), "{spec} {rules:?} {instance:?}");
         }
     }
 }
@@ -78,10 +78,10 @@ fn models_agree_with_the_search() {
         instance.record.extend(vec![NOTHING; rng.random_range(0..2)]);
         let expected = solve(&fill, &rules, &instance);
         for _ in 0..4 {
-            let choice = &models[rng.random_range(0..models.len())];
-            if let Some(answer) = answer(choice, &rules, &instance) {
+            let spec = &models[rng.random_range(0..models.len())];
+            if let Some(answer) = answer(spec, &rules, &instance) {
                 let agreement = Spot::agree(&expected, &answer);
-                assert_eq!(agreement, Agreement::Same, "{choice} {rules:?} {instance:?}");
+                assert_eq!(agreement, Agreement::Same, "{spec} {rules:?} {instance:?}");
                 served += 1;
             }
         }
@@ -90,9 +90,9 @@ fn models_agree_with_the_search() {
 }
 
 fn outcome(pattern: &str, rules: &Rules, instance: &Instance) -> (Outcome<Answer>, Work) {
-    let choice = named(pattern).remove(0);
+    let spec = named(pattern).remove(0);
     let mut budget = Budget::unlimited();
-    ((engine(&choice).start)()(rules, instance, &choice, &mut budget), budget.work)
+    ((engine(&spec).start)()(rules, instance, &spec, &mut budget), budget.work)
 }
 
 /// What is added lazily is a part of what is written eagerly, and the same part each time.
@@ -167,19 +167,19 @@ fn the_base_question_asks_for_a_draw() {
     let mut rng = ChaCha8Rng::seed_from_u64(35);
     let (mut draws, mut others) = (0, 0);
     for pattern in ["sat:toggles", "sat:path", "sat:path/once=chain/amo=sequential"] {
-        let choice = named(pattern).remove(0);
+        let spec = named(pattern).remove(0);
         for round in 0..60 {
             let (rules, n) = (random_rules(&mut rng), 1 + round % 3);
             let instance = random_record(&mut rng, n, 2 * n as usize, 0.4);
             let mut written = Written::default();
-            (engine(&choice).formula.unwrap())(&rules, &instance, &choice, &mut written).unwrap();
+            (engine(&spec).formula.unwrap())(&rules, &instance, &spec, &mut written).unwrap();
             let mut solver = varisat::Solver::new();
             solver.add_formula(&written.formula);
             let draw = *endings(&rules, &instance).last().unwrap();
-            assert_eq!(solver.solve().unwrap(), draw, "{choice} {rules:?} {instance:?}");
+            assert_eq!(solver.solve().unwrap(), draw, "{spec} {rules:?} {instance:?}");
             *if draw { &mut draws } else { &mut others } += 1;
             // Shown are the moves, or the places, and nothing else.
-            let own = if choice.name == "path" { " at " } else { "toggle " };
+            let own = if spec.name == "path" { " at " } else { "toggle " };
             let named = written.names.iter().filter(|(_, name)| name.contains(own)).map(|(var, _)| *var);
             assert_eq!(written.shown, named.collect::<Vec<_>>());
         }
@@ -191,7 +191,7 @@ fn the_base_question_asks_for_a_draw() {
 #[test]
 fn questions_under_assumptions_are_the_endings() {
     let mut rng = ChaCha8Rng::seed_from_u64(36);
-    let models: Vec<_> = models().into_iter().filter(|choice| choice.axis("distinct") != "lazy").collect();
+    let models: Vec<_> = models().into_iter().filter(|spec| spec.axis("distinct") != "lazy").collect();
     for round in 0..96 {
         let (rules, n) = (random_rules(&mut rng), 1 + round % 3);
         let unknown = [0.0, 0.4, 0.6][round as usize / 3 % 3];
@@ -200,24 +200,24 @@ fn questions_under_assumptions_are_the_endings() {
             instance.record.pop();
         }
         let expected = endings(&rules, &instance);
-        let choice = &models[round as usize % models.len()];
+        let spec = &models[round as usize % models.len()];
         let mut written = Written::default();
-        let write = Spot::questions(&rules, choice).unwrap();
-        let questions = write(&rules, &instance, choice, &mut written).unwrap();
+        let write = Spot::questions(&rules, spec).unwrap();
+        let questions = write(&rules, &instance, spec, &mut written).unwrap();
         let mut solver = varisat::Solver::new();
         solver.add_formula(&written.formula);
         assert_eq!(questions.len(), expected.len());
         for (ending, (question, expected)) in questions.iter().zip(expected).enumerate() {
             let lits = question.iter().map(|lit| varisat::Lit::from_dimacs(lit.to_ipasir() as isize));
             solver.assume(&lits.collect::<Vec<_>>());
-            assert_eq!(solver.solve().unwrap(), expected, "{ending}: {choice} {rules:?} {instance:?}");
+            assert_eq!(solver.solve().unwrap(), expected, "{ending}: {spec} {rules:?} {instance:?}");
             let Some(model) = solver.model() else { continue };
             let value = |lit: Lit| model.contains(&varisat::Lit::from_dimacs(lit.to_ipasir() as isize));
             let (mut sink, said) = (Written::default(), Said::Answer);
-            let model = Assignment { choice, sink: &mut sink, value: &value, said };
+            let model = Assignment { spec, sink: &mut sink, value: &value, said };
             let shown = Spot::read_model(&rules, &instance, model, &mut Budget::unlimited()).unwrap();
             let failed = shown.claims.iter().any(|claim| claim.status.is_failed());
-            assert!(!failed, "{ending}: {choice} {rules:?} {instance:?} {shown:?}");
+            assert!(!failed, "{ending}: {spec} {rules:?} {instance:?} {shown:?}");
             let draw = ending + 1 == questions.len();
             assert!(shown.outcome.contains("possible") || draw == (shown.outcome == "draw"), "{shown:?}");
         }
@@ -232,11 +232,11 @@ fn known_moves_leave_no_needless_literal() {
     let row = |y| Entry::new(None, Some(y), None);
     let first = [NOTHING, known(1, 1, Place), known(1, 2, Take), NOTHING];
     let record = [first, [row(2), known(2, 2, Place), row(1), known(1, 1, Take)]].concat();
-    let choice = named("sat:toggles").remove(0);
+    let spec = named("sat:toggles").remove(0);
     let rules = Rules { legality: Legality::Lenient, ..rules(Group::C4, Start::Uncounted) };
     let instance = Instance { n: 2, record };
     let mut tally = Tally::default();
-    let write = |sink: &mut dyn Sink| (engine(&choice).formula.unwrap())(&rules, &instance, &choice, sink);
+    let write = |sink: &mut dyn Sink| (engine(&spec).formula.unwrap())(&rules, &instance, &spec, sink);
     write(&mut tally).and_then(|()| write(&mut Written::default())).unwrap();
     let distinct = tally.rows().last().unwrap();
     assert_eq!((distinct.vars, distinct.clauses, distinct.lits), (237, 578 - 3, 1807 - 3 * 4 - 1));
@@ -246,9 +246,9 @@ fn known_moves_leave_no_needless_literal() {
 fn what_is_no_single_formula_is_not_written() {
     let rules = rules(Group::C4, Start::Uncounted);
     let write = |pattern: &str, n, moves| {
-        let choice = named(pattern).remove(0);
+        let spec = named(pattern).remove(0);
         let instance = Instance { n, record: vec![NOTHING; moves] };
-        (engine(&choice).formula.unwrap())(&rules, &instance, &choice, &mut Tally::default())
+        (engine(&spec).formula.unwrap())(&rules, &instance, &spec, &mut Tally::default())
     };
     assert_eq!(
         write("sat:toggles/distinct=lazy", 3, 6).unwrap_err(),
@@ -264,10 +264,10 @@ fn what_is_no_single_formula_is_not_written() {
 fn places_are_named_by_their_boards() {
     let corner = Entry::new(Some(1), Some(1), None);
     let instance = Instance { n: 2, record: vec![NOTHING, corner, NOTHING] };
-    let choice = named("sat:path").remove(0);
+    let spec = named("sat:path").remove(0);
     let mut written = Written::default();
     let rules = rules(Group::C4, Start::Uncounted);
-    (engine(&choice).formula.unwrap())(&rules, &instance, &choice, &mut written).unwrap();
+    (engine(&spec).formula.unwrap())(&rules, &instance, &spec, &mut written).unwrap();
     let names: Vec<_> = written.names.iter().map(|(_, name)| name.as_str()).collect();
     let expected = [
         "step 1 at x./..",
@@ -289,9 +289,9 @@ fn places_are_named_by_their_boards() {
 fn a_large_class_graph_is_found_within_the_budget() {
     let rules = Rules { limit: MoveLimit::None, ..rules(Group::C4, Start::Counted) };
     let instance = Instance { n: 8, record: vec![NOTHING; 16] };
-    let choice = named("sat:path").remove(0);
-    assert_eq!(supports(&choice, &rules, &instance), Ok(()));
-    let run = |mut budget: Budget| (engine(&choice).start)()(&rules, &instance, &choice, &mut budget);
+    let spec = named("sat:path").remove(0);
+    assert_eq!(supports(&spec, &rules, &instance), Ok(()));
+    let run = |mut budget: Budget| (engine(&spec).start)()(&rules, &instance, &spec, &mut budget);
     let Outcome::Unsupported(reason) = run(Budget::unlimited()) else { panic!("supported") };
     assert!(reason.contains("this model is for up to 2000000"), "{reason}");
     let stopped = run(Budget::new(None, std::sync::Arc::new(|| Some(Limit::Cpu))));

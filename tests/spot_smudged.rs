@@ -6,7 +6,6 @@ mod spot_brute;
 
 use counterpoint::board::{Group, Symmetry};
 use counterpoint::certify::{Certificate, certify, proofs};
-use counterpoint::choice::Choice;
 use counterpoint::claim::{all_closed, any_failed};
 use counterpoint::engine::{Budget, Outcome};
 use counterpoint::problem::{Agreement, Params, Problem};
@@ -14,6 +13,7 @@ use counterpoint::problems::spot::answer::{Answer, Finding};
 use counterpoint::problems::spot::entry::Spot;
 use counterpoint::problems::spot::{Entry, Instance, Legality, MoveLimit, Rules, Sign, Start};
 use counterpoint::proof::{Drat, Proof};
+use counterpoint::spec::EngineSpec;
 use counterpoint_encodings::{Cnf, Sink};
 use rand::RngExt;
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
@@ -36,13 +36,13 @@ fn all_entries(n: u32) -> Vec<Entry> {
     entries
 }
 
-fn compare(choices: &[Choice], rules: &Rules, instance: &Instance) {
+fn compare(specs: &[EngineSpec], rules: &Rules, instance: &Instance) {
     let expected = endings(rules, instance);
-    for choice in choices {
-        let Some(answer) = answer(choice, rules, instance) else { continue };
-        assert_eq!(possible_of(&answer), expected, "{choice} {rules:?} {instance:?}");
+    for spec in specs {
+        let Some(answer) = answer(spec, rules, instance) else { continue };
+        assert_eq!(possible_of(&answer), expected, "{spec} {rules:?} {instance:?}");
         let claims = check(rules, instance, &answer);
-        assert!(all_closed(&claims), "{choice} {rules:?} {instance:?} {claims:?}");
+        assert!(all_closed(&claims), "{spec} {rules:?} {instance:?} {claims:?}");
     }
 }
 
@@ -84,7 +84,7 @@ fn random_records_to_3x3_under_all_rules() {
             limit: MoveLimit::TwiceN,
             legality: [Legality::Strict, Legality::Lenient][rng.random_range(0..2)],
         };
-        compare(&choices(), &rules, &Instance { n, record });
+        compare(&specs(), &rules, &Instance { n, record });
     }
 }
 
@@ -96,7 +96,9 @@ fn who_serves_what() {
         let instance = Instance { n, record: vec![NOTHING; moves] };
         Spot::ENGINES
             .iter()
-            .map(|e| (e.supports)(&rules, &instance, &Choice::default_of(&e.info)).err().unwrap_or_default())
+            .map(|e| {
+                (e.supports)(&rules, &instance, &EngineSpec::default_of(&e.info)).err().unwrap_or_default()
+            })
             .collect()
     };
     let complete = "move 1 is unknown; search:fill, sat:toggles and sat:path complete records";
@@ -113,18 +115,18 @@ fn who_serves_what() {
 /// N = 2, nothing known: the longest game has 4 moves when the start counts. Brute force agrees.
 #[test]
 fn the_longest_game_on_2x2() {
-    let longest = |choice: &Choice, start, group| {
+    let longest = |spec: &EngineSpec, start, group| {
         let limit = MoveLimit::None;
         let rules = Rules { limit, ..rules(group, start) };
         let draw = |moves: &usize| {
             let instance = Instance { n: 2, record: vec![NOTHING; *moves] };
-            *possible_of(&solve(choice, &rules, &instance)).last().unwrap()
+            *possible_of(&solve(spec, &rules, &instance)).last().unwrap()
         };
         (1..=12).take_while(draw).last().unwrap()
     };
-    for choice in choices().iter().filter(|c| ["fill", "toggles", "path"].contains(&c.name)) {
-        assert_eq!(longest(choice, Start::Counted, Group::C4), 4, "{choice}");
-        assert_eq!(longest(choice, Start::Uncounted, Group::C4), 4, "{choice}");
+    for spec in specs().iter().filter(|c| ["fill", "toggles", "path"].contains(&c.name)) {
+        assert_eq!(longest(spec, Start::Counted, Group::C4), 4, "{spec}");
+        assert_eq!(longest(spec, Start::Uncounted, Group::C4), 4, "{spec}");
     }
 }
 
@@ -140,7 +142,7 @@ fn refutations_are_certified() {
         ),
     ] {
         let instance = Instance { n: 2, record };
-        let sat = choices().into_iter().find(|c| c.name == "toggles").unwrap();
+        let sat = specs().into_iter().find(|c| c.name == "toggles").unwrap();
         let answer = solve(&sat, &rules, &instance);
         let obligations = Spot::obligations(&rules, &instance, &answer);
         assert_eq!(obligations.len(), possible_of(&answer).iter().filter(|p| !**p).count());
@@ -167,7 +169,7 @@ fn random_refutations_on_3x3_are_certified() {
     let rules = rules(Group::C4, Start::Counted);
     for seed in 0..8 {
         let instance = (family.make)(&rules, &params, &mut ChaCha8Rng::seed_from_u64(seed)).unwrap();
-        let sat = choices().into_iter().find(|c| c.name == "toggles").unwrap();
+        let sat = specs().into_iter().find(|c| c.name == "toggles").unwrap();
         let answer = solve(&sat, &rules, &instance);
         let obligations = Spot::obligations(&rules, &instance, &answer);
         let proofs = proofs(certify(&obligations, &mut Budget::unlimited()));
@@ -194,7 +196,7 @@ fn plain_formulas_are_satisfiable_where_an_ending_is_possible() {
 fn a_spent_budget_leaves_endings_open() {
     let rules = rules(Group::C4, Start::Uncounted);
     let instance = Instance { n: 3, record: vec![NOTHING; 6] };
-    let fill = choices().into_iter().find(|c| c.name == "fill").unwrap();
+    let fill = specs().into_iter().find(|c| c.name == "fill").unwrap();
     let outcome = (engine(&fill).start)()(&rules, &instance, &fill, &mut Budget::of_work(5));
     let Outcome::GaveUp(_, Some(answer)) = outcome else { panic!("{outcome:?}") };
     let words = |answer: &Answer| match answer {
@@ -217,18 +219,15 @@ fn a_spent_budget_leaves_endings_open() {
 fn solvers_stop_at_any_limit() {
     let rules = Rules { limit: MoveLimit::None, ..rules(Group::C4, Start::Counted) };
     let instance = Instance { n: 3, record: vec![NOTHING; 40] };
-    for choice in choices().iter().filter(|c| c.name == "toggles") {
+    for spec in specs().iter().filter(|c| c.name == "toggles") {
         for limit in (0..1_000).step_by(125) {
             let run = || {
                 let mut budget = Budget::of_work(limit);
-                (
-                    format!("{:?}", (engine(choice).start)()(&rules, &instance, choice, &mut budget)),
-                    budget.work,
-                )
+                (format!("{:?}", (engine(spec).start)()(&rules, &instance, spec, &mut budget)), budget.work)
             };
             let (outcome, work) = run();
-            assert!(outcome.starts_with("GaveUp(Work, Some("), "{choice} {limit} {outcome}");
-            assert_eq!((outcome, work), run(), "{choice} {limit}");
+            assert!(outcome.starts_with("GaveUp(Work, Some("), "{spec} {limit} {outcome}");
+            assert_eq!((outcome, work), run(), "{spec} {limit}");
         }
     }
 }
@@ -237,7 +236,7 @@ fn solvers_stop_at_any_limit() {
 fn forged_smudged_answers_are_refused() {
     let rules = rules(Group::C4, Start::Uncounted);
     let instance = Instance { n: 2, record: vec![NOTHING; 4] };
-    let fill = choices().into_iter().find(|c| c.name == "fill").unwrap();
+    let fill = specs().into_iter().find(|c| c.name == "fill").unwrap();
     let answer = solve(&fill, &rules, &instance);
     let Answer::Smudged(findings) = &answer else { panic!() };
     let forge = |change: &dyn Fn(&mut Vec<Finding>)| {
@@ -317,7 +316,7 @@ fn forged_answers_to_complete_records_are_refused() {
         .into_iter()
         .find(|m| first_repeat(&rules(Group::C4, Start::Uncounted), 2, m) == Some(3));
     let (uncounted, game) = (rules(Group::C4, Start::Uncounted), instance(2, &game.unwrap()));
-    let right = solve(&choices()[0], &uncounted, &game);
+    let right = solve(&specs()[0], &uncounted, &game);
     let Answer::Repeat { mv, earlier, symmetry } = right else { panic!() };
     assert!(all_closed(&check(&uncounted, &game, &right)));
     let bad = |answer: Answer| {
@@ -368,7 +367,7 @@ fn forged_answers_to_complete_records_are_refused() {
 #[test]
 fn the_formula_of_the_base_question() {
     let rules = rules(Group::C4, Start::Counted);
-    let sat = choices().into_iter().find(|c| c.name == "toggles").unwrap();
+    let sat = specs().into_iter().find(|c| c.name == "toggles").unwrap();
     let write = |instance: &Instance, sink: &mut dyn Sink| {
         (engine(&sat).formula.unwrap())(&rules, instance, &sat, sink).unwrap();
     };

@@ -117,8 +117,8 @@ fn signed_ranks() {
 
 #[test]
 fn holm_adjusts() {
-    for case in list(&expected()["holm"]) {
-        all_close(&holm(&numbers(&case["p"])), &case["adjusted"], "holm");
+    for instance in list(&expected()["holm"]) {
+        all_close(&holm(&numbers(&instance["p"])), &instance["adjusted"], "holm");
     }
 }
 
@@ -207,12 +207,12 @@ fn rankings() {
 
 #[test]
 fn growth_is_a_line_through_logarithms() {
-    for case in list(&expected()["growth"]) {
-        let points = list(&case["points"]).iter().map(|point| (number(&point[0]), number(&point[1])));
+    for instance in list(&expected()["growth"]) {
+        let points = list(&instance["points"]).iter().map(|point| (number(&point[0]), number(&point[1])));
         let found = growth(&points.collect::<Vec<_>>()).unwrap();
-        close(found.slope, &case["slope"], "slope");
-        close(found.intercept, &case["intercept"], "intercept");
-        close(found.r_squared.unwrap(), &case["r_squared"], "R²");
+        close(found.slope, &instance["slope"], "slope");
+        close(found.intercept, &instance["intercept"], "intercept");
+        close(found.r_squared.unwrap(), &instance["r_squared"], "R²");
     }
 }
 
@@ -220,30 +220,30 @@ fn growth_is_a_line_through_logarithms() {
 fn crossovers() {
     let all = expected();
     let resampling = Resampling { level: 0.95, resamples: count(&all["resamples"][1]), seed: 1 };
-    for case in list(&all["crossover"]) {
-        let name = case["name"].as_str().unwrap();
+    for instance in list(&all["crossover"]) {
+        let name = instance["name"].as_str().unwrap();
         let pair = |pair: &Value| {
             let read = |i: usize| score(number(&pair[0]), &pair[i]).unwrap();
             (read(1), read(2))
         };
-        let sizes = list(&case["sizes"]).iter().map(|size| Size {
+        let sizes = list(&instance["sizes"]).iter().map(|size| Size {
             x: number(&size["x"]),
             pairs: list(&size["pairs"]).iter().map(pair).collect(),
         });
         let found = crossover(&sizes.collect::<Vec<_>>(), &resampling);
-        for (point, wanted) in found.points.iter().zip(list(&case["points"])) {
+        for (point, wanted) in found.points.iter().zip(list(&instance["points"])) {
             close_or_none(point.least, &wanted[0], name);
             close_or_none(point.greatest, &wanted[1], name);
         }
-        assert_eq!(found.changes.len(), list(&case["changes"]).len(), "{name}");
-        for (change, wanted) in found.changes.iter().zip(list(&case["changes"])) {
+        assert_eq!(found.changes.len(), list(&instance["changes"]).len(), "{name}");
+        for (change, wanted) in found.changes.iter().zip(list(&instance["changes"])) {
             assert_eq!((change.after, change.before), (number(&wanted[0]), number(&wanted[1])), "{name}");
             close(change.earliest, &wanted[2], name);
             close(change.latest, &wanted[3], name);
             assert_eq!(change.ahead == Side::First, number(&wanted[4]) < 0.0, "{name}");
         }
-        within(found.crossing, &case["crossing"], name);
-        if let Some(wanted) = case["interval"].as_array() {
+        within(found.crossing, &instance["crossing"], name);
+        if let Some(wanted) = instance["interval"].as_array() {
             let (low, high) = found.interval.unwrap();
             within(low, &wanted[0], &format!("{name}, low"));
             within(high, &wanted[1], &format!("{name}, high"));

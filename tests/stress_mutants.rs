@@ -3,10 +3,10 @@
 #![cfg(feature = "cli")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
 
-use counterpoint::choice;
 use counterpoint::registry::Registry;
 use counterpoint::rules::Settings;
-use counterpoint::solver::Roster;
+use counterpoint::solver::SolverRegistry;
+use counterpoint::spec;
 use counterpoint::stress::{Bench, Plan};
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ fn told(problem: &str, slow: &[&str], (seed, inputs): (u64, u64)) -> (Outputs, V
         problem,
         trials: problem.stress().unwrap(),
         settings: Settings::new(problem.rules(), &[], &|_| Err("no files".to_owned())).unwrap(),
-        engine: choice::resolve(&problem.engines(), &Roster::built_in(), "search").unwrap().remove(0),
+        engine: spec::resolve(&problem.engines(), &SolverRegistry::built_in(), "search").unwrap().remove(0),
         stop: Arc::new(|| None),
     };
     let infos = bench.trials.trials();
@@ -34,8 +34,8 @@ fn told(problem: &str, slow: &[&str], (seed, inputs): (u64, u64)) -> (Outputs, V
     let right = made.iter().map(|input| Some(String::from_utf8(input.expected.clone()).unwrap())).collect();
     let mutants = bench.trials.mutants().into_iter().enumerate().map(|(number, info)| {
         let tell = |input: &counterpoint::stress::Input| {
-            let cases: Vec<_> = input.games.iter().map(|game| &*game.case).collect();
-            bench.trials.tell(number, &cases)
+            let instances: Vec<_> = input.games.iter().map(|game| &*game.instance).collect();
+            bench.trials.tell(number, &instances)
         };
         (info.name, made.iter().map(tell).collect())
     });

@@ -122,10 +122,10 @@ fn positions_that_tell_sets_from_placements() {
         let rows: Vec<&str> = rows.split('/').collect();
         let text = format!("{} {}\n{}\n\n0 0\n", rows[0].len(), rows.len(), rows.join("\n"));
         let bench = Bench::new("ships", &[("dialect", "uva")]);
-        let case = bench.case(&text);
+        let instance = bench.instance(&text);
         let mut found: Vec<Row> = Vec::new();
         let budget = &mut Budget::unlimited();
-        bench.problem().study(&bench.settings, "misses", &[], Some(&*case), budget, &mut found).unwrap();
+        bench.problem().study(&bench.settings, "misses", &[], Some(&*instance), budget, &mut found).unwrap();
         let row = found.iter().find(|row| row["misses"] == 1 || row["outcome"] == "yes").unwrap();
         assert_eq!(row["outcome"], outcome, "{text}");
         assert!(sets.is_none_or(|sets: u64| row["sets"].as_u64() == Some(sets)), "{row:?}");

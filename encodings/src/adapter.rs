@@ -3,7 +3,7 @@
 //! RustSAT hands an encoder a collector of clauses and a manager of variables, both mutably; here one
 //! sink plays both parts from behind a `RefCell`.
 
-use crate::{Cardinality, Count, Sides, Sink};
+use crate::{Bounds, Cardinality, Count, Sink};
 use rustsat::OutOfMemory;
 use rustsat::encodings::{CollectClauses, NotEncoded, am1, card};
 use rustsat::instances::ManageVars;
@@ -86,15 +86,15 @@ impl<S: Sink + ?Sized> ManageVars for Manager<'_, '_, S> {
 /// `BasicVarManager` beside it.
 ///
 /// ```
-/// use counterpoint_encodings::{Cardinality, Count, RustSatSink, Sides};
+/// use counterpoint_encodings::{Cardinality, Count, RustSatSink, Bounds};
 /// use rustsat::instances::{BasicVarManager, Cnf, ManageVars};
 ///
 /// let (mut cnf, mut vars) = (Cnf::new(), BasicVarManager::default());
 /// let lits: Vec<_> = (0..10).map(|_| vars.new_lit()).collect();
 /// let mut sink = RustSatSink::new(&mut cnf, &mut vars);
-/// Count::new(Cardinality::Network, &mut sink, &lits, 4, Sides::AtMost).demand_at_most(&mut sink, 3);
+/// Count::new(Cardinality::Network, &mut sink, &lits, 4, Bounds::AtMost).demand_at_most(&mut sink, 3);
 /// sink.finish()?;
-/// let (_, clauses) = Cardinality::Network.size(10, 4, Sides::AtMost);
+/// let (_, clauses) = Cardinality::Network.size(10, 4, Bounds::AtMost);
 /// assert_eq!(cnf.len() as u64, clauses + 1);
 /// # Ok::<(), rustsat::OutOfMemory>(())
 /// ```
@@ -193,7 +193,7 @@ impl card::BoundUpper for UpperBound {
             return Ok(());
         }
         let mut sink = RustSatSink::new(collector, var_manager);
-        self.count = Some(Count::new(self.kind, &mut sink, &self.lits, most, Sides::AtMost));
+        self.count = Some(Count::new(self.kind, &mut sink, &self.lits, most, Bounds::AtMost));
         sink.finish()
     }
 

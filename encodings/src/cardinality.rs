@@ -20,7 +20,7 @@ pub enum Cardinality {
 
 /// Which bounds a count can be held to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Sides {
+pub enum Bounds {
     /// Upper bounds alone: true inputs force outputs. Shorter.
     AtMost,
     /// Upper and lower bounds: each output is equivalent to its meaning, so models are kept one to one.
@@ -30,11 +30,11 @@ pub enum Sides {
 /// The unary count of some literals.
 ///
 /// ```
-/// use counterpoint_encodings::{Cardinality, Cnf, Count, Sides, Sink};
+/// use counterpoint_encodings::{Cardinality, Cnf, Count, Bounds, Sink};
 ///
 /// let mut cnf = Cnf::default();
 /// let presses: Vec<_> = (0..16).map(|_| cnf.new_var().pos_lit()).collect();
-/// let count = Count::new(Cardinality::Totalizer, &mut cnf, &presses, 6, Sides::AtMost);
+/// let count = Count::new(Cardinality::Totalizer, &mut cnf, &presses, 6, Bounds::AtMost);
 /// count.demand_at_most(&mut cnf, 5);
 /// assert_eq!(cnf.clauses().last(), Some(&[!count.outputs()[5]][..]));
 /// ```
@@ -63,7 +63,7 @@ impl Cardinality {
     }
 
     /// New variables and clauses of [`Count::new`] for `n` literals counted up to `most`.
-    pub fn size(self, n: u64, most: u64, sides: Sides) -> (u64, u64) {
+    pub fn size(self, n: u64, most: u64, sides: Bounds) -> (u64, u64) {
         match self {
             Cardinality::Totalizer => totalizer::size(n, most, sides),
             Cardinality::Sequential => counter::size(n, most, sides),
@@ -86,7 +86,7 @@ impl Count {
         sink: &mut S,
         lits: &[Lit],
         most: usize,
-        sides: Sides,
+        sides: Bounds,
     ) -> Self {
         let outputs = match kind {
             Cardinality::Totalizer => totalizer::count(sink, lits, most, sides),
@@ -96,7 +96,7 @@ impl Count {
         Count { outputs, n: lits.len() }
     }
 
-    /// `outputs()[k]` is forced true by more than k true inputs; with [`Sides::Both`] it is true iff
+    /// `outputs()[k]` is forced true by more than k true inputs; with [`Bounds::Both`] it is true iff
     /// there are more than k. As many as were asked for, at most one an input.
     pub fn outputs(&self) -> &[Lit] {
         &self.outputs

@@ -1,14 +1,14 @@
 //! All encodings in one list: size, bounds, model counts, propagation. Tests hold every column.
 
-use crate::{Cardinality, ExactlyOne, Parity, Sides, lex_size};
+use crate::{AtMostOne, Bounds, Cardinality, Parity, lex_size};
 
 /// Which constraint an encoding is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Constraint {
     /// At most one of n literals; exactly one with a clause more.
-    AtMostOne(ExactlyOne),
+    AtMostOne(AtMostOne),
     /// The number of true literals, up to a bound.
-    Cardinality(Cardinality, Sides),
+    Cardinality(Cardinality, Bounds),
     /// An odd or even number of true literals.
     Parity(Parity),
     /// One row of n literals is not greater than another.
@@ -60,8 +60,8 @@ impl Constraint {
     pub const fn bounds(self) -> &'static str {
         match self {
             Constraint::AtMostOne(_) => "<= 1, = 1",
-            Constraint::Cardinality(_, Sides::AtMost) => "<= k",
-            Constraint::Cardinality(_, Sides::Both) => "<= k, >= k",
+            Constraint::Cardinality(_, Bounds::AtMost) => "<= k",
+            Constraint::Cardinality(_, Bounds::Both) => "<= k, >= k",
             Constraint::Parity(_) => "odd, even",
             Constraint::Lexicographic => "x <= y",
         }
@@ -88,31 +88,31 @@ impl Constraint {
 /// assert_eq!(ladder.constraint.size(100, 0), Some((99, 296)));
 /// ```
 pub fn catalogue() -> impl Iterator<Item = Entry> {
-    let at_most_one = ExactlyOne::ALL.into_iter().map(|kind| {
+    let at_most_one = AtMostOne::ALL.into_iter().map(|kind| {
         let (vars, clauses, counts, reference) = match kind {
-            ExactlyOne::Pairwise => ("0", "n*(n-1)/2", Counts::Alone, "folklore"),
-            ExactlyOne::Sequential => ("n-1", "3*n-4", Counts::Projected, "Sinz 2005"),
-            ExactlyOne::Ladder => ("n-1", "3*n-4", Counts::AloneIfExactlyOne, "Gent, Nightingale 2004"),
-            ExactlyOne::Bitwise => (
+            AtMostOne::Pairwise => ("0", "n*(n-1)/2", Counts::Alone, "folklore"),
+            AtMostOne::Sequential => ("n-1", "3*n-4", Counts::Projected, "Sinz 2005"),
+            AtMostOne::Ladder => ("n-1", "3*n-4", Counts::AloneIfExactlyOne, "Gent, Nightingale 2004"),
+            AtMostOne::Bitwise => (
                 "b, b = ceil(log2(n))",
                 "n*b, b = ceil(log2(n))",
                 Counts::AloneIfExactlyOne,
                 "Prestwich 2007",
             ),
-            ExactlyOne::Product => (
+            AtMostOne::Product => (
                 "p+q, p = floor(sqrt(n)), q = ceil(n/p)",
                 "2*n+p*(p-1)/2+q*(q-1)/2, p = floor(sqrt(n)), q = ceil(n/p)",
                 Counts::Projected,
                 "Chen 2010",
             ),
-            ExactlyOne::Commander => ("recurrence", "recurrence", Counts::Alone, "Klieber, Kwon 2007"),
-            ExactlyOne::Bimander => (
+            AtMostOne::Commander => ("recurrence", "recurrence", Counts::Alone, "Klieber, Kwon 2007"),
+            AtMostOne::Bimander => (
                 "b, b = ceil(log2(ceil(n/4)))",
                 "n*b+6*f+r*(r-1)/2, b = ceil(log2(ceil(n/4))), f = floor(n/4), r = n-4*f",
                 Counts::AloneIfExactlyOne,
                 "Nguyen, Mai 2015",
             ),
-            ExactlyOne::Totalizer => {
+            AtMostOne::Totalizer => {
                 ("recurrence", "recurrence", Counts::Projected, "Bailleux, Boufkhad 2003")
             }
         };
@@ -120,18 +120,18 @@ pub fn catalogue() -> impl Iterator<Item = Entry> {
         Entry { constraint, name: kind.name(), vars, clauses, counts, propagates: true, reference }
     });
     let cardinality = Cardinality::ALL.into_iter().flat_map(|kind| {
-        [Sides::AtMost, Sides::Both].into_iter().map(move |sides| {
+        [Bounds::AtMost, Bounds::Both].into_iter().map(move |sides| {
             let (vars, clauses, reference) = match (kind, sides) {
                 (Cardinality::Totalizer, _) => ("recurrence", "recurrence", "Bailleux, Boufkhad 2003"),
-                (Cardinality::Sequential, Sides::AtMost) => {
+                (Cardinality::Sequential, Bounds::AtMost) => {
                     ("n*k-k*(k-1)/2-1", "2*(n*k-k*(k-1)/2-1)-(k-1)", "Sinz 2005")
                 }
-                (Cardinality::Sequential, Sides::Both) => {
+                (Cardinality::Sequential, Bounds::Both) => {
                     ("n*k-k*(k-1)/2-1", "4*(n*k-k*(k-1)/2-1)-(k-1)-(n-1)", "Sinz 2005")
                 }
                 (Cardinality::Network, _) => ("recurrence", "recurrence", "Asín et al. 2011"),
             };
-            let counts = if sides == Sides::Both { Counts::Alone } else { Counts::Projected };
+            let counts = if sides == Bounds::Both { Counts::Alone } else { Counts::Projected };
             let constraint = Constraint::Cardinality(kind, sides);
             Entry { constraint, name: kind.name(), vars, clauses, counts, propagates: true, reference }
         })

@@ -5,11 +5,11 @@
 //! here. Unit propagation is complete. RustSAT has none.
 
 use crate::Sink;
-use crate::cardinality::Sides;
+use crate::cardinality::Bounds;
 use rustsat::types::Lit;
 
 /// Counts `lits` up to `most`.
-pub(crate) fn count<S: Sink + ?Sized>(sink: &mut S, lits: &[Lit], most: usize, sides: Sides) -> Vec<Lit> {
+pub(crate) fn count<S: Sink + ?Sized>(sink: &mut S, lits: &[Lit], most: usize, sides: Bounds) -> Vec<Lit> {
     let Some((&first, rest)) = lits.split_first() else { return Vec::new() };
     if most == 0 {
         return Vec::new();
@@ -27,7 +27,7 @@ pub(crate) fn count<S: Sink + ?Sized>(sink: &mut S, lits: &[Lit], most: usize, s
                 None => sink.clause(&[!lit, more]),
                 Some(fewer) => sink.clause(&[!lit, !fewer, more]),
             }
-            if sides == Sides::Both {
+            if sides == Bounds::Both {
                 // More than j afterwards: before already, or with this input.
                 match was {
                     None => sink.clause(&[lit, !more]),
@@ -44,7 +44,7 @@ pub(crate) fn count<S: Sink + ?Sized>(sink: &mut S, lits: &[Lit], most: usize, s
 }
 
 /// New variables and clauses for `n` literals counted up to `most`.
-pub(crate) fn size(n: u64, most: u64, sides: Sides) -> (u64, u64) {
+pub(crate) fn size(n: u64, most: u64, sides: Bounds) -> (u64, u64) {
     if n < 2 || most == 0 {
         return (0, 0);
     }
@@ -53,6 +53,6 @@ pub(crate) fn size(n: u64, most: u64, sides: Sides) -> (u64, u64) {
     let vars = growing * (growing + 3) / 2 + (n - 1 - growing) * most;
     // An output needs a clause for the input, and one for its value before unless it is new.
     let up = 2 * vars - growing;
-    let down = if sides == Sides::Both { 2 * vars - (n - 1) } else { 0 };
+    let down = if sides == Bounds::Both { 2 * vars - (n - 1) } else { 0 };
     (vars, up + down)
 }

@@ -1,13 +1,13 @@
 //! Exactly one: a clause that demands one, and a choice of ways to forbid two.
 
-use crate::cardinality::Sides;
+use crate::cardinality::Bounds;
 use crate::{Sink, bimander, bitwise, commander, ladder, pairwise, product, sequential, totalizer};
 use rustsat::types::Lit;
 use std::fmt;
 
 /// How "at most one" is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ExactlyOne {
+pub enum AtMostOne {
     /// A clause a pair.
     Pairwise,
     /// Sinz's counter.
@@ -26,17 +26,17 @@ pub enum ExactlyOne {
     Totalizer,
 }
 
-impl ExactlyOne {
+impl AtMostOne {
     /// All kinds, in the order in which they are listed.
-    pub const ALL: [ExactlyOne; 8] = [
-        ExactlyOne::Pairwise,
-        ExactlyOne::Sequential,
-        ExactlyOne::Ladder,
-        ExactlyOne::Bitwise,
-        ExactlyOne::Product,
-        ExactlyOne::Commander,
-        ExactlyOne::Bimander,
-        ExactlyOne::Totalizer,
+    pub const ALL: [AtMostOne; 8] = [
+        AtMostOne::Pairwise,
+        AtMostOne::Sequential,
+        AtMostOne::Ladder,
+        AtMostOne::Bitwise,
+        AtMostOne::Product,
+        AtMostOne::Commander,
+        AtMostOne::Bimander,
+        AtMostOne::Totalizer,
     ];
 
     /// Their names, in the same order.
@@ -62,15 +62,15 @@ impl ExactlyOne {
     /// Demands that at most one of `lits` is true.
     pub fn at_most_one<S: Sink + ?Sized>(self, sink: &mut S, lits: &[Lit]) {
         match self {
-            ExactlyOne::Pairwise => pairwise::at_most_one(sink, lits),
-            ExactlyOne::Sequential => sequential::at_most_one(sink, lits),
-            ExactlyOne::Ladder => ladder::at_most_one(sink, lits),
-            ExactlyOne::Bitwise => bitwise::at_most_one(sink, lits),
-            ExactlyOne::Product => product::at_most_one(sink, lits),
-            ExactlyOne::Commander => commander::at_most_one(sink, lits),
-            ExactlyOne::Bimander => bimander::at_most_one(sink, lits),
-            ExactlyOne::Totalizer => {
-                let two = totalizer::count(sink, lits, 2, Sides::AtMost);
+            AtMostOne::Pairwise => pairwise::at_most_one(sink, lits),
+            AtMostOne::Sequential => sequential::at_most_one(sink, lits),
+            AtMostOne::Ladder => ladder::at_most_one(sink, lits),
+            AtMostOne::Bitwise => bitwise::at_most_one(sink, lits),
+            AtMostOne::Product => product::at_most_one(sink, lits),
+            AtMostOne::Commander => commander::at_most_one(sink, lits),
+            AtMostOne::Bimander => bimander::at_most_one(sink, lits),
+            AtMostOne::Totalizer => {
+                let two = totalizer::count(sink, lits, 2, Bounds::AtMost);
                 two.get(1).into_iter().for_each(|&two| sink.clause(&[!two]));
             }
         }
@@ -80,22 +80,22 @@ impl ExactlyOne {
     /// [`encode`](Self::encode) adds one clause.
     pub fn at_most_one_size(self, n: u64) -> (u64, u64) {
         match self {
-            ExactlyOne::Pairwise => pairwise::size(n),
-            ExactlyOne::Sequential => sequential::size(n),
-            ExactlyOne::Ladder => ladder::size(n),
-            ExactlyOne::Bitwise => bitwise::size(n),
-            ExactlyOne::Product => product::size(n),
-            ExactlyOne::Commander => commander::size(n),
-            ExactlyOne::Bimander => bimander::size(n),
-            ExactlyOne::Totalizer => {
-                let (vars, clauses) = totalizer::size(n, 2, Sides::AtMost);
+            AtMostOne::Pairwise => pairwise::size(n),
+            AtMostOne::Sequential => sequential::size(n),
+            AtMostOne::Ladder => ladder::size(n),
+            AtMostOne::Bitwise => bitwise::size(n),
+            AtMostOne::Product => product::size(n),
+            AtMostOne::Commander => commander::size(n),
+            AtMostOne::Bimander => bimander::size(n),
+            AtMostOne::Totalizer => {
+                let (vars, clauses) = totalizer::size(n, 2, Bounds::AtMost);
                 (vars, clauses + u64::from(n > 1))
             }
         }
     }
 }
 
-impl fmt::Display for ExactlyOne {
+impl fmt::Display for AtMostOne {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }

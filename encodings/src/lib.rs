@@ -5,18 +5,18 @@
 //! counter are all sinks.
 //!
 //! ```
-//! use counterpoint_encodings::{Cnf, ExactlyOne, Sink};
+//! use counterpoint_encodings::{Cnf, AtMostOne, Sink};
 //!
 //! let mut cnf = Cnf::default();
 //! let ship: Vec<_> = (0..5).map(|_| cnf.new_var().pos_lit()).collect();
-//! ExactlyOne::Sequential.encode(&mut cnf, &ship);
+//! AtMostOne::Sequential.encode(&mut cnf, &ship);
 //! assert_eq!((cnf.n_vars(), cnf.clauses().count()), (9, 12));
 //! ```
 //!
 //! # With any RustSAT solver
 //!
 //! ```
-//! use counterpoint_encodings::{Cardinality, Count, Parity, RustSatSink, Sides};
+//! use counterpoint_encodings::{Cardinality, Count, Parity, RustSatSink, Bounds};
 //! use rustsat::instances::{BasicVarManager, Cnf, ManageVars};
 //! use rustsat::solvers::{Solve, SolveIncremental, SolverResult};
 //!
@@ -25,7 +25,7 @@
 //! let switches: Vec<_> = (0..16).map(|_| vars.new_lit()).collect();
 //! let mut sink = RustSatSink::new(&mut cnf, &mut vars);
 //! Parity::Cut(4).encode(&mut sink, &switches, true);
-//! let count = Count::new(Cardinality::Totalizer, &mut sink, &switches, 16, Sides::AtMost);
+//! let count = Count::new(Cardinality::Totalizer, &mut sink, &switches, 16, Bounds::AtMost);
 //! sink.finish()?;
 //!
 //! let mut solver = rustsat_batsat::BasicSolver::default();
@@ -90,9 +90,9 @@ mod totalizer;
 mod tree;
 
 pub use adapter::{RustSatSink, UpperBound};
-pub use cardinality::{Cardinality, Count, Sides};
+pub use cardinality::{Bounds, Cardinality, Count};
 pub use catalogue::{Constraint, Counts, Entry, catalogue};
-pub use exactly_one::ExactlyOne;
+pub use exactly_one::AtMostOne;
 pub use lex::{lex_at_most, lex_size};
 pub use parity::Parity;
 pub use rustsat::types::{Lit, Var};

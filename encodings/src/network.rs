@@ -6,11 +6,11 @@
 //! propagation is complete (their theorem 9). RustSAT has none.
 
 use crate::Sink;
-use crate::cardinality::Sides;
+use crate::cardinality::Bounds;
 use rustsat::types::Lit;
 
 /// Counts `lits` up to `most`: the first `most` of them sorted, true before false.
-pub(crate) fn count<S: Sink + ?Sized>(sink: &mut S, lits: &[Lit], most: usize, sides: Sides) -> Vec<Lit> {
+pub(crate) fn count<S: Sink + ?Sized>(sink: &mut S, lits: &[Lit], most: usize, sides: Bounds) -> Vec<Lit> {
     if lits.len() < 2 || most == 0 {
         return lits[..lits.len().min(most)].to_vec();
     }
@@ -20,7 +20,7 @@ pub(crate) fn count<S: Sink + ?Sized>(sink: &mut S, lits: &[Lit], most: usize, s
 }
 
 /// The first `most` of two sorted rows, sorted.
-fn merge<S: Sink + ?Sized>(sink: &mut S, a: &[Lit], b: &[Lit], most: usize, sides: Sides) -> Vec<Lit> {
+fn merge<S: Sink + ?Sized>(sink: &mut S, a: &[Lit], b: &[Lit], most: usize, sides: Bounds) -> Vec<Lit> {
     match (a, b) {
         (row, []) | ([], row) => return row[..row.len().min(most)].to_vec(),
         (&[a], &[b]) => {
@@ -52,21 +52,21 @@ fn merge<S: Sink + ?Sized>(sink: &mut S, a: &[Lit], b: &[Lit], most: usize, side
 }
 
 /// Forced true by either; with both sides, true iff either is.
-fn greater<S: Sink + ?Sized>(sink: &mut S, a: Lit, b: Lit, sides: Sides) -> Lit {
+fn greater<S: Sink + ?Sized>(sink: &mut S, a: Lit, b: Lit, sides: Bounds) -> Lit {
     let max = sink.new_var().pos_lit();
     sink.clause(&[!a, max]);
     sink.clause(&[!b, max]);
-    if sides == Sides::Both {
+    if sides == Bounds::Both {
         sink.clause(&[a, b, !max]);
     }
     max
 }
 
 /// Forced true by both together; with both sides, true iff both are.
-fn lesser<S: Sink + ?Sized>(sink: &mut S, a: Lit, b: Lit, sides: Sides) -> Lit {
+fn lesser<S: Sink + ?Sized>(sink: &mut S, a: Lit, b: Lit, sides: Bounds) -> Lit {
     let min = sink.new_var().pos_lit();
     sink.clause(&[!a, !b, min]);
-    if sides == Sides::Both {
+    if sides == Bounds::Both {
         sink.clause(&[a, !min]);
         sink.clause(&[b, !min]);
     }
@@ -74,7 +74,7 @@ fn lesser<S: Sink + ?Sized>(sink: &mut S, a: Lit, b: Lit, sides: Sides) -> Lit {
 }
 
 /// New variables and clauses for `n` literals counted up to `most`.
-pub(crate) fn size(n: u64, most: u64, sides: Sides) -> (u64, u64) {
+pub(crate) fn size(n: u64, most: u64, sides: Bounds) -> (u64, u64) {
     if n < 2 || most == 0 {
         return (0, 0);
     }
@@ -84,8 +84,8 @@ pub(crate) fn size(n: u64, most: u64, sides: Sides) -> (u64, u64) {
 }
 
 /// New variables and clauses of [`merge`] for rows of `a` and `b` literals.
-fn merge_size(a: u64, b: u64, most: u64, sides: Sides) -> (u64, u64) {
-    let (for_max, for_min) = if sides == Sides::Both { (3, 3) } else { (2, 1) };
+fn merge_size(a: u64, b: u64, most: u64, sides: Bounds) -> (u64, u64) {
+    let (for_max, for_min) = if sides == Bounds::Both { (3, 3) } else { (2, 1) };
     let outputs = |maxes: u64, mins: u64| (maxes + mins, maxes * for_max + mins * for_min);
     match (a, b) {
         (0, _) | (_, 0) => return (0, 0),

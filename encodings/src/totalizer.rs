@@ -7,11 +7,11 @@
 //! RustSAT's, since this one has its size by formula and a clause without an allocation.
 
 use crate::Sink;
-use crate::cardinality::{Sides, premise};
+use crate::cardinality::{Bounds, premise};
 use rustsat::types::Lit;
 
 /// Counts `lits` up to `most`.
-pub(crate) fn count<S: Sink + ?Sized>(sink: &mut S, lits: &[Lit], most: usize, sides: Sides) -> Vec<Lit> {
+pub(crate) fn count<S: Sink + ?Sized>(sink: &mut S, lits: &[Lit], most: usize, sides: Bounds) -> Vec<Lit> {
     if lits.len() < 2 || most == 0 {
         return lits[..lits.len().min(most)].to_vec();
     }
@@ -29,7 +29,7 @@ pub(crate) fn count<S: Sink + ?Sized>(sink: &mut S, lits: &[Lit], most: usize, s
                 sink.clause(&clause);
             }
             // No more than i on the left and j on the right make at most i + j.
-            if sides == Sides::Both && i + j < sum.len() {
+            if sides == Bounds::Both && i + j < sum.len() {
                 clause.clear();
                 clause.extend(a.get(i).into_iter().chain(b.get(j)).copied().chain([!sum[i + j]]));
                 sink.clause(&clause);
@@ -40,7 +40,7 @@ pub(crate) fn count<S: Sink + ?Sized>(sink: &mut S, lits: &[Lit], most: usize, s
 }
 
 /// New variables and clauses for `n` literals counted up to `most`.
-pub(crate) fn size(n: u64, most: u64, sides: Sides) -> (u64, u64) {
+pub(crate) fn size(n: u64, most: u64, sides: Bounds) -> (u64, u64) {
     if n < 2 || most == 0 {
         return (0, 0);
     }
@@ -49,6 +49,6 @@ pub(crate) fn size(n: u64, most: u64, sides: Sides) -> (u64, u64) {
     let (a, b, sum) = (left.min(most), right.min(most), n.min(most));
     // Pairs (i, j) with i <= a, j <= b and i + j < s.
     let below = |s: u64| (0..=a.min(s.saturating_sub(1))).map(|i| (s - i).min(b + 1)).sum::<u64>();
-    let both = if sides == Sides::Both { below(sum) } else { 0 };
+    let both = if sides == Bounds::Both { below(sum) } else { 0 };
     (va + vb + sum, ca + cb + below(sum + 1) - 1 + both)
 }

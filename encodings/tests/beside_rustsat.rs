@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
 
-use counterpoint_encodings::{Cardinality, ExactlyOne, Sides};
+use counterpoint_encodings::{AtMostOne, Bounds, Cardinality};
 use rustsat::encodings::am1::{Commander, Encode, Pairwise};
 use rustsat::encodings::card::{BoundUpper, Totalizer};
 use rustsat::instances::{BasicVarManager, Cnf, ManageVars};
@@ -24,14 +24,14 @@ fn at_most_one<E: Encode + From<Vec<Lit>>>(n: u64) -> (u64, u64) {
 #[test]
 fn pairs_are_the_same() {
     (0..40).for_each(|n| {
-        assert_eq!(at_most_one::<Pairwise>(n), ExactlyOne::Pairwise.at_most_one_size(n));
+        assert_eq!(at_most_one::<Pairwise>(n), AtMostOne::Pairwise.at_most_one_size(n));
     });
 }
 
 #[test]
 fn commanders_of_commanders_grow_linearly() {
     let (_, flat) = at_most_one::<Commander<4, Pairwise>>(840);
-    let (_, recursive) = ExactlyOne::Commander.at_most_one_size(840);
+    let (_, recursive) = AtMostOne::Commander.at_most_one_size(840);
     assert_eq!((flat, recursive), (24045, 2933));
 }
 
@@ -43,7 +43,7 @@ fn totalizers_cost_the_same() {
             Totalizer::from(lits).encode_ub(0..=k, &mut cnf, &mut vars).unwrap();
             let theirs = (u64::from(vars.n_used()) - n, cnf.len() as u64);
             assert_eq!(
-                Cardinality::Totalizer.size(n, k as u64 + 1, Sides::AtMost),
+                Cardinality::Totalizer.size(n, k as u64 + 1, Bounds::AtMost),
                 theirs,
                 "n = {n}, k = {k}"
             );

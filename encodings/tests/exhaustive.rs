@@ -3,7 +3,7 @@
 //! sizes.
 
 use counterpoint_encodings::{
-    Cnf, Constraint, Count, Counts, Entry, Lit, Sides, Sink, Tally, catalogue, lex_at_most,
+    Bounds, Cnf, Constraint, Count, Counts, Entry, Lit, Sink, Tally, catalogue, lex_at_most,
 };
 use exmex::Express;
 
@@ -45,7 +45,7 @@ fn demands(entry: &Entry, n: usize) -> Vec<Demand> {
                 let extra = u64::from(k < n);
                 demand("<=", k + 1, extra, Box::new(encode), Box::new(move |a| ones(a) <= k))
             });
-            let down = (1..=n).filter(|_| sides == Sides::Both).map(|k| {
+            let down = (1..=n).filter(|_| sides == Bounds::Both).map(|k| {
                 let encode = move |s: &mut dyn Sink, x: &[Lit]| {
                     let count = Count::new(kind, s, x, k, sides);
                     s.clause(&[count.outputs()[k - 1]]);

@@ -4,13 +4,13 @@ use super::{Drawing, Size};
 use std::fmt::Write;
 
 /// Squares of SVG side by side before the next row of boards begins.
-const MOST_ACROSS: f64 = 30.0;
+const MAX_ACROSS: f64 = 30.0;
 /// Letters in a line of a terminal.
-const MOST_LETTERS: usize = 100;
+const MAX_LETTERS: usize = 100;
 /// Rows of a board that a terminal shows.
-const MOST_ROWS: u32 = 60;
+const MAX_ROWS: u32 = 60;
 /// Lines of text above each other, at the least.
-const LEAST_LINES: usize = 12;
+const MIN_LINES: usize = 12;
 
 /// The colour of a frame.
 const FRAME: &str = "#d55e00";
@@ -82,10 +82,10 @@ impl Sheet {
         let width = |panel: &Panel| f64::from(panel.size.width).max(wide(&panel.caption));
         let column = widest(&self.lines) + 1.0;
         let highest = self.panels.iter().map(|panel| panel.size.height as usize).max().unwrap_or(0);
-        let lines = LEAST_LINES.max(2 * highest);
+        let lines = MIN_LINES.max(2 * highest);
         let start = column * self.lines.len().div_ceil(lines) as f64;
         let step = self.panels.iter().map(width).fold(0.0, f64::max) + 1.0;
-        let across = ((MOST_ACROSS / step) as usize).max(1);
+        let across = ((MAX_ACROSS / step) as usize).max(1);
         let mut right = start;
         for row in self.panels.chunks(across) {
             let last = row.last().map_or(0.0, width);
@@ -119,7 +119,7 @@ impl Sheet {
         let letters = |panel: &Panel| panel.tiles.iter().map(|tile| tile.letters.chars().count()).max();
         let cell = self.panels.iter().filter_map(letters).max().unwrap_or(1) + 2;
         let (fits, large): (Vec<&Panel>, Vec<&Panel>) = self.panels.iter().partition(|panel| {
-            panel.size.height <= MOST_ROWS && panel.size.width as usize * cell <= MOST_LETTERS
+            panel.size.height <= MAX_ROWS && panel.size.width as usize * cell <= MAX_LETTERS
         });
         let width = |panel: &Panel| (panel.size.width as usize * cell).max(panel.caption.chars().count());
         let mut text = String::new();
@@ -128,7 +128,7 @@ impl Sheet {
             let mut across = width(first);
             let more = rest[1..].iter().take_while(|panel| {
                 across += 3 + width(panel);
-                across <= MOST_LETTERS
+                across <= MAX_LETTERS
             });
             let (row, later) = rest.split_at(1 + more.count());
             let rows = row.iter().map(|panel| panel.size.height).max().unwrap_or(0);

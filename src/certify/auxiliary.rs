@@ -11,7 +11,7 @@ use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
 
 /// Literals and cases together that are looked at, at most.
-const MOST_WORK: usize = 1 << 28;
+const MAX_WORK: usize = 1 << 28;
 
 /// Clauses that share added variables, and the other variables in them.
 pub(super) struct Constraint<'a> {
@@ -80,7 +80,7 @@ impl Table {
     fn new(clauses: Vec<Vec<Code>>, inputs: usize, added: usize) -> Result<Table, String> {
         let n = inputs + added;
         let size: usize = clauses.iter().map(Vec::len).sum();
-        if (inputs + 1).saturating_mul(size + n) > MOST_WORK {
+        if (inputs + 1).saturating_mul(size + n) > MAX_WORK {
             return Err("too many clauses to look for their meaning".to_owned());
         }
         let mut holding = vec![Vec::new(); 2 * n];

@@ -19,7 +19,7 @@ use crate::solver;
 type Clause = Vec<i32>;
 
 /// The most bytes of a proof, unless told otherwise.
-pub const MOST_BYTES: u64 = 1 << 30;
+pub const MAX_BYTES: u64 = 1 << 30;
 
 /// What became of one obligation.
 #[derive(Clone, Debug)]
@@ -36,9 +36,9 @@ pub enum Certificate {
     Stopped(String, Limit),
 }
 
-/// Tries to prove each obligation, with at most [`MOST_BYTES`] a proof.
+/// Tries to prove each obligation, with at most [`MAX_BYTES`] a proof.
 pub fn certify(obligations: &[Obligation<'_>], budget: &mut Budget) -> Vec<Certificate> {
-    obligations.iter().map(|obligation| certificate(obligation, MOST_BYTES, budget)).collect()
+    obligations.iter().map(|obligation| certificate(obligation, MAX_BYTES, budget)).collect()
 }
 
 /// Tries to prove one obligation with at most `most_bytes` of proof.

@@ -10,7 +10,7 @@ use crate::engine::Limit;
 use crate::proof::Derivation;
 
 /// The most lemmas for one clause.
-const MOST_LEMMAS: usize = 1 << 10;
+const MAX_LEMMAS: usize = 1 << 10;
 
 /// Adds the clauses of a constraint; false if one is no definition and does not follow.
 ///
@@ -48,7 +48,7 @@ fn split(clause: &mut Clause, inputs: &[i32], lines: &mut Derivation<'_>, lemmas
     }
     for lit in [input, -input] {
         clause.push(lit);
-        let follows = lemmas.len() < MOST_LEMMAS && split(clause, rest, lines, lemmas);
+        let follows = lemmas.len() < MAX_LEMMAS && split(clause, rest, lines, lemmas);
         if follows {
             lemmas.push(clause.clone());
         }

@@ -2,7 +2,7 @@
 
 use super::context::{self, Failure};
 use crate::claim::{Claim, Status};
-use crate::erased::Workbench;
+use crate::erased::DynProblem;
 use crate::input::{Source, Warnings};
 use crate::rules::{Settings, Values};
 use serde_json::{Map, Value};
@@ -41,7 +41,7 @@ impl Against {
     /// A file that cannot be read to its end and has no such game before that.
     pub(super) fn claim(
         &mut self,
-        problem: &dyn Workbench,
+        problem: &dyn DynProblem,
         map: &Map<String, Value>,
     ) -> Result<Claim, Failure> {
         let hash = map.get("instance_hash").and_then(Value::as_str).unwrap_or_default();
@@ -70,17 +70,17 @@ impl Against {
         Ok(Claim::new(format!("the instance is a game of {}", self.name), Status::Failed(why)))
     }
 
-    fn games(&mut self, problem: &dyn Workbench, rules: &Value) -> Result<&Games, Failure> {
+    fn games(&mut self, problem: &dyn DynProblem, rules: &Value) -> Result<&Games, Failure> {
         let key = format!("{} {rules}", problem.name());
         if !self.read.contains_key(&key) {
             let settings = Settings::from_json(problem.rules(), rules)?;
             let warnings = Warnings::default();
             let mut games = Games::default();
-            for case in problem.open(&settings, Source::from_text(&self.name, &self.text), &warnings)? {
-                match case {
-                    Ok(case) => {
+            for instance in problem.open(&settings, Source::from_text(&self.name, &self.text), &warnings)? {
+                match instance {
+                    Ok(instance) => {
                         games.count += 1;
-                        games.first.entry(case.hash()).or_insert(games.count);
+                        games.first.entry(instance.hash()).or_insert(games.count);
                     }
                     Err(error) => games.error = Some(error.to_string()),
                 }
@@ -92,7 +92,7 @@ impl Against {
 }
 
 /// Values of the rules that are about reading alone: the default first, then one other value of one rule.
-fn readings(problem: &dyn Workbench) -> Vec<Map<String, Value>> {
+fn readings(problem: &dyn DynProblem) -> Vec<Map<String, Value>> {
     let mut found = vec![Map::new()];
     for rule in problem.rules().iter().filter(|rule| rule.reading) {
         if let Values::OneOf(words) = rule.values {

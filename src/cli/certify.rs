@@ -4,12 +4,12 @@ use super::args::Solve;
 use super::context::{self, Context, Failure, Status};
 use super::interrupt;
 use crate::certify::{self, Certificate};
-use crate::choice::{self, Choice};
 use crate::claim::{self, Claim};
 use crate::engine::{Budget, Side};
-use crate::erased::{Case, Reply};
+use crate::erased::{DynAnswer, DynInstance};
 use crate::proof::{Obligation, Proof};
-use crate::solver::Roster;
+use crate::solver::SolverRegistry;
+use crate::spec::{self, EngineSpec};
 use counterpoint_encodings::Cnf;
 use std::io::Write;
 use std::time::Duration;
@@ -17,26 +17,26 @@ use std::time::Duration;
 /// What was asked, and whom.
 #[derive(Clone, Copy)]
 pub(super) struct Asked<'a> {
-    pub(super) case: &'a dyn Case,
-    pub(super) engine: &'a Choice,
+    pub(super) instance: &'a dyn DynInstance,
+    pub(super) engine: &'a EngineSpec,
 }
 
 impl Asked<'_> {
     /// The formula of an engine for an obligation, if it is one that names its variables.
-    fn model(&self, engine: &Choice, reply: &dyn Reply, obligation: usize) -> Option<Cnf> {
+    fn model(&self, engine: &EngineSpec, answer: &dyn DynAnswer, obligation: usize) -> Option<Cnf> {
         let mut model = Cnf::default();
-        let written = engine.side == Side::Sat && reply.model(engine, obligation, &mut model).is_ok();
+        let written = engine.side == Side::Sat && answer.model(engine, obligation, &mut model).is_ok();
         (written && !model.names().is_empty()).then_some(model)
     }
 
     /// The engine without constraints that are redundant, whose model follows where they do not; `None` if it
     /// has none.
-    fn without_redundant(&self, context: &Context) -> Option<Choice> {
+    fn without_redundant(&self, context: &Context) -> Option<EngineSpec> {
         let without = |(axis, value)| format!("/{axis}={}", if value == "yes" { "no" } else { value });
         let axes: String = self.engine.axes().map(without).collect();
         let pattern = format!("{}:{}{axes}", self.engine.side, self.engine.name);
-        let problem = context.registry.find(self.case.problem()).ok()?;
-        let found = choice::resolve(&problem.engines(), &Roster::built_in(), &pattern).ok()?.pop()?;
+        let problem = context.registry.find(self.instance.problem()).ok()?;
+        let found = spec::resolve(&problem.engines(), &SolverRegistry::built_in(), &pattern).ok()?.pop()?;
         self.engine.axes().any(|(_, value)| value == "yes").then_some(found)
     }
 
@@ -45,7 +45,7 @@ impl Asked<'_> {
     fn prove(
         &self,
         context: &Context,
-        reply: &dyn Reply,
+        answer: &dyn DynAnswer,
         (number, obligation): (usize, &Obligation<'_>),
         most_bytes: u64,
         budget: &mut Budget,
@@ -53,7 +53,7 @@ impl Asked<'_> {
         let mut instead = None;
         let nearest = [Some(self.engine.clone()), self.without_redundant(context)];
         for engine in nearest.into_iter().flatten() {
-            let Some(model) = self.model(&engine, reply, number) else { continue };
+            let Some(model) = self.model(&engine, answer, number) else { continue };
             match certify::certificate_of(obligation, &model, most_bytes, budget) {
                 Ok(certificate) => {
                     if let Some(why) = instead {
@@ -99,12 +99,12 @@ impl Certified {
     }
 
     /// Proves what the answer's claims rest on, within the limits given.
-    pub(super) fn of(context: &Context, reply: &dyn Reply, args: &Solve, asked: Asked<'_>) -> Self {
+    pub(super) fn of(context: &Context, answer: &dyn DynAnswer, args: &Solve, asked: Asked<'_>) -> Self {
         let mut certified = Certified::nothing();
         let mut budget = context.budget(&args.limits);
-        for asks in reply.obligations().iter().enumerate() {
+        for asks in answer.obligations().iter().enumerate() {
             let before = budget.work.conflicts;
-            let prove = || asked.prove(context, reply, asks, args.proof_limit, &mut budget);
+            let prove = || asked.prove(context, answer, asks, args.proof_limit, &mut budget);
             let ((certificate, from), time) = context.timed(|| interrupt::listening(prove));
             let unproved = |claim: &str, why: &str| context::warn(&format!("no proof that {claim}: {why}"));
             match certificate {
@@ -130,8 +130,8 @@ impl Certified {
     }
 
     /// Every claim of the answer with its status. What the proofs took in time goes to standard error.
-    pub(super) fn check(&self, context: &Context, reply: &dyn Reply) -> Vec<Claim> {
-        let check = || reply.check(&self.proofs, &mut context::check_budget());
+    pub(super) fn check(&self, context: &Context, answer: &dyn DynAnswer) -> Vec<Claim> {
+        let check = || answer.check(&self.proofs, &mut context::check_budget());
         let (mut claims, time) = context.timed(|| interrupt::listening(check));
         for claim in &mut claims {
             let too_long = self.too_long.iter().find(|(text, _)| *text == claim.text);

@@ -6,24 +6,24 @@ use super::args::{Check, Limits};
 use super::context::{self, Context, Failure, Status};
 use super::interrupt;
 use super::solve::{Ended, GAVE_UP, one_line, print_claims, shown, verdict};
-use super::voices::Voices;
+use super::voices::ExternalCheckers;
 use super::{proofs, subject};
 use crate::claim::{self, CHECK_WORK, Claim};
 use crate::engine::Budget;
-use crate::erased::{Reply, Workbench};
+use crate::erased::{DynAnswer, DynProblem};
 use crate::proof::{self, Proof};
 use serde_json::{Map, Value};
 use std::io::Write;
 use std::path::Path;
 
 /// The longest file of answers that is read.
-const MOST_BYTES: u64 = 1 << 30;
+const MAX_BYTES: u64 = 1 << 30;
 
 pub(super) fn run(context: &Context, args: &Check, out: &mut dyn Write) -> Result<Status, Failure> {
     if let Some(model) = &args.model {
         return super::model::run(context, model, &args.answer, out);
     }
-    let voices = Voices::load(context, &args.checker)?;
+    let voices = ExternalCheckers::load(context, &args.checker)?;
     if args.against.as_deref() == Some("-") && args.answer == "-" {
         return Err(Failure::usage(
             "standard input is the answer or the file of --against; name a file for the other",
@@ -33,7 +33,7 @@ pub(super) fn run(context: &Context, args: &Check, out: &mut dyn Write) -> Resul
     let path = Path::new(&args.answer);
     let dir = path.is_dir().then_some(path);
     let name = dir.map_or(Ok(args.answer.clone()), kept)?;
-    let text = context::whole(&name, MOST_BYTES)?;
+    let text = context::whole(&name, MAX_BYTES)?;
     let answers = Answers::new(&name, &text);
     if !text.trim().is_empty() && !answers.any() {
         return Err(Failure::usage(no_answer(&name, &text)));
@@ -81,7 +81,7 @@ fn no_answer(name: &str, text: &str) -> String {
 struct Beside<'a> {
     dir: Option<&'a Path>,
     against: Option<Against>,
-    voices: Voices,
+    voices: ExternalCheckers,
 }
 
 /// Every claim of an answer; outside, what is wrong with the answer itself.
@@ -167,7 +167,7 @@ fn certificate(
 }
 
 /// A failed claim for each proof that nothing rests on.
-fn idle(reply: &dyn Reply, proofs: &[Proof]) -> Vec<Claim> {
+fn idle(reply: &dyn DynAnswer, proofs: &[Proof]) -> Vec<Claim> {
     let obligations = reply.obligations();
     let idle = proofs.iter().filter(|proof| obligations.iter().all(|o| o.claim != proof.claim));
     let failed = |proof: &Proof| {
@@ -177,7 +177,7 @@ fn idle(reply: &dyn Reply, proofs: &[Proof]) -> Vec<Claim> {
     idle.map(failed).collect()
 }
 
-fn problem<'a>(context: &'a Context, map: &Map<String, Value>) -> Result<&'a dyn Workbench, String> {
+fn problem<'a>(context: &'a Context, map: &Map<String, Value>) -> Result<&'a dyn DynProblem, String> {
     let name = map.get("problem").and_then(Value::as_str).ok_or("\"problem\" is missing")?;
     context.registry.find(name)
 }

@@ -6,20 +6,20 @@ use super::interrupt;
 use super::solve::{Ended, verdict};
 use super::table::{Table, table};
 use super::warm::Warmed;
-use crate::choice::Choice;
 use crate::claim;
 use crate::engine::{Outcome, Work};
-use crate::erased::{Case, Reply, Runner};
+use crate::erased::{DynAnswer, DynInstance, DynSession};
 use crate::problem::Agreement;
+use crate::spec::EngineSpec;
 use std::io::Write;
 use std::time::Duration;
 
 /// The most rows of the table that lists every run; with more, only sums are shown.
-const MOST_ROWS: usize = 100;
+const MAX_ROWS: usize = 100;
 
 /// What became of one engine on one instance.
 pub(super) struct Run {
-    pub(super) reply: Option<Box<dyn Reply>>,
+    pub(super) answer: Option<Box<dyn DynAnswer>>,
     /// The outcome, or why there is none.
     pub(super) outcome: String,
     pub(super) verdict: &'static str,
@@ -32,14 +32,14 @@ pub(super) struct Run {
 /// Solves, then checks. Time is that of solving alone.
 pub(super) fn solve(
     context: &Context,
-    case: &dyn Case,
-    engine: &mut dyn Runner,
+    instance: &dyn DynInstance,
+    engine: &mut dyn DynSession,
     limits: &super::args::Limits,
 ) -> Run {
     let mut budget = context.budget(limits);
-    let (outcome, time) = context.timed(|| interrupt::listening(|| engine.solve(case, &mut budget)));
+    let (outcome, time) = context.timed(|| interrupt::listening(|| engine.solve(instance, &mut budget)));
     let mut run = Run {
-        reply: None,
+        answer: None,
         outcome: String::new(),
         verdict: "–",
         status: Status::Done,
@@ -48,12 +48,12 @@ pub(super) fn solve(
         work: budget.work,
     };
     match outcome {
-        Outcome::Decided(reply) => {
-            let claims = interrupt::listening(|| reply.check(&[], &mut context::check_budget()));
-            run.outcome = reply.outcome();
+        Outcome::Decided(answer) => {
+            let claims = interrupt::listening(|| answer.check(&[], &mut context::check_budget()));
+            run.outcome = answer.outcome();
             run.verdict = verdict(&claims, Ended::Settled);
             run.status = if claim::any_failed(&claims) { Status::Wrong } else { Status::Done };
-            run.reply = Some(reply);
+            run.answer = Some(answer);
         }
         Outcome::GaveUp(limit, _) => {
             run.outcome = limit.to_string();
@@ -90,13 +90,13 @@ pub(super) fn run(context: &Context, args: &Compare, out: &mut dyn Write) -> Res
     let mut sums = vec![Sum::default(); engines.len()];
     let mut rows: Vec<Vec<String>> = Vec::new();
     let (mut worst, mut games, mut disputes) = (Status::Done, 0, Vec::new());
-    let read = context::games(context, &args.input, &mut |game, case| {
+    let read = context::games(context, &args.input, &mut |game, instance| {
         games = game;
-        let one = |warmed: &mut Warmed<'_>| warmed.solve(context, case, &args.limits);
+        let one = |warmed: &mut Warmed<'_>| warmed.solve(context, instance, &args.limits);
         let runs = started.iter_mut().map(one).collect::<Result<Vec<Run>, Failure>>()?;
         for ((run, engine), sum) in runs.iter().zip(&engines).zip(&mut sums) {
             worst = worst.max(run.status);
-            sum.answered += usize::from(run.reply.is_some());
+            sum.answered += usize::from(run.answer.is_some());
             sum.checked += usize::from(run.verdict == "checked");
             sum.unserved += usize::from(!run.supported);
             sum.time += run.time;
@@ -104,16 +104,16 @@ pub(super) fn run(context: &Context, args: &Compare, out: &mut dyn Write) -> Res
             sum.work.conflicts += run.work.conflicts;
             sum.work.variables = sum.work.variables.max(run.work.variables);
             sum.work.clauses = sum.work.clauses.max(run.work.clauses);
-            if rows.len() <= MOST_ROWS {
+            if rows.len() <= MAX_ROWS {
                 rows.push(row(game, engine, run));
             }
         }
         for dispute in disagreements(&engines, &runs) {
-            disputes.push(format!("game {game}: {dispute}\n{}", case.text()));
+            disputes.push(format!("game {game}: {dispute}\n{}", instance.text()));
         }
         Ok(())
     });
-    if (1..=MOST_ROWS).contains(&rows.len()) {
+    if (1..=MAX_ROWS).contains(&rows.len()) {
         let head =
             [">game", "engine", "answer", "claims", ">CPU", ">nodes", ">conflicts", ">variables", ">clauses"];
         writeln!(out, "{}", table(&head, rows))?;
@@ -133,9 +133,9 @@ pub(super) fn run(context: &Context, args: &Compare, out: &mut dyn Write) -> Res
 }
 
 /// A sentence for each pair of engines whose answers contradict each other.
-pub(super) fn disagreements(engines: &[Choice], runs: &[Run]) -> Vec<String> {
+pub(super) fn disagreements(engines: &[EngineSpec], runs: &[Run]) -> Vec<String> {
     let answered: Vec<_> =
-        engines.iter().zip(runs).filter_map(|(e, run)| Some((e, run.reply.as_deref()?))).collect();
+        engines.iter().zip(runs).filter_map(|(e, run)| Some((e, run.answer.as_deref()?))).collect();
     let mut found = Vec::new();
     for (i, (a, left)) in answered.iter().enumerate() {
         for (b, right) in &answered[i + 1..] {
@@ -152,14 +152,14 @@ fn count(n: u64) -> String {
     if n == 0 { String::new() } else { n.to_string() }
 }
 
-fn row(game: usize, engine: &Choice, run: &Run) -> Vec<String> {
+fn row(game: usize, engine: &EngineSpec, run: &Run) -> Vec<String> {
     let Work { nodes, conflicts, variables, clauses, .. } = run.work;
     let time = if run.supported { context::duration(run.time) } else { String::new() };
     let texts = [game.to_string(), engine.to_string(), run.outcome.clone(), run.verdict.to_owned(), time];
     texts.into_iter().chain([nodes, conflicts, variables, clauses].map(count)).collect()
 }
 
-fn summary(engines: &[Choice], sums: &[Sum], games: usize) -> Table {
+fn summary(engines: &[EngineSpec], sums: &[Sum], games: usize) -> Table {
     let head = [
         "engine",
         ">games",

@@ -16,7 +16,7 @@ use super::proofs::FORMATS;
 use crate::checker::{self, PROOF};
 use crate::document::{Document, Placed};
 use crate::process::Limits;
-use crate::solver::Roster;
+use crate::solver::SolverRegistry;
 use crate::solver::outside::{self, ANSWER, FORMULA, Input, ParityInput, Program};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -28,12 +28,12 @@ const FILE: &str = "counterpoint.toml";
 const VARIABLE: &str = "COUNTERPOINT_CONFIG";
 
 /// The longest configuration.
-const MOST_BYTES: u64 = 1 << 20;
+const MAX_BYTES: u64 = 1 << 20;
 
 /// What the configuration adds to what is built in.
 pub(super) struct Config {
     /// All solvers.
-    pub(super) roster: Roster,
+    pub(super) solvers: SolverRegistry,
     /// The outside ones among them.
     pub(super) programs: Vec<Program>,
     /// Outside proof checkers, those that need no configuration behind those that have one.
@@ -67,18 +67,18 @@ fn load_from(context: &Context, folders: &[&Path]) -> Result<Config, Failure> {
         let mut places: Vec<_> = folders.iter().map(place).collect();
         places.dedup();
         let origin = format!("no configuration: there is no {FILE} in {}", places.join(" or "));
-        let roster = Roster::built_in().configured(&origin);
-        return Ok(Config { roster, programs: Vec::new(), checkers: checker::known(), origin });
+        let solvers = SolverRegistry::built_in().configured(&origin);
+        return Ok(Config { solvers, programs: Vec::new(), checkers: checker::known(), origin });
     };
     let name = path.display().to_string();
-    let text = context::text(&name, context::open(&name)?, MOST_BYTES)?;
+    let text = context::text(&name, context::open(&name)?, MAX_BYTES)?;
     let (programs, mut checkers) = read(&Document::new(&name, &text))?;
     let unnamed = |known: &checker::Program| checkers.iter().all(|checker| checker.name != known.name);
     let known: Vec<_> = checker::known().into_iter().filter(unnamed).collect();
     checkers.extend(known);
     let origin = format!("configuration: {name}");
-    let roster = roster(context, &programs).configured(&origin);
-    Ok(Config { roster, programs, checkers, origin })
+    let solvers = registry(context, &programs).configured(&origin);
+    Ok(Config { solvers, programs, checkers, origin })
 }
 
 /// The solvers of a plan's table.
@@ -87,9 +87,9 @@ pub(super) fn solvers(document: &Document<'_>, value: Option<&Placed<'_>>) -> Re
 }
 
 /// The solvers of our own and these.
-pub(super) fn roster(context: &Context, programs: &[Program]) -> Roster {
-    programs.iter().fold(Roster::built_in(), |roster, program| {
-        roster.with(outside::recipe(program.clone(), Arc::clone(&context.children)))
+pub(super) fn registry(context: &Context, programs: &[Program]) -> SolverRegistry {
+    programs.iter().fold(SolverRegistry::built_in(), |solvers, program| {
+        solvers.with(outside::factory(program.clone(), Arc::clone(&context.children)))
     })
 }
 
@@ -118,7 +118,7 @@ fn entries<T>(
             return document
                 .wrong(at, &format!("a {kind}'s name has letters, digits, '-', '_' and '.' only"));
         }
-        let of_our_own = Roster::built_in().iter().any(|own| own.name() == name);
+        let of_our_own = SolverRegistry::built_in().iter().any(|own| own.name() == name);
         if kind == "solver" && of_our_own {
             return document.wrong(at, &format!("'{name}' is the name of a solver of our own; take another"));
         }

@@ -2,15 +2,15 @@
 
 use super::args::{Input, Limits, Rules};
 use super::{config, interrupt};
-use crate::choice::{self, Choice};
 use crate::claim::CHECK_WORK;
 use crate::engine::{Budget, Limit};
-use crate::erased::{Case, JudgeError, Workbench};
+use crate::erased::{DynInstance, DynProblem, JudgeError};
 use crate::input::{InputError, Source, Warnings};
 use crate::process::{self, Children};
 use crate::registry::Registry;
 use crate::rules::Settings;
-use crate::solver::Roster;
+use crate::solver::SolverRegistry;
+use crate::spec::{self, EngineSpec};
 use cpu_time::ProcessTime;
 use std::fs::File;
 use std::io::{self, IsTerminal, Read, Write};
@@ -19,7 +19,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The longest file that a rule may name.
-pub(super) const MOST_RULE_BYTES: u64 = 1 << 20;
+pub(super) const MAX_RULE_BYTES: u64 = 1 << 20;
 
 pub(super) struct Context {
     pub(super) registry: Registry,
@@ -31,13 +31,18 @@ pub(super) struct Context {
 
 impl Context {
     /// All engines that the patterns name. The configuration is read only if they name a solver.
-    pub(super) fn engines(&self, problem: &dyn Workbench, patterns: &str) -> Result<Vec<Choice>, Failure> {
-        let roster = if patterns.contains('@') { config::load(self)?.roster } else { Roster::built_in() };
-        Ok(choice::resolve(&problem.engines(), &roster, patterns)?)
+    pub(super) fn engines(
+        &self,
+        problem: &dyn DynProblem,
+        patterns: &str,
+    ) -> Result<Vec<EngineSpec>, Failure> {
+        let solvers =
+            if patterns.contains('@') { config::load(self)?.solvers } else { SolverRegistry::built_in() };
+        Ok(spec::resolve(&problem.engines(), &solvers, patterns)?)
     }
 
     /// Exactly one engine.
-    pub(super) fn engine(&self, problem: &dyn Workbench, pattern: &str) -> Result<Choice, Failure> {
+    pub(super) fn engine(&self, problem: &dyn DynProblem, pattern: &str) -> Result<EngineSpec, Failure> {
         let mut found = self.engines(problem, pattern)?;
         match found.len() {
             1 => Ok(found.remove(0)),
@@ -174,7 +179,7 @@ pub(super) fn loud(text: &str) -> String {
 }
 
 /// The settings that the rule options give.
-pub(super) fn settings(problem: &dyn Workbench, rules: &Rules) -> Result<Settings, Failure> {
+pub(super) fn settings(problem: &dyn DynProblem, rules: &Rules) -> Result<Settings, Failure> {
     let mut given = rules.rule.clone();
     given.extend(rules.dialect.iter().map(|d| ("dialect".to_owned(), d.clone())));
     given.extend(rules.lenient.then(|| ("lenient".to_owned(), "yes".to_owned())));
@@ -193,8 +198,7 @@ pub(super) fn settings(problem: &dyn Workbench, rules: &Rules) -> Result<Setting
         }
     }
     let load = |name: &str| {
-        let contents =
-            open(name).and_then(|file| text(name, file, MOST_RULE_BYTES)).map_err(|e| e.message)?;
+        let contents = open(name).and_then(|file| text(name, file, MAX_RULE_BYTES)).map_err(|e| e.message)?;
         Ok(contents.trim_start_matches('\u{feff}').to_owned())
     };
     Ok(Settings::new(problem.rules(), &given, &load)?)
@@ -269,7 +273,7 @@ pub(super) fn check_budget() -> Budget {
 }
 
 /// Is called with the number of a game, from 1, and the game.
-pub(super) type Visit<'a> = &'a mut dyn FnMut(usize, &dyn Case) -> Result<(), Failure>;
+pub(super) type Visit<'a> = &'a mut dyn FnMut(usize, &dyn DynInstance) -> Result<(), Failure>;
 
 /// Calls `visit` with each game until Ctrl-C. An error in the input comes after the games before it.
 pub(super) fn games(context: &Context, input: &Input, visit: Visit<'_>) -> Result<(), Failure> {
@@ -277,9 +281,9 @@ pub(super) fn games(context: &Context, input: &Input, visit: Visit<'_>) -> Resul
     let settings = settings(problem, &input.rules)?;
     let warnings = Warnings::default();
     let tell = || warnings.take().iter().for_each(|w| warn(&format!("warning: {w}")));
-    for (i, case) in problem.open(&settings, source(input.file.as_deref())?, &warnings)?.enumerate() {
+    for (i, instance) in problem.open(&settings, source(input.file.as_deref())?, &warnings)?.enumerate() {
         tell();
-        visit(i + 1, &*case?)?;
+        visit(i + 1, &*instance?)?;
         if interrupt::asked() {
             break;
         }
@@ -306,16 +310,16 @@ fn single_game(context: &Context, input: &Input, option: &str, visit: Visit<'_>)
     let problem = context.registry.find(&input.problem)?;
     let settings = settings(problem, &input.rules)?;
     let warnings = Warnings::default();
-    let mut cases = problem.open(&settings, source(input.file.as_deref())?, &warnings)?;
-    let first = cases.next().transpose()?;
-    let second = cases.next();
+    let mut instances = problem.open(&settings, source(input.file.as_deref())?, &warnings)?;
+    let first = instances.next().transpose()?;
+    let second = instances.next();
     warnings.take().iter().for_each(|w| warn(&format!("warning: {w}")));
-    let Some(case) = first else { return Ok(()) };
+    let Some(instance) = first else { return Ok(()) };
     match second {
         Some(Ok(_)) => Err(Failure::usage(format!("{option} takes one game; name it with --game"))),
-        None => visit(1, &*case),
+        None => visit(1, &*instance),
         // The game is complete, so it is answered before the error behind it.
-        Some(Err(error)) => visit(1, &*case).and(Err(error.into())),
+        Some(Err(error)) => visit(1, &*instance).and(Err(error.into())),
     }
 }
 

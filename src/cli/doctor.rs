@@ -3,7 +3,7 @@
 use super::config;
 use super::context::{self, Context, Failure, Status};
 use super::table::table;
-use crate::harness::{Surroundings, UNKNOWN, best_tier, load, pressure, tiers};
+use crate::harness::{Environment, UNKNOWN, best_tier, load, pressure, tiers};
 use crate::process;
 use cpu_time::ProcessTime;
 use std::io::Write;
@@ -23,7 +23,7 @@ const PROGRAMS: &[(&str, &str)] = &[
 ];
 
 pub(super) fn run(context: &Context, out: &mut dyn Write) -> Result<Status, Failure> {
-    let here = Surroundings::here(1, best_tier().0, Vec::new())?;
+    let here = Environment::here(1, best_tier().0, Vec::new())?;
     let mut rows: Vec<[String; 3]> = Vec::new();
     let mut say = |what: &str, is: String, means: &str| rows.push([what.to_owned(), is, means.to_owned()]);
     say("program", format!("{} ({})", here.version, &here.binary_hash[..12]), "");
@@ -73,7 +73,7 @@ pub(super) fn run(context: &Context, out: &mut dyn Write) -> Result<Status, Fail
     Ok(Status::Done)
 }
 
-fn revision(here: &Surroundings) -> String {
+fn revision(here: &Environment) -> String {
     let short = here.git_revision.get(..12).unwrap_or(&here.git_revision);
     if here.git_dirty == "yes" { format!("{short} and changes") } else { short.to_owned() }
 }

@@ -4,42 +4,42 @@ use super::args::Encode;
 use super::context::{self, Context, Failure, Status};
 use super::staging::Target;
 use super::table::table;
-use crate::choice::Choice;
 use crate::engine::Side;
-use crate::erased::{Case, Workbench};
+use crate::erased::{DynInstance, DynProblem};
 use crate::export::{self, ExportError, Formula, Head};
+use crate::spec::EngineSpec;
 use counterpoint_encodings::{Lit, Sink, SoftSink, Tally};
 use std::io::Write;
 
 /// A case through one engine.
 pub(super) struct Encoding<'a> {
-    pub(super) case: &'a dyn Case,
-    pub(super) engine: &'a Choice,
+    pub(super) instance: &'a dyn DynInstance,
+    pub(super) engine: &'a EngineSpec,
 }
 
 impl Encoding<'_> {
     pub(super) fn head(&self) -> Head {
         Head {
-            problem: self.case.problem().to_owned(),
+            problem: self.instance.problem().to_owned(),
             // Whichever solver: the formula is the same.
             engine: self.engine.to_string().split('@').next().unwrap_or_default().to_owned(),
-            rules: self.case.rules().to_string(),
-            instance: self.case.text(),
+            rules: self.instance.rules().to_string(),
+            instance: self.instance.text(),
         }
     }
 }
 
 impl Formula for Encoding<'_> {
     fn clauses(&self, sink: &mut dyn Sink) -> Result<(), String> {
-        self.case.formula(self.engine, sink)
+        self.instance.formula(self.engine, sink)
     }
 
     fn objective(&self, sink: &mut dyn SoftSink) -> Option<Result<(), String>> {
-        self.case.objective(self.engine, sink)
+        self.instance.objective(self.engine, sink)
     }
 
     fn questions(&self, sink: &mut dyn Sink) -> Option<Result<Vec<Vec<Lit>>, String>> {
-        self.case.questions(self.engine, sink)
+        self.instance.questions(self.engine, sink)
     }
 }
 
@@ -53,7 +53,11 @@ impl From<ExportError> for Failure {
 }
 
 /// Exactly one engine that makes formulas.
-pub(super) fn model(context: &Context, problem: &dyn Workbench, pattern: &str) -> Result<Choice, Failure> {
+pub(super) fn model(
+    context: &Context,
+    problem: &dyn DynProblem,
+    pattern: &str,
+) -> Result<EngineSpec, Failure> {
     let engine = context.engine(problem, pattern)?;
     if engine.side == Side::Search {
         let why =
@@ -68,12 +72,12 @@ pub(super) fn run(context: &Context, args: &Encode, out: &mut dyn Write) -> Resu
     let engine = model(context, problem, &args.engine)?;
     let mut target = args.output.as_deref().map(Target::new).transpose()?;
     let (mut met, mut games) = (false, 0);
-    let read = context::games(context, &args.input, &mut |game, case| {
+    let read = context::games(context, &args.input, &mut |game, instance| {
         games = game;
         if game != args.game {
             return Ok(());
         }
-        let encoding = Encoding { case, engine: &engine };
+        let encoding = Encoding { instance, engine: &engine };
         let named = |failure: Failure| match failure.message.as_str() {
             "" => failure,
             message => Failure { message: format!("game {game}: {message}"), ..failure },

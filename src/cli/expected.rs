@@ -5,7 +5,7 @@ use super::encode::Encoding;
 use super::solve::Ended;
 use crate::claim::Claim;
 use crate::engine::Outcome;
-use crate::erased::{Reply, Workbench};
+use crate::erased::{DynAnswer, DynProblem};
 
 /// The answer of a search to the question of a formula.
 pub(super) struct Expected {
@@ -24,26 +24,27 @@ pub(super) struct Expected {
 /// Asks the first search that serves; `Err` inside says why there is no answer.
 pub(super) fn expected(
     context: &Context,
-    problem: &dyn Workbench,
+    problem: &dyn DynProblem,
     encoding: &Encoding<'_>,
 ) -> Result<Result<Expected, String>, Failure> {
-    let searched = encoding.case.searched();
-    let case = searched.as_deref().unwrap_or(encoding.case);
+    let searched = encoding.instance.searched();
+    let instance = searched.as_deref().unwrap_or(encoding.instance);
     let searches = context.engines(problem, "search:*")?;
-    let Some(search) = searches.iter().find(|search| case.supports(search).is_ok()) else {
+    let Some(search) = searches.iter().find(|search| instance.supports(search).is_ok()) else {
         return Ok(Err("no search serves it".to_owned()));
     };
-    let (reply, ended): (Box<dyn Reply>, _) = match case.solve(search, &mut context::check_budget()) {
-        Outcome::Decided(reply) => (reply, Ended::Settled),
-        Outcome::GaveUp(_, Some(reply)) => (reply, Ended::GaveUp),
+    let (answer, ended): (Box<dyn DynAnswer>, _) = match instance.solve(search, &mut context::check_budget())
+    {
+        Outcome::Decided(answer) => (answer, Ended::Settled),
+        Outcome::GaveUp(_, Some(answer)) => (answer, Ended::GaveUp),
         Outcome::GaveUp(limit, None) => return Ok(Err(limit.to_string())),
         Outcome::Unsupported(why) | Outcome::Failed(why) => return Ok(Err(why)),
     };
     Ok(Ok(Expected {
         search: search.to_string(),
-        satisfiable: encoding.case.satisfiable(encoding.engine, &*reply),
-        outcome: reply.outcome(),
-        claims: reply.check(&[], &mut context::check_budget()),
+        satisfiable: encoding.instance.satisfiable(encoding.engine, &*answer),
+        outcome: answer.outcome(),
+        claims: answer.check(&[], &mut context::check_budget()),
         ended,
     }))
 }

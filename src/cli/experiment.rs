@@ -1,7 +1,7 @@
 //! Experiments by name: where their plans and records are, and what a plan says.
 
 use super::config;
-use super::context::{self, Context, Failure, MOST_RULE_BYTES};
+use super::context::{self, Context, Failure, MAX_RULE_BYTES};
 use crate::document::Document;
 use crate::harness::plan::{self, Expanded, Plan, Reading};
 use crate::harness::{Planned, Rejected, Set, tally};
@@ -20,10 +20,10 @@ pub(super) const HOME: &str = "experiments";
 pub(super) const PLAN: &str = "plan.toml";
 
 /// The longest plan.
-const MOST_PLAN_BYTES: u64 = 1 << 20;
+const MAX_PLAN_BYTES: u64 = 1 << 20;
 
 /// The longest file of instances that a plan names.
-const MOST_INSTANCE_BYTES: u64 = 1 << 30;
+const MAX_INSTANCE_BYTES: u64 = 1 << 30;
 
 /// The most rejected records that are listed.
 const MAX_LISTED: usize = 20;
@@ -53,7 +53,7 @@ impl Experiment {
         let whole = fs::canonicalize(&folder).unwrap_or_else(|_| folder.clone());
         let name = whole.file_name().map_or(exp.to_owned(), |name| name.to_string_lossy().into_owned());
         let file = path.display().to_string();
-        let text = context::text(&file, context::open(&file)?, MOST_PLAN_BYTES)?;
+        let text = context::text(&file, context::open(&file)?, MAX_PLAN_BYTES)?;
         let load = |name: &str, most: u64| {
             let path = folder.join(name).display().to_string();
             context::open(&path).and_then(|file| context::text(&path, file, most)).map_err(|e| e.message)
@@ -63,8 +63,8 @@ impl Experiment {
             &Document::new(&file, &text),
             &Reading {
                 registry: &context.registry,
-                rule: &|name| Ok(load(name, MOST_RULE_BYTES)?.trim_start_matches('\u{feff}').to_owned()),
-                games: &|name| load(name, MOST_INSTANCE_BYTES),
+                rule: &|name| Ok(load(name, MAX_RULE_BYTES)?.trim_start_matches('\u{feff}').to_owned()),
+                games: &|name| load(name, MAX_INSTANCE_BYTES),
                 programs: &|document, value| {
                     let mut programs = config::solvers(document, value)?;
                     let unnamed = |known: &&Program| programs.iter().all(|named| named.name != known.name);
@@ -72,7 +72,7 @@ impl Experiment {
                     programs.extend(others);
                     Ok(programs)
                 },
-                roster: &|programs| config::roster(context, programs).configured(&known.origin),
+                solvers: &|programs| config::registry(context, programs).configured(&known.origin),
             },
         )?;
         let problem = context.registry.find(&plan.problem)?;

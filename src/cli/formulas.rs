@@ -9,7 +9,7 @@ use super::encode::{Encoding, model};
 use super::expected::{Expected, expected};
 use super::solve::verdict;
 use super::staging::{Staging, unwritable};
-use crate::erased::Workbench;
+use crate::erased::DynProblem;
 use crate::export;
 use sha2::{Digest, Sha256};
 use std::io::{self, Write};
@@ -35,7 +35,7 @@ pub(super) fn run(
     let last = (args.seed.checked_add(args.count.saturating_sub(1)))
         .ok_or_else(|| Failure::usage("there are no seeds past 2^64 - 1"))?;
     let first = problem.generate(&settings, &args.family, &args.params, args.seed)?;
-    let encoding = Encoding { case: &*first, engine: &engine };
+    let encoding = Encoding { instance: &*first, engine: &engine };
     export::write(format, &encoding.head(), &encoding, &mut io::sink())?;
     free(folder, MANIFEST)?;
     let failed = |e| unwritable(folder, &e);
@@ -47,13 +47,13 @@ pub(super) fn run(
     let params: Vec<_> = args.params.iter().map(|(key, value)| format!("{key}={value}")).collect();
     let rules: Vec<_> = settings.changed().map(setting).collect();
     for seed in (args.seed..=last).take_while(|_| args.count > 0) {
-        let case = problem.generate(&settings, &args.family, &args.params, seed)?;
+        let instance = problem.generate(&settings, &args.family, &args.params, seed)?;
         let name: Vec<_> =
             std::iter::once(args.family.as_str()).chain(params.iter().map(String::as_str)).collect();
         let name = format!("{}-{seed}.{format}", name.join("-"));
         free(folder, &name)?;
         let mut file = Hashed { file: staging.create(Path::new(&name))?, hash: Sha256::new() };
-        let encoding = Encoding { case: &*case, engine: &engine };
+        let encoding = Encoding { instance: &*instance, engine: &engine };
         let size = export::write(format, &encoding.head(), &encoding, &mut file)?;
         let [status, answer, checked] = status(context, problem, &encoding)?;
         let row = [
@@ -94,7 +94,7 @@ fn free(folder: &Path, name: &str) -> Result<(), Failure> {
 /// SAT, UNSAT or UNKNOWN by a search; its answer; and what the checker says of that.
 fn status(
     context: &Context,
-    problem: &dyn Workbench,
+    problem: &dyn DynProblem,
     encoding: &Encoding<'_>,
 ) -> Result<[String; 3], Failure> {
     Ok(match expected(context, problem, encoding)? {

@@ -4,7 +4,7 @@
 
 use super::args::{Args, Man};
 use super::context::{Failure, Status};
-use crate::choice::{nearest, suggestion};
+use crate::spec::{nearest, suggestion};
 use clap::CommandFactory;
 use roff::{Roff, roman};
 use std::fs;

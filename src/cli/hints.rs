@@ -1,7 +1,7 @@
 //! Words at a wrong place on the command line: which option, parameter or rule was meant.
 
 use super::help;
-use crate::erased::{Listed, Workbench};
+use crate::erased::{DynProblem, Listed};
 use crate::registry::Registry;
 use clap::Error;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -62,7 +62,7 @@ impl Line<'_> {
         options.iter().copied().find(|option| known(option))
     }
 
-    fn problem(&self) -> Option<&dyn Workbench> {
+    fn problem(&self) -> Option<&dyn DynProblem> {
         let mut after = self.words.iter().skip_while(|word| *word != self.command.get_name()).skip(1);
         after.find_map(|word| self.registry.find(word).ok())
     }
@@ -119,7 +119,7 @@ impl Line<'_> {
 }
 
 /// Whether any family, question or game of a problem has a parameter of this name.
-fn has_parameter(problem: &dyn Workbench, name: &str) -> bool {
+fn has_parameter(problem: &dyn DynProblem, name: &str) -> bool {
     let listed = |all: Vec<Listed>| all.into_iter().flat_map(|listed| listed.params);
     let game = problem.game().into_iter().flatten();
     let mut all = listed(problem.families()).chain(listed(problem.studies())).chain(game);

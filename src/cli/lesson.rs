@@ -3,40 +3,41 @@
 use super::context::{Context, Failure};
 use super::encode::Encoding;
 use super::staging::unwritable;
-use crate::choice::Choice;
 use crate::engine::Side;
-use crate::erased::{Case, Reply};
+use crate::erased::{DynAnswer, DynInstance};
 use crate::lesson::{self, LessonError, Material, Told};
+use crate::spec::EngineSpec;
 use std::path::Path;
 
 /// Writes the page, with the answer and its `words`. The formula is that of the engine that answered; after a search, the one that reads best.
 pub(super) fn write(
     context: &Context,
-    case: &dyn Case,
-    (reply, words, by): (&dyn Reply, &str, &Choice),
+    instance: &dyn DynInstance,
+    (reply, words, by): (&dyn DynAnswer, &str, &EngineSpec),
     file: &Path,
 ) -> Result<(), Failure> {
-    let problem = context.registry.find(case.problem())?;
+    let problem = context.registry.find(instance.problem())?;
     let Some(best) = problem.lesson() else {
         return Err(Failure::usage(format!("{} has no lessons", problem.name())));
     };
     let engine = if by.side == Side::Sat { by.clone() } else { context.engine(problem, best)? };
-    case.supports(&engine)
+    instance
+        .supports(&engine)
         .map_err(|reason| Failure::usage(format!("{engine} does not serve it: {reason}")))?;
     let material = Material {
         problem: problem.name().to_owned(),
         about: problem.about().to_owned(),
-        engine: Encoding { case, engine: &engine }.head().engine,
-        instance: case.text(),
+        engine: Encoding { instance, engine: &engine }.head().engine,
+        instance: instance.text(),
         answer: Told {
             by: by.to_string(),
             outcome: reply.outcome(),
             words: words.to_owned(),
-            satisfiable: case.satisfiable(&engine, reply),
+            satisfiable: instance.satisfiable(&engine, reply),
         },
     };
     let none = || Err("no lessons are drawn".to_owned());
-    let written = lesson::page(&material, |sink| case.scene(&engine, sink).unwrap_or_else(none));
+    let written = lesson::page(&material, |sink| instance.scene(&engine, sink).unwrap_or_else(none));
     let page = written.map_err(|error| match error {
         LessonError::Refused(why) => Failure::usage(why),
         LessonError::Packing(error) => error.into(),

@@ -5,15 +5,15 @@ use super::context::{Context, Failure, Status};
 use super::table::{Table, table};
 use super::{config, encodings};
 use crate::checker;
-use crate::choice::Choice;
 use crate::engine::{Axis, EngineInfo};
-use crate::erased::{Listed, Workbench};
+use crate::erased::{DynProblem, Listed};
 use crate::process;
 use crate::solver::{Capabilities, Count, OPTIONAL, Profile, Stops};
+use crate::spec::EngineSpec;
 use std::io::Write;
 
 pub(super) fn run(context: &Context, args: &List, out: &mut dyn Write) -> Result<Status, Failure> {
-    let problems: Vec<&dyn Workbench> = match &args.problem {
+    let problems: Vec<&dyn DynProblem> = match &args.problem {
         Some(name) => vec![context.registry.find(name)?],
         None => context.registry.iter().collect(),
     };
@@ -31,27 +31,27 @@ pub(super) fn run(context: &Context, args: &List, out: &mut dyn Write) -> Result
     Ok(Status::Done)
 }
 
-pub(super) fn families(problems: &[&dyn Workbench]) -> Table {
+pub(super) fn families(problems: &[&dyn DynProblem]) -> Table {
     let head = ["problem", "family", "parameters, defaults", "about"];
     table(&head, each(problems, |p| listed(p, p.families())))
 }
 
-pub(super) fn questions(problems: &[&dyn Workbench]) -> Table {
+pub(super) fn questions(problems: &[&dyn DynProblem]) -> Table {
     let head = ["problem", "question", "parameters, defaults", "about"];
     table(&head, each(problems, |p| listed(p, p.studies())))
 }
 
-pub(super) fn rules(problems: &[&dyn Workbench]) -> Table {
+pub(super) fn rules(problems: &[&dyn DynProblem]) -> Table {
     table(&["problem", "rule, default", "values", "about"], each(problems, rules_of))
 }
 
-fn each(problems: &[&dyn Workbench], rows: fn(&dyn Workbench) -> Vec<Vec<String>>) -> Vec<Vec<String>> {
+fn each(problems: &[&dyn DynProblem], rows: fn(&dyn DynProblem) -> Vec<Vec<String>>) -> Vec<Vec<String>> {
     problems.iter().flat_map(|&problem| rows(problem)).collect()
 }
 
 /// A line an engine; what SAT models vary along stands below, since it is long.
-pub(super) fn engines(problems: &[&dyn Workbench]) -> Vec<Table> {
-    let id = |info: &EngineInfo| Choice::default_of(info).to_string();
+pub(super) fn engines(problems: &[&dyn DynProblem]) -> Vec<Table> {
+    let id = |info: &EngineInfo| EngineSpec::default_of(info).to_string();
     let (mut rows, mut axes) = (Vec::new(), Vec::new());
     for problem in problems {
         for info in problem.engines() {
@@ -70,7 +70,7 @@ pub(super) fn engines(problems: &[&dyn Workbench]) -> Vec<Table> {
     tables
 }
 
-fn listed(problem: &dyn Workbench, what: Vec<Listed>) -> Vec<Vec<String>> {
+fn listed(problem: &dyn DynProblem, what: Vec<Listed>) -> Vec<Vec<String>> {
     let row = |listed: Listed| {
         let params: Vec<_> = listed.params.iter().map(|(key, default)| format!("{key}={default}")).collect();
         vec![problem.name().to_owned(), listed.name.to_owned(), params.join(" "), listed.about.to_owned()]
@@ -78,7 +78,7 @@ fn listed(problem: &dyn Workbench, what: Vec<Listed>) -> Vec<Vec<String>> {
     what.into_iter().map(row).collect()
 }
 
-fn rules_of(problem: &dyn Workbench) -> Vec<Vec<String>> {
+fn rules_of(problem: &dyn DynProblem) -> Vec<Vec<String>> {
     let row = |rule: &crate::rules::Rule| {
         let name = format!("{}={}", rule.key, rule.default);
         vec![problem.name().to_owned(), name, rule.values_text(), rule.about.to_owned()]
@@ -90,13 +90,14 @@ fn rules_of(problem: &dyn Workbench) -> Vec<Vec<String>> {
 fn solvers(context: &Context) -> Result<Vec<Vec<String>>, Failure> {
     let config = config::load(context)?;
     let mut rows = Vec::new();
-    for recipe in config.roster.iter() {
-        let outside = config.programs.iter().find(|program| program.name == recipe.name());
+    for factory in config.solvers.iter() {
+        let outside = config.programs.iter().find(|program| program.name == factory.name());
         let from = outside.map_or("built in".to_owned(), |outside| from(&outside.command, &outside.origin));
-        let Profile { name, version, capabilities } = recipe.profile();
+        let Profile { name, version, capabilities } = factory.profile();
         rows.push([vec![name.clone(), version.clone(), from], capable(capabilities)].concat());
     }
-    let missing = OPTIONAL.iter().filter(|name| config.roster.iter().all(|recipe| recipe.name() != **name));
+    let missing =
+        OPTIONAL.iter().filter(|name| config.solvers.iter().all(|factory| factory.name() != **name));
     rows.extend(missing.map(|name| {
         let from = format!("not built in, feature '{name}'");
         let rest = vec![String::new(); SOLVER_HEAD.len() - 3];

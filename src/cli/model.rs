@@ -9,13 +9,13 @@ use super::expected::{Expected, expected};
 use super::interrupt;
 use super::solve::{Ended, print_claims, shown, verdict};
 use crate::claim::{self, Claim};
-use crate::erased::Workbench;
+use crate::erased::DynProblem;
 use crate::export::{File, Format, Model, Numbering, Verdict, first_difference, first_false};
 use crate::problem::Said;
 use std::io::Write;
 
 /// The longest file that is read.
-const MOST_BYTES: u64 = 1 << 31;
+const MAX_BYTES: u64 = 1 << 31;
 
 pub(super) fn run(
     context: &Context,
@@ -27,7 +27,7 @@ pub(super) fn run(
         let why = "standard input is the model or the formula; name a file for the other";
         return Err(Failure::usage(why));
     }
-    let read = |name: &str| context::whole(name, MOST_BYTES);
+    let read = |name: &str| context::whole(name, MAX_BYTES);
     let failed = |name: &str, why: &dyn ToString| Failure::usage(format!("{name}:{}", why.to_string()));
     let file = File::parse(&read(formula)?).map_err(|e| failed(formula, &e))?;
     let model_name = model;
@@ -38,10 +38,10 @@ pub(super) fn run(
     let engine = super::encode::model(context, problem, &file.head.engine)
         .map_err(|failure| inside(failure.message))?;
     let rules = serde_json::from_str(&file.head.rules).map_err(|e| inside(format!("its rules: {e}")))?;
-    let case = problem.case(&rules, &file.head.instance).map_err(inside)?;
+    let instance = problem.instance(&rules, &file.head.instance).map_err(inside)?;
 
     let mut claims = Vec::new();
-    let encoding = Encoding { case: &*case, engine: &engine };
+    let encoding = Encoding { instance: &*instance, engine: &engine };
     let told = format!("the file holds the formula that {engine} writes");
     claims.push(match first_difference(&file, &encoding.head(), &encoding).map_err(inside)? {
         None => Claim::new(told, claim::Status::Recomputed),
@@ -57,7 +57,8 @@ pub(super) fn run(
                 Verdict::Optimum if file.has_costs() => Said::Optimum,
                 _ => Said::Model,
             };
-            let read = || case.read_model(&engine, &mut sink, (&value, said), &mut context::check_budget());
+            let read =
+                || instance.read_model(&engine, &mut sink, (&value, said), &mut context::check_budget());
             let shown = interrupt::listening(read).map_err(inside)?;
             claims.extend(shown.claims);
             (shown.outcome, shown.text)
@@ -97,7 +98,7 @@ pub(super) fn run(
 /// What shows that a formula has a model, if a search finds evidence that the checker accepts.
 fn refuted(
     context: &Context,
-    problem: &dyn Workbench,
+    problem: &dyn DynProblem,
     encoding: &Encoding<'_>,
 ) -> Result<Option<String>, Failure> {
     let Ok(Expected { search, satisfiable, outcome, claims, .. }) = expected(context, problem, encoding)?

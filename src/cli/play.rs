@@ -7,7 +7,7 @@ use crate::problem::Turn;
 use std::io::{BufRead, IsTerminal, Write};
 
 /// The longest line that is read, in bytes.
-const MOST_LINE: u64 = 1 << 12;
+const MAX_LINE: u64 = 1 << 12;
 
 pub(super) fn run(context: &Context, args: &Play, out: &mut dyn Write) -> Result<Status, Failure> {
     let problem = context.registry.find(&args.problem)?;
@@ -37,7 +37,7 @@ pub(super) fn run(context: &Context, args: &Play, out: &mut dyn Write) -> Result
         }
         out.flush()?;
         let mut line = Vec::new();
-        let read = std::io::Read::take(&mut lines, MOST_LINE).read_until(b'\n', &mut line);
+        let read = std::io::Read::take(&mut lines, MAX_LINE).read_until(b'\n', &mut line);
         let line = String::from_utf8_lossy(&line);
         match line.trim() {
             _ if context::named("standard input".as_ref(), read)? == 0 => return Ok(Status::Done),

@@ -7,7 +7,7 @@ use std::io;
 use std::path::Path;
 
 /// The longest proof or formula that is read.
-const MOST_BYTES: u64 = 1 << 30;
+const MAX_BYTES: u64 = 1 << 30;
 
 /// The formats by the ends of their files.
 pub(super) const FORMATS: [&str; 2] = ["drat", "lrat"];
@@ -90,7 +90,7 @@ pub(super) fn beside(dir: &Path, obligations: &[Obligation<'_>]) -> Result<Vec<P
     found.sort();
     let read = |name: &str| {
         let path = dir.join(name).display().to_string();
-        context::bytes(&path, context::regular(&path)?, MOST_BYTES)
+        context::bytes(&path, context::regular(&path)?, MAX_BYTES)
     };
     let mut proofs = Vec::new();
     for name in found {

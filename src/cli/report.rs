@@ -8,7 +8,6 @@ mod written;
 use super::args::Report as Args;
 use super::context::{self, Context, Failure, Status};
 use super::experiment::{Experiment, HOME, names, warn_rejected};
-use crate::exhibit::{About, Exhibits, Figure};
 use crate::harness::Set;
 use crate::record::Record;
 use crate::report::chart::Chart;
@@ -16,6 +15,7 @@ use crate::report::comparison::comparisons;
 use crate::report::dataset::Dataset;
 use crate::report::section::{Entry, contents, replaced};
 use crate::report::{Baseline, Material, about, builds, page};
+use crate::report_spec::{About, Figure, ReportSpec};
 use serde_json::{Map, Value};
 use std::fs;
 use std::io::{self, Write};
@@ -70,7 +70,7 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
 struct Loaded {
     set: Set,
     name: String,
-    surroundings: Map<String, Value>,
+    environment: Map<String, Value>,
 }
 
 impl Loaded {
@@ -78,10 +78,10 @@ impl Loaded {
         let folder = experiment.set(name)?;
         let set = experiment.records(&folder)?;
         warn_rejected(&set);
-        let surroundings = context::named(&folder, set.surroundings())?.into_iter();
-        let surroundings =
-            surroundings.filter_map(|(name, one)| Some((name, serde_json::to_value(one).ok()?))).collect();
-        Ok(Loaded { set, name: name.to_owned(), surroundings })
+        let environment = context::named(&folder, set.environment())?.into_iter();
+        let environment =
+            environment.filter_map(|(name, one)| Some((name, serde_json::to_value(one).ok()?))).collect();
+        Ok(Loaded { set, name: name.to_owned(), environment })
     }
 
     /// Records of the plan's runs, in its order.
@@ -114,13 +114,13 @@ fn one(
     }
     let engines = experiment.engines();
     let dataset = Dataset::new(&records, &engines);
-    let exhibits = &experiment.plan.exhibits;
-    let about = about(exhibits, &dataset)?;
+    let report_spec = &experiment.plan.report_spec;
+    let about = about(report_spec, &dataset)?;
     let base = args.baseline.as_ref().map(|name| other(context, experiment, name)).transpose()?;
     let baseline = base.as_ref().map(|(other, there, name)| Baseline {
         name: name.clone(),
         records: there.records(other),
-        surroundings: there.surroundings.clone(),
+        environment: there.environment.clone(),
     });
     let pictures = if args.check { Vec::new() } else { pictures::pictures(context, experiment, &dataset)? };
     let material = Material {
@@ -129,10 +129,10 @@ fn one(
         problem: &experiment.plan.problem,
         plan: &experiment.text,
         planned: experiment.expanded.runs.len(),
-        exhibits,
+        report_spec,
         about,
         dataset,
-        surroundings: loaded.surroundings.clone(),
+        environment: loaded.environment.clone(),
         pictures,
         baseline,
     };
@@ -151,7 +151,7 @@ fn one(
     if loaded.name == MAIN && args.baseline.is_none() && args.output.is_none() {
         written::readme(&material, &charts, &experiment.folder, files)?;
     }
-    Ok(entry(&experiment.name, material.about, exhibits))
+    Ok(entry(&experiment.name, material.about, report_spec))
 }
 
 /// The page, and what papers take.
@@ -200,19 +200,19 @@ fn entries(context: &Context, mut told: Vec<Entry>) -> Result<Vec<Entry>, Failur
         let experiment = Experiment::open(context, &name)?;
         let loaded = Loaded::new(&experiment, MAIN)?;
         let records = loaded.records(&experiment);
-        let exhibits = &experiment.plan.exhibits;
+        let report_spec = &experiment.plan.report_spec;
         entries.push(if records.is_empty() {
-            Entry { name, about: exhibits.about.clone().unanswered(), thumbnail: None }
+            Entry { name, about: report_spec.about.clone().unanswered(), thumbnail: None }
         } else {
             let dataset = Dataset::new(&records, &experiment.engines());
-            entry(&name, about(exhibits, &dataset)?, exhibits)
+            entry(&name, about(report_spec, &dataset)?, report_spec)
         });
     }
     Ok(entries)
 }
 
-fn entry(name: &str, about: About, exhibits: &Exhibits) -> Entry {
-    let thumbnail = exhibits.figures.first().map(|_| format!("{name}/{}", written::THUMBNAIL));
+fn entry(name: &str, about: About, report_spec: &ReportSpec) -> Entry {
+    let thumbnail = report_spec.figures.first().map(|_| format!("{name}/{}", written::THUMBNAIL));
     Entry { name: name.to_owned(), about, thumbnail }
 }
 

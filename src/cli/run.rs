@@ -11,7 +11,7 @@ use super::table::{Table, table};
 use super::{interrupt, repeat};
 use crate::engine::{Limit, Stop};
 use crate::harness::{
-    End, Outer, Queue, Segment, Set, Surroundings, Tier, Unstarted, Work, best_tier, carry_out, program_hash,
+    End, Environment, Outer, Queue, Segment, Set, Tier, Unstarted, Work, best_tier, carry_out, program_hash,
     sweep,
 };
 use crate::process::Identity;
@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 /// The most wrong answers that are listed.
-const MOST_LISTED: usize = 20;
+const MAX_LISTED: usize = 20;
 
 pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result<Status, Failure> {
     let experiment = Experiment::open(context, &args.exp)?;
@@ -50,12 +50,12 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
         Queue::tidy(&folder);
         return finish(&experiment, &folder, args, out);
     }
-    let (surroundings, outer) = outer(context, &experiment, args.jobs.get())?;
-    if let Some(refusal) = refusal(&set, &folder, &surroundings.binary_hash, args)? {
+    let (environment, outer) = outer(context, &experiment, args.jobs.get())?;
+    if let Some(refusal) = refusal(&set, &folder, &environment.binary_hash, args)? {
         return Err(refusal);
     }
     let segment =
-        Segment::new(&folder, Identity::this().name(), &surroundings).map_err(|e| unwritten(&folder, &e))?;
+        Segment::new(&folder, Identity::this().name(), &environment).map_err(|e| unwritten(&folder, &e))?;
     let stop: Stop = Arc::new(|| interrupt::asked().then_some(Limit::Cancelled));
     let work = Work {
         runs: &experiment.expanded.runs,
@@ -95,24 +95,24 @@ fn outer<'a>(
     context: &'a Context,
     experiment: &Experiment,
     jobs: usize,
-) -> Result<(Surroundings, Outer<'a>), Failure> {
+) -> Result<(Environment, Outer<'a>), Failure> {
     let hash = |program: &Program| program.command.first().map_or(String::new(), |name| program_hash(name));
     let solvers = experiment.solvers().map(|program| (program.name.clone(), hash(program)));
     let (tier, cgroups) = best_tier();
-    let surroundings = Surroundings::here(jobs, tier, solvers.collect())
+    let environment = Environment::here(jobs, tier, solvers.collect())
         .map_err(|error| Failure::usage(format!("this program cannot be read: {error}")))?;
     let outer = Outer {
         program: this_program()?,
         registry: &context.registry,
-        roster: config::roster(context, &experiment.plan.programs),
+        solvers: config::registry(context, &experiment.plan.programs),
         programs: experiment.plan.programs.clone(),
         children: Arc::clone(&context.children),
         cgroups,
-        surroundings: surroundings.hash(),
-        uncontained: Surroundings { limit_tier: Tier::Rlimit, ..surroundings.clone() },
+        environment: environment.hash(),
+        uncontained: Environment { limit_tier: Tier::Rlimit, ..environment.clone() },
         no_cgroup: OnceLock::new(),
     };
-    Ok((surroundings, outer))
+    Ok((environment, outer))
 }
 
 /// This very program, even if its file is replaced meanwhile.
@@ -134,7 +134,7 @@ fn refusal(set: &Set, folder: &Path, own_hash: &str, args: &Args) -> Result<Opti
     if args.accept_build || set.iter().next().is_none() {
         return Ok(None);
     }
-    let known = context::named(folder, set.surroundings())?;
+    let known = context::named(folder, set.environment())?;
     if known.iter().any(|(_, known)| known.binary_hash == own_hash) {
         return Ok(None);
     }
@@ -188,7 +188,7 @@ fn finish(
 /// Answers to the same question that differ where the checker has not closed both, loudly; says how many.
 pub(super) fn list_disputes(set: &Set, out: &mut dyn Write) -> Result<usize, Failure> {
     let disputes = disputes(set.iter());
-    for (one, other) in disputes.iter().take(MOST_LISTED) {
+    for (one, other) in disputes.iter().take(MAX_LISTED) {
         let told = |record: &Record| {
             format!("{} says {}", record.engine, record.findings.outcome.as_deref().unwrap_or("nothing"))
         };
@@ -200,7 +200,7 @@ pub(super) fn list_disputes(set: &Set, out: &mut dyn Write) -> Result<usize, Fai
 
 /// Answers that are wrong or contradict each other, loudly.
 pub(super) fn list_wrong(wrong: &[&Record], out: &mut dyn Write) -> Result<(), Failure> {
-    for record in wrong.iter().take(MOST_LISTED) {
+    for record in wrong.iter().take(MAX_LISTED) {
         let Record { engine, family, seed, findings, contradicts, key, .. } = record;
         let answer = findings.outcome.as_deref().unwrap_or("nothing");
         let (loud, why) = match contradicts {
@@ -210,8 +210,8 @@ pub(super) fn list_wrong(wrong: &[&Record], out: &mut dyn Write) -> Result<(), F
         let loud = context::loud(loud);
         writeln!(out, "{loud} run {key}, {engine} on {family} seed {seed} says {answer}: {why}")?;
     }
-    if wrong.len() > MOST_LISTED {
-        writeln!(out, "and {} more", wrong.len() - MOST_LISTED)?;
+    if wrong.len() > MAX_LISTED {
+        writeln!(out, "and {} more", wrong.len() - MAX_LISTED)?;
     }
     Ok(())
 }

@@ -5,10 +5,10 @@ use super::certify::{Asked, Certified};
 use super::context::{self, Context, Failure, Status};
 use super::{interrupt, lesson, proofs};
 use crate::board::Sheet;
-use crate::choice::Choice;
 use crate::claim::{self, Claim};
 use crate::engine::{Budget, Limit, Outcome, Work};
-use crate::erased::{Case, Reply, Workbench};
+use crate::erased::{DynAnswer, DynInstance, DynProblem};
+use crate::spec::EngineSpec;
 use serde_json::Value;
 use std::cell::LazyCell;
 use std::io::Write;
@@ -20,60 +20,66 @@ pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Resul
     let mut runner = problem.start(&engine)?;
     let (mut worst, mut met, mut games) = (Status::Done, 0, 0);
     let alone = if args.save.is_some() { Some("--save") } else { args.page.as_ref().map(|_| "--page") };
-    context::games_for(context, &args.input, alone.filter(|_| args.game.is_none()), &mut |game, case| {
-        games = game;
-        let wanted = args.game.is_none_or(|k| k == game);
-        if !wanted {
-            return Ok(());
-        }
-        met += 1;
-        let mut budget = context.budget(&args.limits);
-        let outcome = interrupt::listening(|| runner.solve(case, &mut budget));
-        let (reply, gave_up) = match outcome {
-            Outcome::Decided(reply) => (reply, None),
-            Outcome::GaveUp(limit, Some(best)) => {
-                context::warn(&format!("game {game}: {limit}; this is the best answer so far"));
-                (best, Some(limit))
-            }
-            Outcome::GaveUp(limit, None) => {
-                context::warn(&format!("game {game}: {limit}; no answer"));
-                worst = worst.max(Status::of(limit));
+    context::games_for(
+        context,
+        &args.input,
+        alone.filter(|_| args.game.is_none()),
+        &mut |game, instance| {
+            games = game;
+            let wanted = args.game.is_none_or(|k| k == game);
+            if !wanted {
                 return Ok(());
             }
-            Outcome::Unsupported(reason) => {
-                let other = others(problem, case, &engine);
-                return Err(Failure::usage(format!(
-                    "game {game}: {engine} does not serve it: {reason}{other}"
-                )));
+            met += 1;
+            let mut budget = context.budget(&args.limits);
+            let outcome = interrupt::listening(|| runner.solve(instance, &mut budget));
+            let (reply, gave_up) = match outcome {
+                Outcome::Decided(reply) => (reply, None),
+                Outcome::GaveUp(limit, Some(best)) => {
+                    context::warn(&format!("game {game}: {limit}; this is the best answer so far"));
+                    (best, Some(limit))
+                }
+                Outcome::GaveUp(limit, None) => {
+                    context::warn(&format!("game {game}: {limit}; no answer"));
+                    worst = worst.max(Status::of(limit));
+                    return Ok(());
+                }
+                Outcome::Unsupported(reason) => {
+                    let other = others(problem, instance, &engine);
+                    return Err(Failure::usage(format!(
+                        "game {game}: {engine} does not serve it: {reason}{other}"
+                    )));
+                }
+                Outcome::Failed(reason) => return Err(Failure::usage(format!("game {game}: {reason}"))),
+            };
+            let answer = Answer::of(context, &*reply, args, Asked { instance, engine: &engine }, gave_up);
+            // Sought once, when it is first asked for.
+            // What is saved does not depend on limits, so that `check` can draw it again.
+            let limits = if args.save.is_some() { &UNLIMITED } else { &args.limits };
+            let account =
+                LazyCell::new(|| interrupt::listening(|| reply.account(&mut reasons(context, limits))));
+            worst = worst.max(answer.status());
+            if let Some(remark) = reply.remark() {
+                context::warn(&format!("game {game}: {remark}"));
             }
-            Outcome::Failed(reason) => return Err(Failure::usage(format!("game {game}: {reason}"))),
-        };
-        let answer = Answer::of(context, &*reply, args, Asked { case, engine: &engine }, gave_up);
-        // Sought once, when it is first asked for.
-        // What is saved does not depend on limits, so that `check` can draw it again.
-        let limits = if args.save.is_some() { &UNLIMITED } else { &args.limits };
-        let account = LazyCell::new(|| interrupt::listening(|| reply.account(&mut reasons(context, limits))));
-        worst = worst.max(answer.status());
-        if let Some(remark) = reply.remark() {
-            context::warn(&format!("game {game}: {remark}"));
-        }
-        if args.json {
-            writeln!(out, "{}", answer.json(&engine.to_string(), Embed::Proofs))?;
-        } else {
-            answer.print(game, &engine.to_string(), &budget.work, out)?;
-            if args.explain {
-                writeln!(out, "{}", account.words.trim_end())?;
-                write!(out, "\n{}", account.boards.terminal())?;
+            if args.json {
+                writeln!(out, "{}", answer.json(&engine.to_string(), Embed::Proofs))?;
+            } else {
+                answer.print(game, &engine.to_string(), &budget.work, out)?;
+                if args.explain {
+                    writeln!(out, "{}", account.words.trim_end())?;
+                    write!(out, "\n{}", account.boards.terminal())?;
+                }
             }
-        }
-        if let Some(dir) = &args.save {
-            answer.save(dir, case, &engine.to_string(), &account.boards)?;
-        }
-        if let Some(file) = &args.page {
-            lesson::write(context, case, (&*reply, &account.words, &engine), file)?;
-        }
-        Ok(out.flush()?)
-    })?;
+            if let Some(dir) = &args.save {
+                answer.save(dir, instance, &engine.to_string(), &account.boards)?;
+            }
+            if let Some(file) = &args.page {
+                lesson::write(context, instance, (&*reply, &account.words, &engine), file)?;
+            }
+            Ok(out.flush()?)
+        },
+    )?;
     match args.game {
         _ if interrupt::asked() => Ok(Status::Interrupted),
         Some(game) if met == 0 => Err(context::no_game(&args.input, game, games)),
@@ -87,7 +93,7 @@ const REASON_WORK: u64 = 200_000;
 const UNLIMITED: Limits = Limits { work_limit: None, cpu_limit: None, threads: None };
 
 /// The picture of an answer as it is saved.
-pub(super) fn picture(context: &Context, reply: &dyn Reply) -> Sheet {
+pub(super) fn picture(context: &Context, reply: &dyn DynAnswer) -> Sheet {
     reply.account(&mut reasons(context, &UNLIMITED)).boards
 }
 
@@ -98,10 +104,13 @@ fn reasons(context: &Context, limits: &Limits) -> Budget {
 }
 
 /// Which engines may support a case that `refused` does not, in words.
-fn others(problem: &dyn Workbench, case: &dyn Case, refused: &Choice) -> String {
-    let choices = problem.engines().iter().map(Choice::default_of).collect::<Vec<_>>();
-    let serving: Vec<_> =
-        choices.iter().filter(|c| *c != refused && case.supports(c).is_ok()).map(Choice::to_string).collect();
+fn others(problem: &dyn DynProblem, instance: &dyn DynInstance, refused: &EngineSpec) -> String {
+    let specs = problem.engines().iter().map(EngineSpec::default_of).collect::<Vec<_>>();
+    let serving: Vec<_> = specs
+        .iter()
+        .filter(|c| *c != refused && instance.supports(c).is_ok())
+        .map(EngineSpec::to_string)
+        .collect();
     if serving.is_empty() {
         "; no engine does".to_owned()
     } else {
@@ -111,7 +120,7 @@ fn others(problem: &dyn Workbench, case: &dyn Case, refused: &Choice) -> String 
 
 /// A reply with its claims and proofs.
 struct Answer<'a> {
-    reply: &'a dyn Reply,
+    reply: &'a dyn DynAnswer,
     claims: Vec<Claim>,
     /// The limit that ended the engine before it had settled the question.
     gave_up: Option<Limit>,
@@ -132,7 +141,7 @@ enum Embed {
 impl<'a> Answer<'a> {
     fn of(
         context: &Context,
-        reply: &'a dyn Reply,
+        reply: &'a dyn DynAnswer,
         args: &Solve,
         asked: Asked<'_>,
         gave_up: Option<Limit>,
@@ -171,11 +180,17 @@ impl<'a> Answer<'a> {
         self.certified.print(&self.claims, out)
     }
 
-    fn save(&self, dir: &Path, case: &dyn Case, engine: &str, sheet: &Sheet) -> Result<(), Failure> {
+    fn save(
+        &self,
+        dir: &Path,
+        instance: &dyn DynInstance,
+        engine: &str,
+        sheet: &Sheet,
+    ) -> Result<(), Failure> {
         let failed = |e| Failure::usage(format!("{}: cannot be written: {e}", dir.display()));
         std::fs::create_dir_all(dir).map_err(failed)?;
         let write = |name: &str, text: &str| std::fs::write(dir.join(name), text).map_err(failed);
-        write("instance.txt", &case.text())?;
+        write("instance.txt", &instance.text())?;
         write("answer.json", &format!("{:#}\n", self.json(engine, Embed::Nothing)))?;
         write("picture.svg", &sheet.svg())?;
         proofs::save(dir, &self.reply.obligations(), &self.certified.proofs).map_err(failed)

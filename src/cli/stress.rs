@@ -9,11 +9,11 @@ mod told;
 use super::args::Stress;
 use super::context::{self, Context, Failure, Status};
 use super::interrupt;
-use crate::choice::{nearest, suggestion};
 use crate::engine::Limit;
 use crate::erased::Trials;
 use crate::problem::Promise;
 use crate::process::Limits;
+use crate::spec::{nearest, suggestion};
 use crate::stress::{self, Bench, Input, Origin, Plan, Program, Setup, Stage};
 use progress::Progress;
 use std::io::Write;
@@ -38,7 +38,7 @@ const TELLING: Duration = Duration::from_secs(8);
 const COMPARING: Duration = Duration::from_secs(5);
 
 /// The longest input that somebody may bring.
-pub(super) const MOST_INPUT: u64 = 1 << 24;
+pub(super) const MAX_INPUT: u64 = 1 << 24;
 
 pub(super) fn run(context: &Context, args: &Stress, out: &mut dyn Write) -> Result<Status, Failure> {
     let problem = context.registry.find(&args.problem)?;
@@ -81,7 +81,7 @@ fn judge(context: &Context, args: &Stress, bench: Bench<'_>, out: &mut dyn Write
         }
     }
     if let Some(file) = &args.input {
-        given.push(stress::given(&bench, file, &context::whole(file, MOST_INPUT)?)?);
+        given.push(stress::given(&bench, file, &context::whole(file, MAX_INPUT)?)?);
     }
     let count = if args.input.is_some() { 0 } else { args.count.unwrap_or(COUNT) };
     let clock = Clock::new(args);

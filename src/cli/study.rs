@@ -5,10 +5,10 @@ mod heard;
 use super::args::{Input, Rules, Study, pair};
 use super::context::{self, Context, Failure, Status};
 use super::interrupt;
-use crate::choice::{nearest, suggestion};
-use crate::erased::{Case, Workbench};
+use crate::erased::{DynInstance, DynProblem};
 use crate::problem::{SIZE, takes_size};
 use crate::rules::Settings;
+use crate::spec::{nearest, suggestion};
 use crate::study::{Halt, Position};
 use heard::Heard;
 use std::io::Write;
@@ -46,13 +46,13 @@ pub(super) fn run(context: &Context, args: &Study, out: &mut dyn Write) -> Resul
 struct Asked<'a> {
     context: &'a Context,
     args: &'a Study,
-    problem: &'a dyn Workbench,
+    problem: &'a dyn DynProblem,
     settings: Settings,
     params: Pairs,
 }
 
 impl Asked<'_> {
-    fn of(&self, position: Option<&dyn Case>, heard: &mut Heard<'_>) -> Result<(), Failure> {
+    fn of(&self, position: Option<&dyn DynInstance>, heard: &mut Heard<'_>) -> Result<(), Failure> {
         let mut budget = self.context.budget(&self.args.limits);
         let question = &self.args.question;
         let answer =
@@ -67,14 +67,14 @@ impl Asked<'_> {
     fn of_games(&self, input: &Input, heard: &mut Heard<'_>) -> Result<Status, Failure> {
         let (mut games, mut met, mut worst) = (0, 0, Status::Done);
         let alone = (self.args.save.is_some() && self.args.game.is_none()).then_some("--save");
-        context::games_for(self.context, input, alone, &mut |game, case| {
+        context::games_for(self.context, input, alone, &mut |game, instance| {
             games = game;
             if self.args.game.is_some_and(|wanted| wanted != game) {
                 return Ok(());
             }
             met += 1;
             heard.game(game);
-            match self.of(Some(case), heard) {
+            match self.of(Some(instance), heard) {
                 Err(failure) if failure.status == Status::Limit => {
                     context::warn(&format!("game {game}: {}", failure.message));
                     worst = Status::Limit;
@@ -110,7 +110,7 @@ fn sorted(words: &[String]) -> Result<(Option<String>, Pairs), Failure> {
 /// What of the keys given is a parameter of what is asked for and what is a rule of the problem. A key that is both is
 /// a parameter.
 pub(super) fn split(
-    problem: &dyn Workbench,
+    problem: &dyn DynProblem,
     asked: &str,
     params: &[(&'static str, f64)],
     keys: &Pairs,

@@ -4,12 +4,12 @@ use super::context::{self, Context, Failure};
 use super::encode::Encoding;
 use super::solve::{one_line, picture};
 use super::{interrupt, proofs};
-use crate::choice;
 use crate::claim::{Claim, Status};
-use crate::erased::{Reply, Workbench};
+use crate::erased::{DynAnswer, DynProblem};
 use crate::export::{self, File};
 use crate::proof::{Formula, Obligation};
-use crate::solver::Roster;
+use crate::solver::SolverRegistry;
+use crate::spec;
 use serde_json::{Map, Value};
 use std::path::Path;
 
@@ -20,7 +20,7 @@ const MAX_BYTES: u64 = 1 << 30;
 const MAX_SHOWN: usize = 60;
 
 /// Problem, size, engine, and every rule that is not the judge's, on one line.
-pub(super) fn line(problem: &dyn Workbench, reply: &dyn Reply, map: &Map<String, Value>) -> String {
+pub(super) fn line(problem: &dyn DynProblem, reply: &dyn DynAnswer, map: &Map<String, Value>) -> String {
     let size = match reply.size() {
         size if size.is_empty() => size,
         size => format!(" {size}"),
@@ -38,9 +38,9 @@ pub(super) fn line(problem: &dyn Workbench, reply: &dyn Reply, map: &Map<String,
 }
 
 /// Whether the part of an id before the solver names exactly one engine.
-fn is_known(problem: &dyn Workbench, engine: &str) -> bool {
+fn is_known(problem: &dyn DynProblem, engine: &str) -> bool {
     let model = engine.split('@').next().unwrap_or_default();
-    let found = choice::resolve(&problem.engines(), &Roster::built_in(), model);
+    let found = spec::resolve(&problem.engines(), &SolverRegistry::built_in(), model);
     found.is_ok_and(|found| found.len() == 1 && found[0].to_string() == model)
 }
 
@@ -58,7 +58,7 @@ fn short(text: &str) -> String {
 pub(super) fn files(
     context: &Context,
     dir: &Path,
-    (problem, reply): (&dyn Workbench, &dyn Reply),
+    (problem, reply): (&dyn DynProblem, &dyn DynAnswer),
     map: &Map<String, Value>,
 ) -> Result<Vec<Claim>, Failure> {
     let read = |name: &str| -> Result<Option<String>, Failure> {
@@ -116,7 +116,7 @@ fn formula(
     name: &str,
     text: &str,
     asked: Option<&Obligation<'_>>,
-    (problem, reply): (&dyn Workbench, &dyn Reply),
+    (problem, reply): (&dyn DynProblem, &dyn DynAnswer),
     map: &Map<String, Value>,
 ) -> Claim {
     if let Ok(file) = File::parse(text) {
@@ -136,10 +136,11 @@ fn formula(
                 return Claim::new(told, Status::Open(why.to_owned()));
             }
         };
-        let difference = problem.case(&rules.unwrap_or_default(), &file.head.instance).and_then(|case| {
-            let encoding = Encoding { case: &*case, engine: &engine };
-            export::first_difference(&file, &encoding.head(), &encoding)
-        });
+        let difference =
+            problem.instance(&rules.unwrap_or_default(), &file.head.instance).and_then(|instance| {
+                let encoding = Encoding { instance: &*instance, engine: &engine };
+                export::first_difference(&file, &encoding.head(), &encoding)
+            });
         return claim(told, difference.and_then(|found| found.map_or(Ok(()), Err)));
     }
     let told = format!("{name} holds the checker's formula");

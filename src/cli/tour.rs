@@ -5,11 +5,11 @@ use super::compare::disagreements;
 use super::context::{self, Context, Failure, Status, warn};
 use super::table::table;
 use super::warm::Warmed;
-use crate::choice::Choice;
 use crate::engine::Side;
-use crate::erased::{Case, Workbench};
+use crate::erased::{DynInstance, DynProblem};
 use crate::input::{Source, Warnings};
 use crate::rules::Settings;
+use crate::spec::EngineSpec;
 use std::io::Write;
 use std::time::Duration;
 
@@ -33,8 +33,8 @@ pub(super) fn run(context: &Context, out: &mut dyn Write) -> Result<Status, Fail
         rows.push(row(context, problem, "judge sample", &sample(problem, &settings)?, &mut total)?);
         for stop in problem.tour() {
             let params: Vec<_> = stop.params.iter().map(|&(k, v)| (k.to_owned(), v.to_owned())).collect();
-            let case = |seed| problem.generate(&settings, stop.family, &params, seed);
-            let cases: Vec<_> = (1..=stop.seeds).map(case).collect::<Result<_, _>>()?;
+            let instance = |seed| problem.generate(&settings, stop.family, &params, seed);
+            let cases: Vec<_> = (1..=stop.seeds).map(instance).collect::<Result<_, _>>()?;
             let params: Vec<_> = stop.params.iter().map(|(k, v)| format!(" {k}={v}")).collect();
             let name = format!("{}{}", stop.family, params.concat());
             rows.push(row(context, problem, &name, &cases, &mut total)?);
@@ -56,7 +56,7 @@ pub(super) fn run(context: &Context, out: &mut dyn Write) -> Result<Status, Fail
     Ok(if n > 0 || checked < answers { worst.max(Status::Wrong) } else { worst })
 }
 
-fn sample(problem: &dyn Workbench, settings: &Settings) -> Result<Vec<Box<dyn Case>>, Failure> {
+fn sample(problem: &dyn DynProblem, settings: &Settings) -> Result<Vec<Box<dyn DynInstance>>, Failure> {
     let warnings = Warnings::default();
     let cases = problem.open(settings, Source::from_text("sample", problem.sample()), &warnings)?;
     Ok(cases.collect::<Result<_, _>>()?)
@@ -64,9 +64,9 @@ fn sample(problem: &dyn Workbench, settings: &Settings) -> Result<Vec<Box<dyn Ca
 
 fn row(
     context: &Context,
-    problem: &dyn Workbench,
+    problem: &dyn DynProblem,
     name: &str,
-    cases: &[Box<dyn Case>],
+    cases: &[Box<dyn DynInstance>],
     total: &mut Total,
 ) -> Result<Vec<String>, Failure> {
     let none = Limits { work_limit: None, cpu_limit: None, threads: None };
@@ -75,15 +75,15 @@ fn row(
     let mut outcomes: Vec<(String, usize)> = Vec::new();
     let mut times = [Duration::ZERO; 2];
     let (mut agree, mut checked) = (0, 0);
-    for case in cases {
-        let engines = both_sides(problem, &**case);
+    for instance in cases {
+        let engines = both_sides(problem, &**instance);
         let mut runs = Vec::new();
         for engine in &engines {
             if started.iter().all(|warmed| warmed.engine() != engine) {
                 started.push(Warmed::start(problem, engine)?);
             }
             if let Some(warmed) = started.iter_mut().find(|warmed| warmed.engine() == engine) {
-                runs.push(warmed.solve(context, &**case, &none)?);
+                runs.push(warmed.solve(context, &**instance, &none)?);
             }
         }
         for (run, time) in runs.iter().zip(&mut times) {
@@ -98,7 +98,7 @@ fn row(
                     problem.name(),
                     run.outcome,
                     run.verdict,
-                    case.text()
+                    instance.text()
                 ));
             }
         }
@@ -106,7 +106,7 @@ fn row(
         agree += usize::from(disputes.is_empty());
         total
             .disputes
-            .extend(disputes.iter().map(|d| format!("{} {name}: {d}\n{}", problem.name(), case.text())));
+            .extend(disputes.iter().map(|d| format!("{} {name}: {d}\n{}", problem.name(), instance.text())));
         let outcome = &runs[0].outcome;
         match outcomes.iter_mut().find(|(known, _)| known == outcome) {
             Some((_, n)) => *n += 1,
@@ -129,11 +129,11 @@ fn row(
 }
 
 /// On each side the first engine that serves the case, or the side's default.
-fn both_sides(problem: &dyn Workbench, case: &dyn Case) -> Vec<Choice> {
+fn both_sides(problem: &dyn DynProblem, instance: &dyn DynInstance) -> Vec<EngineSpec> {
     let side = |side| {
         let infos = problem.engines().into_iter().filter(move |info| info.side == side);
-        let choices: Vec<_> = infos.map(|info| Choice::default_of(&info)).collect();
-        choices.iter().find(|choice| case.supports(choice).is_ok()).or(choices.first()).cloned()
+        let specs: Vec<_> = infos.map(|info| EngineSpec::default_of(&info)).collect();
+        specs.iter().find(|spec| instance.supports(spec).is_ok()).or(specs.first()).cloned()
     };
     [side(Side::Search), side(Side::Sat)].into_iter().flatten().collect()
 }

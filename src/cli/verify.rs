@@ -6,7 +6,7 @@ use super::experiment::Experiment;
 use super::interrupt;
 use crate::claim::Claim;
 use crate::engine::{Limit, Stop};
-use crate::erased::Reply;
+use crate::erased::DynAnswer;
 use crate::harness::{Set, recheck, verdict};
 use crate::problem::Agreement;
 use crate::record::{Check, Record, Run, Verdict};
@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 /// CPU time that checking and proving get at least, in seconds: twice what the run gave them.
-const LEAST_CPU_S: f64 = 20.0;
+const MIN_CPU_S: f64 = 20.0;
 
 /// How often a line says how far it is.
 const LINE_EVERY: Duration = Duration::from_secs(10);
@@ -39,7 +39,7 @@ struct Found {
 }
 
 /// The first answer to each question, with the key of its run.
-type First<'a> = FxHashMap<(&'a str, String), (&'a Record, Box<dyn Reply>)>;
+type First<'a> = FxHashMap<(&'a str, String), (&'a Record, Box<dyn DynAnswer>)>;
 
 pub(super) fn run(
     context: &Context,
@@ -96,7 +96,7 @@ fn one(
     context: &Context,
     (run, record): (&Run, &Record),
     answer: &Value,
-) -> Result<(Outcome, Box<dyn Reply>), String> {
+) -> Result<(Outcome, Box<dyn DynAnswer>), String> {
     let map = answer.as_object().ok_or("its answer is not a JSON object")?;
     for (key, wanted) in [
         ("problem", &Value::from(run.problem.as_str())),
@@ -146,8 +146,8 @@ fn one(
 }
 
 /// Every claim of an answer, checked within twice the time that its run had for that, and whether that was too little.
-fn again(context: &Context, run: &Run, reply: &dyn Reply) -> (Vec<Claim>, bool) {
-    let most = run.limits.cpu_s.map(|s| (2.0 * s).max(LEAST_CPU_S));
+fn again(context: &Context, run: &Run, reply: &dyn DynAnswer) -> (Vec<Claim>, bool) {
+    let most = run.limits.cpu_s.map(|s| (2.0 * s).max(MIN_CPU_S));
     let (clock, met) = (context.cpu_clock(), Arc::new(AtomicBool::new(false)));
     let tripped = Arc::clone(&met);
     let stop: Stop = Arc::new(move || match most {
@@ -163,7 +163,7 @@ fn again(context: &Context, run: &Run, reply: &dyn Reply) -> (Vec<Claim>, bool) 
 }
 
 /// Holds an answer against the first one to the same question.
-fn compare<'a>(first: &mut First<'a>, record: &'a Record, reply: Box<dyn Reply>) -> Result<(), String> {
+fn compare<'a>(first: &mut First<'a>, record: &'a Record, reply: Box<dyn DynAnswer>) -> Result<(), String> {
     // What the checker refutes is wrong by itself, and no measure for others.
     if record.findings.verdict != Some(Verdict::Decided) || record.findings.check == Some(Check::Wrong) {
         return Ok(());

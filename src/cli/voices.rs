@@ -7,24 +7,24 @@ use super::config;
 use super::context::{self, Context, Failure, Status};
 use super::interrupt;
 use crate::checker::{Opinion, Program};
-use crate::choice::{nearest, suggestion};
 use crate::claim::{self, Claim};
 use crate::engine::{Limit, Unfinished};
 use crate::process;
 use crate::proof::{Obligation, Proof};
+use crate::spec::{nearest, suggestion};
 
 /// The programs that were asked for.
-pub(super) struct Voices {
+pub(super) struct ExternalCheckers {
     programs: Vec<Program>,
     /// For each, whether it was given any proof.
     asked: Vec<bool>,
 }
 
-impl Voices {
+impl ExternalCheckers {
     /// The checkers of these names, each with a program that is there.
     pub(super) fn load(context: &Context, names: &[String]) -> Result<Self, Failure> {
         if names.is_empty() {
-            return Ok(Voices { programs: Vec::new(), asked: Vec::new() });
+            return Ok(ExternalCheckers { programs: Vec::new(), asked: Vec::new() });
         }
         let checkers = config::load(context)?.checkers;
         let each = |name: &String| {
@@ -46,7 +46,7 @@ impl Voices {
             }
         };
         let programs = names.iter().map(each).collect::<Result<Vec<_>, _>>()?;
-        Ok(Voices { asked: vec![false; programs.len()], programs })
+        Ok(ExternalCheckers { asked: vec![false; programs.len()], programs })
     }
 
     /// Asks every program about every proof that it reads, and tells in the claims what they say.

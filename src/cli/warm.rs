@@ -11,9 +11,9 @@ use super::args::Limits;
 use super::compare::{self, Run};
 use super::context::{Context, Failure};
 use super::interrupt;
-use crate::choice::Choice;
 use crate::engine::Outcome;
-use crate::erased::{Case, Runner, Workbench};
+use crate::erased::{DynInstance, DynProblem, DynSession};
+use crate::spec::EngineSpec;
 use std::time::Duration;
 
 /// Nodes plus conflicts of a run without a clock.
@@ -21,27 +21,27 @@ const WORK: u64 = 10_000;
 /// Its CPU time.
 const TIME: Duration = Duration::from_millis(20);
 
-type Start<'a> = Box<dyn Fn() -> Result<Box<dyn Runner>, String> + 'a>;
+type Start<'a> = Box<dyn Fn() -> Result<Box<dyn DynSession>, String> + 'a>;
 
 /// A started engine that is warmed up before each game.
 pub(super) struct Warmed<'a> {
-    engine: Choice,
+    engine: EngineSpec,
     start: Start<'a>,
-    runner: Box<dyn Runner>,
+    runner: Box<dyn DynSession>,
 }
 
 impl<'a> Warmed<'a> {
-    pub(super) fn start(problem: &'a dyn Workbench, engine: &Choice) -> Result<Self, Failure> {
-        let choice = engine.clone();
-        Self::by(engine.clone(), Box::new(move || problem.start(&choice)))
+    pub(super) fn start(problem: &'a dyn DynProblem, engine: &EngineSpec) -> Result<Self, Failure> {
+        let spec = engine.clone();
+        Self::by(engine.clone(), Box::new(move || problem.start(&spec)))
     }
 
-    fn by(engine: Choice, start: Start<'a>) -> Result<Self, Failure> {
+    fn by(engine: EngineSpec, start: Start<'a>) -> Result<Self, Failure> {
         let runner = start()?;
         Ok(Warmed { engine, start, runner })
     }
 
-    pub(super) fn engine(&self) -> &Choice {
+    pub(super) fn engine(&self) -> &EngineSpec {
         &self.engine
     }
 
@@ -49,7 +49,7 @@ impl<'a> Warmed<'a> {
     pub(super) fn solve(
         &mut self,
         context: &Context,
-        case: &dyn Case,
+        instance: &dyn DynInstance,
         limits: &Limits,
     ) -> Result<Run, Failure> {
         let most = Limits {
@@ -58,11 +58,11 @@ impl<'a> Warmed<'a> {
             threads: limits.threads,
         };
         let mut budget = context.budget(&most);
-        let outcome = interrupt::listening(|| self.runner.solve(case, &mut budget));
+        let outcome = interrupt::listening(|| self.runner.solve(instance, &mut budget));
         if !matches!(outcome, Outcome::Decided(_) | Outcome::Unsupported(_)) {
             self.runner = (self.start)()?;
         }
-        Ok(compare::solve(context, case, &mut *self.runner, limits))
+        Ok(compare::solve(context, instance, &mut *self.runner, limits))
     }
 }
 
@@ -70,7 +70,7 @@ impl<'a> Warmed<'a> {
 mod tests {
     use super::*;
     use crate::engine::{Budget, Limit};
-    use crate::erased::Reply;
+    use crate::erased::DynAnswer;
     use crate::input::{Source, Warnings};
     use crate::registry::Registry;
     use crate::rules::Settings;
@@ -84,8 +84,8 @@ mod tests {
     /// Says how much work each of its runs may do, and uses it up if that is bounded.
     struct Fake(Log);
 
-    impl Runner for Fake {
-        fn solve(&mut self, _: &dyn Case, budget: &mut Budget) -> Outcome<Box<dyn Reply>> {
+    impl DynSession for Fake {
+        fn solve(&mut self, _: &dyn DynInstance, budget: &mut Budget) -> Outcome<Box<dyn DynAnswer>> {
             if budget.bounds_work() {
                 self.0.borrow_mut().push(format!("run of {}", budget.left()));
                 return Outcome::GaveUp(Limit::Work, None);
@@ -103,17 +103,17 @@ mod tests {
         let settings = Settings::new(flip.rules(), &[], &|_| Err("no files".to_owned())).unwrap();
         let warnings = Warnings::default();
         let source = Source::from_text("sample", flip.sample());
-        let case = flip.open(&settings, source, &warnings).unwrap().next().unwrap().unwrap();
+        let instance = flip.open(&settings, source, &warnings).unwrap().next().unwrap().unwrap();
         let log = Log::default();
         let start = || {
             log.borrow_mut().push("start".to_owned());
-            Ok(Box::new(Fake(Rc::clone(&log))) as Box<dyn Runner>)
+            Ok(Box::new(Fake(Rc::clone(&log))) as Box<dyn DynSession>)
         };
         let engine = context.engine(flip, "search:algebra").map_err(|failure| failure.message).unwrap();
         let mut warmed = Warmed::by(engine, Box::new(start)).map_err(|failure| failure.message).unwrap();
         for _game in 0..2 {
             let limits = Limits { work_limit: None, cpu_limit: None, threads: None };
-            let run = warmed.solve(&context, &*case, &limits).map_err(|failure| failure.message).unwrap();
+            let run = warmed.solve(&context, &*instance, &limits).map_err(|failure| failure.message).unwrap();
             // Counters are those of the second run.
             assert_eq!(run.work.nodes, 7);
         }

@@ -1,6 +1,6 @@
 //! Problems without their types: what cli and everything behind it hold in their hands.
 //!
-//! A [`Workbench`] is a problem, a [`Case`] one instance with its rules, a [`Reply`] one answer to
+//! A [`DynProblem`] is a problem, a [`DynInstance`] one instance with its rules, a [`DynAnswer`] one answer to
 //! it. Boxes are made once an instance; `judge` stays inside the problem's own types throughout.
 
 mod stress;
@@ -9,13 +9,13 @@ mod typed;
 pub use stress::{EncodingInfo, MutantInfo, TrialInfo, Trials};
 pub use typed::Erased;
 
-use crate::choice::Choice;
 use crate::claim::Claim;
 use crate::engine::{Budget, EngineInfo, Limit, Outcome};
 use crate::input::{InputError, Source, Warnings};
 use crate::problem::{Account, Agreement, Opponent, Said, Scene, Shown, Tour};
 use crate::proof::{Obligation, Proof};
 use crate::rules::{Rule, Settings};
+use crate::spec::EngineSpec;
 use crate::study::{Halt, Position, Report, Row};
 use counterpoint_encodings::{Lit, Sink, SoftSink};
 use serde_json::{Map, Value};
@@ -37,7 +37,7 @@ pub struct Listed {
 }
 
 /// The cases of a text as they are read.
-pub type Cases<'a> = Box<dyn Iterator<Item = Result<Box<dyn Case>, InputError>> + 'a>;
+pub type DynInstances<'a> = Box<dyn Iterator<Item = Result<Box<dyn DynInstance>, InputError>> + 'a>;
 
 /// Why judging stopped before the end of the input. What was written before stands.
 #[derive(Debug, thiserror::Error)]
@@ -84,7 +84,7 @@ pub struct JudgeJob<'a> {
     /// Rules.
     pub settings: &'a Settings,
     /// Engine.
-    pub engine: &'a Choice,
+    pub engine: &'a EngineSpec,
     /// Input.
     pub source: Source<'a>,
     /// A fresh budget for each game.
@@ -105,7 +105,7 @@ pub enum Phase {
 }
 
 /// A problem.
-pub trait Workbench: Send + Sync {
+pub trait DynProblem: Send + Sync {
     /// Its name.
     fn name(&self) -> &'static str;
     /// One line about it.
@@ -114,7 +114,7 @@ pub trait Workbench: Send + Sync {
     fn sample(&self) -> &'static str;
     /// Generated instances for the tour.
     fn tour(&self) -> &'static [Tour];
-    /// What ends an input; every [`Case::text`] ends with it.
+    /// What ends an input; every [`DynInstance::text`] ends with it.
     fn end(&self) -> &'static str;
     /// What stands between two instances of an input.
     fn between(&self) -> &'static str;
@@ -134,7 +134,7 @@ pub trait Workbench: Send + Sync {
     ///
     /// # Errors
     /// A choice of an engine that the problem does not have.
-    fn start(&self, engine: &Choice) -> Result<Box<dyn Runner>, String>;
+    fn start(&self, engine: &EngineSpec) -> Result<Box<dyn DynSession>, String>;
     /// The cases of a text.
     ///
     /// # Errors
@@ -144,7 +144,7 @@ pub trait Workbench: Send + Sync {
         settings: &Settings,
         source: Source<'a>,
         warnings: &'a Warnings,
-    ) -> Result<Cases<'a>, String>;
+    ) -> Result<DynInstances<'a>, String>;
     /// Judge bytes in, judge bytes out.
     ///
     /// # Errors
@@ -160,8 +160,8 @@ pub trait Workbench: Send + Sync {
         family: &str,
         params: &[(String, String)],
         seed: u64,
-    ) -> Result<Box<dyn Case>, String>;
-    /// Answers a question of [`Workbench::studies`], row by row.
+    ) -> Result<Box<dyn DynInstance>, String>;
+    /// Answers a question of [`DynProblem::studies`], row by row.
     ///
     /// # Errors
     /// An unknown question or parameter, one that has no answer here, or a limit.
@@ -170,7 +170,7 @@ pub trait Workbench: Send + Sync {
         settings: &Settings,
         question: &str,
         params: &[(String, String)],
-        position: Option<&dyn Case>,
+        position: Option<&dyn DynInstance>,
         budget: &mut Budget,
         report: &mut dyn Report,
     ) -> Result<(), Halt>;
@@ -194,20 +194,20 @@ pub trait Workbench: Send + Sync {
         certificate: &Map<String, Value>,
         budget: &mut Budget,
     ) -> Result<Vec<Claim>, String>;
-    /// An answer with its instance from the JSON that [`Reply::to_json`] wrote.
+    /// An answer with its instance from the JSON that [`DynAnswer::to_json`] wrote.
     ///
     /// # Errors
     /// What is missing, of the wrong shape, or does not fit the hash.
-    fn restore(&self, json: &Map<String, Value>) -> Result<Box<dyn Reply>, String>;
-    /// The case that [`Case::rules`] and [`Case::text`] tell.
+    fn restore(&self, json: &Map<String, Value>) -> Result<Box<dyn DynAnswer>, String>;
+    /// The case that [`DynInstance::rules`] and [`DynInstance::text`] tell.
     ///
     /// # Errors
     /// What is wrong with them.
-    fn case(&self, rules: &Value, instance: &str) -> Result<Box<dyn Case>, String>;
+    fn instance(&self, rules: &Value, instance: &str) -> Result<Box<dyn DynInstance>, String>;
 }
 
 /// One instance with its rules.
-pub trait Case: Send + Sync {
+pub trait DynInstance: Send + Sync {
     /// The instance as an input of its own.
     fn text(&self) -> String;
     /// SHA-256 of problem and instance, in hexadecimal.
@@ -216,32 +216,32 @@ pub trait Case: Send + Sync {
     ///
     /// # Errors
     /// The reason.
-    fn supports(&self, engine: &Choice) -> Result<(), String>;
-    /// Starts an engine for this case alone; [`Runner`] serves many.
-    fn solve(&self, engine: &Choice, budget: &mut Budget) -> Outcome<Box<dyn Reply>>;
+    fn supports(&self, engine: &EngineSpec) -> Result<(), String>;
+    /// Starts an engine for this case alone; [`DynSession`] serves many.
+    fn solve(&self, engine: &EngineSpec, budget: &mut Budget) -> Outcome<Box<dyn DynAnswer>>;
     /// Writes the formula of a model.
     ///
     /// # Errors
     /// Why there is no single formula.
-    fn formula(&self, engine: &Choice, sink: &mut dyn Sink) -> Result<(), String>;
+    fn formula(&self, engine: &EngineSpec, sink: &mut dyn Sink) -> Result<(), String>;
     /// The same with what is to be made least as soft clauses; `None` where nothing is.
-    fn objective(&self, engine: &Choice, sink: &mut dyn SoftSink) -> Option<Result<(), String>>;
+    fn objective(&self, engine: &EngineSpec, sink: &mut dyn SoftSink) -> Option<Result<(), String>>;
     /// A formula with the literals to assume for each of several questions; `None` where there is one.
-    fn questions(&self, engine: &Choice, sink: &mut dyn Sink) -> Option<Result<Vec<Vec<Lit>>, String>>;
+    fn questions(&self, engine: &EngineSpec, sink: &mut dyn Sink) -> Option<Result<Vec<Vec<Lit>>, String>>;
     /// Writes the formula of a model, and says what its literals are about; `None` where no lessons are drawn.
-    fn scene(&self, engine: &Choice, sink: &mut dyn Sink) -> Option<Result<Scene, String>>;
+    fn scene(&self, engine: &EngineSpec, sink: &mut dyn Sink) -> Option<Result<Scene, String>>;
     /// The case that searches answer where the rules of this one are for formulas alone.
-    fn searched(&self) -> Option<Box<dyn Case>>;
+    fn searched(&self) -> Option<Box<dyn DynInstance>>;
     /// Whether a SAT engine's formula has a model, if an answer tells, to this case or to that of
-    /// [`Case::searched`].
-    fn satisfiable(&self, engine: &Choice, reply: &dyn Reply) -> Option<bool>;
+    /// [`DynInstance::searched`].
+    fn satisfiable(&self, engine: &EngineSpec, answer: &dyn DynAnswer) -> Option<bool>;
     /// What a model shows of the formula that the sink takes once more, given with what is said of it.
     ///
     /// # Errors
     /// Why nothing is read from it.
     fn read_model(
         &self,
-        engine: &Choice,
+        engine: &EngineSpec,
         sink: &mut dyn Sink,
         model: (&dyn Fn(Lit) -> bool, Said),
         budget: &mut Budget,
@@ -250,18 +250,18 @@ pub trait Case: Send + Sync {
     fn problem(&self) -> &'static str;
     /// The rules that belong to the question.
     fn rules(&self) -> Value;
-    /// For [`Runner::solve`].
+    /// For [`DynSession::solve`].
     fn as_any(&self) -> &dyn Any;
 }
 
 /// An engine that keeps what it made, such as tables, from one case to the next.
-pub trait Runner {
+pub trait DynSession {
     /// Solves a case of the engine's own problem; it does not serve others.
-    fn solve(&mut self, case: &dyn Case, budget: &mut Budget) -> Outcome<Box<dyn Reply>>;
+    fn solve(&mut self, case: &dyn DynInstance, budget: &mut Budget) -> Outcome<Box<dyn DynAnswer>>;
 }
 
 /// An answer to a case.
-pub trait Reply: Send + Sync {
+pub trait DynAnswer: Send + Sync {
     /// The outcome in a word or two.
     fn outcome(&self) -> String;
     /// How large the instance is; empty where the problem does not say.
@@ -283,13 +283,13 @@ pub trait Reply: Send + Sync {
     ///
     /// # Errors
     /// Why there is no single formula.
-    fn model(&self, engine: &Choice, obligation: usize, sink: &mut dyn Sink) -> Result<(), String>;
+    fn model(&self, engine: &EngineSpec, obligation: usize, sink: &mut dyn Sink) -> Result<(), String>;
     /// In a person's words and as boards. Reasons that take searching are told as far as the budget goes.
     fn account(&self, budget: &mut Budget) -> Account;
     /// The instance as an input of its own.
     fn instance_text(&self) -> String;
     /// Whether both can be right. Answers of different problems contradict each other.
-    fn agree(&self, other: &dyn Reply) -> Agreement;
-    /// For [`Reply::agree`].
+    fn agree(&self, other: &dyn DynAnswer) -> Agreement;
+    /// For [`DynAnswer::agree`].
     fn as_any(&self) -> &dyn Any;
 }

@@ -1,6 +1,6 @@
 //! What a problem brings for stress tests, without its types.
 
-use super::{Case, Reply};
+use super::{DynAnswer, DynInstance};
 use crate::board::Sheet;
 use crate::problem::{Effort, NamedCell, Package, Promise};
 use crate::rules::Settings;
@@ -36,7 +36,7 @@ pub struct EncodingInfo {
     pub extent: String,
 }
 
-/// Games that hurt, smaller games, and mutants of one problem. Cases of other problems are taken for none.
+/// Games that hurt, smaller games, and mutants of one problem. DynInstances of other problems are taken for none.
 pub trait Trials: Send + Sync {
     /// The sources of games.
     fn trials(&self) -> Vec<TrialInfo>;
@@ -46,18 +46,23 @@ pub trait Trials: Send + Sync {
     ///
     /// # Errors
     /// No such trial, or why it has no such game.
-    fn make(&self, settings: &Settings, trial: usize, round: u64, seed: u64)
-    -> Result<Box<dyn Case>, String>;
+    fn make(
+        &self,
+        settings: &Settings,
+        trial: usize,
+        round: u64,
+        seed: u64,
+    ) -> Result<Box<dyn DynInstance>, String>;
     /// A case as programs read it, behind it the end mark.
-    fn input(&self, case: &dyn Case) -> String;
+    fn input(&self, instance: &dyn DynInstance) -> String;
     /// Smaller or simpler cases, the smallest first.
-    fn smaller(&self, case: &dyn Case) -> Vec<Box<dyn Case>>;
+    fn smaller(&self, instance: &dyn DynInstance) -> Vec<Box<dyn DynInstance>>;
     /// Why the statement does not say what the answer is, where it does not.
-    fn silent(&self, reply: &dyn Reply) -> Option<&'static str>;
+    fn silent(&self, answer: &dyn DynAnswer) -> Option<&'static str>;
     /// The known faults.
     fn mutants(&self) -> Vec<MutantInfo>;
     /// What mutant number `mutant`, from 0, prints for an input of these cases; `None` where it cannot say.
-    fn tell(&self, mutant: usize, cases: &[&dyn Case]) -> Option<String>;
+    fn tell(&self, mutant: usize, instances: &[&dyn DynInstance]) -> Option<String>;
     /// What foreign encodings are held against.
     ///
     /// # Errors
@@ -70,18 +75,18 @@ pub trait Trials: Send + Sync {
     fn tiny<'a>(
         &'a self,
         settings: &Settings,
-    ) -> Result<Box<dyn Iterator<Item = Box<dyn Case>> + 'a>, String>;
+    ) -> Result<Box<dyn Iterator<Item = Box<dyn DynInstance>> + 'a>, String>;
     /// A small random board.
     ///
     /// # Errors
     /// Why there is none.
-    fn small(&self, settings: &Settings, round: u64, seed: u64) -> Result<Box<dyn Case>, String>;
+    fn small(&self, settings: &Settings, round: u64, seed: u64) -> Result<Box<dyn DynInstance>, String>;
     /// Smaller or simpler boards for an encoding, the smallest first.
-    fn simpler(&self, case: &dyn Case) -> Vec<Box<dyn Case>>;
+    fn simpler(&self, instance: &dyn DynInstance) -> Vec<Box<dyn DynInstance>>;
     /// The cells on which models are compared.
-    fn cells(&self, case: &dyn Case) -> Vec<NamedCell>;
+    fn cells(&self, instance: &dyn DynInstance) -> Vec<NamedCell>;
     /// Values of the cells, in their order, on the board.
-    fn draw(&self, case: &dyn Case, values: &[Option<bool>]) -> Sheet;
+    fn draw(&self, instance: &dyn DynInstance, values: &[Option<bool>]) -> Sheet;
     /// What else a problem package for contests holds.
     fn package(&self) -> Package;
 }

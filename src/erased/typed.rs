@@ -1,12 +1,11 @@
 //! The erased traits for any problem: each method hands on to the problem's own.
 
-mod case;
-mod runner;
+mod instance;
+mod session;
 mod stress;
 
-use super::{ANSWER_VERSION, Case, Cases, JudgeError, JudgeJob, Listed, Phase};
-use super::{Reply, Runner, Trials, Workbench};
-use crate::choice::{Choice, nearest, suggestion};
+use super::{ANSWER_VERSION, DynInstance, DynInstances, JudgeError, JudgeJob, Listed, Phase};
+use super::{DynAnswer, DynProblem, DynSession, Trials};
 use crate::claim::Claim;
 use crate::engine::{Budget, EngineInfo, Outcome};
 use crate::input::{Source, Warnings};
@@ -15,18 +14,19 @@ use crate::problem::{
 };
 use crate::proof::{Obligation, Proof};
 use crate::rules::{Rule, Settings};
+use crate::spec::{EngineSpec, nearest, suggestion};
 use crate::study::{Halt, Position, Report, Row};
 use counterpoint_encodings::Sink;
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
-use runner::TypedRunner;
 use serde_json::{Map, Value, json};
+use session::TypedSession;
 use sha2::{Digest, Sha256};
 use std::any::Any;
 use std::io::Write;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-/// A problem as a [`Workbench`].
+/// A problem as a [`DynProblem`].
 pub struct Erased<P>(PhantomData<fn() -> P>);
 
 impl<P: Problem> Erased<P> {
@@ -48,16 +48,16 @@ struct Typed<P: Problem> {
     instance: P::Instance,
 }
 
-struct TypedReply<P: Problem> {
+struct TypedAnswer<P: Problem> {
     case: Arc<Typed<P>>,
     answer: P::Answer,
 }
 
-struct TypedCase<P: Problem>(Arc<Typed<P>>);
+struct TypedInstance<P: Problem>(Arc<Typed<P>>);
 
-fn engine<P: Problem>(choice: &Choice) -> Result<&'static Engine<P>, String> {
-    let found = P::ENGINES.iter().find(|e| e.info.side == choice.side && e.info.name == choice.name);
-    found.ok_or_else(|| format!("{} has no engine '{choice}'", P::NAME))
+fn engine<P: Problem>(spec: &EngineSpec) -> Result<&'static Engine<P>, String> {
+    let found = P::ENGINES.iter().find(|e| e.info.side == spec.side && e.info.name == spec.name);
+    found.ok_or_else(|| format!("{} has no engine '{spec}'", P::NAME))
 }
 
 fn listed(name: &'static str, about: &'static str, params: &'static [Param]) -> Listed {
@@ -70,7 +70,7 @@ fn unknown<P: Problem>(kind: &str, name: &str, known: &[Listed]) -> String {
     format!("{} has no {kind} '{name}'; {}", P::NAME, suggestion(near, &names))
 }
 
-impl<P: Problem> Workbench for Erased<P> {
+impl<P: Problem> DynProblem for Erased<P> {
     fn name(&self) -> &'static str {
         P::NAME
     }
@@ -119,8 +119,8 @@ impl<P: Problem> Workbench for Erased<P> {
         P::STUDIES.iter().find(|s| s.name == question).map_or(Position::No, |s| s.position)
     }
 
-    fn start(&self, choice: &Choice) -> Result<Box<dyn Runner>, String> {
-        Ok(Box::new(TypedRunner::<P>::new(choice)?))
+    fn start(&self, spec: &EngineSpec) -> Result<Box<dyn DynSession>, String> {
+        Ok(Box::new(TypedSession::<P>::new(spec)?))
     }
 
     fn open<'a>(
@@ -128,13 +128,15 @@ impl<P: Problem> Workbench for Erased<P> {
         settings: &Settings,
         source: Source<'a>,
         warnings: &'a Warnings,
-    ) -> Result<Cases<'a>, String> {
+    ) -> Result<DynInstances<'a>, String> {
         let rules = P::rules(settings)?;
         let settings = settings.clone();
         let read = P::read(rules.clone(), Scope::Open, source, warnings);
         Ok(Box::new(instances(read).map(move |next| {
             let (settings, rules) = (settings.clone(), rules.clone());
-            next.map(|instance| Box::new(TypedCase::<P>(Arc::new(Typed { settings, rules, instance }))) as _)
+            next.map(|instance| {
+                Box::new(TypedInstance::<P>(Arc::new(Typed { settings, rules, instance }))) as _
+            })
         })))
     }
 
@@ -182,13 +184,13 @@ impl<P: Problem> Workbench for Erased<P> {
         family: &str,
         params: &[(String, String)],
         seed: u64,
-    ) -> Result<Box<dyn Case>, String> {
+    ) -> Result<Box<dyn DynInstance>, String> {
         let rules = P::rules(settings)?;
         let found = P::FAMILIES.iter().find(|f| f.name == family);
         let found = found.ok_or_else(|| unknown::<P>("family", family, &self.families()))?;
         let params = Params::new(found.params, params)?;
         let instance = (found.make)(&rules, &params, &mut ChaCha8Rng::seed_from_u64(seed))?;
-        Ok(Box::new(TypedCase::<P>(Arc::new(Typed { settings: settings.clone(), rules, instance }))))
+        Ok(Box::new(TypedInstance::<P>(Arc::new(Typed { settings: settings.clone(), rules, instance }))))
     }
 
     fn study(
@@ -196,7 +198,7 @@ impl<P: Problem> Workbench for Erased<P> {
         settings: &Settings,
         question: &str,
         params: &[(String, String)],
-        position: Option<&dyn Case>,
+        position: Option<&dyn DynInstance>,
         budget: &mut Budget,
         report: &mut dyn Report,
     ) -> Result<(), Halt> {
@@ -213,7 +215,7 @@ impl<P: Problem> Workbench for Erased<P> {
                 return Err(Halt::Refused(format!("{question} is about no position, so it reads no file")));
             }
             (Some(case), _) => {
-                let case = case.as_any().downcast_ref::<TypedCase<P>>();
+                let case = case.as_any().downcast_ref::<TypedInstance<P>>();
                 Some(&case.ok_or_else(|| Halt::Refused(format!("it is no case of {}", P::NAME)))?.0.instance)
             }
             (None, _) => None,
@@ -248,7 +250,7 @@ impl<P: Problem> Workbench for Erased<P> {
         P::check_study(question, certificate, budget)
     }
 
-    fn restore(&self, json: &Map<String, Value>) -> Result<Box<dyn Reply>, String> {
+    fn restore(&self, json: &Map<String, Value>) -> Result<Box<dyn DynAnswer>, String> {
         let version = json.get("version").and_then(Value::as_u64);
         if version != Some(ANSWER_VERSION) {
             return Err(format!("\"version\" is not {ANSWER_VERSION}"));
@@ -260,11 +262,11 @@ impl<P: Problem> Workbench for Erased<P> {
             return Err(format!("\"instance_hash\" is not the instance's, {}", case.hash()));
         }
         let answer = P::from_json(&case.instance, json)?;
-        Ok(Box::new(TypedReply { case, answer }))
+        Ok(Box::new(TypedAnswer { case, answer }))
     }
 
-    fn case(&self, rules: &Value, instance: &str) -> Result<Box<dyn Case>, String> {
-        Ok(Box::new(TypedCase(Arc::new(Typed::<P>::new(rules, instance)?))))
+    fn instance(&self, rules: &Value, instance: &str) -> Result<Box<dyn DynInstance>, String> {
+        Ok(Box::new(TypedInstance(Arc::new(Typed::<P>::new(rules, instance)?))))
     }
 }
 
@@ -289,9 +291,9 @@ impl<P: Problem> Typed<P> {
         P::write_instance(&self.rules, &self.instance)
     }
 
-    fn formula(&self, choice: &Choice, sink: &mut dyn Sink) -> Result<(), String> {
-        let write = engine::<P>(choice)?.formula.ok_or_else(|| format!("{choice} makes no formula"))?;
-        write(&self.rules, &self.instance, choice, sink)
+    fn formula(&self, spec: &EngineSpec, sink: &mut dyn Sink) -> Result<(), String> {
+        let write = engine::<P>(spec)?.formula.ok_or_else(|| format!("{spec} makes no formula"))?;
+        write(&self.rules, &self.instance, spec, sink)
     }
 
     fn hash(&self) -> String {
@@ -300,7 +302,7 @@ impl<P: Problem> Typed<P> {
     }
 }
 
-impl<P: Problem> Reply for TypedReply<P> {
+impl<P: Problem> DynAnswer for TypedAnswer<P> {
     fn outcome(&self) -> String {
         P::outcome(&self.answer)
     }
@@ -354,10 +356,10 @@ impl<P: Problem> Reply for TypedReply<P> {
         P::obligations(&self.case.rules, &self.case.instance, &self.answer)
     }
 
-    fn model(&self, choice: &Choice, obligation: usize, sink: &mut dyn Sink) -> Result<(), String> {
+    fn model(&self, spec: &EngineSpec, obligation: usize, sink: &mut dyn Sink) -> Result<(), String> {
         let Typed { rules, instance, .. } = &*self.case;
-        let own = P::obliged(rules, instance, &self.answer, (choice, obligation), sink);
-        own.unwrap_or_else(|| self.case.formula(choice, sink))
+        let own = P::obliged(rules, instance, &self.answer, (spec, obligation), sink);
+        own.unwrap_or_else(|| self.case.formula(spec, sink))
     }
 
     fn account(&self, budget: &mut Budget) -> Account {
@@ -368,8 +370,8 @@ impl<P: Problem> Reply for TypedReply<P> {
         self.case.text()
     }
 
-    fn agree(&self, other: &dyn Reply) -> Agreement {
-        let other = other.as_any().downcast_ref::<TypedReply<P>>();
+    fn agree(&self, other: &dyn DynAnswer) -> Agreement {
+        let other = other.as_any().downcast_ref::<TypedAnswer<P>>();
         other.map_or(Agreement::Contradict, |other| P::agree(&self.answer, &other.answer))
     }
 

@@ -81,7 +81,7 @@ fn is_same(ours: &[u8], found: &str) -> bool {
 }
 
 /// The longest part of a line that is shown.
-const MOST_SHOWN: usize = 200;
+const MAX_SHOWN: usize = 200;
 
 /// Meets each line that is written with the file's next of its kind.
 struct Compare<C, D> {
@@ -99,7 +99,7 @@ where
 {
     fn meet(&mut self) {
         let line = self.begun.trim_ascii_end();
-        let shown = || match line.get(..MOST_SHOWN) {
+        let shown = || match line.get(..MAX_SHOWN) {
             Some(start) => format!("{}...", String::from_utf8_lossy(start)),
             None => String::from_utf8_lossy(line).into_owned(),
         };

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use serde_json::Value;
 
 /// The longest answer, in bytes of JSON, that is remembered to compare others with.
-const MOST_REMEMBERED: usize = 1 << 14;
+const MAX_REMEMBERED: usize = 1 << 14;
 
 /// The first answer to each instance.
 #[derive(Default)]
@@ -30,7 +30,7 @@ impl Answers {
         }
         let question = (record.instance_hash.clone(), Value::Object(record.rules.clone()).to_string());
         let json = record.findings.answer.as_ref().map(Value::to_string);
-        let json = json.filter(|text| text.len() <= MOST_REMEMBERED);
+        let json = json.filter(|text| text.len() <= MAX_REMEMBERED);
         let Some(first) = self.0.get_mut(&question) else {
             let (key, outcome) = (record.key.clone(), record.findings.outcome.clone());
             self.0.insert(question, First { key, outcome, json });

@@ -1,17 +1,17 @@
 //! The outer process of a run: starts the worker, waits for its end or ends it, and makes a record of what
 //! it told, of what it used, and of how it ended.
 
+use super::environment::{self, Environment};
 use super::overseer::Overseer;
 use super::planned::blank;
 use super::request::{self, Phase, Request};
-use super::surroundings::{self, Surroundings};
-use crate::choice::{self, Choice};
 use crate::engine::{Limit, Stop};
 use crate::process::{self, Cgroups, Children, Ending, Job, Limits};
 use crate::record::{Check, Findings, Record, Run, Verdict};
 use crate::registry::Registry;
-use crate::solver::Roster;
+use crate::solver::SolverRegistry;
 use crate::solver::outside::Program;
+use crate::spec::{self, EngineSpec};
 use std::ffi::OsString;
 use std::io::{self, Seek, Write};
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ use tempfile::TempDir;
 const SLACK: Duration = Duration::from_secs(15);
 
 /// The most bytes that a worker may write.
-const MOST_OUTPUT: u64 = 1 << 28;
+const MAX_OUTPUT: u64 = 1 << 28;
 
 /// What runs are made with.
 pub struct Outer<'a> {
@@ -32,7 +32,7 @@ pub struct Outer<'a> {
     /// All problems.
     pub registry: &'a Registry,
     /// All solvers.
-    pub roster: Roster,
+    pub solvers: SolverRegistry,
     /// Outside solvers.
     pub programs: Vec<Program>,
     /// Processes that run.
@@ -40,9 +40,9 @@ pub struct Outer<'a> {
     /// Where runs get control groups, if they do.
     pub cgroups: Option<Cgroups>,
     /// Names the surroundings in records.
-    pub surroundings: String,
-    /// Surroundings of runs without the control group that they should have had.
-    pub uncontained: Surroundings,
+    pub environment: String,
+    /// Environment of runs without the control group that they should have had.
+    pub uncontained: Environment,
     /// Why the first of these had none.
     pub no_cgroup: OnceLock<String>,
 }
@@ -63,15 +63,15 @@ impl Unstarted {
 /// # Errors
 /// If no process can be had.
 pub fn attempt(outer: &Outer<'_>, run: &Run, attempt: String, stop: &Stop) -> io::Result<Option<Record>> {
-    let choice = engine(outer, run)?;
-    let solver = choice.solver_name().map(str::to_owned);
+    let spec = engine(outer, run)?;
+    let solver = spec.solver_name().map(str::to_owned);
     let programs = outer.programs.iter().filter(|program| Some(&program.name) == solver.as_ref());
     let request =
         Request { run: run.clone(), programs: programs.cloned().collect(), parent: std::process::id() };
     let mut input = process::file()?;
     input.write_all(&serde_json::to_vec(&request)?)?;
     input.rewind()?;
-    let (load, pressure) = (surroundings::load(), surroundings::pressure());
+    let (load, pressure) = (environment::load(), environment::pressure());
     let start = (SystemTime::now(), Instant::now());
     // What outside solvers read and write goes when the run has ended, however it ends.
     let folder =
@@ -84,7 +84,7 @@ pub fn attempt(outer: &Outer<'_>, run: &Run, attempt: String, stop: &Stop) -> io
         input: Some(input),
         output: Some(output),
         limits: outmost(run),
-        most_output: MOST_OUTPUT,
+        most_output: MAX_OUTPUT,
         is_worker: true,
         cgroups: outer.cgroups.as_ref(),
         folder: folder.as_ref().map(TempDir::path),
@@ -109,8 +109,8 @@ pub fn attempt(outer: &Outer<'_>, run: &Run, attempt: String, stop: &Stop) -> io
     }
     Ok(Some(Record {
         attempt,
-        surroundings: match ran.no_cgroup {
-            None => outer.surroundings.clone(),
+        environment: match ran.no_cgroup {
+            None => outer.environment.clone(),
             Some(why) => {
                 outer.no_cgroup.get_or_init(|| why);
                 outer.uncontained.hash()
@@ -122,13 +122,13 @@ pub fn attempt(outer: &Outer<'_>, run: &Run, attempt: String, stop: &Stop) -> io
         start: humantime::format_rfc3339_micros(start.0).to_string(),
         load,
         pressure_percent: pressure,
-        ..blank(run, &choice, outer.registry.find(&run.problem).map_err(io::Error::other)?)
+        ..blank(run, &spec, outer.registry.find(&run.problem).map_err(io::Error::other)?)
     }))
 }
 
-fn engine(outer: &Outer<'_>, run: &Run) -> io::Result<Choice> {
+fn engine(outer: &Outer<'_>, run: &Run) -> io::Result<EngineSpec> {
     let problem = outer.registry.find(&run.problem).map_err(io::Error::other)?;
-    let found = choice::resolve(&problem.engines(), &outer.roster, &run.engine).map_err(io::Error::other)?;
+    let found = spec::resolve(&problem.engines(), &outer.solvers, &run.engine).map_err(io::Error::other)?;
     found.into_iter().next().ok_or_else(|| io::Error::other(format!("no engine is called '{}'", run.engine)))
 }
 

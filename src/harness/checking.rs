@@ -4,7 +4,7 @@
 use crate::certify::{self, Certificate};
 use crate::claim::{self, CHECK_WORK, Claim, Status};
 use crate::engine::{Budget, Stop};
-use crate::erased::Reply;
+use crate::erased::DynAnswer;
 use crate::proof::Proof;
 use crate::record::Check;
 
@@ -18,10 +18,10 @@ pub(super) struct Proofs {
 
 impl Proofs {
     /// Proves what the checker of an answer asks for.
-    pub(super) fn of(reply: &dyn Reply, budget: &mut Budget) -> Self {
+    pub(super) fn of(answer: &dyn DynAnswer, budget: &mut Budget) -> Self {
         let mut found = Proofs::default();
-        for obligation in reply.obligations() {
-            let (claim, why) = match certify::certificate(&obligation, certify::MOST_BYTES, budget) {
+        for obligation in answer.obligations() {
+            let (claim, why) = match certify::certificate(&obligation, certify::MAX_BYTES, budget) {
                 Certificate::Proof(proof) => {
                     found.proofs.push(proof);
                     continue;
@@ -44,8 +44,8 @@ impl Proofs {
     }
 
     /// Every claim of the answer with its status.
-    pub(super) fn check(&self, reply: &dyn Reply, budget: &mut Budget) -> Vec<Claim> {
-        let mut claims = reply.check(&self.proofs, budget);
+    pub(super) fn check(&self, answer: &dyn DynAnswer, budget: &mut Budget) -> Vec<Claim> {
+        let mut claims = answer.check(&self.proofs, budget);
         for Claim { text, status } in &mut claims {
             let reason = self.unproved.iter().find(|(claim, _)| claim == text);
             if let (Status::Open(why), Some((_, reason))) = (status, reason) {
@@ -57,10 +57,10 @@ impl Proofs {
 }
 
 /// Checks an answer like the worker that found it, and proves what the checker asks for if `certify` says so.
-pub fn recheck(reply: &dyn Reply, certify: bool, stop: &Stop) -> Vec<Claim> {
+pub fn recheck(answer: &dyn DynAnswer, certify: bool, stop: &Stop) -> Vec<Claim> {
     let budget = |work| Budget::new(work, stop.clone());
-    let proofs = if certify { Proofs::of(reply, &mut budget(None)) } else { Proofs::default() };
-    proofs.check(reply, &mut budget(Some(CHECK_WORK)))
+    let proofs = if certify { Proofs::of(answer, &mut budget(None)) } else { Proofs::default() };
+    proofs.check(answer, &mut budget(Some(CHECK_WORK)))
 }
 
 /// What all claims come to.

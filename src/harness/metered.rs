@@ -2,15 +2,15 @@
 
 use super::gauge::Gauge;
 use crate::engine::Budget;
-use crate::solver::{Recipe, Solver, Verdict};
+use crate::solver::{Solver, SolverFactory, Verdict};
 use counterpoint_encodings::{Lit, Sink, Var};
 use std::fmt;
 use std::sync::Arc;
 
 /// The same solver, metered.
-pub(super) fn metered(recipe: &Recipe, gauge: &Arc<Gauge>) -> Recipe {
-    let (inner, gauge) = (recipe.clone(), Arc::clone(gauge));
-    Recipe::new(recipe.profile().clone(), move || {
+pub(super) fn metered(factory: &SolverFactory, gauge: &Arc<Gauge>) -> SolverFactory {
+    let (inner, gauge) = (factory.clone(), Arc::clone(gauge));
+    SolverFactory::new(factory.profile().clone(), move || {
         Box::new(Metered { inner: inner.fresh(), clauses: 0, gauge: Arc::clone(&gauge) })
     })
 }

@@ -1,20 +1,20 @@
 //! Plans: which engines on which instances under which rules and limits, how often. Read from
 //! `plan.toml`; every value is resolved when it is read, so a plan that was read can be run.
 
-mod exhibits;
 mod expand;
 mod read;
+mod report_spec;
 mod template;
 
 pub use expand::{Expanded, expand};
 pub use read::{Programs, Reading, read};
 pub use template::template;
 
-use crate::choice::Choice;
-use crate::exhibit::Exhibits;
 use crate::record::Limits;
+use crate::report_spec::ReportSpec;
 use crate::rules::Settings;
 use crate::solver::outside::Program;
+use crate::spec::EngineSpec;
 
 /// A plan.
 #[derive(Clone, Debug)]
@@ -38,7 +38,7 @@ pub struct Plan {
     /// Where instances come from.
     pub families: Vec<Family>,
     /// What a report shows.
-    pub exhibits: Exhibits,
+    pub report_spec: ReportSpec,
     /// Outside solvers that the plan names.
     pub programs: Vec<Program>,
 }
@@ -60,7 +60,7 @@ pub struct Family {
     /// Where they come from.
     pub source: Source,
     /// The engines.
-    pub engines: Vec<Choice>,
+    pub engines: Vec<EngineSpec>,
     /// Where it stands, for messages.
     pub place: String,
 }

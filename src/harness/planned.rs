@@ -1,12 +1,12 @@
 //! What a plan says of each run, in the words of its records: what an attempt writes into a record, and what a record
 //! that is read must agree with before it counts.
 
+use super::environment;
 use super::plan::{Expanded, Plan};
-use super::surroundings;
-use crate::choice::Choice;
-use crate::erased::Workbench;
+use crate::erased::DynProblem;
 use crate::record::{Limits, Origin, Record, Run};
 use crate::rules::Settings;
+use crate::spec::EngineSpec;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The longest text of a rule that records repeat; longer ones are named by their hash.
-const MOST_RULE: usize = 64;
+const MAX_RULE: usize = 64;
 
 /// The relative difference of two times that are the same but for how they were read.
 const ROUNDING: f64 = 1e-12;
@@ -60,10 +60,10 @@ type Shown = Map<String, Value>;
 
 impl Planned {
     /// The runs of a plan.
-    pub fn new(plan: &Plan, expanded: &Expanded, problem: &dyn Workbench) -> Self {
-        let choices = plan.families.iter().flat_map(|family| &family.engines);
+    pub fn new(plan: &Plan, expanded: &Expanded, problem: &dyn DynProblem) -> Self {
+        let specs = plan.families.iter().flat_map(|family| &family.engines);
         let engines: FxHashMap<String, Arc<Engine>> =
-            choices.map(|choice| (choice.to_string(), Arc::new(Engine::of(choice)))).collect();
+            specs.map(|spec| (spec.to_string(), Arc::new(Engine::of(spec)))).collect();
         let usual = usual(problem);
         let mut rules: Vec<(&Value, Arc<Shown>)> = Vec::new();
         let mut families: FxHashMap<&[(String, String)], Arc<Shown>> = FxHashMap::default();
@@ -145,24 +145,24 @@ impl Planned {
 }
 
 impl Engine {
-    fn of(choice: &Choice) -> Self {
+    fn of(spec: &EngineSpec) -> Self {
         Engine {
-            id: choice.to_string(),
-            side: choice.side.to_string(),
-            model: choice.name.to_owned(),
-            axes: choice.axes().map(|(axis, value)| (axis.to_owned(), value.to_owned())).collect(),
-            solver: choice.solver_name().map(str::to_owned),
+            id: spec.to_string(),
+            side: spec.side.to_string(),
+            model: spec.name.to_owned(),
+            axes: spec.axes().map(|(axis, value)| (axis.to_owned(), value.to_owned())).collect(),
+            solver: spec.solver_name().map(str::to_owned),
         }
     }
 }
 
 /// The record of a run of which nothing is known yet.
-pub(super) fn blank(run: &Run, choice: &Choice, problem: &dyn Workbench) -> Record {
+pub(super) fn blank(run: &Run, spec: &EngineSpec, problem: &dyn DynProblem) -> Record {
     let (family, params, seed) = match &run.origin {
         Origin::Family { name, params, seed } => (name.clone(), numbers(params), *seed),
         Origin::File { name, game, .. } => (name.clone(), Map::new(), *game),
     };
-    let Engine { id: _, side, model, axes, solver } = Engine::of(choice);
+    let Engine { id: _, side, model, axes, solver } = Engine::of(spec);
     Record {
         key: run.key.clone(),
         problem: run.problem.clone(),
@@ -213,7 +213,7 @@ fn numbers(params: &[(String, String)]) -> Map<String, Value> {
 }
 
 /// The judge's rules.
-fn usual(problem: &dyn Workbench) -> Value {
+fn usual(problem: &dyn DynProblem) -> Value {
     let settings = Settings::new(problem.rules(), &[], &|_| Err(String::new()));
     settings.map(|settings| settings.to_json()).unwrap_or_default()
 }
@@ -222,8 +222,8 @@ fn usual(problem: &dyn Workbench) -> Value {
 fn unusual(usual: &Value, rules: &Value) -> Map<String, Value> {
     let other = rules.as_object().into_iter().flatten().filter(|(key, value)| usual.get(key) != Some(value));
     let shown = |value: &Value| match value.as_str() {
-        Some(text) if text.len() > MOST_RULE => {
-            format!("sha256:{}", surroundings::hash(text.as_bytes())).into()
+        Some(text) if text.len() > MAX_RULE => {
+            format!("sha256:{}", environment::hash(text.as_bytes())).into()
         }
         _ => value.clone(),
     };

@@ -20,7 +20,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// The longest answer, in bytes of JSON, that a record keeps.
-const MOST_KEPT: usize = 1 << 16;
+const MAX_KEPT: usize = 1 << 16;
 
 /// How often the watcher hears, and what is recorded is flushed to disk.
 const TICK: Duration = Duration::from_millis(100);
@@ -266,9 +266,9 @@ impl Shared<'_> {
         record.attempt_number = Some(desk.set.next_attempt(&run.key));
         desk.answers.compare(self.outer.registry, &mut record);
         let keep = run.keep || !record.is_solved();
-        let short = |text: &serde_json::Value| text.to_string().len() <= MOST_KEPT;
+        let short = |text: &serde_json::Value| text.to_string().len() <= MAX_KEPT;
         record.findings.answer = record.findings.answer.filter(|answer| keep && short(answer));
-        if record.surroundings != self.outer.surroundings {
+        if record.environment != self.outer.environment {
             desk.segment.describe(&self.outer.uncontained)?;
         }
         desk.segment.append(&record)?;

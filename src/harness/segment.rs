@@ -1,7 +1,7 @@
 //! A segment of a set: the file of records that this process appends to.
 
-use super::set::{SURROUNDINGS, files};
-use super::surroundings::Surroundings;
+use super::environment::Environment;
+use super::set::{ENVIRONMENT, files};
 use crate::process::{Identity, Life};
 use crate::record::Record;
 use std::fs::{self, File, OpenOptions};
@@ -26,7 +26,7 @@ pub struct Segment {
     /// Bytes that are whole records.
     whole: u64,
     dirty: bool,
-    surroundings: Surroundings,
+    environment: Environment,
 }
 
 impl Segment {
@@ -35,7 +35,7 @@ impl Segment {
     ///
     /// # Errors
     /// If they cannot be written.
-    pub fn new(folder: &Path, writer: &str, surroundings: &Surroundings) -> io::Result<Self> {
+    pub fn new(folder: &Path, writer: &str, environment: &Environment) -> io::Result<Self> {
         let segment = Segment {
             writer: writer.to_owned(),
             path: folder.join(format!("{writer}.jsonl")),
@@ -43,9 +43,9 @@ impl Segment {
             lost: 0,
             whole: 0,
             dirty: false,
-            surroundings: surroundings.clone(),
+            environment: environment.clone(),
         };
-        segment.describe(&segment.surroundings)?;
+        segment.describe(&segment.environment)?;
         Ok(segment)
     }
 
@@ -53,15 +53,15 @@ impl Segment {
     ///
     /// # Errors
     /// If they cannot be written.
-    pub fn describe(&self, surroundings: &Surroundings) -> io::Result<()> {
+    pub fn describe(&self, environment: &Environment) -> io::Result<()> {
         let folder = self.path.parent().unwrap_or(&self.path);
         fs::create_dir_all(folder)?;
-        let path = folder.join(format!("{SURROUNDINGS}{}.json", surroundings.hash()));
+        let path = folder.join(format!("{ENVIRONMENT}{}.json", environment.hash()));
         if path.exists() {
             return Ok(());
         }
         let new = folder.join(format!("{NEW}{}", self.writer));
-        let text = serde_json::to_string_pretty(surroundings)? + "\n";
+        let text = serde_json::to_string_pretty(environment)? + "\n";
         let written = File::create(&new).and_then(|mut file| {
             file.write_all(text.as_bytes())?;
             file.sync_all()
@@ -83,7 +83,7 @@ impl Segment {
             (self.file, self.whole) = (None, 0);
         }
         if self.file.is_none() {
-            self.describe(&self.surroundings)?;
+            self.describe(&self.environment)?;
             self.file = Some(OpenOptions::new().append(true).create_new(true).open(&self.path)?);
         }
         let Some(file) = &mut self.file else { return Ok(()) };

@@ -8,8 +8,8 @@
 //! possible, and it agrees with the run of the plan that it names. Other lines are remembered as rejected.
 
 use super::builds::Builds;
+use super::environment::Environment;
 use super::planned::Planned;
-use super::surroundings::Surroundings;
 use crate::record::{self, Record, Unreadable};
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// What the files of surroundings begin with.
-pub(super) const SURROUNDINGS: &str = "surroundings-";
+pub(super) const ENVIRONMENT: &str = "surroundings-";
 
 /// The longest line that can be a record; answers that records keep are far shorter.
 const MAX_LINE: u64 = 1 << 24;
@@ -163,7 +163,7 @@ impl Set {
                 return self.reject(format!("{place}{column}"), reason);
             }
         };
-        record.build = self.builds.of(&self.folder, &record.surroundings);
+        record.build = self.builds.of(&self.folder, &record.environment);
         let (number, done) = (record.number(), usize::from(!record.has_failed()));
         let key = record.key.clone();
         let merged = match self.runs.remove(&key) {
@@ -218,20 +218,20 @@ impl Set {
     ///
     /// # Errors
     /// If one cannot be read.
-    pub fn surroundings(&self) -> io::Result<Vec<(String, Surroundings)>> {
-        let of_set = |name: &str| name.starts_with(SURROUNDINGS) && name.ends_with(".json");
+    pub fn environment(&self) -> io::Result<Vec<(String, Environment)>> {
+        let of_set = |name: &str| name.starts_with(ENVIRONMENT) && name.ends_with(".json");
         let mut found = Vec::new();
         for path in files(&self.folder, of_set)? {
             let name = path.file_stem().unwrap_or_default().to_string_lossy();
-            let hash = name.strip_prefix(SURROUNDINGS).unwrap_or_default().to_owned();
+            let hash = name.strip_prefix(ENVIRONMENT).unwrap_or_default().to_owned();
             let wrong = |what: String| io::Error::new(io::ErrorKind::InvalidData, what);
             if !about(&path)?.is_file() {
                 return Err(wrong(format!("{}: not a regular file; remove it", path.display())));
             }
             let text = fs::read(&path).map_err(|error| unread(&path, &error))?;
-            let surroundings = serde_json::from_slice(&text)
+            let environment = serde_json::from_slice(&text)
                 .map_err(|error| wrong(format!("{}: {error}", path.display())))?;
-            found.push((hash, surroundings));
+            found.push((hash, environment));
         }
         Ok(found)
     }

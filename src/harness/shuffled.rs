@@ -6,18 +6,18 @@
 //! some of them negated, which the right-hand side makes up for.
 
 use crate::engine::Budget;
-use crate::solver::{Recipe, Solver, Verdict};
+use crate::solver::{Solver, SolverFactory, Verdict};
 use counterpoint_encodings::{Lit, Parity, Sink, Var};
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 
 /// The same solver on formulas permuted by a seed.
-pub(super) fn shuffled(recipe: &Recipe, seed: u64) -> Recipe {
-    let inner = recipe.clone();
+pub(super) fn shuffled(factory: &SolverFactory, seed: u64) -> SolverFactory {
+    let inner = factory.clone();
     let parities =
-        if recipe.profile().capabilities.native_parity { Parities::Native } else { Parities::AsClauses };
-    Recipe::new(recipe.profile().clone(), move || {
+        if factory.profile().capabilities.native_parity { Parities::Native } else { Parities::AsClauses };
+    SolverFactory::new(factory.profile().clone(), move || {
         let random = ChaCha8Rng::seed_from_u64(seed);
         let (there, pending) = (Vec::new(), Vec::new());
         Box::new(Shuffled {
@@ -165,8 +165,8 @@ mod tests {
     fn the_same_question_in_another_order() {
         let mut random = ChaCha8Rng::seed_from_u64(5);
         for seed in 0..60 {
-            let recipe = shuffled(&Recipe::default(), seed);
-            let (mut solver, mut formula, mut clauses) = (recipe.fresh(), Cnf::default(), Vec::new());
+            let factory = shuffled(&SolverFactory::default(), seed);
+            let (mut solver, mut formula, mut clauses) = (factory.fresh(), Cnf::default(), Vec::new());
             for _ in 0..4 {
                 for _ in 0..3 {
                     solver.new_var();
@@ -229,10 +229,10 @@ mod tests {
             }
         }
         let heard = |seed, native_parity| {
-            let mut profile = Recipe::default().profile().clone();
+            let mut profile = SolverFactory::default().profile().clone();
             profile.capabilities.native_parity = native_parity;
-            let recipe = Recipe::new(profile, || Box::new(Listener(Vec::new(), 0)));
-            let mut solver = shuffled(&recipe, seed).fresh();
+            let factory = SolverFactory::new(profile, || Box::new(Listener(Vec::new(), 0)));
+            let mut solver = shuffled(&factory, seed).fresh();
             let vars: Vec<Var> = (0..20).map(|_| solver.new_var()).collect();
             vars.windows(3).for_each(|w| solver.clause(&[w[0].pos_lit(), w[1].neg_lit(), w[2].pos_lit()]));
             vars.windows(4)

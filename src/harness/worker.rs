@@ -7,16 +7,16 @@ use super::metered::metered;
 use super::request::{self, Phase, Request, announce};
 use super::shuffled::shuffled;
 use super::watchdog::{self, Bounds, Watch, watch};
-use crate::choice::{self, Choice};
 use crate::claim::{CHECK_WORK, Claim};
 use crate::engine::{Budget, Limit, Outcome, Side};
-use crate::erased::{Case, Reply, Workbench};
+use crate::erased::{DynAnswer, DynInstance, DynProblem};
 use crate::process::Children;
 use crate::record::{Check, Findings, Limits, Origin, Run, Verdict};
 use crate::registry::Registry;
 use crate::rules::Settings;
 use crate::solver::outside;
-use crate::solver::{Recipe, Roster};
+use crate::solver::{SolverFactory, SolverRegistry};
+use crate::spec::{self, EngineSpec};
 use serde_json::Value;
 use std::io;
 use std::num::NonZero;
@@ -27,10 +27,10 @@ use std::time::Duration;
 const CHECK_TIME: Duration = Duration::from_secs(10);
 
 /// The longest answer, in bytes of JSON, that is handed on.
-const MOST_ANSWER: usize = 1 << 20;
+const MAX_ANSWER: usize = 1 << 20;
 
 /// The deepest nesting of an answer that is handed on: readers of JSON give up at 128, a record around it included.
-const MOST_DEPTH: usize = 100;
+const MAX_DEPTH: usize = 100;
 
 /// What the worker of a run works with.
 pub struct Inner<'a> {
@@ -66,28 +66,28 @@ fn tell(phase: Phase, mut findings: Findings) -> io::Result<()> {
 fn carry_out(inner: &Inner<'_>, request: &Request, gauge: &Arc<Gauge>) -> Result<(), String> {
     let run = &request.run;
     let problem = inner.registry.find(&run.problem)?;
-    let case = case(problem, run)?;
-    let roster = (request.programs.iter()).fold(Roster::built_in(), |roster, program| {
+    let instance = instance(problem, run)?;
+    let solvers = (request.programs.iter()).fold(SolverRegistry::built_in(), |solvers, program| {
         let mut program = program.clone();
         let memory = [program.limits.memory, run.limits.memory_bytes];
         program.limits.memory = memory.into_iter().flatten().min();
-        roster.with(outside::recipe(program, Arc::clone(inner.children)))
+        solvers.with(outside::factory(program, Arc::clone(inner.children)))
     });
-    let engine = one(choice::resolve(&problem.engines(), &roster, &run.engine)?, &run.engine)?;
-    if let Err(reason) = case.supports(&engine) {
+    let engine = one(spec::resolve(&problem.engines(), &solvers, &run.engine)?, &run.engine)?;
+    if let Err(reason) = instance.supports(&engine) {
         gauge.note(|findings| {
             findings.verdict = Some(Verdict::Unsupported);
             findings.reason = Some(reason);
         });
         return Ok(());
     }
-    let engine = engine.map_solver(|recipe| metered(&permuted(recipe, run), gauge));
+    let engine = engine.map_solver(|factory| metered(&permuted(factory, run), gauge));
     let said = |error: io::Error| error.to_string();
     announce(if engine.side == Side::Sat { Phase::Building } else { Phase::Solving }).map_err(said)?;
     let mut budget = Budget::new(run.limits.work, gauge.stop()).on_threads(Some(NonZero::<usize>::MIN));
     let outcome = {
         let _watch = guard(inner, gauge, Bounds::of(&run.limits), stopped)?;
-        let outcome = case.solve(&engine, &mut budget);
+        let outcome = instance.solve(&engine, &mut budget);
         gauge.end(&budget.work);
         outcome
     };
@@ -114,7 +114,7 @@ fn carry_out(inner: &Inner<'_>, request: &Request, gauge: &Arc<Gauge>) -> Result
 }
 
 fn short(answer: &Value) -> bool {
-    depth(answer) <= MOST_DEPTH && serde_json::to_vec(answer).is_ok_and(|text| text.len() <= MOST_ANSWER)
+    depth(answer) <= MAX_DEPTH && serde_json::to_vec(answer).is_ok_and(|text| text.len() <= MAX_ANSWER)
 }
 
 fn depth(value: &Value) -> usize {
@@ -127,29 +127,29 @@ fn depth(value: &Value) -> usize {
 }
 
 /// The instance of a run.
-fn case(problem: &dyn Workbench, run: &Run) -> Result<Box<dyn Case>, String> {
-    let case = match &run.origin {
-        Origin::File { text, .. } => problem.case(&run.rules, text)?,
+fn instance(problem: &dyn DynProblem, run: &Run) -> Result<Box<dyn DynInstance>, String> {
+    let instance = match &run.origin {
+        Origin::File { text, .. } => problem.instance(&run.rules, text)?,
         Origin::Family { name, params, seed } => {
             let settings = Settings::from_json(problem.rules(), &run.rules)?;
             problem.generate(&settings, name, params, *seed)?
         }
     };
-    if case.hash() != run.instance_hash {
+    if instance.hash() != run.instance_hash {
         return Err("the instance is another than was planned; was the program changed since?".to_owned());
     }
-    Ok(case)
+    Ok(instance)
 }
 
-fn one(mut engines: Vec<Choice>, id: &str) -> Result<Choice, String> {
+fn one(mut engines: Vec<EngineSpec>, id: &str) -> Result<EngineSpec, String> {
     match engines.pop() {
         Some(engine) if engines.is_empty() => Ok(engine),
         _ => Err(format!("'{id}' is not one engine")),
     }
 }
 
-fn permuted(recipe: &Recipe, run: &Run) -> Recipe {
-    if run.shuffle == 0 { recipe.clone() } else { shuffled(recipe, run.shuffle.into()) }
+fn permuted(factory: &SolverFactory, run: &Run) -> SolverFactory {
+    if run.shuffle == 0 { factory.clone() } else { shuffled(factory, run.shuffle.into()) }
 }
 
 /// Watches a phase. If it does not end by itself, what `last` makes of the findings is told, and the process
@@ -183,7 +183,11 @@ fn unchecked(findings: &mut Findings, limit: Limit) {
 }
 
 /// Notes how the engine ended; an answer that is to be checked comes back.
-fn judged(outcome: Outcome<Box<dyn Reply>>, engine: &Choice, gauge: &Gauge) -> Option<Box<dyn Reply>> {
+fn judged(
+    outcome: Outcome<Box<dyn DynAnswer>>,
+    engine: &EngineSpec,
+    gauge: &Gauge,
+) -> Option<Box<dyn DynAnswer>> {
     let (mut verdict, mut met, mut reason, mut reply) = (Verdict::Decided, None, None, None);
     match outcome {
         Outcome::Decided(answer) => reply = Some(answer),
@@ -206,7 +210,7 @@ fn judged(outcome: Outcome<Box<dyn Reply>>, engine: &Choice, gauge: &Gauge) -> O
 }
 
 /// Every claim with its status, by proofs where they are asked for.
-fn check(reply: &dyn Reply, run: &Run, gauge: &Arc<Gauge>) -> io::Result<Vec<Claim>> {
+fn check(reply: &dyn DynAnswer, run: &Run, gauge: &Arc<Gauge>) -> io::Result<Vec<Claim>> {
     let spent = || gauge.spent().0.as_secs_f64();
     let budget = |work| Budget::new(work, gauge.stop());
     let mut proofs = Proofs::default();

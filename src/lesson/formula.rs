@@ -79,8 +79,8 @@ impl Sink for Gathered {
 
     /// Written out up to this length, and longer ones in pieces.
     fn xor(&mut self, lits: &[Lit], odd: bool) {
-        const MOST_DIRECT: usize = 10;
-        if lits.len() > MOST_DIRECT {
+        const MAX_DIRECT: usize = 10;
+        if lits.len() > MAX_DIRECT {
             return Parity::Cut(4).encode(self, lits, odd);
         }
         let mut direct = counterpoint_encodings::Cnf::default();
@@ -183,7 +183,7 @@ fn clique(constraints: &[Constraint]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use counterpoint_encodings::ExactlyOne;
+    use counterpoint_encodings::AtMostOne;
 
     fn kinds(gathered: Gathered) -> Vec<(Kind, usize, usize)> {
         let all = bundled(gathered.constraints);
@@ -194,12 +194,12 @@ mod tests {
     fn pairs_become_a_line_and_nothing_is_lost() {
         let mut sink = Gathered::default();
         let lits: Vec<Lit> = (0..6).map(|_| sink.new_var().pos_lit()).collect();
-        ExactlyOne::Pairwise.encode(&mut sink, &lits[..4]);
-        ExactlyOne::Pairwise.at_most_one(&mut sink, &lits[3..]);
+        AtMostOne::Pairwise.encode(&mut sink, &lits[..4]);
+        AtMostOne::Pairwise.at_most_one(&mut sink, &lits[3..]);
         sink.clause(&[!lits[0], !lits[5]]);
         sink.clause(&[!lits[0], lits[5]]);
         sink.group("other");
-        ExactlyOne::Pairwise.at_most_one(&mut sink, &lits[1..3]);
+        AtMostOne::Pairwise.at_most_one(&mut sink, &lits[1..3]);
         assert_eq!(sink.n_clauses(), 13);
         let kinds = kinds(sink);
         assert_eq!(kinds.iter().map(|(_, _, clauses)| clauses).sum::<usize>(), 13);

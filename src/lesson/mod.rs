@@ -25,8 +25,8 @@ static PARTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/src/lesson/page");
 const FORMAT: u64 = 1;
 
 /// The most clauses and squares of a lesson.
-const MOST_CLAUSES: usize = 4000;
-const MOST_SQUARES: usize = 1000;
+const MAX_CLAUSES: usize = 4000;
+const MAX_SQUARES: usize = 1000;
 
 /// What a lesson tells besides a formula and its boards.
 #[derive(Clone, Debug)]
@@ -79,11 +79,11 @@ pub fn page(
     let scene = write(&mut gathered).map_err(LessonError::Refused)?;
     let boards = scene.strips.iter().flat_map(|strip| &strip.boards);
     let squares: usize = boards.map(|board| board.squares.len()).sum();
-    if squares > MOST_SQUARES {
-        return Err(too_large(squares, "squares to draw", MOST_SQUARES));
+    if squares > MAX_SQUARES {
+        return Err(too_large(squares, "squares to draw", MAX_SQUARES));
     }
-    if gathered.n_clauses() > MOST_CLAUSES {
-        return Err(too_large(gathered.n_clauses(), "clauses", MOST_CLAUSES));
+    if gathered.n_clauses() > MAX_CLAUSES {
+        return Err(too_large(gathered.n_clauses(), "clauses", MAX_CLAUSES));
     }
     let data = data(material, gathered, &scene)?.to_string().replace('<', "\\u003c");
     let mut page = part("page.html").to_owned();

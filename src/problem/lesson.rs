@@ -2,7 +2,7 @@
 
 use super::Problem;
 use crate::board::Size;
-use crate::choice::Choice;
+use crate::spec::EngineSpec;
 use counterpoint_encodings::{Lit, Sink, Var};
 use std::fmt;
 
@@ -15,8 +15,12 @@ pub struct Lesson<P: Problem> {
 }
 
 /// Writes the formula of a model, as [`WriteFormula`](super::WriteFormula) does, and says what its literals are about.
-pub type WriteScene<P> =
-    fn(&<P as Problem>::Rules, &<P as Problem>::Instance, &Choice, &mut dyn Sink) -> Result<Scene, String>;
+pub type WriteScene<P> = fn(
+    &<P as Problem>::Rules,
+    &<P as Problem>::Instance,
+    &EngineSpec,
+    &mut dyn Sink,
+) -> Result<Scene, String>;
 
 /// Boards beside a formula.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,20 +2,24 @@
 //! somebody's model shows.
 
 use super::Problem;
-use crate::choice::Choice;
 use crate::claim::Claim;
 use crate::engine::Budget;
+use crate::spec::EngineSpec;
 use counterpoint_encodings::{Lit, Sink, SoftSink};
 
 /// As [`WriteFormula`](super::WriteFormula), with soft clauses for what is to be made least.
-pub type WriteObjective<P> =
-    fn(&<P as Problem>::Rules, &<P as Problem>::Instance, &Choice, &mut dyn SoftSink) -> Result<(), String>;
+pub type WriteObjective<P> = fn(
+    &<P as Problem>::Rules,
+    &<P as Problem>::Instance,
+    &EngineSpec,
+    &mut dyn SoftSink,
+) -> Result<(), String>;
 
 /// As [`WriteFormula`](super::WriteFormula); a list of literals to assume comes back for each question.
 pub type WriteQuestions<P> = fn(
     &<P as Problem>::Rules,
     &<P as Problem>::Instance,
-    &Choice,
+    &EngineSpec,
     &mut dyn Sink,
 ) -> Result<Vec<Vec<Lit>>, String>;
 
@@ -33,7 +37,7 @@ pub enum Said {
 /// A model of an engine's formula.
 pub struct Assignment<'a> {
     /// The engine.
-    pub choice: &'a Choice,
+    pub spec: &'a EngineSpec,
     /// Takes the formula once more, and numbers its variables as the model does.
     pub sink: &'a mut dyn Sink,
     /// The value of each literal.

@@ -1,8 +1,8 @@
 //! Numeric parameters of families and questions, each within its range.
 
 use crate::board::Size;
-use crate::choice::{nearest, suggestion};
 use crate::rules;
+use crate::spec::{nearest, suggestion};
 
 /// Short for the sides of a board: `WxH`, or `N` for `NxN`. Whatever has a parameter `n` takes it.
 pub const SIZE: &str = "size";

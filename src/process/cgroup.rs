@@ -46,7 +46,7 @@ fn put(file: &Path, text: &str) -> io::Result<()> {
 }
 
 /// The most looks at the processes of a group, where the kernel does not kill a group as a whole.
-const MOST_LOOKS: usize = 1000;
+const MAX_LOOKS: usize = 1000;
 
 /// Numbers the groups of this process.
 static NEXT: AtomicU64 = AtomicU64::new(0);
@@ -134,7 +134,7 @@ impl Cgroup {
             return;
         }
         // One may start another while we read, and whoever was killed may need a moment to leave.
-        for _ in 0..MOST_LOOKS {
+        for _ in 0..MAX_LOOKS {
             let processes = fs::read_to_string(self.path.join("cgroup.procs")).unwrap_or_default();
             // Processes of other PID namespaces are shown as 0.
             let mut killed =

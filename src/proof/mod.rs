@@ -28,7 +28,7 @@ use crate::claim::{Checked, Status};
 use crate::engine::Stop;
 
 /// The most clauses of a plain formula; a larger one is not written.
-const MOST_CLAUSES: usize = 4_000_000;
+const MAX_CLAUSES: usize = 4_000_000;
 
 /// A statement that a checker asks to be proved: that its own plain formula has no model.
 pub struct Obligation<'a> {
@@ -54,7 +54,7 @@ impl<'a> Obligation<'a> {
 
     /// The formula, or `None` if it is too large to be written.
     pub fn formula(&self) -> Option<Formula> {
-        (self.clauses <= MOST_CLAUSES).then(|| (self.write)())
+        (self.clauses <= MAX_CLAUSES).then(|| (self.write)())
     }
 }
 

@@ -40,14 +40,14 @@ pub(super) fn number(token: &[u8]) -> Option<i64> {
 }
 
 /// The most characters of a file that an error shows.
-const MOST_SHOWN: usize = 40;
+const MAX_SHOWN: usize = 40;
 
 /// What a file says, fit for a line of a terminal: cut, and without any character that would not print.
 pub(crate) fn excerpt(bytes: &[u8]) -> String {
     // No character has more than four bytes.
-    let start = String::from_utf8_lossy(&bytes[..bytes.len().min(4 * (MOST_SHOWN + 1))]);
-    let shown: String = start.chars().take(MOST_SHOWN).flat_map(char::escape_debug).collect();
-    if start.chars().nth(MOST_SHOWN).is_some() { shown + "..." } else { shown }
+    let start = String::from_utf8_lossy(&bytes[..bytes.len().min(4 * (MAX_SHOWN + 1))]);
+    let shown: String = start.chars().take(MAX_SHOWN).flat_map(char::escape_debug).collect();
+    if start.chars().nth(MAX_SHOWN).is_some() { shown + "..." } else { shown }
 }
 
 /// The least `i32` has no negation.

@@ -3,7 +3,7 @@
 //! empty cell. pandas, R and DuckDB read it as it is.
 
 use super::Record;
-use crate::choice::{nearest, suggestion};
+use crate::spec::{nearest, suggestion};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::io::{self, Write};

@@ -172,8 +172,8 @@ pub struct Record {
     /// Counts the attempts at the run, from 1. Records of earlier versions lack it and count as first attempts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attempt_number: Option<u32>,
-    /// Names the [`Surroundings`](crate::harness::Surroundings) of the attempt, which stand in a file of their own.
-    pub surroundings: String,
+    /// Names the [`Environment`](crate::harness::Environment) of the attempt, which stand in a file of their own.
+    pub environment: String,
     /// The build of the program that made it, as its surroundings tell: not written with the record, but known of every
     /// record of a set.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -22,7 +22,7 @@ pub(super) fn compare(here: &Dataset<'_>, material: &Material<'_>, base: &Baseli
     for run in &here.runs {
         both.extend(old.shift_remove(&identity(run.record)).map(|old| (old, run)));
     }
-    let around = [limits(&both), differences(&material.surroundings, &base.surroundings)].concat();
+    let around = [limits(&both), differences(&material.environment, &base.environment)].concat();
     json!({
         "name": base.name,
         "pairs": both.len(),

@@ -11,14 +11,14 @@ use crate::statistics::{
 use itertools::Itertools;
 
 /// Up to so many engines every two are compared; beyond, each with the single best one.
-const MOST_PAIRED: usize = 32;
+const MAX_PAIRED: usize = 32;
 
 /// Differences that resampling draws for one interval, as far as its bounds allow.
 const DRAWS: usize = 20_000_000;
 const RESAMPLES: (usize, usize) = (1_000, 10_000);
 
 /// The least number of instances for an interval: fewer have too few ways to be drawn again.
-const LEAST_RESAMPLED: usize = 6;
+const MIN_RESAMPLED: usize = 6;
 
 /// Of all resampling.
 const SEED: u64 = 1;
@@ -145,7 +145,7 @@ pub fn score(runs: &[&Run<'_>]) -> Option<Score> {
 fn pairs(matrix: &Matrix, best: Option<usize>) -> Vec<Pair> {
     let engines = matrix.engines();
     let wanted: Vec<(usize, usize)> = match best {
-        Some(best) if engines > MOST_PAIRED => {
+        Some(best) if engines > MAX_PAIRED => {
             (0..engines).filter(|&a| a != best).map(|a| (a, best)).collect()
         }
         _ => (0..engines).array_combinations().map(|[a, b]| (a, b)).collect(),
@@ -161,7 +161,7 @@ pub(super) fn pair(scores: &[(Score, Score)], (a, b): (usize, usize)) -> Option<
     let differences: Vec<f64> = scores.iter().map(|(a, b)| a.par(2.0) - b.par(2.0)).collect();
     let instances = differences.len();
     let delta_s = par(scores.iter().map(|(a, _)| *a), 2.0)? - par(scores.iter().map(|(_, b)| *b), 2.0)?;
-    let interval = bootstrap(&differences, &resampling(instances)).filter(|_| instances >= LEAST_RESAMPLED);
+    let interval = bootstrap(&differences, &resampling(instances)).filter(|_| instances >= MIN_RESAMPLED);
     let interval_s = interval.map(|found| (found.low, found.high));
     let p = wilcoxon(&differences).p;
     Some(Pair { a, b, instances, delta_s, interval_s, p, holm: p })

@@ -22,8 +22,8 @@ pub mod section;
 pub mod table;
 pub mod units;
 
-use crate::exhibit::{About, Exhibits};
 use crate::record::Record;
+use crate::report_spec::{About, ReportSpec};
 use dataset::Dataset;
 use serde_json::{Map, Value};
 
@@ -40,13 +40,13 @@ pub struct Material<'a> {
     /// How many runs it has.
     pub planned: usize,
     /// What it asks to be shown.
-    pub exhibits: &'a Exhibits,
+    pub report_spec: &'a ReportSpec,
     /// What it is about, with all numbers in place.
     pub about: About,
     /// Those of its runs that have records.
     pub dataset: Dataset<'a>,
     /// Where the runs were made, by name.
-    pub surroundings: Map<String, Value>,
+    pub environment: Map<String, Value>,
     /// Boards and answers, of a few instances.
     pub pictures: Vec<Picture>,
     /// What to compare with.
@@ -68,7 +68,7 @@ pub struct Baseline<'a> {
     /// Its records.
     pub records: Vec<&'a Record>,
     /// Where they were made, by name.
-    pub surroundings: Map<String, Value>,
+    pub environment: Map<String, Value>,
 }
 
 /// An instance with an answer, as a picture.
@@ -92,8 +92,8 @@ pub struct Picture {
 ///
 /// # Errors
 /// What in a text is not understood.
-pub fn about(exhibits: &Exhibits, dataset: &Dataset<'_>) -> Result<About, String> {
-    let About { title, question, method, finding, summary, place } = &exhibits.about;
+pub fn about(report_spec: &ReportSpec, dataset: &Dataset<'_>) -> Result<About, String> {
+    let About { title, question, method, finding, summary, place } = &report_spec.about;
     let filled = |name: &str, text: &str| {
         prose::filled(text, dataset).map_err(|why| format!("{place}: {name}: {why}"))
     };

@@ -3,8 +3,8 @@
 use super::comparison::{Comparison, Crossing, Pair};
 use super::dataset::Dataset;
 use super::{Material, baseline, pack};
-use crate::exhibit::Figure;
 use crate::record::{Check, Verdict, columns, disputes};
+use crate::report_spec::Figure;
 use crate::statistics::Side;
 use include_dir::{Dir, include_dir};
 use itertools::Itertools;
@@ -50,7 +50,7 @@ fn scripts() -> String {
 fn data(material: &Material<'_>, comparisons: &[Comparison]) -> io::Result<Value> {
     let Material { dataset, about, .. } = material;
     let packed = pack::pack(dataset)?;
-    let figures: Vec<Value> = material.exhibits.figures.iter().map(|f| figure(f, dataset)).collect();
+    let figures: Vec<Value> = material.report_spec.figures.iter().map(|f| figure(f, dataset)).collect();
     Ok(json!({
         "format": FORMAT,
         "program": format!("counterpoint {}", env!("CARGO_PKG_VERSION")),
@@ -72,7 +72,7 @@ fn data(material: &Material<'_>, comparisons: &[Comparison]) -> io::Result<Value
         "payload": packed.payload,
         "statistics": comparisons.iter().map(|found| comparison(found, &dataset.engines)).collect::<Vec<_>>(),
         "baseline": material.baseline.as_ref().map(|base| baseline::compare(dataset, material, base)),
-        "surroundings": material.surroundings,
+        "surroundings": material.environment,
         "wrong": wrong(dataset),
         "pictures": material.pictures.iter().map(|picture| json!({
             "instance": picture.instance,

@@ -212,7 +212,7 @@ mod tests {
         let all: Vec<&Record> = records.iter().collect();
         let dataset = Dataset::new(&all, &[]);
         let text = |text: &str| filled(text, &dataset);
-        let cases = [
+        let instances = [
             ("of {count} runs {solved}, or {solved share}", "of 16 runs 12, or 75.0 %"),
             ("{instances} boards", "8 boards"),
             ("{median cpu_s | side=search, n=2}", "1.50 ms"),
@@ -227,7 +227,7 @@ mod tests {
             ("2^({growth work over n | side=sat} n)", "2^(1.00 n)"),
             ("{{n} is a set, {unsolved | n=4} is a number", "{n} is a set, 4 is a number"),
         ];
-        for (plan, read) in cases {
+        for (plan, read) in instances {
             assert_eq!(text(plan).as_deref(), Ok(read));
         }
         let errors = [

@@ -3,7 +3,7 @@
 
 use super::table::Table;
 use super::{Material, builds};
-use crate::exhibit::About;
+use crate::report_spec::About;
 
 /// Begins what is written here.
 pub const BEGIN: &str =
@@ -53,7 +53,7 @@ fn capitalized(text: &str) -> String {
 }
 
 /// The longest line of prose.
-const MOST_COLUMNS: usize = 118;
+const MAX_COLUMNS: usize = 118;
 
 /// Paragraphs with their lines filled anew, since numbers are not as long as what stands for them. No line begins with
 /// what Markdown would take for a list, a heading or a quotation.
@@ -77,7 +77,7 @@ fn filled(text: &str) -> String {
 }
 
 fn fits(line: &str, word: &str) -> bool {
-    line.chars().count() + 1 + word.chars().count() <= MOST_COLUMNS
+    line.chars().count() + 1 + word.chars().count() <= MAX_COLUMNS
 }
 
 /// Where the records come from, and how to get them anew.
@@ -86,7 +86,7 @@ fn provenance(material: &Material<'_>) -> String {
     let of = if runs == material.planned { String::new() } else { format!(" of {}", material.planned) };
     let field = |name: &str| {
         let mut values: Vec<String> = material
-            .surroundings
+            .environment
             .values()
             .filter_map(|one| one.get(name))
             .map(|value| value.as_str().map_or(value.to_string(), str::to_owned))

@@ -4,8 +4,8 @@ use super::builds;
 use super::comparison::Comparison;
 use super::dataset::{Dataset, Reading, Run};
 use super::units::{Measure, shown};
-use crate::exhibit;
 use crate::record::{Record, Tally, groups};
+use crate::report_spec;
 use crate::statistics::{ascending, censored_median, par, virtual_best};
 use itertools::Itertools;
 
@@ -154,7 +154,7 @@ fn ends(tally: &Tally) -> [Cell; 6] {
 ///
 /// # Errors
 /// A column that no record has.
-pub fn grouped(dataset: &Dataset<'_>, wanted: &exhibit::Table, name: String) -> Result<Table, String> {
+pub fn grouped(dataset: &Dataset<'_>, wanted: &report_spec::Table, name: String) -> Result<Table, String> {
     // Every row names its engine, asked for or not.
     let named: Vec<&String> = wanted.by.iter().filter(|name| *name != "engine").collect();
     let by = named.iter().map(|name| dataset.column(name)).collect::<Result<Vec<_>, _>>()?;

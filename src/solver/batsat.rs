@@ -1,13 +1,13 @@
 //! batsat: MiniSat in Rust, the second opinion.
 
-use super::{Capabilities, Count, Profile, Recipe, Solver, Stops, Verdict};
+use super::{Capabilities, Count, Profile, Solver, SolverFactory, Stops, Verdict};
 use crate::engine::{Budget, Limit, Stop};
 use batsat::{Callbacks, SolverInterface, lbool};
 use counterpoint_encodings::{Lit, Sink, Var};
 use std::cell::Cell;
 
 /// batsat by name.
-pub(super) fn recipe() -> Recipe {
+pub(super) fn factory() -> SolverFactory {
     let capabilities = Capabilities {
         incremental: true,
         assumptions: true,
@@ -17,7 +17,7 @@ pub(super) fn recipe() -> Recipe {
         stops: Stops::Soon,
         counts: &[Count::Conflicts, Count::Decisions, Count::Propagations],
     };
-    Recipe::new(Profile::new("batsat", "0.6.0", capabilities), || Box::new(Batsat::new()))
+    SolverFactory::new(Profile::new("batsat", "0.6.0", capabilities), || Box::new(Batsat::new()))
 }
 
 struct Batsat {

@@ -3,13 +3,13 @@
 //! The binding gives no statistics, but hands out each clause that is learnt: one a conflict, but for a
 //! few conflicts that learn none. Its own limit on conflicts is exact; its terminator asks the budget.
 
-use super::{Capabilities, Count, Profile, Recipe, Solver, Stops, Verdict};
+use super::{Capabilities, Count, Profile, Solver, SolverFactory, Stops, Verdict};
 use crate::engine::{Budget, Limit, Stop};
 use cadical::Callbacks;
 use counterpoint_encodings::{Lit, Sink, Var};
 
 /// CaDiCaL by name.
-pub(super) fn recipe() -> Recipe {
+pub(super) fn factory() -> SolverFactory {
     let capabilities = Capabilities {
         incremental: true,
         assumptions: true,
@@ -19,7 +19,7 @@ pub(super) fn recipe() -> Recipe {
         stops: Stops::Soon,
         counts: &[Count::Conflicts],
     };
-    Recipe::new(Profile::new("cadical", "1.9.5", capabilities), || Box::new(Cadical::new()))
+    SolverFactory::new(Profile::new("cadical", "1.9.5", capabilities), || Box::new(Cadical::new()))
 }
 
 struct Cadical {

@@ -8,12 +8,14 @@ mod batsat;
 mod cadical;
 #[cfg(feature = "cli")]
 pub mod outside;
-mod roster;
+mod registry;
 #[cfg(feature = "splr")]
 mod splr;
 mod varisat;
 
-pub use self::roster::{Capabilities, Count, DEFAULT, OPTIONAL, Profile, Recipe, Roster, Stops};
+pub use self::registry::{
+    Capabilities, Count, DEFAULT, OPTIONAL, Profile, SolverFactory, SolverRegistry, Stops,
+};
 pub use self::varisat::prove;
 
 use crate::engine::{Budget, Limit, Unfinished};

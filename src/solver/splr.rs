@@ -4,14 +4,14 @@
 //! fresh run with the assumptions as units. It offers no way to be stopped but a clock of its own:
 //! limits act when a call has ended.
 
-use super::{Capabilities, Count, Profile, Recipe, Solver, Stops, Verdict};
+use super::{Capabilities, Count, Profile, Solver, SolverFactory, Stops, Verdict};
 use crate::engine::{Budget, Limit};
 use counterpoint_encodings::{Cnf, Lit, Sink, Var};
 use splr::assign::property::Tusize;
 use splr::{Certificate, Config, PropertyDereference, SolveIF, SolverError, VERSION};
 
 /// splr by name.
-pub(super) fn recipe() -> Recipe {
+pub(super) fn factory() -> SolverFactory {
     let capabilities = Capabilities {
         incremental: false,
         assumptions: false,
@@ -21,7 +21,7 @@ pub(super) fn recipe() -> Recipe {
         stops: Stops::AfterCall,
         counts: &[Count::Conflicts, Count::Decisions, Count::Propagations],
     };
-    Recipe::new(Profile::new("splr", VERSION, capabilities), || Box::new(Splr::default()))
+    SolverFactory::new(Profile::new("splr", VERSION, capabilities), || Box::new(Splr::default()))
 }
 
 #[derive(Default)]

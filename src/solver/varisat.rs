@@ -5,7 +5,7 @@
 //! other than one antecedent, or of the empty clause (shortenings by a unit have one), and an error from
 //! the sink stops the solver. The stream comes in blocks of 8 KiB, so a limit acts when a block is full.
 
-use super::{Capabilities, Count, Profile, Recipe, Solver, Stops, Verdict};
+use super::{Capabilities, Count, Profile, Solver, SolverFactory, Stops, Verdict};
 use crate::engine::{Budget, Limit, Stop};
 use crate::proof::{Drat, Formula};
 use counterpoint_encodings::{Lit, Sink, Var};
@@ -16,7 +16,7 @@ use varisat::{ExtendFormula, ProofFormat};
 use varisat_internal_proof::{ProofStep, binary_format::Parser};
 
 /// varisat by name.
-pub(super) fn recipe() -> Recipe {
+pub(super) fn factory() -> SolverFactory {
     let capabilities = Capabilities {
         incremental: true,
         assumptions: true,
@@ -26,7 +26,7 @@ pub(super) fn recipe() -> Recipe {
         stops: Stops::WhenLearning,
         counts: &[Count::Conflicts],
     };
-    Recipe::new(Profile::new("varisat", "0.2.2", capabilities), || Box::new(Varisat::new()))
+    SolverFactory::new(Profile::new("varisat", "0.2.2", capabilities), || Box::new(Varisat::new()))
 }
 
 struct Varisat {

@@ -15,7 +15,7 @@ use super::score::Score;
 use rand::RngExt;
 
 /// Times below a microsecond count as one: clocks of CPU time know no less, and zero has no logarithm.
-const LEAST_S: f64 = 1e-6;
+const MIN_S: f64 = 1e-6;
 
 /// One size of instances.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,7 +55,7 @@ impl SizePoint {
         let (mut low, mut high, mut left_out) = (Vec::new(), Vec::new(), 0);
         for (first, second) in pairs {
             let log =
-                |score: Score| (if score.solved { score.time_s } else { score.limit_s }).max(LEAST_S).log10();
+                |score: Score| (if score.solved { score.time_s } else { score.limit_s }).max(MIN_S).log10();
             let ratio = log(first) - log(second);
             let (least, greatest) = match (first.solved, second.solved) {
                 (true, true) => (ratio, ratio),

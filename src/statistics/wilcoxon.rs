@@ -8,7 +8,7 @@ use super::tails;
 
 /// Up to here the null distribution is counted out. Its counts sum to 2ⁿ, so for n ≤ 53 each of them is a whole
 /// number that `f64` holds exactly; beyond 50 the normal distribution is close.
-const MOST_EXACT: usize = 50;
+const MAX_EXACT: usize = 50;
 
 /// Where a p-value comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +59,7 @@ pub fn wilcoxon(differences: &[f64]) -> Wilcoxon {
         ties += t * t * t - t;
     }
     let minus = n * (n + 1) - plus;
-    let (method, p) = if n <= MOST_EXACT {
+    let (method, p) = if n <= MAX_EXACT {
         (Method::Exact, exact(&doubled, plus.min(minus)))
     } else {
         (Method::Normal, approximate(n, ties, plus as f64 / 2.0))

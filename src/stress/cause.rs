@@ -6,7 +6,7 @@ use super::hunt::Trace;
 use super::input::Origin;
 use super::verdict::Verdict;
 use super::{Setup, Stage};
-use crate::erased::{Case, MutantInfo};
+use crate::erased::{DynInstance, MutantInfo};
 
 /// What is known of the cause of a difference.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,8 +53,9 @@ pub(super) fn causes(setup: &Setup<'_>, seen: &[Trace]) -> Causes {
     let mut says = false;
     for (mutant, info) in trials.mutants().into_iter().enumerate() {
         let reproduces = answered.iter().all(|trace| {
-            let cases: Vec<&dyn Case> = trace.input.games.iter().map(|game| &*game.case).collect();
-            let told = if (setup.bench.stop)().is_some() { None } else { trials.tell(mutant, &cases) };
+            let instances: Vec<&dyn DynInstance> =
+                trace.input.games.iter().map(|game| &*game.instance).collect();
+            let told = if (setup.bench.stop)().is_some() { None } else { trials.tell(mutant, &instances) };
             says |= told.is_some();
             told.is_some_and(|text| words(text.as_bytes()) == words(&trace.ran.output))
         });
@@ -86,8 +87,9 @@ fn nearest(setup: &Setup<'_>, answered: &[&Trace]) -> Option<Near> {
     let mut best: Option<(usize, MutantInfo, Vec<bool>)> = None;
     'mutants: for (mutant, info) in trials.mutants().into_iter().enumerate() {
         let prints = |trace: &&Trace| {
-            let cases: Vec<&dyn Case> = trace.input.games.iter().map(|game| &*game.case).collect();
-            let told = trials.tell(mutant, &cases);
+            let instances: Vec<&dyn DynInstance> =
+                trace.input.games.iter().map(|game| &*game.instance).collect();
+            let told = trials.tell(mutant, &instances);
             told.is_some_and(|text| words(text.as_bytes()) == words(&trace.ran.output))
         };
         let mut same = Vec::new();

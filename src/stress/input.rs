@@ -1,10 +1,10 @@
 //! Inputs: games with what the reference says of them, as one text in the judge's format.
 
-use crate::choice::Choice;
 use crate::engine::{Budget, Stop};
-use crate::erased::{Case, Reply, Runner, TrialInfo, Trials, Workbench};
+use crate::erased::{DynAnswer, DynInstance, DynProblem, DynSession, TrialInfo, Trials};
 use crate::problem::{Effort, Promise};
 use crate::rules::Settings;
+use crate::spec::EngineSpec;
 use rand_chacha::{ChaCha8Rng, rand_core::Rng, rand_core::SeedableRng};
 use std::fmt;
 use std::sync::Arc;
@@ -18,13 +18,13 @@ const GAMES: [usize; 5] = [1, 2, 5, 20, usize::MAX];
 /// A problem under its rules, with the engine that serves as reference.
 pub struct Bench<'a> {
     /// The problem.
-    pub problem: &'a dyn Workbench,
+    pub problem: &'a dyn DynProblem,
     /// What it brings.
     pub trials: Box<dyn Trials>,
     /// The rules.
     pub settings: Settings,
     /// The reference.
-    pub engine: Choice,
+    pub engine: EngineSpec,
     /// Speaks when somebody wants to end it all.
     pub stop: Stop,
 }
@@ -32,16 +32,16 @@ pub struct Bench<'a> {
 /// A reference at work.
 pub struct Reference<'a> {
     bench: &'a Bench<'a>,
-    runner: Box<dyn Runner>,
+    runner: Box<dyn DynSession>,
 }
 
 /// A game with its answer.
 #[derive(Clone)]
 pub struct Game {
     /// The game.
-    pub case: Arc<dyn Case>,
+    pub instance: Arc<dyn DynInstance>,
     /// What the reference says.
-    pub reply: Arc<dyn Reply>,
+    pub answer: Arc<dyn DynAnswer>,
     /// Why the statement does not say what is right, where it does not.
     pub silent: Option<&'static str>,
 }
@@ -60,7 +60,7 @@ pub struct Input {
 }
 
 /// The most games that are drawn for an input that has none.
-const MOST_REDRAWN: usize = 10;
+const MAX_REDRAWN: usize = 10;
 
 /// Where an input comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,7 +91,7 @@ impl Input {
 
     /// What is to be printed for each game.
     pub fn pieces(&self) -> impl Iterator<Item = Vec<u8>> {
-        self.games.iter().zip(1..).map(|(game, index)| game.reply.judge_text(index))
+        self.games.iter().zip(1..).map(|(game, index)| game.answer.judge_text(index))
     }
 }
 
@@ -108,7 +108,7 @@ impl Bench<'_> {
     pub fn input(&self, games: Vec<Game>, origin: Origin) -> Input {
         let end = self.problem.end();
         let texts = games.iter().map(|game| {
-            let text = self.trials.input(&*game.case);
+            let text = self.trials.input(&*game.instance);
             text.strip_suffix(end).unwrap_or(&text).to_owned()
         });
         let text = texts.collect::<Vec<_>>().join(self.problem.between()) + end;
@@ -125,14 +125,14 @@ impl<'a> Reference<'a> {
     }
 
     /// The game with its answer, unless that takes too long.
-    pub fn answer(&mut self, case: Box<dyn Case>) -> Option<Game> {
-        let case: Arc<dyn Case> = Arc::from(case);
+    pub fn answer(&mut self, instance: Box<dyn DynInstance>) -> Option<Game> {
+        let instance: Arc<dyn DynInstance> = Arc::from(instance);
         let mut budget = Budget::new(Some(REFERENCE_WORK), Arc::clone(&self.bench.stop));
-        let crate::engine::Outcome::Decided(reply) = self.runner.solve(&*case, &mut budget) else {
+        let crate::engine::Outcome::Decided(answer) = self.runner.solve(&*instance, &mut budget) else {
             return None;
         };
-        let silent = self.bench.trials.silent(&*reply);
-        Some(Game { case, reply: Arc::from(reply), silent })
+        let silent = self.bench.trials.silent(&*answer);
+        Some(Game { instance, answer: Arc::from(answer), silent })
     }
 }
 
@@ -207,12 +207,12 @@ impl Plan {
         rng.set_stream(number);
         // What a trial cannot make under these rules is left out, and where nothing is left, others are drawn.
         let mut found = Vec::new();
-        for draw in 0..games + MOST_REDRAWN {
+        for draw in 0..games + MAX_REDRAWN {
             if draw >= games && !found.is_empty() {
                 break;
             }
             let made = bench.trials.make(&bench.settings, trial, round, rng.next_u64());
-            let game = made.ok().and_then(|case| reference.answer(case));
+            let game = made.ok().and_then(|instance| reference.answer(instance));
             found.extend(game.filter(|game| promise == Promise::Beyond || game.silent.is_none()));
         }
         let name = infos.get(trial).map_or("", |info| info.name);

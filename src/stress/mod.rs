@@ -31,7 +31,7 @@ pub use package::write_package;
 pub use program::{Program, Ran};
 pub use verdict::{Verdict, first_difference};
 
-use crate::erased::Workbench;
+use crate::erased::DynProblem;
 use crate::input::{Source, Warnings};
 use crate::problem::Promise;
 use hunt::{Hunt, Pace};
@@ -236,10 +236,10 @@ pub fn given(bench: &Bench<'_>, name: &str, text: &str) -> Result<Input, String>
     let warnings = Warnings::default();
     let mut reference = bench.reference()?;
     let mut games = Vec::new();
-    let problem: &dyn Workbench = bench.problem;
-    for case in problem.open(&bench.settings, Source::from_text(name, text), &warnings)? {
-        let case = case.map_err(|error| error.to_string())?;
-        let game = reference.answer(case);
+    let problem: &dyn DynProblem = bench.problem;
+    for instance in problem.open(&bench.settings, Source::from_text(name, text), &warnings)? {
+        let instance = instance.map_err(|error| error.to_string())?;
+        let game = reference.answer(instance);
         games.push(game.ok_or_else(|| format!("{name}: game {} is not decided in time", games.len() + 1))?);
     }
     if games.is_empty() {

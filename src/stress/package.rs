@@ -4,7 +4,7 @@
 //! Source: the legacy format of <https://www.kattis.com/problem-package-format/>.
 
 use super::input::Input;
-use crate::erased::Workbench;
+use crate::erased::DynProblem;
 use crate::problem::Package;
 use sha2::{Digest, Sha256};
 use std::fs;
@@ -17,7 +17,7 @@ use std::path::Path;
 /// What cannot be written.
 pub fn write_package(
     folder: &Path,
-    (problem, package): (&dyn Workbench, &Package),
+    (problem, package): (&dyn DynProblem, &Package),
     sample: &Input,
     secret: &[(String, Input)],
 ) -> io::Result<()> {

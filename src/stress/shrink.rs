@@ -8,7 +8,7 @@ use super::hunt::{Hunt, Pace, Trace};
 use super::input::{Game, Origin, Reference};
 use super::verdict::Verdict;
 use super::{Event, Setup, Stage};
-use crate::erased::Case;
+use crate::erased::DynInstance;
 use std::collections::HashSet;
 
 /// The most runs of a program that answers, and of one that meets a limit.
@@ -158,9 +158,9 @@ impl Search<'_> {
         Ok((least, false))
     }
 
-    /// Cases with their answers, but for those that are not promised as the failing one is.
-    fn answered(&mut self, cases: Vec<Box<dyn Case>>) -> Vec<Game> {
-        let games = cases.into_iter().filter_map(|case| self.reference.answer(case));
+    /// DynInstances with their answers, but for those that are not promised as the failing one is.
+    fn answered(&mut self, instances: Vec<Box<dyn DynInstance>>) -> Vec<Game> {
+        let games = instances.into_iter().filter_map(|instance| self.reference.answer(instance));
         games.filter(|game| game.silent.is_none() == self.promised).collect()
     }
 
@@ -168,9 +168,9 @@ impl Search<'_> {
     fn smaller_alone(&mut self, least: &mut Trace) -> Result<(), String> {
         'smaller: while self.left > 0 && !self.is_over() {
             (self.setup.watch)(Event::Best(least));
-            let mut cases = self.setup.bench.trials.smaller(&*least.input.games[0].case).into_iter();
+            let mut instances = self.setup.bench.trials.smaller(&*least.input.games[0].instance).into_iter();
             loop {
-                let games: Vec<_> = cases.by_ref().take(self.batch).collect();
+                let games: Vec<_> = instances.by_ref().take(self.batch).collect();
                 if games.is_empty() || self.left == 0 || self.is_over() {
                     return Ok(());
                 }
@@ -225,9 +225,9 @@ impl Search<'_> {
         while at < least.input.games.len() && self.left > 0 && !self.is_over() {
             (self.setup.watch)(Event::Best(least));
             let games = least.input.games.clone();
-            let mut cases = self.setup.bench.trials.smaller(&*games[at].case).into_iter();
+            let mut instances = self.setup.bench.trials.smaller(&*games[at].instance).into_iter();
             let found = loop {
-                let some: Vec<_> = cases.by_ref().take(2 * self.setup.threads).collect();
+                let some: Vec<_> = instances.by_ref().take(2 * self.setup.threads).collect();
                 if some.is_empty() || self.left == 0 {
                     break None;
                 }

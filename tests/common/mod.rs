@@ -3,14 +3,14 @@
 #![allow(dead_code, reason = "each test file uses a part")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
 
-use counterpoint::choice::{self, Choice};
 use counterpoint::claim::{Claim, all_closed};
 use counterpoint::engine::{Budget, Outcome};
-use counterpoint::erased::{Case, JudgeError, JudgeJob, Reply, Workbench};
+use counterpoint::erased::{DynAnswer, DynInstance, DynProblem, JudgeError, JudgeJob};
 use counterpoint::input::{Source, Warnings};
 use counterpoint::registry::Registry;
 use counterpoint::rules::Settings;
-use counterpoint::solver::Roster;
+use counterpoint::solver::SolverRegistry;
+use counterpoint::spec::{self, EngineSpec};
 use serde_json::{Map, Value};
 use std::cell::RefCell;
 
@@ -45,31 +45,32 @@ impl Bench {
         Bench { registry, name, settings }
     }
 
-    pub(crate) fn problem(&self) -> &dyn Workbench {
+    pub(crate) fn problem(&self) -> &dyn DynProblem {
         self.registry.find(self.name).unwrap()
     }
 
     /// The engines that the patterns name.
-    pub(crate) fn engines(&self, patterns: &str) -> Vec<Choice> {
-        choice::resolve(&self.problem().engines(), &Roster::built_in(), patterns).unwrap()
+    pub(crate) fn engines(&self, patterns: &str) -> Vec<EngineSpec> {
+        spec::resolve(&self.problem().engines(), &SolverRegistry::built_in(), patterns).unwrap()
     }
 
     /// The cases of a text that is right throughout.
-    pub(crate) fn cases(&self, text: &str) -> Vec<Box<dyn Case>> {
+    pub(crate) fn instances(&self, text: &str) -> Vec<Box<dyn DynInstance>> {
         let warnings = Warnings::default();
-        let cases = self.problem().open(&self.settings, Source::from_text("test", text), &warnings).unwrap();
-        cases.map(Result::unwrap).collect()
+        let instances =
+            self.problem().open(&self.settings, Source::from_text("test", text), &warnings).unwrap();
+        instances.map(Result::unwrap).collect()
     }
 
     /// The only case of a text.
-    pub(crate) fn case(&self, text: &str) -> Box<dyn Case> {
-        let mut cases = self.cases(text);
-        assert_eq!(cases.len(), 1, "{text}");
-        cases.remove(0)
+    pub(crate) fn instance(&self, text: &str) -> Box<dyn DynInstance> {
+        let mut instances = self.instances(text);
+        assert_eq!(instances.len(), 1, "{text}");
+        instances.remove(0)
     }
 
     /// A generated case.
-    pub(crate) fn generate(&self, family: &str, params: &[(&str, &str)], seed: u64) -> Box<dyn Case> {
+    pub(crate) fn generate(&self, family: &str, params: &[(&str, &str)], seed: u64) -> Box<dyn DynInstance> {
         let params: Vec<_> = params.iter().map(|&(k, v)| (k.to_owned(), v.to_owned())).collect();
         self.problem().generate(&self.settings, family, &params, seed).unwrap()
     }
@@ -91,52 +92,59 @@ impl Bench {
     /// Every case through every engine that serves it. All claims must close, all answers agree with
     /// each other, and with `expected` where the caller knows the outcome's words. Returns how many
     /// engines served the case.
-    pub(crate) fn battery(&self, case: &dyn Case, engines: &[Choice], expected: Option<&str>) -> usize {
-        let mut replies: Vec<Box<dyn Reply>> = Vec::new();
-        for engine in engines.iter().filter(|engine| case.supports(engine).is_ok()) {
-            let outcome = case.solve(engine, &mut Budget::unlimited());
+    pub(crate) fn battery(
+        &self,
+        instance: &dyn DynInstance,
+        engines: &[EngineSpec],
+        expected: Option<&str>,
+    ) -> usize {
+        let mut answers: Vec<Box<dyn DynAnswer>> = Vec::new();
+        for engine in engines.iter().filter(|engine| instance.supports(engine).is_ok()) {
+            let outcome = instance.solve(engine, &mut Budget::unlimited());
             // What is too large may show only while it is solved.
             if matches!(outcome, Outcome::Unsupported(_)) {
                 continue;
             }
-            let Outcome::Decided(reply) = outcome else { panic!("{engine} gave up on\n{}", case.text()) };
-            let claims = check(&*reply);
-            assert!(all_closed(&claims), "{engine} on\n{}: {claims:#?}", case.text());
+            let Outcome::Decided(answer) = outcome else {
+                panic!("{engine} gave up on\n{}", instance.text())
+            };
+            let claims = check(&*answer);
+            assert!(all_closed(&claims), "{engine} on\n{}: {claims:#?}", instance.text());
             if let Some(expected) = expected {
-                assert_eq!(reply.outcome(), expected, "{engine} on\n{}", case.text());
+                assert_eq!(answer.outcome(), expected, "{engine} on\n{}", instance.text());
             }
-            if let Some(first) = replies.first() {
-                let agreement = first.agree(&*reply);
-                assert_eq!(agreement.to_string(), "same", "{engine} on\n{}", case.text());
+            if let Some(first) = answers.first() {
+                let agreement = first.agree(&*answer);
+                assert_eq!(agreement.to_string(), "same", "{engine} on\n{}", instance.text());
             }
-            replies.push(reply);
+            answers.push(answer);
         }
-        replies.len()
+        answers.len()
     }
 
     /// The claims of an answer after `forge` has changed its JSON, or why it does not read.
     pub(crate) fn forged(
         &self,
-        reply: &dyn Reply,
+        answer: &dyn DynAnswer,
         forge: impl Fn(&mut Map<String, Value>),
     ) -> Result<Vec<Claim>, String> {
-        let mut json = reply.to_json("test", &[]);
+        let mut json = answer.to_json("test", &[]);
         let map = json.as_object_mut().unwrap();
         forge(map);
-        self.problem().restore(map).map(|reply| check(&*reply))
+        self.problem().restore(map).map(|answer| check(&*answer))
     }
 }
 
 /// The claims of a reply without any proof.
-pub(crate) fn check(reply: &dyn Reply) -> Vec<Claim> {
-    reply.check(&[], &mut Budget::of_work(20_000_000))
+pub(crate) fn check(answer: &dyn DynAnswer) -> Vec<Claim> {
+    answer.check(&[], &mut Budget::of_work(20_000_000))
 }
 
 /// The answer of one engine.
-pub(crate) fn solve(case: &dyn Case, bench: &Bench, engine: &str) -> Box<dyn Reply> {
+pub(crate) fn solve(instance: &dyn DynInstance, bench: &Bench, engine: &str) -> Box<dyn DynAnswer> {
     let engine = &bench.engines(engine)[0];
-    match case.solve(engine, &mut Budget::unlimited()) {
-        Outcome::Decided(reply) => reply,
+    match instance.solve(engine, &mut Budget::unlimited()) {
+        Outcome::Decided(answer) => answer,
         Outcome::GaveUp(limit, _) => panic!("{engine}: {limit}"),
         Outcome::Unsupported(why) | Outcome::Failed(why) => panic!("{engine}: {why}"),
     }

@@ -16,7 +16,7 @@ fn rules(colours: u32, stencil: Stencil, target: Target) -> Rules {
 /// All choices of presses with what they add to each square.
 fn effects(rules: &Rules, size: Size) -> Vec<(Vec<u32>, Vec<u32>)> {
     let (n, p) = (size.cells(), rules.colours);
-    let choices = p.pow(n as u32);
+    let specs = p.pow(n as u32);
     let effect = |mut code: u32| {
         let mut presses = vec![0; n];
         for times in &mut presses {
@@ -30,7 +30,7 @@ fn effects(rules: &Rules, size: Size) -> Vec<(Vec<u32>, Vec<u32>)> {
         }
         (presses, added.iter().map(|times| times % p).collect())
     };
-    (0..choices).map(effect).collect()
+    (0..specs).map(effect).collect()
 }
 
 /// Weights of all choices that make these squares as an end wants them.

@@ -2,13 +2,13 @@
 //! a reason stand on their squares.
 
 use counterpoint::board::{Mark, Tile};
-use counterpoint::choice;
 use counterpoint::engine::Budget;
 use counterpoint::input::{Source, Warnings};
 use counterpoint::problem::Account;
 use counterpoint::registry::Registry;
 use counterpoint::rules::Settings;
-use counterpoint::solver::Roster;
+use counterpoint::solver::SolverRegistry;
+use counterpoint::spec;
 
 /// What is told of the first game.
 fn account(problem: &str, rules: &[(&str, &str)], engine: &str, text: &str) -> Account {
@@ -16,11 +16,11 @@ fn account(problem: &str, rules: &[(&str, &str)], engine: &str, text: &str) -> A
     let problem = registry.find(problem).unwrap();
     let given: Vec<_> = rules.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
     let settings = Settings::new(problem.rules(), &given, &|_| Err("no files".into())).unwrap();
-    let engines = choice::resolve(&problem.engines(), &Roster::built_in(), engine).unwrap();
+    let engines = spec::resolve(&problem.engines(), &SolverRegistry::built_in(), engine).unwrap();
     let source = Source::from_text("boards.txt", text);
     let warnings = Warnings::default();
-    let case = problem.open(&settings, source, &warnings).unwrap().next().unwrap().unwrap();
-    let reply = case.solve(&engines[0], &mut Budget::unlimited()).answer().unwrap();
+    let instance = problem.open(&settings, source, &warnings).unwrap().next().unwrap().unwrap();
+    let reply = instance.solve(&engines[0], &mut Budget::unlimited()).answer().unwrap();
     reply.account(&mut Budget::of_work(200_000))
 }
 

@@ -1,7 +1,6 @@
 //! Spot: all records that have the lines which a sentence names, every other line being any move at all.
 
 use counterpoint::board::{Bits, Cell, Group};
-use counterpoint::choice::Choice;
 use counterpoint::engine::{Budget, Outcome};
 use counterpoint::problem::Problem;
 use counterpoint::problems::spot::answer::{Answer, Ending};
@@ -9,6 +8,7 @@ use counterpoint::problems::spot::entry::Spot;
 use counterpoint::problems::spot::explain::{Claim, Needed, sentences};
 use counterpoint::problems::spot::search::{fill, reason, zobrist};
 use counterpoint::problems::spot::{Entry, Instance, Legality, Move, MoveLimit, Rules, Sign, Start};
+use counterpoint::spec::EngineSpec;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -151,7 +151,7 @@ fn every_sentence_about_a_complete_record_is_entailed() {
 #[test]
 fn every_sentence_about_a_smudged_record_is_entailed() {
     let mut rng = ChaCha8Rng::seed_from_u64(7);
-    let engine = Choice::default_of(&Spot::ENGINES[3].info);
+    let engine = EngineSpec::default_of(&Spot::ENGINES[3].info);
     let (mut needing, mut told) = (0, 0);
     for rules in some_rules() {
         for round in 0..40 {

@@ -5,7 +5,7 @@ use std::fs;
 
 #[test]
 fn options_that_do_not_exist_get_the_one_that_was_meant() {
-    let cases: [(&[&str], &str); 15] = [
+    let instances: [(&[&str], &str); 15] = [
         (&["compare", "flip", "b.txt", "search", "sat"], "-e search,sat"),
         (&["compare", "flip", "b.txt", "search:bfs"], "-e search:bfs"),
         (&["solve", "flip", "b.txt", "sat"], "-e sat"),
@@ -22,7 +22,7 @@ fn options_that_do_not_exist_get_the_one_that_was_meant() {
         (&["solve", "flip", "--solver", "batsat"], "-e sat@batsat"),
         (&["compare", "flip", "--size", "5x5"], "--rule size=5x5"),
     ];
-    for (words, hint) in cases {
+    for (words, hint) in instances {
         let (status, out, err) = run_in(".".as_ref(), words);
         assert_eq!((status, out.as_str()), (2, ""), "{words:?}: {err}");
         assert!(err.contains(&format!("'{hint}'")), "{words:?}: {err}");

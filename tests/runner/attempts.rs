@@ -55,7 +55,7 @@ pub(crate) fn the_first_attempt_that_did_not_fail_counts() {
         ..Record::default()
     };
     // The first one counts of each.
-    let cases: [&[(&str, u32, bool, u32)]; 6] = [
+    let instances: [&[(&str, u32, bool, u32)]; 6] = [
         &[("b", 2, false, 2001), ("a", 1, true, 2030), ("c", 3, false, 1999), ("d", 4, true, 2040)],
         &[("c", 3, true, 2001), ("a", 1, true, 2030), ("b", 2, true, 2020)],
         &[("a", 2, false, 2001), ("b", 2, false, 2000), ("c", 2, false, 2002)],
@@ -64,15 +64,15 @@ pub(crate) fn the_first_attempt_that_did_not_fail_counts() {
         &[("b", 0, false, 2003), ("a", 0, false, 2001), ("c", 0, false, 2002), ("d", 1, false, 2005)],
         &[("a", 2, false, 2000), ("c", 0, true, 2030), ("b", 0, true, 2020)],
     ];
-    for case in cases {
+    for instance in instances {
         // In any order: all rotations, forwards and backwards.
-        for turn in 0..case.len() {
-            let mut order = case.to_vec();
+        for turn in 0..instance.len() {
+            let mut order = instance.to_vec();
             order.rotate_left(turn);
             for _ in 0..2 {
                 order.reverse();
                 let counts = order.iter().map(|&one| attempt(one)).reduce(Record::counting).unwrap();
-                assert_eq!(counts.attempt, case[0].0, "{order:?}");
+                assert_eq!(counts.attempt, instance[0].0, "{order:?}");
             }
         }
     }

@@ -89,7 +89,7 @@ pub(crate) fn what_escapes_ends_with_its_run() {
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
     assert_eq!(experiment.record("unit").findings.limit.as_deref(), Some("cpu"));
     assert!(experiment.path().join("ready").exists());
-    let tiers = experiment.surroundings().into_iter().map(|(_, found)| found.limit_tier);
+    let tiers = experiment.environment().into_iter().map(|(_, found)| found.limit_tier);
     assert_eq!(tiers.collect::<Vec<_>>(), [Tier::Rlimit]);
 }
 

@@ -1,7 +1,6 @@
 //! A problem whose engines misbehave, each in its way: what the runner has to put up with.
 
 use crate::deaths::visit;
-use counterpoint::choice::Choice;
 use counterpoint::claim::{Claim, Status};
 use counterpoint::engine::{Budget, EngineInfo, Outcome};
 use counterpoint::input::{Source, Warnings};
@@ -9,6 +8,7 @@ use counterpoint::problem::{self, Engine, Family, Param, Problem, Reader, Scope,
 use counterpoint::proof::{Obligation, Proof};
 use counterpoint::rules::Settings;
 use counterpoint::solver;
+use counterpoint::spec::EngineSpec;
 use serde_json::{Map, Value, json};
 use std::hint::black_box;
 use std::io::{self, Write};
@@ -46,8 +46,8 @@ pub(crate) fn eat() -> ! {
 }
 
 /// Adds clauses and never comes to solve them.
-fn build(choice: &Choice) -> ! {
-    let mut solver = choice.solver();
+fn build(spec: &EngineSpec) -> ! {
+    let mut solver = spec.solver();
     loop {
         let lit = solver.new_var().pos_lit();
         solver.clause(&[lit, !lit]);
@@ -57,8 +57,8 @@ fn build(choice: &Choice) -> ! {
 }
 
 /// A variable that is true iff the number is even.
-fn one_call(n: u32, choice: &Choice, budget: &mut Budget) -> Outcome<bool> {
-    let mut solver = choice.solver();
+fn one_call(n: u32, spec: &EngineSpec, budget: &mut Budget) -> Outcome<bool> {
+    let mut solver = spec.solver();
     let is_even = solver.new_var();
     solver.clause(&[is_even.lit(n % 2 == 1)]);
     visit("building");
@@ -122,13 +122,13 @@ impl Problem for Parity {
             Engine {
                 info: EngineInfo::sat("unit", "one clause", &[]),
                 supports: |(), _, _| Ok(()),
-                start: || Box::new(|(), &n, choice, budget| one_call(n, choice, budget)),
+                start: || Box::new(|(), &n, spec, budget| one_call(n, spec, budget)),
                 formula: None,
             },
             Engine {
                 info: EngineInfo::sat("builder", "never done with its formula", &[]),
                 supports: |(), _, _| Ok(()),
-                start: || Box::new(|(), _, choice, _| build(choice)),
+                start: || Box::new(|(), _, spec, _| build(spec)),
                 formula: None,
             },
         ];

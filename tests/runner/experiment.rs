@@ -1,6 +1,6 @@
 //! An experiment in a folder of its own, run by this program.
 
-use counterpoint::harness::{Set, Surroundings};
+use counterpoint::harness::{Environment, Set};
 use counterpoint::record::Record;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -61,8 +61,8 @@ impl Experiment {
     }
 
     /// All surroundings of records.
-    pub(crate) fn surroundings(&self) -> Vec<(String, Surroundings)> {
-        Set::open(&self.results()).unwrap().surroundings().unwrap()
+    pub(crate) fn environment(&self) -> Vec<(String, Environment)> {
+        Set::open(&self.results()).unwrap().environment().unwrap()
     }
 
     pub(crate) fn record(&self, engine: &str) -> Record {

@@ -174,16 +174,16 @@ pub(crate) fn a_lost_control_group_ends_no_run() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
     assert_eq!(experiment.records().iter().filter(|record| record.is_solved()).count(), 60);
-    let surroundings = experiment.surroundings();
-    let lost = surroundings.iter().filter(|(_, found)| found.limit_tier == Tier::Rlimit).count();
-    if surroundings.len() == 1 {
+    let environment = experiment.environment();
+    let lost = environment.iter().filter(|(_, found)| found.limit_tier == Tier::Rlimit).count();
+    if environment.len() == 1 {
         // Nobody has taken a group away, or there are none here.
         return assert!(!said(&output).contains("warning"), "{removed} removed: {}", said(&output));
     }
-    assert_eq!((surroundings.len(), lost), (2, 1), "{}", said(&output));
+    assert_eq!((environment.len(), lost), (2, 1), "{}", said(&output));
     assert!(said(&output).contains("warning: some runs had no control group ("), "{}", said(&output));
-    let (without, _) = surroundings.iter().find(|(_, found)| found.limit_tier == Tier::Rlimit).unwrap();
-    assert!(experiment.records().iter().any(|record| record.surroundings == *without));
+    let (without, _) = environment.iter().find(|(_, found)| found.limit_tier == Tier::Rlimit).unwrap();
+    assert!(experiment.records().iter().any(|record| record.environment == *without));
 }
 
 pub(crate) fn a_missing_temporary_folder_is_named() {

@@ -25,7 +25,7 @@ pub(crate) fn shuffled_formulas_give_the_same_answers() {
 }
 
 pub(crate) fn errors_in_plans_have_their_place() {
-    let cases = [
+    let instances = [
         ("problem = \"shps\"", "plan.toml:1:11: no problem is called 'shps'; did you mean 'ships'?"),
         (
             "problem = \"ships\"\nengine = 1",
@@ -77,7 +77,7 @@ pub(crate) fn errors_in_plans_have_their_place() {
         ("problem = \"ships\"\n[[family]]\nname = \"hard\"\nn = 99", "plan.toml:2:1: "),
         ("problem = \"ships\"\n[[family]]\nfile = \"none.txt\"", "plan.toml:3:8: "),
     ];
-    for (plan, expected) in cases {
+    for (plan, expected) in instances {
         let experiment = Experiment::new(plan);
         let output = experiment.run(&["--dry-run"]);
         assert_eq!(output.status.code(), Some(2), "{plan}");

@@ -110,10 +110,10 @@ pub(crate) fn another_program_is_not_mixed_in() {
     let experiment = Experiment::of(r#"["search:even"]"#, "[1, 2]", "");
     assert_eq!(experiment.run(&[]).status.code(), Some(0));
     let mut results = fs::read_dir(experiment.results()).unwrap().flatten().map(|entry| entry.path());
-    let surroundings = results.find(|path| path.extension().is_some_and(|e| e == "json")).unwrap();
-    let text = fs::read_to_string(&surroundings).unwrap();
+    let environment = results.find(|path| path.extension().is_some_and(|e| e == "json")).unwrap();
+    let text = fs::read_to_string(&environment).unwrap();
     let at = text.find("\"binary_hash\": \"").unwrap() + 16;
-    fs::write(&surroundings, format!("{}00000000{}", &text[..at], &text[at + 8..])).unwrap();
+    fs::write(&environment, format!("{}00000000{}", &text[..at], &text[at + 8..])).unwrap();
     let plan = fs::read_to_string(experiment.path().join("plan.toml")).unwrap();
     fs::write(experiment.path().join("plan.toml"), plan.replace("[1, 2]", "[1, 2, 3]")).unwrap();
     let output = experiment.run(&[]);

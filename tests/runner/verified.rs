@@ -21,7 +21,7 @@ pub(crate) fn altered_records_are_found() {
     assert_eq!(output.status.code(), Some(1), "the liar is still wrong: {}", said(&output));
     assert!(said(&output).contains("verified: 6 answers checked again as recorded\n"), "{}", said(&output));
     // By engine, number, and change: what is said of it.
-    let cases: [(&str, u64, &str, Value, &str); 9] = [
+    let instances: [(&str, u64, &str, Value, &str); 9] = [
         (
             "liar",
             4,
@@ -68,7 +68,7 @@ pub(crate) fn altered_records_are_found() {
             "its answer is of another run: \"engine\" differs",
         ),
     ];
-    for (model, n, field, value, told) in cases {
+    for (model, n, field, value, told) in instances {
         let experiment = fresh();
         let mut place = String::new();
         experiment.edit(|lines| {

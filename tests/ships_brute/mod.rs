@@ -3,15 +3,15 @@
 #![allow(dead_code, reason = "each test file uses a part")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
 
-use counterpoint::choice::Choice;
 use counterpoint::claim::all_closed;
 use counterpoint::engine::{Budget, Outcome};
-use counterpoint::erased::Case;
+use counterpoint::erased::DynInstance;
 use counterpoint::input::{Source, Warnings};
 use counterpoint::problem::Agreement;
 use counterpoint::problems::ships::entry::Ships;
 use counterpoint::registry::Registry;
 use counterpoint::rules::Settings;
+use counterpoint::spec::EngineSpec;
 use rand::{Rng, RngExt};
 use std::collections::{BTreeSet, HashMap};
 
@@ -172,7 +172,7 @@ impl World {
         (word, family.len())
     }
 
-    pub(crate) fn case(&self, board: &[u8]) -> Box<dyn Case> {
+    pub(crate) fn instance(&self, board: &[u8]) -> Box<dyn DynInstance> {
         let rows: Vec<String> = board
             .chunks(self.w as usize)
             .map(|row| row.iter().map(|&s| b".xo"[s as usize] as char).collect())
@@ -181,30 +181,30 @@ impl World {
         let registry = Registry::empty().with::<Ships>();
         let ships = registry.find("ships").unwrap();
         let warnings = Warnings::default();
-        let mut cases = ships.open(&self.settings, Source::from_text("t", &text), &warnings).unwrap();
-        cases.next().unwrap().unwrap()
+        let mut instances = ships.open(&self.settings, Source::from_text("t", &text), &warnings).unwrap();
+        instances.next().unwrap().unwrap()
     }
 
-    pub(crate) fn test(&mut self, board: &[u8], engines: &[Choice]) {
+    pub(crate) fn test(&mut self, board: &[u8], engines: &[EngineSpec]) {
         let (expected, n_sets) = self.expected(board);
-        let (case, registry) = (self.case(board), Registry::empty().with::<Ships>());
-        let (text, ships) = (case.text(), registry.find("ships").unwrap());
+        let (instance, registry) = (self.instance(board), Registry::empty().with::<Ships>());
+        let (text, ships) = (instance.text(), registry.find("ships").unwrap());
         let mut first = None;
         for engine in engines {
-            let Outcome::Decided(reply) = case.solve(engine, &mut Budget::unlimited()) else {
+            let Outcome::Decided(answer) = instance.solve(engine, &mut Budget::unlimited()) else {
                 panic!("{engine} on {text}")
             };
-            assert_eq!(reply.outcome(), expected, "{engine} on {text}");
-            let claims = reply.check(&[], &mut Budget::unlimited());
+            assert_eq!(answer.outcome(), expected, "{engine} on {text}");
+            let claims = answer.check(&[], &mut Budget::unlimited());
             assert!(all_closed(&claims), "{engine} on {text}: {claims:?}");
-            let json = reply.to_json(&engine.to_string(), &claims);
+            let json = answer.to_json(&engine.to_string(), &claims);
             if expected == "yes" {
                 assert_eq!(json["sets"].as_array().unwrap().len(), n_sets, "{engine} on {text}");
             }
             let back = ships.restore(json.as_object().unwrap()).unwrap();
-            assert_eq!(back.agree(&*reply), Agreement::Same);
+            assert_eq!(back.agree(&*answer), Agreement::Same);
             assert_eq!(back.to_json(&engine.to_string(), &claims), json);
-            let first = first.get_or_insert(reply);
+            let first = first.get_or_insert(answer);
             assert_eq!(first.agree(&*back), Agreement::Same, "{engine} on {text}");
         }
     }

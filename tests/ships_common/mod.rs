@@ -4,15 +4,15 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
 
 use counterpoint::certify::{certify, proofs};
-use counterpoint::choice::{self, Choice};
 use counterpoint::claim::{Claim, all_closed, any_failed};
 use counterpoint::engine::{Budget, Outcome};
-use counterpoint::erased::{Case, Reply, Workbench};
+use counterpoint::erased::{DynAnswer, DynInstance, DynProblem};
 use counterpoint::input::{Source, Warnings};
 use counterpoint::problems::ships::entry::Ships;
 use counterpoint::registry::Registry;
 use counterpoint::rules::Settings;
-use counterpoint::solver::Roster;
+use counterpoint::solver::SolverRegistry;
+use counterpoint::spec::{self, EngineSpec};
 
 /// The rules with these settings; a file rule gets the text itself.
 pub(crate) fn settings(rules: &[(&str, &str)]) -> Settings {
@@ -21,17 +21,17 @@ pub(crate) fn settings(rules: &[(&str, &str)]) -> Settings {
     Settings::new(registry.find("ships").unwrap().rules(), &given, &|text| Ok(text.to_owned())).unwrap()
 }
 
-pub(crate) fn with_ships<T>(then: impl FnOnce(&dyn Workbench) -> T) -> T {
+pub(crate) fn with_ships<T>(then: impl FnOnce(&dyn DynProblem) -> T) -> T {
     let registry = Registry::empty().with::<Ships>();
     then(registry.find("ships").unwrap())
 }
 
-pub(crate) fn engines(patterns: &str) -> Vec<Choice> {
-    with_ships(|ships| choice::resolve(&ships.engines(), &Roster::built_in(), patterns).unwrap())
+pub(crate) fn engines(patterns: &str) -> Vec<EngineSpec> {
+    with_ships(|ships| spec::resolve(&ships.engines(), &SolverRegistry::built_in(), patterns).unwrap())
 }
 
 /// A board from rows parted by `/`.
-pub(crate) fn case(settings: &Settings, rows: &str) -> Box<dyn Case> {
+pub(crate) fn instance(settings: &Settings, rows: &str) -> Box<dyn DynInstance> {
     let (width, height) = (rows.split('/').next().unwrap().len(), rows.split('/').count());
     let text = format!("{width} {height}\n{}\n0 0\n", rows.replace('/', "\n"));
     with_ships(|ships| {
@@ -41,15 +41,15 @@ pub(crate) fn case(settings: &Settings, rows: &str) -> Box<dyn Case> {
 }
 
 /// The answer of one engine.
-pub(crate) fn decide(case: &dyn Case, engine: &Choice) -> Box<dyn Reply> {
-    match case.solve(engine, &mut Budget::unlimited()) {
+pub(crate) fn decide(instance: &dyn DynInstance, engine: &EngineSpec) -> Box<dyn DynAnswer> {
+    match instance.solve(engine, &mut Budget::unlimited()) {
         Outcome::Decided(reply) => reply,
         other => panic!("{engine}: {:?}", other.answer().map(|reply| reply.outcome())),
     }
 }
 
 /// The claims, with proofs where the checker's own enumeration does not suffice.
-pub(crate) fn closed(reply: &dyn Reply) -> Vec<Claim> {
+pub(crate) fn closed(reply: &dyn DynAnswer) -> Vec<Claim> {
     let claims = reply.check(&[], &mut Budget::unlimited());
     assert!(!any_failed(&claims), "{claims:?}");
     if all_closed(&claims) {

@@ -3,14 +3,14 @@
 #![allow(dead_code)]
 
 use counterpoint::board::{Cell, Group};
-use counterpoint::choice::{Choice, resolve};
 use counterpoint::claim::{Claim, all_closed};
 use counterpoint::engine::{Budget, Outcome};
 use counterpoint::problem::{Engine, Problem};
 use counterpoint::problems::spot::answer::{Answer, Finding};
 use counterpoint::problems::spot::entry::Spot;
 use counterpoint::problems::spot::{Entry, Instance, Legality, Move, MoveLimit, Rules, Sign, Start};
-use counterpoint::solver::Roster;
+use counterpoint::solver::SolverRegistry;
+use counterpoint::spec::{EngineSpec, resolve};
 
 pub(crate) const GROUPS: [Group; 4] = [Group::C4, Group::D4, Group::C2, Group::Trivial];
 pub(crate) const STARTS: [Start; 2] = [Start::Uncounted, Start::Counted];
@@ -124,40 +124,40 @@ pub(crate) fn instance(n: u32, moves: &[Move]) -> Instance {
 }
 
 /// The engines that a pattern names.
-pub(crate) fn named(pattern: &str) -> Vec<Choice> {
+pub(crate) fn named(pattern: &str) -> Vec<EngineSpec> {
     let infos: Vec<_> = Spot::ENGINES.iter().map(|e| e.info).collect();
-    resolve(&infos, &Roster::built_in(), pattern).unwrap()
+    resolve(&infos, &SolverRegistry::built_in(), pattern).unwrap()
 }
 
 /// Every engine with every way of its own to tell boards apart, and every solver.
-pub(crate) fn choices() -> Vec<Choice> {
+pub(crate) fn specs() -> Vec<EngineSpec> {
     named("search:*,sat:toggles/distinct=*@*,sat:path/once=*@*")
 }
 
 /// Every model with every value of all its axes, and every solver.
-pub(crate) fn models() -> Vec<Choice> {
+pub(crate) fn models() -> Vec<EngineSpec> {
     named("sat:toggles/amo=*/distinct=*@*,sat:path/amo=*/once=*@*")
 }
 
-pub(crate) fn engine(choice: &Choice) -> &'static Engine<Spot> {
-    Spot::ENGINES.iter().find(|e| e.info.side == choice.side && e.info.name == choice.name).unwrap()
+pub(crate) fn engine(spec: &EngineSpec) -> &'static Engine<Spot> {
+    Spot::ENGINES.iter().find(|e| e.info.side == spec.side && e.info.name == spec.name).unwrap()
 }
 
-pub(crate) fn supports(choice: &Choice, rules: &Rules, instance: &Instance) -> Result<(), String> {
-    (engine(choice).supports)(rules, instance, choice)
+pub(crate) fn supports(spec: &EngineSpec, rules: &Rules, instance: &Instance) -> Result<(), String> {
+    (engine(spec).supports)(rules, instance, spec)
 }
 
-pub(crate) fn solve(choice: &Choice, rules: &Rules, instance: &Instance) -> Answer {
-    answer(choice, rules, instance).unwrap_or_else(|| panic!("{choice} does not support {instance:?}"))
+pub(crate) fn solve(spec: &EngineSpec, rules: &Rules, instance: &Instance) -> Answer {
+    answer(spec, rules, instance).unwrap_or_else(|| panic!("{spec} does not support {instance:?}"))
 }
 
 /// The answer of an engine that supports the instance. Whether it does may show only while it solves.
-pub(crate) fn answer(choice: &Choice, rules: &Rules, instance: &Instance) -> Option<Answer> {
-    supports(choice, rules, instance).ok()?;
-    match (engine(choice).start)()(rules, instance, choice, &mut Budget::unlimited()) {
+pub(crate) fn answer(spec: &EngineSpec, rules: &Rules, instance: &Instance) -> Option<Answer> {
+    supports(spec, rules, instance).ok()?;
+    match (engine(spec).start)()(rules, instance, spec, &mut Budget::unlimited()) {
         Outcome::Decided(answer) => Some(answer),
         Outcome::Unsupported(_) => None,
-        other => panic!("{choice}: {other:?}"),
+        other => panic!("{spec}: {other:?}"),
     }
 }
 
@@ -185,13 +185,13 @@ pub(crate) fn possible_of(answer: &Answer) -> Vec<bool> {
 }
 
 /// Every engine that serves a complete record names this repeat, and its answer is closed.
-pub(crate) fn referee_everywhere(choices: &[Choice], rules: &Rules, n: u32, moves: &[Move]) {
+pub(crate) fn referee_everywhere(specs: &[EngineSpec], rules: &Rules, n: u32, moves: &[Move]) {
     let (expected, instance) = (first_repeat(rules, n, moves), instance(n, moves));
-    for choice in choices {
-        if let Some(answer) = answer(choice, rules, &instance) {
-            assert_eq!(repeat_of(&answer), expected, "{choice} {rules:?} {instance:?}");
+    for spec in specs {
+        if let Some(answer) = answer(spec, rules, &instance) {
+            assert_eq!(repeat_of(&answer), expected, "{spec} {rules:?} {instance:?}");
             let claims = check(rules, &instance, &answer);
-            assert!(all_closed(&claims), "{choice} {rules:?} {instance:?} {claims:?}");
+            assert!(all_closed(&claims), "{spec} {rules:?} {instance:?} {claims:?}");
         }
     }
 }

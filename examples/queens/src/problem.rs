@@ -1,7 +1,6 @@
 //! The problem on one page: its types, its SAT model and its tables.
 
 use crate::{check, search, text};
-use counterpoint::choice::Choice;
 use counterpoint::claim::Claim;
 use counterpoint::engine::{Axis, Budget, EngineInfo, Unfinished};
 use counterpoint::input::{Source, Warnings};
@@ -9,7 +8,8 @@ use counterpoint::problem::{self, Assignment, Engine, Family, Param, Problem, Re
 use counterpoint::proof::{Obligation, Proof};
 use counterpoint::rules::Settings;
 use counterpoint::solver;
-use counterpoint_encodings::{ExactlyOne, Lit, Sink};
+use counterpoint::spec::EngineSpec;
+use counterpoint_encodings::{AtMostOne, Lit, Sink};
 use rand::RngExt;
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
@@ -24,14 +24,14 @@ pub(crate) struct Board {
 /// The column of each row's queen; `None` if no completion exists.
 pub(crate) type Answer = Option<Vec<usize>>;
 
-const AXES: &[Axis] = &[Axis { name: "amo", values: &ExactlyOne::NAMES }];
+const AXES: &[Axis] = &[Axis { name: "amo", values: &AtMostOne::NAMES }];
 
 /// Exactly one queen a row, at most one a column and diagonal.
-fn formula(board: &Board, choice: &Choice, sink: &mut dyn Sink) -> Vec<Vec<Lit>> {
+fn formula(board: &Board, spec: &EngineSpec, sink: &mut dyn Sink) -> Vec<Vec<Lit>> {
     let n = board.n;
     let mut cell = |r, c| sink.named_var(format_args!("queen r{}c{}", r + 1, c + 1)).pos_lit();
     let queen: Vec<Vec<Lit>> = (0..n).map(|r| (0..n).map(|c| cell(r, c)).collect()).collect();
-    let one = ExactlyOne::from_name(choice.axis("amo")).unwrap_or(ExactlyOne::Pairwise);
+    let one = AtMostOne::from_name(spec.axis("amo")).unwrap_or(AtMostOne::Pairwise);
     queen.iter().for_each(|row| one.encode(sink, row));
     let line = |hits: &dyn Fn(usize, usize) -> bool| -> Vec<Lit> {
         let cells = (0..n).flat_map(|r| (0..n).map(move |c| (r, c)));
@@ -46,9 +46,9 @@ fn formula(board: &Board, choice: &Choice, sink: &mut dyn Sink) -> Vec<Vec<Lit>>
     queen
 }
 
-fn sat(board: &Board, choice: &Choice, budget: &mut Budget) -> Result<Answer, Unfinished> {
-    let mut solver = choice.solver();
-    let queen = formula(board, choice, &mut *solver);
+fn sat(board: &Board, spec: &EngineSpec, budget: &mut Budget) -> Result<Answer, Unfinished> {
+    let mut solver = spec.solver();
+    let queen = formula(board, spec, &mut *solver);
     let (sat, solver) = solver::step(solver, &[], budget)?;
     Ok(sat.then(|| columns(&queen, &|lit| solver.value(lit))))
 }
@@ -76,9 +76,9 @@ impl Problem for Queens {
         Engine {
             info: EngineInfo::sat("cells", "a variable a square", AXES).after("folklore"),
             supports: |_, _, _| Ok(()),
-            start: || Box::new(|_, board, choice, budget| sat(board, choice, budget).into()),
-            formula: Some(|_, board, choice, sink| {
-                formula(board, choice, sink);
+            start: || Box::new(|_, board, spec, budget| sat(board, spec, budget).into()),
+            formula: Some(|_, board, spec, sink| {
+                formula(board, spec, sink);
                 Ok(())
             }),
         },
@@ -128,10 +128,10 @@ impl Problem for Queens {
         model: Assignment<'_>,
         budget: &mut Budget,
     ) -> Result<Shown, String> {
-        let queen = formula(board, model.choice, model.sink);
+        let queen = formula(board, model.spec, model.sink);
         Ok(Shown::answer::<Self>(&(), board, &Some(columns(&queen, model.value)), budget))
     }
-    fn satisfiable((): &(), _: &Choice, answer: &Answer) -> Option<bool> {
+    fn satisfiable((): &(), _: &EngineSpec, answer: &Answer) -> Option<bool> {
         Some(answer.is_some())
     }
 }

@@ -7,14 +7,14 @@
 #![allow(unsafe_code, reason = "the attribute that keeps a function's name asks for it")]
 
 use counterpoint::engine::Budget;
-use counterpoint::solver::{Recipe, Solver, Verdict};
+use counterpoint::solver::{Solver, SolverFactory, Verdict};
 use counterpoint_encodings::{Lit, Var};
 use std::cell::RefCell;
 
 /// The most variables of a formula.
-const MOST_VARIABLES: u32 = 1 << 20;
+const MAX_VARIABLES: u32 = 1 << 20;
 /// The most conflicts of a question: a page shall not hang.
-const MOST_CONFLICTS: u64 = 1_000_000;
+const MAX_CONFLICTS: u64 = 1_000_000;
 
 /// What [`solve()`] tells.
 mod told {
@@ -44,11 +44,11 @@ thread_local! {
 
 impl Question {
     fn of(n_vars: u32) -> Question {
-        let mut solver = Recipe::default().fresh();
-        (0..n_vars.min(MOST_VARIABLES)).for_each(|_| {
+        let mut solver = SolverFactory::default().fresh();
+        (0..n_vars.min(MAX_VARIABLES)).for_each(|_| {
             solver.new_var();
         });
-        Question { solver: Some(solver), malformed: n_vars > MOST_VARIABLES, ..Question::default() }
+        Question { solver: Some(solver), malformed: n_vars > MAX_VARIABLES, ..Question::default() }
     }
 
     /// The literal of a number; `None` if there is no such variable.
@@ -79,7 +79,7 @@ impl Question {
     fn solve(&mut self) -> i32 {
         let whole = !self.malformed && self.clause.is_empty();
         let Some(solver) = self.solver.take().filter(|_| whole) else { return told::MALFORMED };
-        match solver.solve(&self.assumed, &mut Budget::of_work(MOST_CONFLICTS)) {
+        match solver.solve(&self.assumed, &mut Budget::of_work(MAX_CONFLICTS)) {
             Verdict::Sat(next) => {
                 self.solver = Some(next);
                 told::SATISFIABLE
@@ -152,6 +152,6 @@ mod tests {
             assert_eq!(ask(2, numbers, &[]), told::MALFORMED);
         }
         assert_eq!(ask(2, &[1, 0], &[0]), told::MALFORMED);
-        assert_eq!(ask(MOST_VARIABLES + 1, &[1, 0], &[]), told::MALFORMED);
+        assert_eq!(ask(MAX_VARIABLES + 1, &[1, 0], &[]), told::MALFORMED);
     }
 }

@@ -13,17 +13,17 @@ use super::super::experiment::{Experiment, HOME};
 use super::written::{Files, README_MM};
 use super::{Loaded, MAIN, at};
 use crate::document::Document;
-use crate::exhibit::{Figure, Kind};
 use crate::report::chart::{self, overview};
 use crate::report::dataset::Dataset;
 use crate::report::draw::{self, Look};
+use crate::report_spec::{Figure, Kind};
 use std::path::Path;
 
 /// The file that says what the overview shows.
 const FILE: &str = "overview.toml";
 
 /// The longest such file, in bytes.
-const MOST_BYTES: u64 = 1 << 16;
+const MAX_BYTES: u64 = 1 << 16;
 
 /// Its width on paper, in millimetres.
 const WIDE_MM: f64 = 174.0;
@@ -42,7 +42,7 @@ pub(super) fn write(context: &Context, files: &mut Files) -> Result<(), Failure>
         return Ok(());
     }
     let name = path.display().to_string();
-    let text = context::text(&name, context::open(&name)?, MOST_BYTES)?;
+    let text = context::text(&name, context::open(&name)?, MAX_BYTES)?;
     let wanted = wanted(&Document::new(&name, &text))?;
     let mut loaded = Vec::new();
     for (experiment, title) in wanted.panels {

@@ -3,26 +3,26 @@
 
 use super::super::context::{Context, Failure};
 use super::super::experiment::Experiment;
-use crate::choice::Choice;
 use crate::engine::Budget;
-use crate::erased::{Case, Reply, Workbench};
+use crate::erased::{DynAnswer, DynInstance, DynProblem};
 use crate::problem::Account;
 use crate::record::{Origin, Record, Run};
 use crate::report::Picture;
 use crate::report::dataset::Dataset;
 use crate::rules::Settings;
+use crate::spec::EngineSpec;
 use itertools::Itertools;
 use rustc_hash::FxHashMap;
 
 /// The most pictures, and those of one choice of parameters.
 const MOST: usize = 48;
-const MOST_ALIKE: usize = 3;
+const MAX_ALIKE: usize = 3;
 
 /// The most nodes for an answer.
-const MOST_NODES: u64 = 300_000;
+const MAX_NODES: u64 = 300_000;
 
 /// The longest picture, in bytes.
-const MOST_BYTES: usize = 100_000;
+const MAX_BYTES: usize = 100_000;
 
 pub(super) fn pictures(
     context: &Context,
@@ -56,7 +56,7 @@ fn chosen(dataset: &Dataset<'_>) -> Vec<usize> {
         let kind = format!("{} {:?} {:?}", run.record.family, run.record.params, run.record.rules);
         let count = seen.entry(kind).or_default();
         *count += 1;
-        if *count <= MOST_ALIKE {
+        if *count <= MAX_ALIKE {
             alike.push((*count, run.instance));
         }
     }
@@ -64,7 +64,7 @@ fn chosen(dataset: &Dataset<'_>) -> Vec<usize> {
     suspect.chain(alike.into_iter().map(|(_, instance)| instance)).unique().collect()
 }
 
-fn picture(problem: &dyn Workbench, run: &Run, records: &[&Record], label: String) -> Option<Picture> {
+fn picture(problem: &dyn DynProblem, run: &Run, records: &[&Record], label: String) -> Option<Picture> {
     let kept = records.iter().find_map(|record| {
         let answer = record.findings.answer.as_ref()?.as_object()?;
         Some((problem.restore(answer).ok()?, record.engine.clone()))
@@ -73,7 +73,7 @@ fn picture(problem: &dyn Workbench, run: &Run, records: &[&Record], label: Strin
     // A reason that takes searching is for who asks about the one board.
     let Account { words, boards } = reply.account(&mut Budget::of_work(0));
     let svg = boards.svg();
-    (svg.len() <= MOST_BYTES).then(|| Picture {
+    (svg.len() <= MAX_BYTES).then(|| Picture {
         instance: label,
         text: reply.instance_text(),
         svg,
@@ -84,23 +84,23 @@ fn picture(problem: &dyn Workbench, run: &Run, records: &[&Record], label: Strin
 }
 
 /// An answer by the first engine of the problem that serves the instance and has one within bounds.
-fn solved(problem: &dyn Workbench, run: &Run) -> Option<(Box<dyn Reply>, String)> {
-    let case = case(problem, run)?;
+fn solved(problem: &dyn DynProblem, run: &Run) -> Option<(Box<dyn DynAnswer>, String)> {
+    let instance = instance(problem, run)?;
     let engines = problem.engines();
-    let choices = engines.iter().map(Choice::default_of).filter(|choice| case.supports(choice).is_ok());
-    choices.into_iter().find_map(|choice| {
-        let reply = case.solve(&choice, &mut Budget::of_work(MOST_NODES)).answer()?;
-        Some((reply, choice.to_string()))
+    let specs = engines.iter().map(EngineSpec::default_of).filter(|spec| instance.supports(spec).is_ok());
+    specs.into_iter().find_map(|spec| {
+        let reply = instance.solve(&spec, &mut Budget::of_work(MAX_NODES)).answer()?;
+        Some((reply, spec.to_string()))
     })
 }
 
-fn case(problem: &dyn Workbench, run: &Run) -> Option<Box<dyn Case>> {
-    let case = match &run.origin {
-        Origin::File { text, .. } => problem.case(&run.rules, text).ok()?,
+fn instance(problem: &dyn DynProblem, run: &Run) -> Option<Box<dyn DynInstance>> {
+    let instance = match &run.origin {
+        Origin::File { text, .. } => problem.instance(&run.rules, text).ok()?,
         Origin::Family { name, params, seed } => {
             let settings = Settings::from_json(problem.rules(), &run.rules).ok()?;
             problem.generate(&settings, name, params, *seed).ok()?
         }
     };
-    (case.hash() == run.instance_hash).then_some(case)
+    (instance.hash() == run.instance_hash).then_some(instance)
 }

@@ -2,13 +2,13 @@
 
 use super::super::context::{Failure, Status};
 use super::{at, read};
-use crate::exhibit::{self, Figure, Kind};
 use crate::report::Material;
 use crate::report::chart::{self, Chart};
 use crate::report::comparison::Comparison;
 use crate::report::draw::{self, Look};
 use crate::report::section::{Shown, replaced, section};
 use crate::report::table::{self, Table, latex};
+use crate::report_spec::{self, Figure, Kind};
 use itertools::Itertools;
 use std::fmt::Write as _;
 use std::fs;
@@ -105,7 +105,7 @@ fn whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// The figures that the plan asks for, with what they show.
 pub(super) fn planned_charts(material: &Material<'_>) -> Result<Vec<(Figure, Chart)>, Failure> {
     let mut charts: Vec<(Figure, Chart)> = Vec::new();
-    for figure in material.exhibits.figures.iter().cloned() {
+    for figure in material.report_spec.figures.iter().cloned() {
         let mut chart = chart::chart(&material.dataset, &figure).map_err(|why| {
             Failure::usage(format!(
                 "{}: figure {}: {why}",
@@ -188,12 +188,12 @@ fn command(name: &str) -> String {
 }
 
 fn planned_names(material: &Material<'_>) -> impl Iterator<Item = String> {
-    (1..=material.exhibits.tables.len()).map(|i| format!("table-{i}"))
+    (1..=material.report_spec.tables.len()).map(|i| format!("table-{i}"))
 }
 
 /// The tables that the plan asks for.
 fn planned(material: &Material<'_>) -> Result<Vec<Table>, Failure> {
-    let tables: &[exhibit::Table] = &material.exhibits.tables;
+    let tables: &[report_spec::Table] = &material.report_spec.tables;
     let tables = tables.iter().zip(planned_names(material));
     let found = tables.map(|(wanted, name)| {
         let failed = |why| Failure::usage(format!("{}: table: {why}", placed(&wanted.place, material)));

@@ -1,6 +1,6 @@
 //! `stress --cnf`: somebody's encoding against ours, model by model.
 
-use super::{Clock, MOST_INPUT, files, told};
+use super::{Clock, MAX_INPUT, files, told};
 use crate::cli::args::Stress;
 use crate::cli::context::{self, Context, Failure, Status, loud};
 use crate::cli::interrupt;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 const RANDOM: u64 = 200;
 
 /// The most clauses that are told.
-const MOST_CLAUSES: usize = 12;
+const MAX_CLAUSES: usize = 12;
 
 pub(super) fn run(
     context: &Context,
@@ -34,7 +34,7 @@ pub(super) fn run(
         }
     }
     if let Some(file) = &args.input {
-        given = boards(&bench, file, &context::whole(file, MOST_INPUT)?)?;
+        given = boards(&bench, file, &context::whole(file, MAX_INPUT)?)?;
     }
     let program = super::program(context, args, &bench);
     let (clock, threads) = (Clock::new(args), super::threads(args));
@@ -51,7 +51,7 @@ pub(super) fn run(
     let mut text = String::new();
     match &outcome.wrong {
         Some(finding) => {
-            out.write_all(setup.bench.trials.input(&*finding.least.board.case).as_bytes())?;
+            out.write_all(setup.bench.trials.input(&*finding.least.board.instance).as_bytes())?;
             out.flush()?;
             found(&setup, &info, finding, args, &mut text);
         }
@@ -66,9 +66,9 @@ pub(super) fn run(
 fn boards(bench: &Bench<'_>, name: &str, text: &str) -> Result<Vec<Board>, Failure> {
     let warnings = Warnings::default();
     let mut boards = Vec::new();
-    for case in bench.problem.open(&bench.settings, Source::from_text(name, text), &warnings)? {
-        let case = case.map_err(|error| Failure::usage(error.to_string()))?;
-        boards.push(Board { case: Arc::from(case), origin: Origin::File(name.to_owned()) });
+    for instance in bench.problem.open(&bench.settings, Source::from_text(name, text), &warnings)? {
+        let instance = instance.map_err(|error| Failure::usage(error.to_string()))?;
+        boards.push(Board { instance: Arc::from(instance), origin: Origin::File(name.to_owned()) });
     }
     if boards.is_empty() {
         return Err(Failure::usage(format!("{name}: holds no board")));
@@ -84,9 +84,9 @@ fn save(folder: &std::path::Path, setup: &Setup<'_>, finding: &Finding) -> Resul
         Origin::Random(number) => format!("random-{number:04}"),
         Origin::Smaller => "board".to_owned(),
     };
-    let first = setup.bench.trials.input(&*finding.first.case);
+    let first = setup.bench.trials.input(&*finding.first.instance);
     files::write_parts(folder, &name, &[("in", first.as_bytes())])?;
-    let least = setup.bench.trials.input(&*finding.least.board.case);
+    let least = setup.bench.trials.input(&*finding.least.board.instance);
     let parts = [("in", least.as_bytes()), ("cnf", &finding.least.output[..])];
     files::write_parts(folder, &format!("{name}-small"), &parts)
 }
@@ -172,28 +172,28 @@ fn heading(fault: &Fault) -> String {
 }
 
 fn differ(setup: &Setup<'_>, finding: &Finding, difference: &Difference, text: &mut String) {
-    let case = &*finding.least.board.case;
+    let instance = &*finding.least.board.instance;
     let count = |n: Option<usize>| n.map_or("more than are listed".to_owned(), |n| n.to_string());
     let [ours, theirs] = difference.models.map(count);
     let _ = writeln!(text, "models here: {ours} of our formula, {theirs} of the program's");
     let mut tell = |what: &str, values: &Option<Vec<Option<bool>>>, why: &str, clauses: &[String]| {
         let Some(values) = values else { return };
-        let cells = setup.bench.trials.cells(case);
+        let cells = setup.bench.trials.cells(instance);
         let is_true = cells.iter().zip(values).filter(|(_, value)| **value == Some(true));
         let names: Vec<_> = is_true.map(|(cell, _)| cell.name.as_str()).collect();
         let names = if names.is_empty() { "none of the cells".to_owned() } else { names.join(", ") };
         let _ = writeln!(text, "{what} true is {names}");
-        for line in setup.bench.trials.draw(case, values).terminal().lines() {
+        for line in setup.bench.trials.draw(instance, values).terminal().lines() {
             let _ = writeln!(text, "  {line}");
         }
         if !clauses.is_empty() {
             let _ = writeln!(text, "{why}");
         }
-        for clause in clauses.iter().take(MOST_CLAUSES) {
+        for clause in clauses.iter().take(MAX_CLAUSES) {
             let _ = writeln!(text, "  {clause}");
         }
-        if clauses.len() > MOST_CLAUSES {
-            let _ = writeln!(text, "  ({} more clauses)", clauses.len() - MOST_CLAUSES);
+        if clauses.len() > MAX_CLAUSES {
+            let _ = writeln!(text, "  ({} more clauses)", clauses.len() - MAX_CLAUSES);
         }
     };
     tell("missing:", &difference.missing, "the program forbids it by", &finding.against_missing);

@@ -1,6 +1,6 @@
 //! Inputs as files: `NAME.in` with the right output beside it, `NAME.ans`.
 
-use super::MOST_INPUT;
+use super::MAX_INPUT;
 use crate::cli::context::{self, Failure};
 use crate::stress::{Input, Origin, Outcome};
 use std::fs;
@@ -75,7 +75,7 @@ pub(super) fn replay(folder: &Path) -> Result<Vec<(String, String)>, Failure> {
     paths.sort();
     let read = |path: &std::path::PathBuf| {
         let name = path.display().to_string();
-        let text = context::text(&name, context::regular(&name)?, MOST_INPUT)?;
+        let text = context::text(&name, context::regular(&name)?, MAX_INPUT)?;
         Ok((name, text))
     };
     paths.iter().map(read).collect()

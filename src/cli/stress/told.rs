@@ -14,7 +14,7 @@ use std::io::Write;
 use std::time::Duration;
 
 /// The most lines of an output that are shown.
-const MOST_LINES: usize = 20;
+const MAX_LINES: usize = 20;
 
 /// The trials, the mutants and the faults of form.
 pub(super) fn list(trials: &dyn Trials, out: &mut dyn Write) -> Result<(), Failure> {
@@ -226,13 +226,13 @@ fn outputs(trace: &Trace, text: &mut String) {
 pub(super) fn lines(bytes: &[u8], text: &mut String) {
     let all: Vec<_> = bytes.split(|&b| b == b'\n').collect();
     let all = if all.last().is_some_and(|last| last.is_empty()) { &all[..all.len() - 1] } else { &all[..] };
-    for line in all.iter().take(MOST_LINES) {
+    for line in all.iter().take(MAX_LINES) {
         let _ = writeln!(text, "  {}", shown(line));
     }
     match all.len() {
         0 => text.push_str("  (nothing)\n"),
-        n if n > MOST_LINES => {
-            let _ = writeln!(text, "  ({} more lines)", n - MOST_LINES);
+        n if n > MAX_LINES => {
+            let _ = writeln!(text, "  ({} more lines)", n - MAX_LINES);
         }
         _ => {}
     }
@@ -250,7 +250,7 @@ fn wrong_game(trace: &Trace) -> Option<String> {
     let has_answer = trace.ran.verdict == Verdict::WrongAnswer;
     let last = trace.input.games.last().filter(|_| has_answer);
     last.map(|game| {
-        let account = game.reply.account(&mut Budget::of_work(DRAWING_WORK));
+        let account = game.answer.account(&mut Budget::of_work(DRAWING_WORK));
         let words = account.words.trim_end().to_owned();
         let squares = account.boards.panels.iter().map(|panel| panel.size.cells()).sum::<usize>();
         match (1..=DRAWN_SQUARES).contains(&squares) {

@@ -1,8 +1,8 @@
 //! A problem's stress tests as [`Trials`].
 
-use super::{Typed, TypedCase, TypedReply};
+use super::{Typed, TypedAnswer, TypedInstance};
 use crate::board::Sheet;
-use crate::erased::{Case, EncodingInfo, MutantInfo, Reply, TrialInfo, Trials};
+use crate::erased::{DynAnswer, DynInstance, EncodingInfo, MutantInfo, TrialInfo, Trials};
 use crate::problem::{NamedCell, Package, Problem, Stress};
 use crate::rules::Settings;
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
@@ -11,17 +11,20 @@ use std::sync::Arc;
 pub(super) struct TypedTrials<P: Problem>(pub(super) Stress<P::Rules, P::Instance, P::Answer>);
 
 impl<P: Problem> TypedTrials<P> {
-    fn known(case: &dyn Case) -> Option<&Arc<Typed<P>>> {
-        case.as_any().downcast_ref::<TypedCase<P>>().map(|case| &case.0)
+    fn known(case: &dyn DynInstance) -> Option<&Arc<Typed<P>>> {
+        case.as_any().downcast_ref::<TypedInstance<P>>().map(|case| &case.0)
     }
 
-    fn case(settings: &Settings, rules: &P::Rules, instance: P::Instance) -> Box<dyn Case> {
+    fn case(settings: &Settings, rules: &P::Rules, instance: P::Instance) -> Box<dyn DynInstance> {
         let typed = Typed { settings: settings.clone(), rules: rules.clone(), instance };
-        Box::new(TypedCase::<P>(Arc::new(typed)))
+        Box::new(TypedInstance::<P>(Arc::new(typed)))
     }
 
-    /// Cases that come from another, under its rules.
-    fn from_case(case: &dyn Case, make: impl Fn(&P::Instance) -> Vec<P::Instance>) -> Vec<Box<dyn Case>> {
+    /// DynInstances that come from another, under its rules.
+    fn from_case(
+        case: &dyn DynInstance,
+        make: impl Fn(&P::Instance) -> Vec<P::Instance>,
+    ) -> Vec<Box<dyn DynInstance>> {
         let Some(case) = Self::known(case) else { return Vec::new() };
         let made = |instance| Self::case(&case.settings, &case.rules, instance);
         make(&case.instance).into_iter().map(made).collect()
@@ -49,23 +52,23 @@ impl<P: Problem> Trials for TypedTrials<P> {
         trial: usize,
         round: u64,
         seed: u64,
-    ) -> Result<Box<dyn Case>, String> {
+    ) -> Result<Box<dyn DynInstance>, String> {
         let rules = P::rules(settings)?;
         let trial = self.0.trials.get(trial).ok_or("there is no such trial")?;
         let instance = (trial.make)(&rules, round, &mut ChaCha8Rng::seed_from_u64(seed))?;
         Ok(Self::case(settings, &rules, instance))
     }
 
-    fn input(&self, case: &dyn Case) -> String {
+    fn input(&self, case: &dyn DynInstance) -> String {
         Self::known(case).map_or(String::new(), |case| (self.0.input)(&case.rules, &case.instance))
     }
 
-    fn smaller(&self, case: &dyn Case) -> Vec<Box<dyn Case>> {
+    fn smaller(&self, case: &dyn DynInstance) -> Vec<Box<dyn DynInstance>> {
         Self::from_case(case, self.0.smaller)
     }
 
-    fn silent(&self, reply: &dyn Reply) -> Option<&'static str> {
-        let reply = reply.as_any().downcast_ref::<TypedReply<P>>()?;
+    fn silent(&self, reply: &dyn DynAnswer) -> Option<&'static str> {
+        let reply = reply.as_any().downcast_ref::<TypedAnswer<P>>()?;
         (self.0.silent)(&reply.case.instance, &reply.answer)
     }
 
@@ -73,7 +76,7 @@ impl<P: Problem> Trials for TypedTrials<P> {
         self.0.mutants.iter().map(|m| MutantInfo { name: m.name, fault: m.fault }).collect()
     }
 
-    fn tell(&self, mutant: usize, cases: &[&dyn Case]) -> Option<String> {
+    fn tell(&self, mutant: usize, cases: &[&dyn DynInstance]) -> Option<String> {
         let cases: Vec<_> = cases.iter().map(|case| Self::known(*case)).collect::<Option<_>>()?;
         let instances: Vec<_> = cases.iter().map(|case| &case.instance).collect();
         (self.0.mutants.get(mutant)?.tell)(&cases.first()?.rules, &instances)
@@ -87,27 +90,27 @@ impl<P: Problem> Trials for TypedTrials<P> {
     fn tiny<'a>(
         &'a self,
         settings: &Settings,
-    ) -> Result<Box<dyn Iterator<Item = Box<dyn Case>> + 'a>, String> {
+    ) -> Result<Box<dyn Iterator<Item = Box<dyn DynInstance>> + 'a>, String> {
         let (rules, settings) = (P::rules(settings)?, settings.clone());
         let boards = (self.0.encoding.tiny)(&rules);
         Ok(Box::new(boards.map(move |instance| Self::case(&settings, &rules, instance))))
     }
 
-    fn small(&self, settings: &Settings, round: u64, seed: u64) -> Result<Box<dyn Case>, String> {
+    fn small(&self, settings: &Settings, round: u64, seed: u64) -> Result<Box<dyn DynInstance>, String> {
         let rules = P::rules(settings)?;
         let instance = (self.0.encoding.random)(&rules, round, &mut ChaCha8Rng::seed_from_u64(seed))?;
         Ok(Self::case(settings, &rules, instance))
     }
 
-    fn simpler(&self, case: &dyn Case) -> Vec<Box<dyn Case>> {
+    fn simpler(&self, case: &dyn DynInstance) -> Vec<Box<dyn DynInstance>> {
         Self::from_case(case, self.0.encoding.smaller)
     }
 
-    fn cells(&self, case: &dyn Case) -> Vec<NamedCell> {
+    fn cells(&self, case: &dyn DynInstance) -> Vec<NamedCell> {
         Self::known(case).map_or(Vec::new(), |case| (self.0.encoding.cells)(&case.instance))
     }
 
-    fn draw(&self, case: &dyn Case, values: &[Option<bool>]) -> Sheet {
+    fn draw(&self, case: &dyn DynInstance, values: &[Option<bool>]) -> Sheet {
         let draw = self.0.encoding.draw;
         Self::known(case).map_or(Sheet::default(), |case| draw(&case.rules, &case.instance, values))
     }

@@ -3,13 +3,13 @@
 //! the machine's pace falls on all engines alike.
 
 use super::{Family, Keep, Plan, Source};
-use crate::choice::Choice;
 use crate::engine::Side;
-use crate::erased::{Case, Workbench};
+use crate::erased::{DynInstance, DynProblem};
 use crate::input;
 use crate::record::{Origin, Run};
 use crate::rules::Settings;
 use crate::solver::outside::Program;
+use crate::spec::EngineSpec;
 use itertools::iproduct;
 use rand::seq::SliceRandom;
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 /// The most runs of a plan.
-const MOST_RUNS: u64 = 1_000_000;
+const MAX_RUNS: u64 = 1_000_000;
 
 /// Hexadecimal digits of a key.
 const KEY_DIGITS: usize = 24;
@@ -39,7 +39,7 @@ struct Instance<'a> {
     origin: Origin,
     hash: String,
     settings: &'a Settings,
-    engines: &'a [Choice],
+    engines: &'a [EngineSpec],
     /// The first of its kind, of which `sample` keeps answers.
     first: bool,
 }
@@ -48,11 +48,11 @@ struct Instance<'a> {
 ///
 /// # Errors
 /// An instance that cannot be had, and where the plan asks for it.
-pub fn expand(plan: &Plan, problem: &dyn Workbench) -> Result<Expanded, String> {
+pub fn expand(plan: &Plan, problem: &dyn DynProblem) -> Result<Expanded, String> {
     let count = count(plan);
-    if count > MOST_RUNS {
+    if count > MAX_RUNS {
         return Err(format!(
-            "the plan asks for {count} runs or more; at most {MOST_RUNS} are made of one plan"
+            "the plan asks for {count} runs or more; at most {MAX_RUNS} are made of one plan"
         ));
     }
     let mut expanded = Expanded::default();
@@ -87,7 +87,7 @@ fn count(plan: &Plan) -> u64 {
             Source::File { .. } => 1,
         };
         let formulas =
-            |engine: &Choice| if engine.side == Side::Sat { 1 + u64::from(plan.shuffles) } else { 1 };
+            |engine: &EngineSpec| if engine.side == Side::Sat { 1 + u64::from(plan.shuffles) } else { 1 };
         instances.saturating_mul(family.engines.iter().map(formulas).sum())
     };
     let families = plan.families.iter().map(each).fold(0, u64::saturating_add);
@@ -98,7 +98,7 @@ fn count(plan: &Plan) -> u64 {
 fn instances_of<'a>(
     settings: &'a Settings,
     family: &'a Family,
-    problem: &dyn Workbench,
+    problem: &dyn DynProblem,
     told: &mut Vec<String>,
 ) -> Result<Vec<Instance<'a>>, String> {
     let engines = &family.engines[..];
@@ -115,7 +115,7 @@ fn instances_of<'a>(
             let warnings = input::Warnings::default();
             let cases = problem.open(settings, input::Source::from_text(name, text), &warnings)?;
             for (i, case) in cases.enumerate() {
-                let case: Box<dyn Case> = case.map_err(|error| error.to_string())?;
+                let case: Box<dyn DynInstance> = case.map_err(|error| error.to_string())?;
                 let origin = Origin::File { name: name.clone(), game: i as u64 + 1, text: case.text() };
                 found.push(Instance { origin, hash: case.hash(), settings, engines, first: i == 0 });
             }

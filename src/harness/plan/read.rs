@@ -1,14 +1,14 @@
 //! `plan.toml` to a plan. Every error names file, line and column, and the nearest that there is.
 
-use super::{Family, Keep, Plan, Source, exhibits};
-use crate::choice::{self, Choice, nearest, suggestion};
+use super::{Family, Keep, Plan, Source, report_spec};
 use crate::document::{Document, Placed};
-use crate::erased::Workbench;
+use crate::erased::DynProblem;
 use crate::record::Limits;
 use crate::registry::Registry;
 use crate::rules::{Load, Settings};
-use crate::solver::Roster;
+use crate::solver::SolverRegistry;
 use crate::solver::outside::Program;
+use crate::spec::{self, EngineSpec, nearest, suggestion};
 use itertools::Itertools;
 use std::time::Duration;
 use toml::de::DeTable;
@@ -25,9 +25,9 @@ const KEYS: &[&str] = &[
     "order_seed",
     "family",
     "solver",
-    exhibits::KEYS[0],
-    exhibits::KEYS[1],
-    exhibits::KEYS[2],
+    report_spec::KEYS[0],
+    report_spec::KEYS[1],
+    report_spec::KEYS[2],
 ];
 
 /// Keys of a family that are not parameters of its generator.
@@ -40,7 +40,7 @@ const DEFAULT_CPU: Duration = Duration::from_secs(60);
 const DEFAULT_WALL: (f64, f64) = (10.0, 10.0);
 
 /// The most values that a range may have, and the most combinations of several.
-const MOST_VALUES: u64 = 1_000_000;
+const MAX_VALUES: u64 = 1_000_000;
 
 /// What a plan is read with.
 pub struct Reading<'a> {
@@ -53,7 +53,7 @@ pub struct Reading<'a> {
     /// The outside solvers that the plan's table `solver` defines.
     pub programs: &'a Programs<'a>,
     /// All solvers, those among them.
-    pub roster: &'a dyn Fn(&[Program]) -> Roster,
+    pub solvers: &'a dyn Fn(&[Program]) -> SolverRegistry,
 }
 
 /// Reads the table of outside solvers.
@@ -73,11 +73,11 @@ pub fn read(document: &Document<'_>, with: &Reading<'_>) -> Result<Plan, String>
     let at = name.span().start;
     let problem = with.registry.find(document.as_str(name)?).or_else(|why| document.wrong(at, &why))?;
     let programs = (with.programs)(document, table.get("solver"))?;
-    let roster = (with.roster)(&programs);
-    let reader = Reader { document, problem, roster, with };
+    let solvers = (with.solvers)(&programs);
+    let reader = Reader { document, problem, solvers, with };
     let engines = match table.get("engines") {
         Some(value) => reader.engines(value)?,
-        None => choice::resolve(&problem.engines(), &reader.roster, "search,sat")?,
+        None => spec::resolve(&problem.engines(), &reader.solvers, "search,sat")?,
     };
     let families = match table.get("family") {
         None => return document.wrong(0, "a plan needs instances: a [[family]] with a name or a file"),
@@ -106,15 +106,15 @@ pub fn read(document: &Document<'_>, with: &Reading<'_>) -> Result<Plan, String>
         keep: table.get("keep").map_or(Ok(Keep::Sample), |value| reader.keep(value))?,
         order_seed: table.get("order_seed").map_or(Ok(1), |value| document.as_number(value, 0))?,
         families,
-        exhibits: reader.exhibits(table)?,
+        report_spec: reader.report_spec(table)?,
         programs,
     })
 }
 
 pub(super) struct Reader<'a> {
     pub(super) document: &'a Document<'a>,
-    problem: &'a dyn Workbench,
-    roster: Roster,
+    problem: &'a dyn DynProblem,
+    solvers: SolverRegistry,
     with: &'a Reading<'a>,
 }
 
@@ -131,11 +131,11 @@ impl Reader<'_> {
         }
     }
 
-    pub(super) fn engines(&self, value: &Placed<'_>) -> Result<Vec<Choice>, String> {
-        let mut found: Vec<Choice> = Vec::new();
+    pub(super) fn engines(&self, value: &Placed<'_>) -> Result<Vec<EngineSpec>, String> {
+        let mut found: Vec<EngineSpec> = Vec::new();
         for pattern in self.document.one_or_many(value) {
             let text = self.document.as_str(pattern)?;
-            let named = choice::resolve(&self.problem.engines(), &self.roster, text);
+            let named = spec::resolve(&self.problem.engines(), &self.solvers, text);
             found.extend(named.or_else(|why| self.document.wrong(pattern.span().start, &why))?);
         }
         if found.is_empty() {
@@ -156,9 +156,9 @@ impl Reader<'_> {
             return Ok(vec![Vec::new()]);
         }
         let count = axes.iter().try_fold(1u64, |count, axis| count.checked_mul(axis.len() as u64));
-        if count.is_none_or(|count| count > MOST_VALUES) {
+        if count.is_none_or(|count| count > MAX_VALUES) {
             let at = table.keys().map(|key| key.span().start).min().unwrap_or(0);
-            return self.document.wrong(at, &format!("these have more than {MOST_VALUES} combinations"));
+            return self.document.wrong(at, &format!("these have more than {MAX_VALUES} combinations"));
         }
         Ok(axes.into_iter().multi_cartesian_product().collect())
     }
@@ -221,7 +221,7 @@ impl Reader<'_> {
         all.into_iter().map(one).collect()
     }
 
-    fn family(&self, value: &Placed<'_>, engines: &[Choice]) -> Result<Family, String> {
+    fn family(&self, value: &Placed<'_>, engines: &[EngineSpec]) -> Result<Family, String> {
         let table = self.document.as_table(value)?;
         let at = value.span().start;
         let source = match (table.get("name"), table.get("file")) {
@@ -279,7 +279,7 @@ fn range(word: &str) -> Option<Result<impl Iterator<Item = u64> + use<>, String>
     Some(match end.saturating_sub(first).div_ceil(step.max(1)) {
         0 => Err(format!("the range {word} is empty")),
         _ if step == 0 => Err(format!("the range {word} never ends")),
-        n if n > MOST_VALUES => Err(format!("the range {word} has more than {MOST_VALUES} values")),
+        n if n > MAX_VALUES => Err(format!("the range {word} has more than {MAX_VALUES} values")),
         n => Ok((0..n).map(move |i| first + i * step)),
     })
 }

@@ -1,11 +1,11 @@
 //! A plan to start from: commented, complete, and small enough to run at once.
 
 use crate::engine::Side;
-use crate::erased::Workbench;
+use crate::erased::DynProblem;
 use std::fmt::Write as _;
 
 /// The text of a plan for a problem.
-pub fn template(problem: &dyn Workbench) -> String {
+pub fn template(problem: &dyn DynProblem) -> String {
     let engines = problem.engines();
     let of = |side: Side| engines.iter().find(move |engine| engine.side == side);
     let ids: Vec<String> = [Side::Search, Side::Sat]

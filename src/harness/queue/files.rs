@@ -59,11 +59,11 @@ pub(super) fn absent_is_fine(result: io::Result<()>) -> io::Result<()> {
 mod tests {
     #[test]
     fn files_name_their_writers() {
-        let cases = [
+        let instances = [
             ("000001-ab.host.7.42.99", Some("host.7.42.99")),
             ("host.7.42.98.host.7.42.99", Some("host.7.42.99")),
             ("000001-ab", None),
         ];
-        assert!(cases.iter().all(|&(name, writer)| super::writer(name) == writer));
+        assert!(instances.iter().all(|&(name, writer)| super::writer(name) == writer));
     }
 }

@@ -26,7 +26,7 @@ pub enum Answer {
 }
 
 /// The most squares that JSON lists one by one. More are given as rows of digits.
-const MOST_LISTED: usize = 1 << 16;
+const MAX_LISTED: usize = 1 << 16;
 
 /// The outcome in words: `4 presses`, `impossible`.
 pub fn outcome(answer: &Answer) -> String {
@@ -41,7 +41,7 @@ pub fn outcome(answer: &Answer) -> String {
 
 /// `[row, column]` from 1, as often as the number says; or rows of digits.
 fn numbers_to_json(size: Size, numbers: &Digits) -> Value {
-    if numbers.total() <= MOST_LISTED {
+    if numbers.total() <= MAX_LISTED {
         let cell = |i| json!(size.cell(i).one_based());
         return numbers.iter().flat_map(|(i, n)| (0..n).map(move |_| cell(i))).collect();
     }

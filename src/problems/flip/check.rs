@@ -15,7 +15,7 @@ use crate::engine::{Budget, Limit};
 use crate::proof::{self, Formula, Obligation, Proof};
 
 /// The most squares for which the system is written down.
-const MOST_SQUARES: usize = 1 << 13;
+const MAX_SQUARES: usize = 1 << 13;
 
 /// The claims of an answer with their status.
 pub fn check(
@@ -249,8 +249,8 @@ fn system(rules: &Rules, instance: &Instance, sides: &[Bits], budget: &mut Budge
 /// colour, plus presses that turn the whole board over.
 fn no_fewer(rules: &Rules, instance: &Instance, presses: &Digits, budget: &mut Budget) -> Status {
     let size = instance.size;
-    if size.cells() > MOST_SQUARES {
-        return Status::Open(format!("no elimination past {MOST_SQUARES} squares"));
+    if size.cells() > MAX_SQUARES {
+        return Status::Open(format!("no elimination past {MAX_SQUARES} squares"));
     }
     let all = Bits::ones(size.cells());
     let system = match system(rules, instance, &[all], budget) {
@@ -258,7 +258,7 @@ fn no_fewer(rules: &Rules, instance: &Instance, presses: &Digits, budget: &mut B
         Err(limit) => return Status::Open(limit.to_string()),
     };
     let d = system.null.len();
-    if d > fewest::MOST_VECTORS {
+    if d > fewest::MAX_VECTORS {
         return Status::Open(format!("2^{d} solutions are too many"));
     }
     let mut starts = vec![(presses.odd().clone(), "")];
@@ -280,8 +280,8 @@ fn no_fewer(rules: &Rules, instance: &Instance, presses: &Digits, budget: &mut B
 
 /// Eliminates for each end and finds no solution.
 fn unsolvable(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Status {
-    if instance.size.cells() > MOST_SQUARES {
-        return Status::Open(format!("no elimination past {MOST_SQUARES} squares"));
+    if instance.size.cells() > MAX_SQUARES {
+        return Status::Open(format!("no elimination past {MAX_SQUARES} squares"));
     }
     let sides: Vec<Bits> = rules.ends().map(|end| instance.wrong(&end).into_owned()).collect();
     match system(rules, instance, &sides, budget) {

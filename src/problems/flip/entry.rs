@@ -6,7 +6,6 @@ use super::study::{all_ones, hardest, histogram, nullity};
 use super::{Goal, Instance, MAX_SIDE, Rules, Stencil, Target};
 use super::{check, explain, families, formula, lesson, mutants, picture, read, sat, tiny, trials, write};
 use crate::board::Size;
-use crate::choice::Choice;
 use crate::claim::Claim;
 use crate::engine::{Axis, Budget, EngineInfo};
 use crate::input::{Source, Warnings};
@@ -16,6 +15,7 @@ use crate::problem::{
 };
 use crate::proof::{Obligation, Proof};
 use crate::rules::{Rule, Settings, Values};
+use crate::spec::EngineSpec;
 use crate::study::Position;
 use counterpoint_encodings::{Cardinality, Parity};
 use serde_json::{Map, Value};
@@ -324,21 +324,21 @@ impl Problem for Flip {
         check::obligations(rules, instance, answer)
     }
 
-    fn objective(rules: &Rules, _: &Choice) -> Option<WriteObjective<Self>> {
+    fn objective(rules: &Rules, _: &EngineSpec) -> Option<WriteObjective<Self>> {
         (rules.goal == Goal::Least).then_some(formula::write_soft)
     }
 
-    fn questions(rules: &Rules, _: &Choice) -> Option<WriteQuestions<Self>> {
+    fn questions(rules: &Rules, _: &EngineSpec) -> Option<WriteQuestions<Self>> {
         (rules.goal == Goal::Least).then_some(formula::write_bounds)
     }
 
     fn read_model(
         rules: &Rules,
         instance: &Instance,
-        Assignment { choice, sink, value, said }: Assignment<'_>,
+        Assignment { spec, sink, value, said }: Assignment<'_>,
         budget: &mut Budget,
     ) -> Result<Shown, String> {
-        let presses = sat::decode(rules, instance, choice, sink, value)?;
+        let presses = sat::decode(rules, instance, spec, sink, value)?;
         let n = presses.total();
         let answer = Answer::Presses { presses: Arc::new(presses), least: said == Said::Optimum };
         let Some(most) = rules.within else {
@@ -357,7 +357,7 @@ impl Problem for Flip {
         (settings.get("within") != "none").then(|| settings.clone().without(&["within", "goal"]))
     }
 
-    fn satisfiable(rules: &Rules, _: &Choice, answer: &Answer) -> Option<bool> {
+    fn satisfiable(rules: &Rules, _: &EngineSpec, answer: &Answer) -> Option<bool> {
         match (answer, rules.within) {
             (Answer::Impossible(_), _) => Some(false),
             (Answer::Presses { .. }, None) => Some(true),

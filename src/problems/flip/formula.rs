@@ -4,14 +4,14 @@ pub(super) mod nullspace;
 pub(super) mod presses;
 
 use super::{Goal, Instance, Rules, Target};
-use crate::choice::Choice;
 use crate::engine::Budget;
-use counterpoint_encodings::{Cardinality, Count, Lit, Parity, Sides, Sink, SoftSink};
+use crate::spec::EngineSpec;
+use counterpoint_encodings::{Bounds, Cardinality, Count, Lit, Parity, Sink, SoftSink};
 
 /// The most clauses that are written for one board.
-const MOST_CLAUSES: u64 = 5_000_000;
+const MAX_CLAUSES: u64 = 5_000_000;
 /// The most literals of a parity that is written out.
-const MOST_DIRECT: u64 = 20;
+const MAX_DIRECT: u64 = 20;
 
 /// Whether a square is pressed.
 #[derive(Clone, Copy, Debug)]
@@ -35,8 +35,8 @@ pub(super) struct Pressing {
 }
 
 /// How parities are written.
-fn parity(choice: &Choice) -> Parity {
-    Parity::from_name(choice.axis("xor")).unwrap_or(Parity::Direct)
+fn parity(spec: &EngineSpec) -> Parity {
+    Parity::from_name(spec.axis("xor")).unwrap_or(Parity::Direct)
 }
 
 /// Clauses of one parity over `lits` literals. A sink without parities of its own cuts at four.
@@ -44,31 +44,31 @@ fn parity(choice: &Choice) -> Parity {
 /// # Errors
 /// That they are too many.
 fn parity_clauses(parity: Parity, lits: u64) -> Result<u64, String> {
-    if parity == Parity::Direct && lits > MOST_DIRECT {
+    if parity == Parity::Direct && lits > MAX_DIRECT {
         return Err(format!("a parity over {lits} literals has 2^{} clauses; use xor=cut4", lits - 1));
     }
     Ok(parity.size(lits).or(Parity::Cut(4).size(lits)).map_or(0, |(_, clauses)| clauses))
 }
 
 /// How presses are counted.
-fn cardinality(choice: &Choice) -> Cardinality {
-    Cardinality::from_name(choice.axis("card")).unwrap_or(Cardinality::Totalizer)
+fn cardinality(spec: &EngineSpec) -> Cardinality {
+    Cardinality::from_name(spec.axis("card")).unwrap_or(Cardinality::Totalizer)
 }
 
 /// Whether `parities` clauses and a count of `presses` stay within bounds.
 ///
 /// # Errors
 /// How many they are.
-fn few_enough(rules: &Rules, choice: &Choice, parities: u64, presses: usize) -> Result<(), String> {
+fn few_enough(rules: &Rules, spec: &EngineSpec, parities: u64, presses: usize) -> Result<(), String> {
     let counted = match rules.within {
         Some(most) => u64::from(most) + 1,
         None if rules.goal == Goal::Least => presses as u64,
         None => 0,
     };
-    let count = cardinality(choice).size(presses as u64, counted, Sides::AtMost).1;
+    let count = cardinality(spec).size(presses as u64, counted, Bounds::AtMost).1;
     let clauses = parities.saturating_add(count);
-    if clauses > MOST_CLAUSES {
-        return Err(format!("about {clauses} clauses; at most {MOST_CLAUSES} are written"));
+    if clauses > MAX_CLAUSES {
+        return Err(format!("about {clauses} clauses; at most {MAX_CLAUSES} are written"));
     }
     Ok(())
 }
@@ -98,9 +98,14 @@ fn black<S: Sink + ?Sized>(sink: &mut S) -> Lit {
 }
 
 /// Counts `presses`, so far that fewer than `most` can be demanded.
-pub(super) fn count<S: Sink + ?Sized>(choice: &Choice, presses: &[Lit], most: usize, sink: &mut S) -> Count {
+pub(super) fn count<S: Sink + ?Sized>(
+    spec: &EngineSpec,
+    presses: &[Lit],
+    most: usize,
+    sink: &mut S,
+) -> Count {
     sink.group("number of presses");
-    Count::new(cardinality(choice), sink, presses, most, Sides::AtMost)
+    Count::new(cardinality(spec), sink, presses, most, Bounds::AtMost)
 }
 
 /// Boards that may have a formula of at most five million clauses. This is quick to tell; whether the null space is too
@@ -108,10 +113,10 @@ pub(super) fn count<S: Sink + ?Sized>(choice: &Choice, presses: &[Lit], most: us
 ///
 /// # Errors
 /// Why the instance is not supported.
-pub fn supports(rules: &Rules, instance: &Instance, choice: &Choice) -> Result<(), String> {
+pub fn supports(rules: &Rules, instance: &Instance, spec: &EngineSpec) -> Result<(), String> {
     serves(rules, instance)?;
-    match model(choice) {
-        Model::Presses => presses::supports(rules, instance, choice),
+    match model(spec) {
+        Model::Presses => presses::supports(rules, instance, spec),
         Model::Nullspace => nullspace::supports(rules, instance),
     }
 }
@@ -125,8 +130,8 @@ pub(super) enum Model {
     Nullspace,
 }
 
-pub(super) fn model(choice: &Choice) -> Model {
-    if choice.name == "nullspace" { Model::Nullspace } else { Model::Presses }
+pub(super) fn model(spec: &EngineSpec) -> Model {
+    if spec.name == "nullspace" { Model::Nullspace } else { Model::Presses }
 }
 
 /// Presses that make the board one colour.
@@ -136,14 +141,14 @@ pub(super) fn model(choice: &Choice) -> Model {
 pub(super) fn pressing(
     rules: &Rules,
     instance: &Instance,
-    choice: &Choice,
+    spec: &EngineSpec,
     sink: &mut dyn Sink,
 ) -> Result<Pressing, String> {
-    supports(rules, instance, choice)?;
-    match model(choice) {
-        Model::Presses => Ok(presses::pressing(rules, instance, choice, sink)),
+    supports(rules, instance, spec)?;
+    match model(spec) {
+        Model::Presses => Ok(presses::pressing(rules, instance, spec, sink)),
         Model::Nullspace => match nullspace::coset(rules, instance, &mut Budget::unlimited()) {
-            Ok(Ok(coset)) => coset.few_enough(rules, choice).map(|()| coset.pressing(rules, choice, sink)),
+            Ok(Ok(coset)) => coset.few_enough(rules, spec).map(|()| coset.pressing(rules, spec, sink)),
             // No presses do; without a limit none is met.
             _ => {
                 sink.show(&[]);
@@ -159,22 +164,27 @@ pub(super) fn pressing(
 ///
 /// # Errors
 /// Why the board has no formula of at most five million clauses.
-pub fn write(rules: &Rules, instance: &Instance, choice: &Choice, sink: &mut dyn Sink) -> Result<(), String> {
-    question(rules, instance, choice, sink).map(drop)
+pub fn write(
+    rules: &Rules,
+    instance: &Instance,
+    spec: &EngineSpec,
+    sink: &mut dyn Sink,
+) -> Result<(), String> {
+    question(rules, instance, spec, sink).map(drop)
 }
 
 /// The same; the presses come back.
 pub(super) fn question(
     rules: &Rules,
     instance: &Instance,
-    choice: &Choice,
+    spec: &EngineSpec,
     sink: &mut dyn Sink,
 ) -> Result<Pressing, String> {
-    let pressing = pressing(rules, instance, choice, sink)?;
+    let pressing = pressing(rules, instance, spec, sink)?;
     if let Some(most) = rules.within {
         match (most as usize).checked_sub(pressing.always) {
             Some(most) => {
-                count(choice, &pressing.counted, most.saturating_add(1), sink).demand_at_most(sink, most);
+                count(spec, &pressing.counted, most.saturating_add(1), sink).demand_at_most(sink, most);
             }
             None => sink.clause(&[]),
         }
@@ -189,10 +199,10 @@ pub(super) fn question(
 pub fn write_soft(
     rules: &Rules,
     instance: &Instance,
-    choice: &Choice,
+    spec: &EngineSpec,
     sink: &mut dyn SoftSink,
 ) -> Result<(), String> {
-    let Pressing { always, mut counted, .. } = question(rules, instance, choice, sink)?;
+    let Pressing { always, mut counted, .. } = question(rules, instance, spec, sink)?;
     if always > 0 {
         // What every solution costs is the price of a variable that is true.
         let lit = sink.named_var(format_args!("pressed in any case")).pos_lit();
@@ -211,12 +221,12 @@ pub fn write_soft(
 pub fn write_bounds(
     rules: &Rules,
     instance: &Instance,
-    choice: &Choice,
+    spec: &EngineSpec,
     sink: &mut dyn Sink,
 ) -> Result<Vec<Vec<Lit>>, String> {
-    let Pressing { always, counted, .. } = pressing(rules, instance, choice, sink)?;
+    let Pressing { always, counted, .. } = pressing(rules, instance, spec, sink)?;
     let most = (always + counted.len()).min(rules.within.map_or(usize::MAX, |within| within as usize));
-    let count = count(choice, &counted, most.saturating_sub(always).saturating_add(1), sink);
+    let count = count(spec, &counted, most.saturating_sub(always).saturating_add(1), sink);
     let never = (always > 0).then(|| {
         let lit = sink.new_var().pos_lit();
         sink.clause(&[!lit]);

@@ -3,8 +3,8 @@
 use super::formula::{self, Term};
 use super::{Instance, Rules, Target};
 use crate::board::Size;
-use crate::choice::Choice;
 use crate::problem::{Board, Ground, Mark, Scene, Shape, Square, Strip};
+use crate::spec::EngineSpec;
 use counterpoint_encodings::{Lit, Sink};
 
 /// The boards beside the formula of the base question.
@@ -14,10 +14,10 @@ use counterpoint_encodings::{Lit, Sink};
 pub fn scene(
     rules: &Rules,
     instance: &Instance,
-    choice: &Choice,
+    spec: &EngineSpec,
     sink: &mut dyn Sink,
 ) -> Result<Scene, String> {
-    let pressing = formula::question(rules, instance, choice, sink)?;
+    let pressing = formula::question(rules, instance, spec, sink)?;
     let size = instance.size;
     let ground = |is_black: bool| if is_black { Ground::Black } else { Ground::White };
     let is_black = |i: usize| instance.squares.get(i) > 0;

@@ -222,7 +222,7 @@ const RIGHT: Program = Program {
 };
 
 /// The most squares of a board.
-const MOST_CELLS: usize = 16;
+const MAX_CELLS: usize = 16;
 
 fn row(size: Size, row: u32) -> u32 {
     mask(size, |cell| cell.row == row)
@@ -250,7 +250,7 @@ fn tell(rules: &Rules, games: &[&Instance], program: &Program) -> Option<String>
 /// The line for a board.
 fn presses(game: &Instance, program: &Program) -> Option<String> {
     let (size, cells) = (game.size, game.size.cells());
-    if cells > MOST_CELLS {
+    if cells > MAX_CELLS {
         return None;
     }
     let board = game.squares.odd().iter().fold(0u32, |board, i| board | 1 << i);

@@ -8,9 +8,9 @@ use super::answer::Answer;
 use super::formula::{self, Model, Pressing, Term, nullspace, presses};
 use super::{Goal, Instance, Rules};
 use crate::board::Digits;
-use crate::choice::Choice;
 use crate::engine::{Budget, Outcome, Unfinished};
 use crate::solver::{self, Solver};
+use crate::spec::EngineSpec;
 use counterpoint_encodings::{Lit, Sink};
 
 /// The ways to bring the bounds together.
@@ -21,41 +21,41 @@ pub const BOUNDS: [&str; 3] = ["down", "up", "binary"];
 ///
 /// # Errors
 /// Why the instance is not supported.
-pub fn supports(rules: &Rules, instance: &Instance, choice: &Choice) -> Result<(), String> {
+pub fn supports(rules: &Rules, instance: &Instance, spec: &EngineSpec) -> Result<(), String> {
     if rules.within.is_some() {
         return Err("the rule within is for encode alone".to_owned());
     }
-    formula::supports(rules, instance, choice)
+    formula::supports(rules, instance, spec)
 }
 
 /// Solves one board.
-pub fn solve(rules: &Rules, instance: &Instance, choice: &Choice, budget: &mut Budget) -> Outcome<Answer> {
-    let mut solver = choice.solver();
-    let pressing = match formula::model(choice) {
-        Model::Presses => presses::pressing(rules, instance, choice, &mut *solver),
+pub fn solve(rules: &Rules, instance: &Instance, spec: &EngineSpec, budget: &mut Budget) -> Outcome<Answer> {
+    let mut solver = spec.solver();
+    let pressing = match formula::model(spec) {
+        Model::Presses => presses::pressing(rules, instance, spec, &mut *solver),
         Model::Nullspace => match nullspace::coset(rules, instance, budget) {
-            Ok(Ok(coset)) => match coset.few_enough(rules, choice) {
-                Ok(()) => coset.pressing(rules, choice, &mut *solver),
+            Ok(Ok(coset)) => match coset.few_enough(rules, spec) {
+                Ok(()) => coset.pressing(rules, spec, &mut *solver),
                 Err(reason) => return Outcome::Unsupported(reason),
             },
             Ok(Err(weights)) => return Outcome::Decided(Answer::Impossible(weights)),
             Err(limit) => return Outcome::GaveUp(limit, None),
         },
     };
-    outcome(rules, instance, choice, &pressing, solver, budget)
+    outcome(rules, instance, spec, &pressing, solver, budget)
 }
 
 fn outcome(
     rules: &Rules,
     instance: &Instance,
-    choice: &Choice,
+    spec: &EngineSpec,
     pressing: &Pressing,
     solver: Box<dyn Solver>,
     budget: &mut Budget,
 ) -> Outcome<Answer> {
     let least = at_least(rules, instance).max(pressing.always);
     let mut best = None;
-    let outcome = search(rules, choice, pressing, (solver, least), &mut best, budget);
+    let outcome = search(rules, spec, pressing, (solver, least), &mut best, budget);
     let least = outcome.is_ok() && rules.goal == Goal::Least;
     let found = best.map(|presses| Answer::Presses { presses: presses.into(), least });
     match outcome {
@@ -73,7 +73,7 @@ fn at_least(rules: &Rules, instance: &Instance) -> usize {
 /// Leaves the fewest presses found so far in `best`; no less than `least` do.
 fn search(
     rules: &Rules,
-    choice: &Choice,
+    spec: &EngineSpec,
     pressing: &Pressing,
     (solver, mut least): (Box<dyn Solver>, usize),
     best: &mut Option<Digits>,
@@ -87,9 +87,9 @@ fn search(
     if rules.goal == Goal::Any || most <= least {
         return Ok(());
     }
-    let count = formula::count(choice, &pressing.counted, most - pressing.always, &mut *solver);
+    let count = formula::count(spec, &pressing.counted, most - pressing.always, &mut *solver);
     while least < most {
-        let (bound, keep) = match choice.axis("bound") {
+        let (bound, keep) = match spec.axis("bound") {
             "up" => (least, false),
             "binary" => (usize::midpoint(least, most), false),
             _ => (most - 1, true),
@@ -134,9 +134,9 @@ fn read(pressing: &Pressing, value: &dyn Fn(Lit) -> bool) -> Digits {
 pub fn decode(
     rules: &Rules,
     instance: &Instance,
-    choice: &Choice,
+    spec: &EngineSpec,
     sink: &mut dyn Sink,
     value: &dyn Fn(Lit) -> bool,
 ) -> Result<Digits, String> {
-    Ok(read(&formula::pressing(rules, instance, choice, sink)?, value))
+    Ok(read(&formula::pressing(rules, instance, spec, sink)?, value))
 }

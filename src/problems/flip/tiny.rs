@@ -7,8 +7,8 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
 /// The greatest side of tiny boards, unless the rules name a size; their most squares if they do.
-const MOST_SIDE: u32 = 3;
-const MOST_CELLS: usize = 9;
+const MAX_SIDE: u32 = 3;
+const MAX_CELLS: usize = 9;
 
 /// The greatest side of random boards.
 const RANDOM_SIDE: u32 = 5;
@@ -18,7 +18,7 @@ pub const ENCODING: Encoding<Rules, Instance> = Encoding {
     models: "the sets of presses that make the board one colour",
     extent: |rules| match rules.size {
         Some(size) => format!("of {size}"),
-        None => format!("up to {MOST_SIDE}x{MOST_SIDE}"),
+        None => format!("up to {MAX_SIDE}x{MAX_SIDE}"),
     },
     tiny,
     random,
@@ -31,12 +31,12 @@ pub const ENCODING: Encoding<Rules, Instance> = Encoding {
 
 /// All boards of the rules' size, else of all sizes; fewest squares first, white ones first.
 fn tiny(rules: &Rules) -> Box<dyn Iterator<Item = Instance>> {
-    let sides = 1..=MOST_SIDE;
+    let sides = 1..=MAX_SIDE;
     let mut sizes: Vec<_> =
         sides.clone().flat_map(|height| sides.clone().map(move |width| Size::new(width, height))).collect();
     sizes.sort_by_key(|size| size.cells());
     if let Some(size) = rules.size {
-        sizes = if size.cells() <= MOST_CELLS { vec![size] } else { Vec::new() };
+        sizes = if size.cells() <= MAX_CELLS { vec![size] } else { Vec::new() };
     }
     Box::new(sizes.into_iter().flat_map(|size| {
         let board = move |black: u64| Instance { size, squares: Bits::of_word(size.cells(), black).into() };

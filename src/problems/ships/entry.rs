@@ -4,9 +4,8 @@ use super::answer::{self, Answer};
 use super::formula::Model;
 use super::search::{cover, dlx, fleet_dfs, reason};
 use super::study::{self, anatomy, count, hardness, misses, shoot, transition};
-use super::{Dialect, Fleet, Instance, JUDGE_SIDE, MAX_SIDE, MOST_MISSES, Poses, Rules};
+use super::{Dialect, Fleet, Instance, JUDGE_SIDE, MAX_MISSES, MAX_SIDE, Poses, Rules};
 use super::{check, explain, families, lesson, mutants, picture, read, sat, tiny, trials, write};
-use crate::choice::Choice;
 use crate::claim::{Claim, Status};
 use crate::engine::{Budget, EngineInfo};
 use crate::input::{Source, Warnings};
@@ -16,6 +15,7 @@ use crate::problem::{
 };
 use crate::proof::{Obligation, Proof};
 use crate::rules::{Rule, Settings, Values};
+use crate::spec::EngineSpec;
 use crate::study::{Position, Report, Row};
 use serde_json::{Map, Value};
 use std::io::{self, Write};
@@ -34,7 +34,7 @@ impl Problem for Ships {
     const RULES: &'static [Rule] = &[
         Rule {
             key: "misses",
-            values: Values::Number { min: 0, max: MOST_MISSES, or: &[] },
+            values: Values::Number { min: 0, max: MAX_MISSES, or: &[] },
             default: "1",
             about: "misses allowed",
             reading: false,
@@ -99,19 +99,15 @@ impl Problem for Ships {
         },
         Engine {
             info: sat::OWNER,
-            supports: |rules, board, choice| sat::supports(Model::Owner, rules, board, choice),
-            start: || Box::new(|r, board, choice, budget| sat::solve(Model::Owner, r, board, choice, budget)),
-            formula: Some(|rules, board, choice, sink| sat::write(Model::Owner, rules, board, choice, sink)),
+            supports: |rules, board, spec| sat::supports(Model::Owner, rules, board, spec),
+            start: || Box::new(|r, board, spec, budget| sat::solve(Model::Owner, r, board, spec, budget)),
+            formula: Some(|rules, board, spec, sink| sat::write(Model::Owner, rules, board, spec, sink)),
         },
         Engine {
             info: sat::PLACEMENT,
-            supports: |rules, board, choice| sat::supports(Model::Placement, rules, board, choice),
-            start: || {
-                Box::new(|r, board, choice, budget| sat::solve(Model::Placement, r, board, choice, budget))
-            },
-            formula: Some(|rules, board, choice, sink| {
-                sat::write(Model::Placement, rules, board, choice, sink)
-            }),
+            supports: |rules, board, spec| sat::supports(Model::Placement, rules, board, spec),
+            start: || Box::new(|r, board, spec, budget| sat::solve(Model::Placement, r, board, spec, budget)),
+            formula: Some(|rules, board, spec, sink| sat::write(Model::Placement, rules, board, spec, sink)),
         },
     ];
 
@@ -342,23 +338,23 @@ oooooooooo
         check::obligations(rules, instance, answer)
     }
 
-    fn questions(_: &Rules, choice: &Choice) -> Option<WriteQuestions<Self>> {
-        Some(match choice.name {
+    fn questions(_: &Rules, spec: &EngineSpec) -> Option<WriteQuestions<Self>> {
+        Some(match spec.name {
             "placement" => {
-                |rules, board, choice, sink| sat::write_cells(Model::Placement, rules, board, choice, sink)
+                |rules, board, spec, sink| sat::write_cells(Model::Placement, rules, board, spec, sink)
             }
-            _ => |rules, board, choice, sink| sat::write_cells(Model::Owner, rules, board, choice, sink),
+            _ => |rules, board, spec, sink| sat::write_cells(Model::Owner, rules, board, spec, sink),
         })
     }
 
     fn read_model(
         rules: &Rules,
         instance: &Instance,
-        Assignment { choice, sink, value, .. }: Assignment<'_>,
+        Assignment { spec, sink, value, .. }: Assignment<'_>,
         budget: &mut Budget,
     ) -> Result<Shown, String> {
-        let form = if choice.name == "placement" { Model::Placement } else { Model::Owner };
-        let fleets = sat::decode(form, rules, instance, choice, sink, value)?;
+        let form = if spec.name == "placement" { Model::Placement } else { Model::Owner };
+        let fleets = sat::decode(form, rules, instance, spec, sink, value)?;
         let overlap = fleets.iter().find_map(|fleet| fleet.overlap.clone());
         let mut shown = if let [fleet] = fleets.as_slice() {
             let cells: Vec<_> = fleet.set.iter().map(ToString::to_string).collect();
@@ -382,8 +378,8 @@ oooooooooo
     }
 
     /// Lost families need not hold a sunflower.
-    fn satisfiable(_: &Rules, choice: &Choice, answer: &Answer) -> Option<bool> {
-        match (choice.axis("adversary"), answer) {
+    fn satisfiable(_: &Rules, spec: &EngineSpec, answer: &Answer) -> Option<bool> {
+        match (spec.axis("adversary"), answer) {
             ("sunflower", Answer::No { .. }) => None,
             ("sunflower", _) | (_, Answer::NoFleet) => Some(false),
             _ => Some(true),

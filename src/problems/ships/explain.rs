@@ -10,9 +10,9 @@ use crate::problem::{Core, Sentence, told};
 use itertools::Itertools;
 
 /// The most groups of squares of which it is told what a miss leaves.
-const MOST_GROUPS: usize = 8;
+const MAX_GROUPS: usize = 8;
 /// The most squares and sets that are listed one by one.
-const MOST_LISTED: usize = 12;
+const MAX_LISTED: usize = 12;
 
 /// That misses add up, where it is too long to tell how.
 const HOPELESS: &str =
@@ -173,7 +173,7 @@ fn to_uncover(cells: &[Cell]) -> String {
 fn hopeless(rules: &Rules, instance: &Instance, lost: &[Vec<Cell>], all: &[Part]) -> Vec<Told> {
     let sets = lost::kernel(lost, rules.misses);
     let n = sets.len();
-    let shown = n.min(MOST_LISTED);
+    let shown = n.min(MAX_LISTED);
     let head = format!("These {n} sets of squares can all hold the fleet, the uncovered hits and:");
     let mut told = vec![Told::new(head, all.to_vec(), Claim::Possible(sets.clone()))];
     for (set, i) in sets.iter().zip(1..=shown) {
@@ -193,12 +193,12 @@ fn hopeless(rules: &Rules, instance: &Instance, lost: &[Vec<Cell>], all: &[Part]
         told.push(Told::new(end, all.to_vec(), Claim::Lost(sets, rules.misses)));
         return told;
     };
-    for (cells, by) in first.after.iter().take(MOST_GROUPS) {
+    for (cells, by) in first.after.iter().take(MAX_GROUPS) {
         let text = format!("A miss at {} leaves {}.", some(cells), numbers(by));
         let claim = Claim::Lacked { sets: sets.clone(), cells: cells.clone(), by: by.clone() };
         told.push(Told::new(text, all.to_vec(), claim));
     }
-    let whatever = match first.after.len() > MOST_GROUPS {
+    let whatever = match first.after.len() > MAX_GROUPS {
         false => "So whatever tells some of them apart may miss and leave two or more.",
         true => "So it is with every square that tells some of them apart: a miss leaves two or more.",
     };
@@ -227,12 +227,13 @@ fn stepped(step: &Step, sets: &[Vec<Cell>], all: &[Part]) -> Told {
         1 => "1 miss".to_owned(),
         n => format!("{n} misses"),
     };
-    let shown = step.after.iter().take(MOST_GROUPS);
-    let mut cases = shown.map(|(cells, by)| format!("at {} leaves {}", some(cells), numbers(by))).join("; ");
-    if step.after.len() > MOST_GROUPS {
-        cases.push_str("; and so on with every square that tells some of them apart");
+    let shown = step.after.iter().take(MAX_GROUPS);
+    let mut instances =
+        shown.map(|(cells, by)| format!("at {} leaves {}", some(cells), numbers(by))).join("; ");
+    if step.after.len() > MAX_GROUPS {
+        instances.push_str("; and so on with every square that tells some of them apart");
     }
-    let text = format!("  {left} left, of {}: a miss {cases}.", numbers(&step.sets));
+    let text = format!("  {left} left, of {}: a miss {instances}.", numbers(&step.sets));
     Told::new(text, all.to_vec(), Claim::Step(step.clone(), sets.to_vec()))
 }
 
@@ -243,8 +244,8 @@ fn numbers(by: &[usize]) -> String {
 
 /// The first squares of many.
 fn some(cells: &[Cell]) -> String {
-    let more = if cells.len() > MOST_LISTED { " ..." } else { "" };
-    format!("{}{more}", cells.iter().take(MOST_LISTED).join(" "))
+    let more = if cells.len() > MAX_LISTED { " ..." } else { "" };
+    format!("{}{more}", cells.iter().take(MAX_LISTED).join(" "))
 }
 
 /// Squares and rules that no fleet keeps.

@@ -37,9 +37,9 @@ pub const CONTRADICTORY: &[Param] =
     &[SIDES[0], SIDES[1], SIDES[2], Param { key: "hits", default: 11.0, min: 0.0, max: MAX * MAX }];
 
 /// Fleets that are laid before placements are numbered.
-const MOST_TRIES: u32 = 2_000_000;
+const MAX_TRIES: u32 = 2_000_000;
 /// States that are kept to number placements; 58,358 on 5×6, 911,717 on 6×6.
-const MOST_STATES: u64 = 8_000_000;
+const MAX_STATES: u64 = 8_000_000;
 
 fn size(params: &Params) -> Result<Size, String> {
     let size = params.size();
@@ -57,7 +57,7 @@ fn fleet(rules: &Rules, size: Size, rng: &mut ChaCha8Rng) -> Result<Bits, String
     if rules.fleet.cells() > size.cells() || ships.iter().any(Vec::is_empty) {
         return Err(format!("the fleet does not fit {size}; take a larger board"));
     }
-    'fleet: for _ in 0..MOST_TRIES {
+    'fleet: for _ in 0..MAX_TRIES {
         let mut covered = Bits::zeros(size.cells());
         for places in &ships {
             for &i in &places[rng.random_range(0..places.len())] {
@@ -75,8 +75,8 @@ fn fleet(rules: &Rules, size: Size, rng: &mut ChaCha8Rng) -> Result<Bits, String
 /// The cells of the placement of a random number.
 fn numbered(rules: &Rules, size: Size, rng: &mut ChaCha8Rng) -> Result<Bits, String> {
     let automaton = Automaton::new(&empty_board(size), &rules.fleet).map_err(|halt| halt.to_string())?;
-    let ranking = ranking(automaton, &mut Budget::of_work(MOST_STATES)).map_err(|_| {
-        format!("{MOST_TRIES} random fleets on {size} all overlapped themselves; take a larger board")
+    let ranking = ranking(automaton, &mut Budget::of_work(MAX_STATES)).map_err(|_| {
+        format!("{MAX_TRIES} random fleets on {size} all overlapped themselves; take a larger board")
     })?;
     let fleet = ranking.sample(rng).ok_or_else(|| format!("the fleet does not fit {size}"))?;
     let cells = fleet.into_iter().flat_map(|(_, cells)| cells);

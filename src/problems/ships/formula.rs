@@ -13,7 +13,7 @@ pub use sunflower::{most_clauses as most_clauses_of_sunflower, write as write_su
 
 use super::{Instance, Placement, Rules, Square};
 use crate::board::Cell;
-use counterpoint_encodings::{ExactlyOne, Lit, Sink};
+use counterpoint_encodings::{AtMostOne, Lit, Sink};
 
 /// Which variables there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +39,7 @@ pub struct Form {
     /// Which variables there are.
     pub model: Model,
     /// How "at most one" is written.
-    pub amo: ExactlyOne,
+    pub amo: AtMostOne,
     /// What becomes of a ship that covers no hit.
     pub idle: Idle,
     /// What is said besides, though it follows.

@@ -2,8 +2,8 @@
 
 use super::formula::{self, Encoded, Idle, Model};
 use super::{Instance, Rules, Square as Seen, sat};
-use crate::choice::Choice;
 use crate::problem::{Board, Ground, InWords, Mark, Scene, Shape, Square, Strip};
+use crate::spec::EngineSpec;
 use counterpoint_encodings::Sink;
 use itertools::Itertools;
 
@@ -14,12 +14,12 @@ use itertools::Itertools;
 pub fn scene(
     rules: &Rules,
     instance: &Instance,
-    choice: &Choice,
+    spec: &EngineSpec,
     sink: &mut dyn Sink,
 ) -> Result<Scene, String> {
-    let form = if choice.name == "placement" { Model::Placement } else { Model::Owner };
+    let form = if spec.name == "placement" { Model::Placement } else { Model::Owner };
     let mut sink = InWords { sink, words: |name: &str| words(rules, instance, name) };
-    let mut fleets = sat::encode(form, rules, instance, choice, &mut sink)?;
+    let mut fleets = sat::encode(form, rules, instance, spec, &mut sink)?;
     let (Some(fleet), true) = (fleets.pop(), fleets.is_empty()) else {
         return Err("a lesson shows one fleet; use adversary=enumerate".to_owned());
     };

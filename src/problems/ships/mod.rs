@@ -40,7 +40,7 @@ pub const JUDGE_SIDE: u32 = 16;
 /// The greatest width and height.
 pub const MAX_SIDE: u32 = 32;
 /// The most misses that a question may allow.
-pub const MOST_MISSES: u32 = 8;
+pub const MAX_MISSES: u32 = 8;
 
 /// What is known of a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -65,7 +65,7 @@ pub struct Instance {
 /// What is asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rules {
-    /// Misses allowed, at most [`MOST_MISSES`].
+    /// Misses allowed, at most [`MAX_MISSES`].
     pub misses: u32,
     /// The ships, each to be placed once.
     pub fleet: Fleet,

@@ -9,7 +9,7 @@ use crate::board::{Cell, Mark, Panel, Sheet, Tile};
 use rustc_hash::FxHashMap;
 
 /// The most shots of a plan that are drawn, and the most sets.
-const MOST_PANELS: usize = 12;
+const MAX_PANELS: usize = 12;
 
 /// What covers a square, a colour a ship, with the ink upon it.
 const COLOURS: [(&str, &str); 7] = [
@@ -91,8 +91,8 @@ fn planned(instance: &Instance, sets: &[Vec<Cell>], plan: &Plan) -> Sheet {
         at = hit;
     }
     panels.push(counted(instance, &left, &shots, None, "1 set is left".to_owned()));
-    let more = panels.len().saturating_sub(MOST_PANELS);
-    panels.truncate(MOST_PANELS);
+    let more = panels.len().saturating_sub(MAX_PANELS);
+    panels.truncate(MAX_PANELS);
     let mut notes = vec![match sets.len() {
         1 => "yes: 1 set fits; a number says that it covers the square".to_owned(),
         n => format!(

@@ -246,9 +246,9 @@ fn square(byte: u8) -> Option<Square> {
 }
 
 /// The most ships in a fleet.
-const MOST_SHIPS: usize = 32;
+const MAX_SHIPS: usize = 32;
 /// The most cells of a ship, and its greatest width and height.
-const MOST_CELLS: usize = 16;
+const MAX_CELLS: usize = 16;
 
 /// A fleet from pictures: rows of `x` with `.` or spaces between, a blank line after each ship. Ships
 /// are named by number.
@@ -265,8 +265,8 @@ pub fn fleet(name: &str, text: &str) -> Result<Fleet, String> {
         let line = line.trim_end();
         if line.is_empty() {
             if !cells.is_empty() {
-                if ships.len() == MOST_SHIPS {
-                    return Err(at(first, 1, &format!("a fleet has at most {MOST_SHIPS} ships")));
+                if ships.len() == MAX_SHIPS {
+                    return Err(at(first, 1, &format!("a fleet has at most {MAX_SHIPS} ships")));
                 }
                 let number = (ships.len() + 1).to_string();
                 ships.push(ship(number, &cells).map_err(|e| at(first, 1, &e))?);
@@ -279,8 +279,8 @@ pub fn fleet(name: &str, text: &str) -> Result<Fleet, String> {
         }
         for (col, c) in (0..).zip(line.chars()) {
             match c {
-                'x' if cells.len() == MOST_CELLS => {
-                    return Err(at(number, col + 1, &format!("a ship has at most {MOST_CELLS} cells")));
+                'x' if cells.len() == MAX_CELLS => {
+                    return Err(at(number, col + 1, &format!("a ship has at most {MAX_CELLS} cells")));
                 }
                 'x' => cells.push(Cell::new(number - first, col)),
                 '.' | ' ' => {}

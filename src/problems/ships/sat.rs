@@ -18,9 +18,9 @@ use super::answer::Answer;
 use super::formula::{self, Encoded, Form, Idle, Model, Redundant};
 use super::{Instance, Rules};
 use crate::board::Cell;
-use crate::choice::Choice;
 use crate::engine::{Axis, Budget, EngineInfo, Limit, Outcome, Unfinished};
-use counterpoint_encodings::{ExactlyOne, Lit, Sink};
+use crate::spec::EngineSpec;
+use counterpoint_encodings::{AtMostOne, Lit, Sink};
 use enquiry::{Enquiry, Found};
 
 const AXES: &[Axis] = &[
@@ -45,7 +45,7 @@ const AXES: &[Axis] = &[
 ];
 
 /// Its own default stands first, then all others.
-const _: () = assert!(AXES[0].values.len() == ExactlyOne::NAMES.len(), "the axis amo has every encoding");
+const _: () = assert!(AXES[0].values.len() == AtMostOne::NAMES.len(), "the axis amo has every encoding");
 
 /// The model with owners.
 pub const OWNER: EngineInfo = EngineInfo::sat("owner", "placements, and which ship owns each cell", AXES)
@@ -55,7 +55,7 @@ pub const PLACEMENT: EngineInfo = EngineInfo::sat("placement", "a variable for e
     .after("exact cover as clauses; Knuth, TAOCP 7.2.2.2");
 
 /// A formula of more clauses is not written.
-const MOST_CLAUSES: u64 = 5_000_000;
+const MAX_CLAUSES: u64 = 5_000_000;
 
 /// Which sets are asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,20 +65,20 @@ enum Adversary {
     Sunflower,
 }
 
-fn adversary(choice: &Choice) -> Adversary {
-    match choice.axis("adversary") {
+fn adversary(spec: &EngineSpec) -> Adversary {
+    match spec.axis("adversary") {
         "probe" => Adversary::Probe,
         "sunflower" => Adversary::Sunflower,
         _ => Adversary::Enumerate,
     }
 }
 
-fn form(model: Model, choice: &Choice) -> Result<Form, String> {
-    let name = choice.axis("amo");
-    let amo = ExactlyOne::from_name(name);
+fn form(model: Model, spec: &EngineSpec) -> Result<Form, String> {
+    let name = spec.axis("amo");
+    let amo = AtMostOne::from_name(name);
     let amo = amo.ok_or_else(|| format!("no encoding of exactly-one is called '{name}'"))?;
-    let idle = if choice.axis("idle") == "later" { Idle::Later } else { Idle::Placed };
-    let redundant = Redundant::ALL.into_iter().filter(|r| choice.axis(r.name()) == "yes").collect();
+    let idle = if spec.axis("idle") == "later" { Idle::Later } else { Idle::Placed };
+    let redundant = Redundant::ALL.into_iter().filter(|r| spec.axis(r.name()) == "yes").collect();
     Ok(Form { model, amo, idle, redundant })
 }
 
@@ -86,14 +86,14 @@ fn form(model: Model, choice: &Choice) -> Result<Form, String> {
 ///
 /// # Errors
 /// Why the instance is not served.
-pub fn supports(model: Model, rules: &Rules, instance: &Instance, choice: &Choice) -> Result<(), String> {
-    let whole = Form { idle: Idle::Placed, ..form(model, choice)? };
-    let clauses = match adversary(choice) {
+pub fn supports(model: Model, rules: &Rules, instance: &Instance, spec: &EngineSpec) -> Result<(), String> {
+    let whole = Form { idle: Idle::Placed, ..form(model, spec)? };
+    let clauses = match adversary(spec) {
         Adversary::Sunflower => formula::most_clauses_of_sunflower(&whole, rules, instance),
         _ => formula::most_clauses(&whole, rules, instance),
     };
-    if clauses > MOST_CLAUSES {
-        return Err(format!("the formula may have {clauses} clauses; at most {MOST_CLAUSES} are written"));
+    if clauses > MAX_CLAUSES {
+        return Err(format!("the formula may have {clauses} clauses; at most {MAX_CLAUSES} are written"));
     }
     Ok(())
 }
@@ -106,10 +106,10 @@ pub fn write(
     model: Model,
     rules: &Rules,
     instance: &Instance,
-    choice: &Choice,
+    spec: &EngineSpec,
     sink: &mut dyn Sink,
 ) -> Result<(), String> {
-    encode(model, rules, instance, choice, sink).map(drop)
+    encode(model, rules, instance, spec, sink).map(drop)
 }
 
 /// The base question, then of each unknown cell: can it be empty? With a no, a shot there is safe. A sunflower
@@ -121,10 +121,10 @@ pub fn write_cells(
     model: Model,
     rules: &Rules,
     instance: &Instance,
-    choice: &Choice,
+    spec: &EngineSpec,
     sink: &mut dyn Sink,
 ) -> Result<Vec<Vec<Lit>>, String> {
-    let fleets = encode(model, rules, instance, choice, sink)?;
+    let fleets = encode(model, rules, instance, spec, sink)?;
     let covered =
         fleets.iter().filter(|_| fleets.len() == 1).flat_map(|fleet| fleet.covered.iter().flatten());
     Ok([Vec::new()].into_iter().chain(covered.map(|&lit| vec![!lit])).collect())
@@ -135,12 +135,12 @@ pub(super) fn encode(
     model: Model,
     rules: &Rules,
     instance: &Instance,
-    choice: &Choice,
+    spec: &EngineSpec,
     sink: &mut dyn Sink,
 ) -> Result<Vec<Encoded>, String> {
-    supports(model, rules, instance, choice)?;
-    let whole = Form { idle: Idle::Placed, ..form(model, choice)? };
-    match adversary(choice) {
+    supports(model, rules, instance, spec)?;
+    let whole = Form { idle: Idle::Placed, ..form(model, spec)? };
+    match adversary(spec) {
         Adversary::Enumerate => Ok(vec![formula::write(&whole, rules, instance, sink)]),
         Adversary::Sunflower => Ok(formula::write_sunflower(&whole, rules, instance, sink)),
         Adversary::Probe => {
@@ -156,28 +156,28 @@ pub fn solve(
     model: Model,
     rules: &Rules,
     instance: &Instance,
-    choice: &Choice,
+    spec: &EngineSpec,
     budget: &mut Budget,
 ) -> Outcome<Answer> {
-    let form = match form(model, choice) {
+    let form = match form(model, spec) {
         Ok(form) => form,
         Err(reason) => return Outcome::Unsupported(reason),
     };
-    Question { form, rules, instance, choice }.decide(budget).into()
+    Question { form, rules, instance, spec }.decide(budget).into()
 }
 
 struct Question<'a> {
     form: Form,
     rules: &'a Rules,
     instance: &'a Instance,
-    choice: &'a Choice,
+    spec: &'a EngineSpec,
 }
 
 impl Question<'_> {
     /// Asks one question after another, each of a fresh solver, until one has an answer.
     fn decide(&self, budget: &mut Budget) -> Result<Answer, Unfinished> {
-        if adversary(self.choice) == Adversary::Sunflower {
-            let solver = self.choice.solver();
+        if adversary(self.spec) == Adversary::Sunflower {
+            let solver = self.spec.solver();
             if let Some(answer) = sunflower::find(&self.form, self.rules, self.instance, solver, budget)? {
                 return Ok(answer);
             }
@@ -194,8 +194,8 @@ impl Question<'_> {
     /// The answer; `None` if ships that were left out found no room.
     fn enquire(&self, idle: Idle, budget: &mut Budget) -> Result<Option<Answer>, Unfinished> {
         let form = Form { idle, ..self.form.clone() };
-        let mut enquiry = Enquiry::new(&form, self.rules, self.instance, self.choice.solver());
-        if adversary(self.choice) != Adversary::Enumerate && self.rules.misses == 1 {
+        let mut enquiry = Enquiry::new(&form, self.rules, self.instance, self.spec.solver());
+        if adversary(self.spec) != Adversary::Enumerate && self.rules.misses == 1 {
             return probe::decide(enquiry, budget);
         }
         loop {
@@ -241,7 +241,7 @@ pub fn decode(
     model: Model,
     rules: &Rules,
     instance: &Instance,
-    choice: &Choice,
+    spec: &EngineSpec,
     sink: &mut dyn Sink,
     value: &dyn Fn(Lit) -> bool,
 ) -> Result<Vec<Laid>, String> {
@@ -253,5 +253,5 @@ pub fn decode(
         let placed = fleet.placements.iter().zip(&names).filter(|((lit, _), _)| value(*lit));
         Laid::new(&placed.map(|((_, cells), name)| (*name, &cells[..])).collect::<Vec<_>>())
     };
-    Ok(encode(model, rules, instance, choice, sink)?.iter().map(laid).collect())
+    Ok(encode(model, rules, instance, spec, sink)?.iter().map(laid).collect())
 }

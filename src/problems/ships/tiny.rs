@@ -7,7 +7,7 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
 /// Boards of so many squares come with all that can be uncovered of them.
-const MOST_CELLS: usize = 6;
+const MAX_CELLS: usize = 6;
 
 /// Squares of other boards, more than the fleet has: tiny ones, and random ones.
 const SPARE: usize = 2;
@@ -17,7 +17,7 @@ const RANDOM_SPARE: usize = 8;
 pub const ENCODING: Encoding<Rules, Instance> = Encoding {
     models: "the sets of squares that a fleet covers which fits the board",
     extent: |rules| match rules.fleet.cells() {
-        0..=MOST_CELLS => format!("up to {MOST_CELLS} squares"),
+        0..=MAX_CELLS => format!("up to {MAX_CELLS} squares"),
         _ => "two rows or columns, just large enough for the fleet, a square uncovered at most".to_owned(),
     },
     tiny,
@@ -51,8 +51,8 @@ fn sizes(least: usize, most: usize) -> Vec<Size> {
 /// fleets, which clauses without it take long to do.
 fn tiny(rules: &Rules) -> Box<dyn Iterator<Item = Instance>> {
     let cells = rules.fleet.cells();
-    if cells <= MOST_CELLS {
-        return Box::new(sizes(0, MOST_CELLS).into_iter().flat_map(|size| {
+    if cells <= MAX_CELLS {
+        return Box::new(sizes(0, MAX_CELLS).into_iter().flat_map(|size| {
             let board = move |number: usize| {
                 let kind = |i: usize| KINDS[number / 3usize.pow(i as u32) % 3];
                 Instance { size, squares: (0..size.cells()).map(kind).collect() }
@@ -84,7 +84,7 @@ fn random(rules: &Rules, round: u64, rng: &mut ChaCha8Rng) -> Result<Instance, S
     let Some(&size) = sizes.get(rng.random_range(0..sizes.len().max(1))) else {
         return Err(format!("no board is just large enough for a fleet of {cells} squares"));
     };
-    if cells <= MOST_CELLS && round % 3 == 2 {
+    if cells <= MAX_CELLS && round % 3 == 2 {
         let mut squares = vec![Square::Unknown; size.cells()];
         for _ in 0..rng.random_range(0..=size.cells() / 2) {
             squares[rng.random_range(0..size.cells())] = KINDS[rng.random_range(1..3)];

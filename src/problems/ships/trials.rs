@@ -240,7 +240,7 @@ fn unmet(rules: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, String
 }
 
 /// Steps of [`fill`].
-const MOST_STEPS: u32 = 200_000;
+const MAX_STEPS: u32 = 200_000;
 
 /// The ship on each square in a random fleet, found square by square: the next one stays empty or is the first of a ship.
 fn fill(rules: &Rules, size: Size, rng: &mut ChaCha8Rng) -> Option<Vec<Option<usize>>> {
@@ -282,7 +282,7 @@ impl Filling {
         ways.extend((self.holes > 0).then_some(None));
         ways.shuffle(rng);
         for way in ways {
-            if self.steps > MOST_STEPS {
+            if self.steps > MAX_STEPS {
                 return false;
             }
             match way {

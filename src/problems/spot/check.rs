@@ -15,11 +15,11 @@ use crate::engine::{Budget, Limit};
 use crate::proof::{Obligation, Proof, close};
 
 /// The most squares that are compared in one enumeration.
-const MOST_COMPARED: u64 = 1 << 28;
+const MAX_COMPARED: u64 = 1 << 28;
 /// The most squares over all boards of a record that are kept.
-const MOST_KEPT: usize = 1 << 28;
+const MAX_KEPT: usize = 1 << 28;
 /// The longest record that is enumerated.
-const MOST_STEPS: usize = 1_000;
+const MAX_STEPS: usize = 1_000;
 
 /// The squares row by row, set where a spot is.
 type Board = Bits;
@@ -147,7 +147,7 @@ fn repeats(
 /// The start and the board after each move, or how it stands with a claim that rests on them.
 fn play(rules: &Rules, instance: &Instance, moves: &[Move]) -> Result<Vec<Board>, Status> {
     let n = instance.n as usize;
-    if moves.len().saturating_mul(n * n) > MOST_KEPT {
+    if moves.len().saturating_mul(n * n) > MAX_KEPT {
         return Err(Status::Open("the record is too long to be replayed".to_owned()));
     }
     let mut boards: Vec<Board> = vec![Bits::zeros(n * n)];
@@ -283,12 +283,12 @@ fn witness_status(
 
 /// Which endings some completion has, by going through all completions.
 fn enumerate_all(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Vec<bool>, String> {
-    if instance.record.len() > MOST_STEPS {
-        return Err(format!("records of over {MOST_STEPS} moves are not enumerated; a proof would close it"));
+    if instance.record.len() > MAX_STEPS {
+        return Err(format!("records of over {MAX_STEPS} moves are not enumerated; a proof would close it"));
     }
     let n = instance.n as usize;
     let mut found = vec![false; instance.record.len() + 1];
-    let mut left = MOST_COMPARED;
+    let mut left = MAX_COMPARED;
     enumerate(rules, instance, &mut vec![Bits::zeros(n * n)], &mut found, &mut left, budget)?;
     Ok(found)
 }

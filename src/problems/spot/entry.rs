@@ -6,7 +6,6 @@ use super::study::{census, forcing, longest, perfect, rivals, table};
 use super::{Instance, Legality, MoveLimit, Rules, Start};
 use super::{check, explain, families, formula, lesson, mutants, picture, read, sat, tiny, trials, write};
 use crate::board::Group;
-use crate::choice::Choice;
 use crate::claim::Claim;
 use crate::engine::{Budget, EngineInfo};
 use crate::input::{Source, Warnings};
@@ -16,6 +15,7 @@ use crate::problem::{
 };
 use crate::proof::{Obligation, Proof};
 use crate::rules::{Rule, Settings, Values};
+use crate::spec::EngineSpec;
 use crate::study::Position;
 use counterpoint_encodings::Sink;
 use serde_json::{Map, Value};
@@ -293,7 +293,7 @@ impl Problem for Spot {
         check::obligations(rules, instance, answer)
     }
 
-    fn questions(_: &Rules, _: &Choice) -> Option<WriteQuestions<Self>> {
+    fn questions(_: &Rules, _: &EngineSpec) -> Option<WriteQuestions<Self>> {
         Some(formula::endings::write)
     }
 
@@ -301,11 +301,11 @@ impl Problem for Spot {
         rules: &Rules,
         instance: &Instance,
         answer: &Answer,
-        (choice, obligation): (&Choice, usize),
+        (spec, obligation): (&EngineSpec, usize),
         sink: &mut dyn Sink,
     ) -> Option<Result<(), String>> {
         match check::refuted(instance, answer).nth(obligation)? {
-            Ending::Repeat(mv) => Some(formula::write_repeat(rules, instance, choice, mv, sink)),
+            Ending::Repeat(mv) => Some(formula::write_repeat(rules, instance, spec, mv, sink)),
             Ending::Draw => None,
         }
     }
@@ -313,18 +313,18 @@ impl Problem for Spot {
     fn read_model(
         rules: &Rules,
         instance: &Instance,
-        Assignment { choice, sink, value, said }: Assignment<'_>,
+        Assignment { spec, sink, value, said }: Assignment<'_>,
         budget: &mut Budget,
     ) -> Result<Shown, String> {
         let answer = match said {
-            Said::Answer => sat::decode_ending(rules, instance, choice, sink, value)?,
-            Said::Model | Said::Optimum => sat::decode(rules, instance, choice, sink, value)?,
+            Said::Answer => sat::decode_ending(rules, instance, spec, sink, value)?,
+            Said::Model | Said::Optimum => sat::decode(rules, instance, spec, sink, value)?,
         };
         Ok(Shown::answer::<Self>(rules, instance, &answer, budget))
     }
 
     /// The base question is the last ending, the draw.
-    fn satisfiable(_: &Rules, _: &Choice, answer: &Answer) -> Option<bool> {
+    fn satisfiable(_: &Rules, _: &EngineSpec, answer: &Answer) -> Option<bool> {
         match answer {
             Answer::Draw => Some(true),
             Answer::Repeat { .. } => Some(false),

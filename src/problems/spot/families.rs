@@ -21,7 +21,7 @@ pub const SMUDGED: &[Param] = &[
 ];
 
 /// The most moves of a record that the rules do not bound closer.
-const MOST_MOVES: usize = 400;
+const MAX_MOVES: usize = 400;
 
 /// A game in the making.
 struct Game<'a> {
@@ -82,7 +82,7 @@ fn image(n: u32, board: &Bits, symmetry: Symmetry) -> Bits {
 }
 
 fn length(rules: &Rules, n: u32) -> usize {
-    rules.moves(n).unwrap_or(2 * n as usize).min(MOST_MOVES)
+    rules.moves(n).unwrap_or(2 * n as usize).min(MAX_MOVES)
 }
 
 /// Every move turns over a random square.

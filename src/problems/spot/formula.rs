@@ -6,31 +6,28 @@ pub(super) mod toggles;
 
 use super::{Instance, Move, Rules};
 use crate::board::{Bits, Symmetry};
-use crate::choice::Choice;
 use crate::engine::{Axis, Budget, EngineInfo, Limit};
 use crate::problem::Strip;
-use counterpoint_encodings::{ExactlyOne, Lit, Sink};
+use crate::spec::EngineSpec;
+use counterpoint_encodings::{AtMostOne, Lit, Sink};
 
 /// One toggle a step, boards unlike each other.
 pub const TOGGLES: EngineInfo = EngineInfo::sat(
     "toggles",
     "one toggle a step, boards distinct up to symmetry",
-    &[
-        Axis { name: "amo", values: &ExactlyOne::NAMES },
-        Axis { name: "distinct", values: &toggles::DISTINCT },
-    ],
+    &[Axis { name: "amo", values: &AtMostOne::NAMES }, Axis { name: "distinct", values: &toggles::DISTINCT }],
 )
 .after("bounded model checking: Biere, Cimatti, Clarke, Zhu 1999");
 /// A path in the class graph.
 pub const PATH: EngineInfo = EngineInfo::sat(
     "path",
     "a path in the class graph, a variable for each class and step, boards to 8x8",
-    &[Axis { name: "amo", values: &ExactlyOne::NAMES }, Axis { name: "once", values: &path::ONCE }],
+    &[Axis { name: "amo", values: &AtMostOne::NAMES }, Axis { name: "once", values: &path::ONCE }],
 )
 .after("Hamiltonian path as positions: Hoos 1999; ours on classes");
 
 /// The most clauses that a formula may come to.
-const MOST_CLAUSES: u64 = 2_000_000;
+const MAX_CLAUSES: u64 = 2_000_000;
 
 /// A formula that grows with the record, a step at a time.
 pub(super) trait Model {
@@ -57,8 +54,8 @@ pub(super) trait Model {
 }
 
 /// How "one of these" is written.
-fn exactly_one(choice: &Choice) -> ExactlyOne {
-    ExactlyOne::from_name(choice.axis("amo")).unwrap_or(ExactlyOne::Pairwise)
+fn exactly_one(spec: &EngineSpec) -> AtMostOne {
+    AtMostOne::from_name(spec.axis("amo")).unwrap_or(AtMostOne::Pairwise)
 }
 
 /// Whether a formula stays within bounds.
@@ -66,10 +63,8 @@ fn exactly_one(choice: &Choice) -> ExactlyOne {
 /// # Errors
 /// Its size.
 fn few_enough(clauses: u64) -> Result<(), String> {
-    if clauses > MOST_CLAUSES {
-        return Err(format!(
-            "its formula may have {clauses} clauses; this model is for up to {MOST_CLAUSES}"
-        ));
+    if clauses > MAX_CLAUSES {
+        return Err(format!("its formula may have {clauses} clauses; this model is for up to {MAX_CLAUSES}"));
     }
     Ok(())
 }
@@ -79,10 +74,10 @@ fn few_enough(clauses: u64) -> Result<(), String> {
 ///
 /// # Errors
 /// Why it has none.
-pub fn supports(rules: &Rules, instance: &Instance, choice: &Choice) -> Result<(), String> {
-    match choice.name {
+pub fn supports(rules: &Rules, instance: &Instance, spec: &EngineSpec) -> Result<(), String> {
+    match spec.name {
         "path" => path::supports(rules, instance),
-        _ => toggles::supports(rules, instance, choice),
+        _ => toggles::supports(rules, instance, spec),
     }
 }
 
@@ -93,15 +88,15 @@ pub fn supports(rules: &Rules, instance: &Instance, choice: &Choice) -> Result<(
 pub(super) fn model<'a>(
     rules: &'a Rules,
     instance: &'a Instance,
-    choice: &Choice,
+    spec: &EngineSpec,
     budget: &Budget,
 ) -> Result<Result<Box<dyn Model + 'a>, String>, Limit> {
-    if let Err(reason) = supports(rules, instance, choice) {
+    if let Err(reason) = supports(rules, instance, spec) {
         return Ok(Err(reason));
     }
-    Ok(match choice.name {
-        "path" => path::Path::new(rules, instance, choice, budget)?.map(|path| Box::new(path) as _),
-        _ => Ok(Box::new(toggles::Toggles::new(rules, instance, choice))),
+    Ok(match spec.name {
+        "path" => path::Path::new(rules, instance, spec, budget)?.map(|path| Box::new(path) as _),
+        _ => Ok(Box::new(toggles::Toggles::new(rules, instance, spec))),
     })
 }
 
@@ -112,17 +107,22 @@ pub(super) fn model<'a>(
 pub(super) fn unlimited<'a>(
     rules: &'a Rules,
     instance: &'a Instance,
-    choice: &Choice,
+    spec: &EngineSpec,
 ) -> Result<Box<dyn Model + 'a>, String> {
-    model(rules, instance, choice, &Budget::unlimited()).unwrap_or_else(|limit| Err(limit.to_string()))
+    model(rules, instance, spec, &Budget::unlimited()).unwrap_or_else(|limit| Err(limit.to_string()))
 }
 
 /// The base question: a completed record without a repeat exists.
 ///
 /// # Errors
 /// As for [`supports`], and that it is no single formula.
-pub fn write(rules: &Rules, instance: &Instance, choice: &Choice, sink: &mut dyn Sink) -> Result<(), String> {
-    let mut model = whole(rules, instance, choice)?;
+pub fn write(
+    rules: &Rules,
+    instance: &Instance,
+    spec: &EngineSpec,
+    sink: &mut dyn Sink,
+) -> Result<(), String> {
+    let mut model = whole(rules, instance, spec)?;
     // A record without an unknown move has one completion.
     sink.show(&[]);
     draw(instance, &mut *model, sink);
@@ -136,11 +136,11 @@ pub fn write(rules: &Rules, instance: &Instance, choice: &Choice, sink: &mut dyn
 pub fn write_repeat(
     rules: &Rules,
     instance: &Instance,
-    choice: &Choice,
+    spec: &EngineSpec,
     mv: usize,
     sink: &mut dyn Sink,
 ) -> Result<(), String> {
-    let mut model = whole(rules, instance, choice)?;
+    let mut model = whole(rules, instance, spec)?;
     for _ in 1..mv {
         model.step(sink);
         model.distinct(sink);
@@ -155,16 +155,16 @@ pub fn write_repeat(
 pub(super) fn whole<'a>(
     rules: &'a Rules,
     instance: &'a Instance,
-    choice: &Choice,
+    spec: &EngineSpec,
 ) -> Result<Box<dyn Model + 'a>, String> {
-    refuse_lazy(choice)?;
-    unlimited(rules, instance, choice)
+    refuse_lazy(spec)?;
+    unlimited(rules, instance, spec)
 }
 
 /// # Errors
 /// That the choice is no single formula.
-fn refuse_lazy(choice: &Choice) -> Result<(), String> {
-    if choice.axis("distinct") == "lazy" {
+fn refuse_lazy(spec: &EngineSpec) -> Result<(), String> {
+    if spec.axis("distinct") == "lazy" {
         return Err("distinct=lazy adds clauses between calls and is no single formula; use eager".to_owned());
     }
     Ok(())

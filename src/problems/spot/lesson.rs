@@ -2,8 +2,8 @@
 
 use super::formula;
 use super::{Instance, Rules};
-use crate::choice::Choice;
 use crate::problem::{InWords, Scene};
+use crate::spec::EngineSpec;
 use counterpoint_encodings::Sink;
 
 /// The boards beside the formula of the base question.
@@ -13,10 +13,10 @@ use counterpoint_encodings::Sink;
 pub fn scene(
     rules: &Rules,
     instance: &Instance,
-    choice: &Choice,
+    spec: &EngineSpec,
     sink: &mut dyn Sink,
 ) -> Result<Scene, String> {
-    let mut model = formula::whole(rules, instance, choice)?;
+    let mut model = formula::whole(rules, instance, spec)?;
     formula::draw(instance, &mut *model, &mut InWords { sink, words });
     let question = "the record can be completed so that no pattern comes twice".to_owned();
     Ok(Scene { question, strips: model.strips() })

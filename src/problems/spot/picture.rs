@@ -8,9 +8,9 @@ use crate::board::{Cell, Mark, Panel, Sheet, Tile};
 use rustc_hash::FxHashMap;
 
 /// Squares of all boards that are drawn, a board at the least; what is left out is told.
-const MOST_SQUARES: usize = 1 << 16;
+const MAX_SQUARES: usize = 1 << 16;
 /// Boards up to which the moves that rule an ending out are drawn too.
-const MOST_PANELS: usize = 24;
+const MAX_PANELS: usize = 24;
 
 /// The answer as boards. A smudged record stands in lines before the last board of each witness.
 pub fn picture(instance: &Instance, answer: &Answer, reasons: &[Reason]) -> Sheet {
@@ -42,7 +42,7 @@ fn smudged(instance: &Instance, findings: &[Finding], reasons: &[Reason]) -> She
             _ => None,
         })
         .collect();
-    let drawn = (MOST_SQUARES / instance.size().cells()).max(1);
+    let drawn = (MAX_SQUARES / instance.size().cells()).max(1);
     let left_out = possible.len().saturating_sub(drawn);
     possible.truncate(drawn);
     let panel =
@@ -51,7 +51,7 @@ fn smudged(instance: &Instance, findings: &[Finding], reasons: &[Reason]) -> She
     let mut notes = Vec::new();
     for reason in reasons.iter().filter(|reason| !reason.core.parts.is_empty()) {
         let panel = ruling_out(instance, reason);
-        if panel.tiles.iter().any(|tile| tile.mark == Mark::Frame) && panels.len() < drawn.min(MOST_PANELS) {
+        if panel.tiles.iter().any(|tile| tile.mark == Mark::Frame) && panels.len() < drawn.min(MAX_PANELS) {
             panels.push(panel);
         }
         let lines: Vec<_> = reason.core.parts.iter().map(|line| (line + 1).to_string()).collect();

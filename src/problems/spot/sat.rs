@@ -8,21 +8,21 @@ use super::answer::{Answer, Finding};
 use super::formula::endings::{self, Ended};
 use super::formula::{self, Model, boards, image};
 use super::{Instance, Move, Rules, Start};
-use crate::choice::Choice;
 use crate::engine::{Budget, Outcome, Unfinished};
 use crate::solver::{self, Solver};
+use crate::spec::EngineSpec;
 use counterpoint_encodings::{Lit, Sink};
 
 /// Decides any record that its formula serves.
-pub fn solve(rules: &Rules, instance: &Instance, choice: &Choice, budget: &mut Budget) -> Outcome<Answer> {
+pub fn solve(rules: &Rules, instance: &Instance, spec: &EngineSpec, budget: &mut Budget) -> Outcome<Answer> {
     let mut findings = vec![Finding::Open; instance.record.len() + 1];
     let smudged = instance.first_unknown().is_some();
-    let mut model = match formula::model(rules, instance, choice, budget) {
+    let mut model = match formula::model(rules, instance, spec, budget) {
         Ok(Ok(model)) => model,
         Ok(Err(reason)) => return Outcome::Unsupported(reason),
         Err(limit) => return Outcome::GaveUp(limit, smudged.then_some(Answer::Smudged(findings))),
     };
-    match decide(rules, instance, &mut *model, choice.solver(), &mut findings, budget) {
+    match decide(rules, instance, &mut *model, spec.solver(), &mut findings, budget) {
         Ok(Some(answer)) => Outcome::Decided(answer),
         Ok(None) if smudged => Outcome::Decided(Answer::Smudged(findings)),
         Ok(None) => Outcome::Unsupported("a move before the decisive one is illegal".to_owned()),
@@ -65,15 +65,15 @@ fn decide(
 pub fn undecided(
     rules: &Rules,
     instance: &Instance,
-    choice: &Choice,
+    spec: &EngineSpec,
     budget: &mut Budget,
 ) -> Outcome<Option<Vec<Move>>> {
-    let mut model = match formula::model(rules, instance, choice, budget) {
+    let mut model = match formula::model(rules, instance, spec, budget) {
         Ok(Ok(model)) => model,
         Ok(Err(reason)) => return Outcome::Unsupported(reason),
         Err(limit) => return Outcome::GaveUp(limit, None),
     };
-    let mut solver = choice.solver();
+    let mut solver = spec.solver();
     formula::draw(instance, &mut *model, &mut *solver);
     completed(&mut *model, solver, &[], budget).map(|(moves, _)| moves).into()
 }
@@ -117,11 +117,11 @@ fn repeated(rules: &Rules, instance: &Instance, moves: &[Move]) -> Option<Answer
 pub fn decode(
     rules: &Rules,
     instance: &Instance,
-    choice: &Choice,
+    spec: &EngineSpec,
     sink: &mut dyn Sink,
     value: &dyn Fn(Lit) -> bool,
 ) -> Result<Answer, String> {
-    let mut model = formula::unlimited(rules, instance, choice)?;
+    let mut model = formula::unlimited(rules, instance, spec)?;
     formula::draw(instance, &mut *model, sink);
     Ok(drawn(instance, model.moves(value)))
 }
@@ -133,11 +133,11 @@ pub fn decode(
 pub fn decode_ending(
     rules: &Rules,
     instance: &Instance,
-    choice: &Choice,
+    spec: &EngineSpec,
     sink: &mut dyn Sink,
     value: &dyn Fn(Lit) -> bool,
 ) -> Result<Answer, String> {
-    let mut model = formula::unlimited(rules, instance, choice)?;
+    let mut model = formula::unlimited(rules, instance, spec)?;
     let endings = endings::endings(instance, &mut *model, sink);
     let ended = endings::ended(&endings, value).ok_or("the model keeps to the assumptions of no question")?;
     let mut moves = model.moves(value);

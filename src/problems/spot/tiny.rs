@@ -8,14 +8,14 @@ use rand_chacha::ChaCha8Rng;
 use rustc_hash::FxHashSet;
 
 /// The greatest side of tiny boards and of random ones, and the most moves of tiny records.
-const MOST_SIDE: u32 = 2;
+const MAX_SIDE: u32 = 2;
 const RANDOM_SIDE: u32 = 4;
-const MOST_MOVES: usize = 4;
+const MAX_MOVES: usize = 4;
 
 /// Boards, names, drawings.
 pub const ENCODING: Encoding<Rules, Instance> = Encoding {
     models: "the completions of a smudged record in which no pattern comes twice",
-    extent: |_| format!("legal records up to N = {MOST_SIDE}, any of their moves smudged"),
+    extent: |_| format!("legal records up to N = {MAX_SIDE}, any of their moves smudged"),
     tiny,
     random,
     smaller,
@@ -41,8 +41,8 @@ fn cells(instance: &Instance) -> Vec<NamedCell> {
 /// Legal records, each with every choice of moves smudged; smaller boards first, fewer smudges first.
 fn tiny(rules: &Rules) -> Box<dyn Iterator<Item = Instance>> {
     let rules = *rules;
-    Box::new((1..=MOST_SIDE).flat_map(move |n| {
-        let moves = rules.moves(n).unwrap_or(2 * n as usize).min(MOST_MOVES);
+    Box::new((1..=MAX_SIDE).flat_map(move |n| {
+        let moves = rules.moves(n).unwrap_or(2 * n as usize).min(MAX_MOVES);
         let records = records(n, moves);
         let mut masks: Vec<u32> = (0..1 << moves).collect();
         masks.sort_by_key(|mask| mask.count_ones());

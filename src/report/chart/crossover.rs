@@ -2,8 +2,8 @@
 
 use super::select::{Shown, Sizes, at_limit, by_engine, digits, grouped, sentence};
 use super::{Chart, End, Guide, Line, Panel, Point, Series, Shape, Voice};
-use crate::exhibit::Figure;
 use crate::report::dataset::{Dataset, Run};
+use crate::report_spec::Figure;
 use crate::statistics::{Resampling, Score, Side, Size, censored_median, crossover, median_interval};
 
 /// How the interval of n* is found.

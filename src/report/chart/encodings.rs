@@ -2,8 +2,8 @@
 
 use super::select::{Shown, at_limit, by_engine, digits};
 use super::{Axis, Better, Chart, End, Panel, Point, Scale, Series, Shape, Unit, Voice};
-use crate::exhibit::Figure;
 use crate::report::dataset::{Dataset, Run};
+use crate::report_spec::Figure;
 use crate::statistics::{ascending, censored_median, median};
 
 /// Titles of the panels with their columns.

@@ -2,8 +2,8 @@
 
 use super::select::{Shown, at_limit, by_engine, by_instance, sentence};
 use super::{Axis, Chart, Colour, End, Panel, Point, Series, Shape, Voice};
-use crate::exhibit::Figure;
 use crate::report::dataset::{Dataset, Run};
+use crate::report_spec::Figure;
 use crate::statistics::censored_median;
 use itertools::Itertools;
 

@@ -18,7 +18,7 @@ mod tests;
 pub use table::csv;
 
 use super::dataset::Dataset;
-use crate::exhibit::{Figure, Kind};
+use crate::report_spec::{Figure, Kind};
 use serde::Serialize;
 
 /// What a figure shows.

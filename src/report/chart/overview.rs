@@ -2,8 +2,8 @@
 
 use super::select::{Shown, Sizes, at_limit, by_engine};
 use super::{Axis, Chart, End, Panel, Point, Series, Shape, Unit, Voice};
-use crate::exhibit::{Figure, Kind};
 use crate::report::dataset::{Dataset, Run};
+use crate::report_spec::{Figure, Kind};
 use crate::statistics::par;
 use indexmap::IndexSet;
 use itertools::Itertools;

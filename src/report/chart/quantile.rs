@@ -3,8 +3,8 @@
 
 use super::select::{Shown, by_engine, by_instance};
 use super::{Axis, Better, Chart, Panel, Point, Scale, Series, Shape, Unit, Voice};
-use crate::exhibit::Figure;
 use crate::report::dataset::{Dataset, Run};
+use crate::report_spec::Figure;
 use itertools::Itertools;
 
 pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, String> {

@@ -2,8 +2,8 @@
 
 use super::select::{Shown, by_instance};
 use super::{Axis, Better, Chart, End, Guide, Line, Panel, Point, Rim, Scale, Series, Shape, Voice};
-use crate::exhibit::Figure;
 use crate::report::dataset::{Dataset, Run};
+use crate::report_spec::Figure;
 
 /// `y = factor · x`, with what is written at it.
 const GUIDES: [(f64, &str); 3] = [(1.0, ""), (10.0, "10×"), (0.1, "10×")];

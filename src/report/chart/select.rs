@@ -1,9 +1,9 @@
 //! What all charts begin with: the runs that a figure shows, its measure, its groups.
 
 use super::{Axis, Better, Panel, Scale, Unit};
-use crate::choice::{nearest, suggestion};
-use crate::exhibit::Figure;
 use crate::report::dataset::{Dataset, Reading, Run};
+use crate::report_spec::Figure;
+use crate::spec::{nearest, suggestion};
 use crate::statistics::{Score, ascending, censored_median, par, solved};
 use indexmap::{IndexMap, IndexSet};
 use itertools::Itertools;

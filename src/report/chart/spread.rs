@@ -2,13 +2,13 @@
 
 use super::select::{Shown, by_engine, by_instance, digits, sentence};
 use super::{Axis, Chart, End, Guide, Line, Panel, Point, Scale, Series, Shape, Unit, Voice};
-use crate::exhibit::Figure;
 use crate::report::dataset::{Dataset, Run};
+use crate::report_spec::Figure;
 use crate::statistics::{ascending, censored_median, quantile};
 use itertools::Itertools;
 
 /// A box of fewer runs would say nothing.
-const LEAST_BOXED: usize = 4;
+const MIN_BOXED: usize = 4;
 
 /// Points of an engine in clusters that should be alike.
 type Clusters = Vec<Vec<Point>>;
@@ -136,5 +136,5 @@ fn quartiles(x: f64, points: &[Point]) -> Option<Point> {
         [0.25, 0.5, 0.75].map(|p| quantile(&values, p).filter(|quartile| quartile.is_finite()));
     let label = format!("quartiles of {} runs", values.len());
     let (low, high) = (Some(low?), Some(high?));
-    (values.len() >= LEAST_BOXED).then_some(Point { x, y: y?, low, high, label, ..Point::default() })
+    (values.len() >= MIN_BOXED).then_some(Point { x, y: y?, low, high, label, ..Point::default() })
 }

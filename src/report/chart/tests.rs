@@ -1,9 +1,9 @@
 //! Builders on a few records made by hand: ties, limits, wrong answers, what is not served, a single run.
 
 use super::{Chart, End, Line, Point, Rim, Scale, Series, Shape, Voice, all, chart, csv, overview};
-use crate::exhibit::{Figure, Kind};
 use crate::record::{Check, Findings, Limits, Record, Verdict};
 use crate::report::dataset::Dataset;
+use crate::report_spec::{Figure, Kind};
 
 /// What becomes of a run: solved in so many seconds, or else.
 #[derive(Clone, Copy)]

@@ -16,12 +16,12 @@ use itertools::Itertools;
 const LINE: f64 = 9.0;
 
 /// The least width of a panel among others, and the most panels in a row.
-const LEAST_WIDTH: f64 = 105.0;
-const MOST_COLUMNS: usize = 4;
+const MIN_WIDTH: f64 = 105.0;
+const MAX_COLUMNS: usize = 4;
 
 /// Heights of frames, and the widest band of a heat map.
 const HEIGHTS: (f64, f64) = (92.0, 190.0);
-const MOST_SIDE: f64 = 250.0;
+const MAX_SIDE: f64 = 250.0;
 const HEAT_HEIGHT: f64 = 250.0;
 const CELL_HEIGHTS: (f64, f64) = (1.4, 9.0);
 const WIDEST_CELL: f64 = 46.0;
@@ -119,7 +119,7 @@ impl<'c> Sheet<'c> {
         let (font, domains) = (Font::new(), shared_domains(chart));
         let names = names(chart);
         let n = chart.panels.len().max(1);
-        let most = ((width / LEAST_WIDTH) as usize).clamp(1, MOST_COLUMNS.min(n));
+        let most = ((width / MIN_WIDTH) as usize).clamp(1, MAX_COLUMNS.min(n));
         let columns = n.div_ceil(n.div_ceil(most));
         let heat = chart.panels.iter().any(|panel| panel.value.is_some());
         let height = if heat {
@@ -149,7 +149,7 @@ impl<'c> Sheet<'c> {
             size.0 = size.0.min(bands as f64 * WIDEST_CELL);
         }
         if chart.panels.iter().any(is_square) {
-            let side = size.0.min(MOST_SIDE);
+            let side = size.0.min(MAX_SIDE);
             size = (side, side);
         }
         let frame = Frame { left: 0.0, top: 0.0, right: size.0, bottom: size.1 };

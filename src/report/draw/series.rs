@@ -12,7 +12,7 @@ const WIDTH: f64 = 1.0;
 const STEP_MARKERS: usize = 7;
 
 /// More bands than this hide each other.
-const MOST_BANDS: usize = 4;
+const MAX_BANDS: usize = 4;
 
 /// How far triangles side by side are apart.
 const BESIDE: f64 = 5.0;
@@ -23,7 +23,7 @@ const STREWN: f64 = 0.62;
 /// Draws the series of a panel; limits come last, so that nothing hides them.
 pub(super) fn draw(picture: &mut Picture, view: &View<'_>) {
     let with_bands =
-        view.panel.series.iter().filter(|series| series.shape == Shape::Line).count() <= MOST_BANDS;
+        view.panel.series.iter().filter(|series| series.shape == Shape::Line).count() <= MAX_BANDS;
     if with_bands {
         view.panel
             .series

@@ -4,10 +4,10 @@
 use super::font::Font;
 use super::scene::{Frame, Item, Picture, Text};
 use super::{Look, layout, pdf, points, svg, thumbnail};
-use crate::exhibit::{COLUMN_MM, Figure, Kind};
 use crate::record::Record;
 use crate::report::chart::{Chart, all, chart, overview};
 use crate::report::dataset::Dataset;
+use crate::report_spec::{COLUMN_MM, Figure, Kind};
 use std::fs;
 use std::path::Path;
 use svg2pdf::usvg::roxmltree;

@@ -92,5 +92,5 @@ pub(super) fn shared_domains(chart: &Chart) -> Vec<(Domain, Domain)> {
 
 /// Where a chart's points at limits stand: only an overview counts them into means.
 pub(super) fn ends(chart: &Chart) -> Ends {
-    if chart.name == crate::exhibit::Kind::Overview.name() { Ends::Joined } else { Ends::Rim }
+    if chart.name == crate::report_spec::Kind::Overview.name() { Ends::Joined } else { Ends::Rim }
 }

@@ -6,7 +6,7 @@
 mod answer;
 
 use self::answer::{Said, Style};
-use super::{Capabilities, Profile, Recipe, Solver, Stops, Verdict};
+use super::{Capabilities, Profile, Solver, SolverFactory, Stops, Verdict};
 use crate::engine::{Budget, Limit, Unfinished};
 use crate::process::{self, Children, Ending, Job, Limits, Run, reader};
 use counterpoint_encodings::{Cnf, Lit, Parity, Sink, Var};
@@ -72,11 +72,11 @@ const CAPABILITIES: Capabilities = Capabilities {
 };
 
 /// The program as a solver; its runs are among `children`.
-pub fn recipe(program: Program, children: Arc<Children>) -> Recipe {
+pub fn factory(program: Program, children: Arc<Children>) -> SolverFactory {
     let native_parity = program.parity == ParityInput::Lines;
     let profile = Profile::new(&program.name, "", Capabilities { native_parity, ..CAPABILITIES });
     let program = Arc::new(program);
-    Recipe::new(profile, move || {
+    SolverFactory::new(profile, move || {
         let (program, children) = (Arc::clone(&program), Arc::clone(&children));
         Box::new(Outside {
             program,

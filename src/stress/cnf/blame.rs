@@ -8,7 +8,7 @@ use crate::problem::{self, NamedCell};
 use counterpoint_encodings::{Lit, Sink, Var};
 
 /// Formulas of more clauses are not searched.
-const MOST_CLAUSES: usize = 20_000;
+const MAX_CLAUSES: usize = 20_000;
 
 /// Clauses that forbid the values, each with its place, in the formula's order; none if that takes too long, or if
 /// it is the board itself that forbids them.
@@ -20,7 +20,7 @@ pub(super) fn clauses(
 ) -> Vec<String> {
     let formula = asked.formula;
     let all: Vec<&[Lit]> = formula.clauses().collect();
-    if all.len() > MOST_CLAUSES {
+    if all.len() > MAX_CLAUSES {
         return Vec::new();
     }
     let assumed = |(cell, value): (&NamedCell, &Option<bool>)| {

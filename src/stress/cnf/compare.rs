@@ -11,7 +11,7 @@ use counterpoint_encodings::{Lit, Sink};
 use std::collections::BTreeSet;
 
 /// The most models that are listed of a formula.
-const MOST_MODELS: usize = 500;
+const MAX_MODELS: usize = 500;
 
 /// What came of it.
 #[derive(Debug)]
@@ -80,7 +80,7 @@ impl Asked<'_> {
         loop {
             let (any, next) = solver::step(solver, &[], budget)?;
             solver = next;
-            if !any || found.len() == MOST_MODELS {
+            if !any || found.len() == MAX_MODELS {
                 return Ok((found, !any));
             }
             let value = |cell: &Value| match *cell {
@@ -174,7 +174,7 @@ pub(super) fn compare(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::{DEFAULT, Recipe, Roster};
+    use crate::solver::{DEFAULT, SolverFactory, SolverRegistry};
     use counterpoint_encodings::Var;
     use rand::RngExt;
     use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
@@ -211,12 +211,12 @@ mod tests {
 
     #[test]
     fn differences_are_those_of_all_models() {
-        let roster = Roster::built_in();
+        let solvers = SolverRegistry::built_in();
         let fresh = || {
-            roster
+            solvers
                 .iter()
-                .find(|recipe| recipe.name() == DEFAULT)
-                .map(Recipe::fresh)
+                .find(|factory| factory.name() == DEFAULT)
+                .map(SolverFactory::fresh)
                 .unwrap_or_else(|| panic!())
         };
         let mut rng = ChaCha8Rng::seed_from_u64(7);

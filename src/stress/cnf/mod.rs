@@ -15,10 +15,10 @@ use super::crew::{self, Crew, Step};
 use super::program::{Program, Written};
 use super::verdict::Verdict;
 use super::{Bench, Stage};
-use crate::choice::nearest;
 use crate::engine::{Budget, Unfinished};
-use crate::erased::Case;
+use crate::erased::DynInstance;
 use crate::problem::NamedCell;
+use crate::spec::nearest;
 use compare::{Asked, Comparison, compare};
 use formula::Formula;
 use rand_chacha::{ChaCha8Rng, rand_core::Rng, rand_core::SeedableRng};
@@ -26,13 +26,13 @@ use std::fmt;
 use std::sync::Arc;
 
 /// The most bytes of a formula.
-const MOST_OUTPUT: u64 = 64 << 20;
+const MAX_OUTPUT: u64 = 64 << 20;
 
 /// The most conflicts of a comparison, and of the search for the clauses behind a difference.
-const MOST_CONFLICTS: u64 = 100_000;
+const MAX_CONFLICTS: u64 = 100_000;
 
 /// The most boards that are tried to make one smaller.
-const MOST_SMALLER: usize = 500;
+const MAX_SMALLER: usize = 500;
 
 /// Who is tested, and how.
 pub struct Setup<'a> {
@@ -52,7 +52,7 @@ pub struct Setup<'a> {
 #[derive(Clone)]
 pub struct Board {
     /// It.
-    pub case: Arc<dyn Case>,
+    pub instance: Arc<dyn DynInstance>,
     /// Where it comes from.
     pub origin: Origin,
 }
@@ -153,24 +153,24 @@ pub struct Finding {
 /// Why the program cannot be run, or our formula not be written.
 pub fn audit(setup: &Setup<'_>, given: &[Board], random: u64) -> Result<Outcome, String> {
     let bench = &setup.bench;
-    let tiny: Vec<Arc<dyn Case>> = bench.trials.tiny(&bench.settings)?.map(Arc::from).collect();
+    let tiny: Vec<Arc<dyn DynInstance>> = bench.trials.tiny(&bench.settings)?.map(Arc::from).collect();
     // Rules that our formulas do not serve are told before anything is run.
-    tiny.first().map_or(Ok(()), |case| setup.ours(&**case).map(drop))?;
+    tiny.first().map_or(Ok(()), |instance| setup.ours(&**instance).map(drop))?;
     let (files, tinies) = (given.len() as u64, tiny.len() as u64);
     let board = |number: u64| -> Option<Board> {
         if let Some(board) = given.get(number as usize) {
             return Some(board.clone());
         }
         let number = number - files;
-        if let Some(case) = tiny.get(number as usize) {
-            return Some(Board { case: Arc::clone(case), origin: Origin::Tiny(number + 1) });
+        if let Some(instance) = tiny.get(number as usize) {
+            return Some(Board { instance: Arc::clone(instance), origin: Origin::Tiny(number + 1) });
         }
         let number = number - tinies;
         let mut rng = ChaCha8Rng::seed_from_u64(setup.seed);
         rng.set_stream(number);
         // What the rules have no board for is left out.
-        let case = bench.trials.small(&bench.settings, number, rng.next_u64()).ok()?;
-        Some(Board { case: Arc::from(case), origin: Origin::Random(number + 1) })
+        let instance = bench.trials.small(&bench.settings, number, rng.next_u64()).ok()?;
+        Some(Board { instance: Arc::from(instance), origin: Origin::Random(number + 1) })
     };
     let trials = setup.run(Stage::Hunt, 0..files + tinies + random, &board, &Trial::is_wrong)?;
     Ok(Outcome { tiny: tiny.len(), ..setup.outcome(trials)? })
@@ -244,13 +244,13 @@ impl Setup<'_> {
 
     /// One board; `None` if somebody asked to stop.
     fn trial(&self, board: Board) -> Result<Option<Trial>, String> {
-        let text = self.bench.trials.input(&*board.case);
-        let Some(written) = self.program.answer(&text, MOST_OUTPUT)? else { return Ok(None) };
+        let text = self.bench.trials.input(&*board.instance);
+        let Some(written) = self.program.answer(&text, MAX_OUTPUT)? else { return Ok(None) };
         let Written { output, fault, complaint, .. } = written;
         let told = match (fault, dimacs::parse(&output)) {
             (Some(verdict), _) => Told::Wrong(Fault::Program(verdict, complaint)),
             (None, Err(bad)) => Told::Wrong(Fault::Formula(bad)),
-            (None, Ok(theirs)) => match self.compare(&*board.case, &theirs)? {
+            (None, Ok(theirs)) => match self.compare(&*board.instance, &theirs)? {
                 Some(told) => told,
                 None => return Ok(None),
             },
@@ -259,18 +259,18 @@ impl Setup<'_> {
     }
 
     fn budget(&self) -> Budget {
-        Budget::new(Some(MOST_CONFLICTS), Arc::clone(&self.bench.stop))
+        Budget::new(Some(MAX_CONFLICTS), Arc::clone(&self.bench.stop))
     }
 
-    fn ours(&self, case: &dyn Case) -> Result<Formula, String> {
+    fn ours(&self, instance: &dyn DynInstance) -> Result<Formula, String> {
         let mut ours = Formula::default();
-        case.formula(&self.bench.engine, &mut ours)?;
+        instance.formula(&self.bench.engine, &mut ours)?;
         Ok(ours)
     }
 
     /// `None` if somebody asked to stop.
-    fn compare(&self, case: &dyn Case, theirs: &Formula) -> Result<Option<Told>, String> {
-        let (ours, cells) = (self.ours(case)?, self.bench.trials.cells(case));
+    fn compare(&self, instance: &dyn DynInstance, theirs: &Formula) -> Result<Option<Told>, String> {
+        let (ours, cells) = (self.ours(instance)?, self.bench.trials.cells(instance));
         let fresh = || self.bench.engine.solver();
         let [ours, asked] = [&ours, theirs].map(|formula| Asked { formula, fresh: &fresh });
         Ok(Some(match compare(&cells, (&ours, &asked), &mut self.budget()) {
@@ -295,15 +295,15 @@ impl Setup<'_> {
         let mut least = first.clone();
         let mut tried = 0;
         loop {
-            let smaller = self.bench.trials.simpler(&*least.board.case);
-            let cases: Vec<Arc<dyn Case>> =
-                smaller.into_iter().take(MOST_SMALLER - tried).map(Arc::from).collect();
+            let smaller = self.bench.trials.simpler(&*least.board.instance);
+            let instances: Vec<Arc<dyn DynInstance>> =
+                smaller.into_iter().take(MAX_SMALLER - tried).map(Arc::from).collect();
             let board = |number: u64| {
-                let case = Arc::clone(cases.get(number as usize)?);
-                Some(Board { case, origin: Origin::Smaller })
+                let instance = Arc::clone(instances.get(number as usize)?);
+                Some(Board { instance, origin: Origin::Smaller })
             };
             let ends = |trial: &Trial| trial.is_like(&least);
-            let found = self.run(Stage::Shrink, 0..cases.len() as u64, &board, &ends)?;
+            let found = self.run(Stage::Shrink, 0..instances.len() as u64, &board, &ends)?;
             tried += found.len();
             match found.into_iter().next_back().filter(|trial| trial.is_like(&least)) {
                 Some(trial) => least = trial,
@@ -323,8 +323,8 @@ impl Setup<'_> {
 
     fn blame(&self, finding: &mut Finding) -> Result<(), String> {
         let Told::Wrong(Fault::Models(difference)) = &finding.least.told else { return Ok(()) };
-        let case = &*finding.least.board.case;
-        let (ours, cells) = (self.ours(case)?, self.bench.trials.cells(case));
+        let instance = &*finding.least.board.instance;
+        let (ours, cells) = (self.ours(instance)?, self.bench.trials.cells(instance));
         let fresh = || self.bench.engine.solver();
         let clauses = |formula: &Formula, values: &[Option<bool>]| {
             blame::clauses(&Asked { formula, fresh: &fresh }, &cells, values, &mut self.budget())

@@ -33,11 +33,11 @@ pub(super) struct Sums {
 }
 
 /// The most vectors: a word says which of them contain a square.
-pub(super) const MOST_VECTORS: usize = 63;
+pub(super) const MAX_VECTORS: usize = 63;
 
 /// Prepares all sums of independent vectors on a board of that size. Panics if they are too many.
 pub(super) fn sums(size: Size, vectors: Vec<Bits>) -> Sums {
-    assert!(vectors.len() <= MOST_VECTORS, "{} vectors", vectors.len());
+    assert!(vectors.len() <= MAX_VECTORS, "{} vectors", vectors.len());
     let basis = in_order(size, vectors);
     let place = |k: usize| {
         let mut keys: Vec<u64> = (0..size.cells()).map(|i| contained_from(&basis, k, i)).collect();

@@ -7,8 +7,8 @@ use crate::engine::{Budget, Limit};
 use crate::problems::flip::{End, Instance, Rules};
 
 /// The most squares for which the system is written down, and the most solutions that are gone through.
-const MOST_SQUARES: usize = 1 << 10;
-const MOST_SOLUTIONS: f64 = 1e6;
+const MAX_SQUARES: usize = 1 << 10;
+const MAX_SOLUTIONS: f64 = 1e6;
 
 /// Goes through all solutions for every end and finds none of fewer presses.
 pub(super) fn no_fewer(rules: &Rules, instance: &Instance, presses: &Digits, budget: &mut Budget) -> Status {
@@ -53,8 +53,8 @@ fn solutions(
 ) -> Result<Solutions, String> {
     let (p, size) = (rules.colours, instance.size);
     let n = size.cells();
-    if n > MOST_SQUARES {
-        return Err(format!("no elimination past {MOST_SQUARES} squares"));
+    if n > MAX_SQUARES {
+        return Err(format!("no elimination past {MAX_SQUARES} squares"));
     }
     let mut rows = vec![vec![0; n + 1]; n];
     for (i, cell) in size.iter().enumerate() {
@@ -107,8 +107,8 @@ pub(super) fn fewest(
     budget: &mut Budget,
 ) -> Result<u32, String> {
     let all = f64::from(p).powi(null.len() as i32);
-    if all > MOST_SOLUTIONS {
-        return Err(format!("{p}^{} solutions; at most {MOST_SOLUTIONS} are gone through", null.len()));
+    if all > MAX_SOLUTIONS {
+        return Err(format!("{p}^{} solutions; at most {MAX_SOLUTIONS} are gone through", null.len()));
     }
     let mut wheels = vec![0; null.len()];
     let mut least = u32::MAX;

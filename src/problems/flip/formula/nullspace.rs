@@ -10,15 +10,15 @@ use super::super::search::elimination;
 use super::super::{Instance, Rules, Stencil, Target};
 use super::{Pressing, Term, black, few_enough, parity, parity_clauses, press};
 use crate::board::{Bits, Digits, Size};
-use crate::choice::Choice;
 use crate::engine::{Budget, Limit};
+use crate::spec::EngineSpec;
 use counterpoint_encodings::{Lit, Sink};
 use rustc_hash::FxHashMap;
 
 /// The most squares of a board with the plus stencil, which leaves a row of unknowns.
-const MOST_CHASED: usize = 1 << 14;
+const MAX_CHASED: usize = 1 << 14;
 /// The most squares of a board with another stencil, all of them unknowns.
-const MOST_UNKNOWN: usize = 1 << 12;
+const MAX_UNKNOWN: usize = 1 << 12;
 
 /// Squares between two looks at the limits.
 const POLL_EVERY: usize = 64;
@@ -115,7 +115,7 @@ fn reduce(null: &mut [Bits], affine: &mut [Bits], budget: &Budget) -> Result<Vec
 /// Why the instance is not supported.
 pub(super) fn supports(rules: &Rules, instance: &Instance) -> Result<(), String> {
     let cells = instance.size.cells();
-    let most = if rules.stencil == Stencil::Plus { MOST_CHASED } else { MOST_UNKNOWN };
+    let most = if rules.stencil == Stencil::Plus { MAX_CHASED } else { MAX_UNKNOWN };
     if cells > most {
         return Err(format!("{} has {cells} squares; at most {most} are eliminated first", instance.size));
     }
@@ -127,24 +127,28 @@ impl Coset {
     ///
     /// # Errors
     /// How many it has, or which parity has too many.
-    pub(in crate::problems::flip) fn few_enough(&self, rules: &Rules, choice: &Choice) -> Result<(), String> {
+    pub(in crate::problems::flip) fn few_enough(
+        &self,
+        rules: &Rules,
+        spec: &EngineSpec,
+    ) -> Result<(), String> {
         let (mut parities, mut counted) = (0u64, 0);
         for kind in self.kinds.iter().filter(|kind| !kind.vectors.is_empty()) {
             if kind.vectors.len() > 1 {
-                let clauses = parity_clauses(parity(choice), kind.vectors.len() as u64 + 1)?;
+                let clauses = parity_clauses(parity(spec), kind.vectors.len() as u64 + 1)?;
                 parities = parities.saturating_add(clauses);
             }
             let (pressed, not) = kind.pressed(&self.start);
             counted += pressed.abs_diff(not);
         }
-        few_enough(rules, choice, parities, counted)
+        few_enough(rules, spec, parities, counted)
     }
 
     /// The presses as parities of basis vectors.
     pub(in crate::problems::flip) fn pressing(
         &self,
         rules: &Rules,
-        choice: &Choice,
+        spec: &EngineSpec,
         sink: &mut dyn Sink,
     ) -> Pressing {
         let mut vectors: Vec<Lit> =
@@ -173,7 +177,7 @@ impl Coset {
                     let first = kind.squares[0];
                     let lit = press(sink, self.size.cell(first));
                     let parts = kind.vectors.iter().map(|&vector| vectors[vector]).chain([lit]);
-                    parity(choice).encode(sink, &parts.collect::<Vec<_>>(), self.start.get(first));
+                    parity(spec).encode(sink, &parts.collect::<Vec<_>>(), self.start.get(first));
                     if self.start.get(first) { !lit } else { lit }
                 }
             };

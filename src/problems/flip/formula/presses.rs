@@ -8,27 +8,27 @@
 use super::super::{Instance, Rules, Target};
 use super::{Pressing, Term, black, few_enough, parity, parity_clauses, press};
 use crate::board::Cell;
-use crate::choice::Choice;
+use crate::spec::EngineSpec;
 use counterpoint_encodings::{Lit, Sink, lex_at_most, lex_size};
 
 /// Boards whose formula has at most five million clauses.
 ///
 /// # Errors
 /// Why the instance is not served.
-pub(super) fn supports(rules: &Rules, instance: &Instance, choice: &Choice) -> Result<(), String> {
+pub(super) fn supports(rules: &Rules, instance: &Instance, spec: &EngineSpec) -> Result<(), String> {
     let cells = instance.size.cells();
     let lits = rules.stencil.most(instance.size) as u64 + u64::from(rules.target == Target::Either);
-    let parities = parity_clauses(parity(choice), lits)?.saturating_mul(cells as u64);
-    let images = images(rules, instance, choice).len() as u64;
-    few_enough(rules, choice, parities.saturating_add(images * lex_size(cells as u64).1), cells)
+    let parities = parity_clauses(parity(spec), lits)?.saturating_mul(cells as u64);
+    let images = images(rules, instance, spec).len() as u64;
+    few_enough(rules, spec, parities.saturating_add(images * lex_size(cells as u64).1), cells)
 }
 
 /// Where each symmetry but the identity that keeps the squares to be changed takes each square; none unless
 /// they are asked for. All stencils look alike from every side.
-fn images(rules: &Rules, instance: &Instance, choice: &Choice) -> Vec<Vec<usize>> {
+fn images(rules: &Rules, instance: &Instance, spec: &EngineSpec) -> Vec<Vec<usize>> {
     let (size, wrong) = (instance.size, instance.wrong(&rules.first_end()));
     let mut maps = Vec::new();
-    if choice.axis("lex") != "yes" {
+    if spec.axis("lex") != "yes" {
         return maps;
     }
     for (transposed, upside_down, turned) in (0..8).map(|i| (i >> 2 & 1, i >> 1 & 1, i & 1)).skip(1) {
@@ -53,7 +53,7 @@ fn images(rules: &Rules, instance: &Instance, choice: &Choice) -> Vec<Vec<usize>
 pub(in crate::problems::flip) fn pressing(
     rules: &Rules,
     instance: &Instance,
-    choice: &Choice,
+    spec: &EngineSpec,
     sink: &mut dyn Sink,
 ) -> Pressing {
     let size = instance.size;
@@ -67,9 +67,9 @@ pub(in crate::problems::flip) fn pressing(
         // A square turns over an odd number of times iff it is wrong; with a free colour, iff it is
         // not yet of that colour.
         let lits: Vec<Lit> = around.into_iter().map(|c| presses[size.index(c)]).chain(black).collect();
-        parity(choice).encode(sink, &lits, wrong.get(size.index(cell)));
+        parity(spec).encode(sink, &lits, wrong.get(size.index(cell)));
     }
-    for map in images(rules, instance, choice) {
+    for map in images(rules, instance, spec) {
         sink.group("no image is less");
         lex_at_most(sink, &presses, &map.iter().map(|&there| presses[there]).collect::<Vec<_>>());
     }

@@ -11,17 +11,17 @@ use super::plus::{self, Congruence, congruence};
 use super::words::{self, Tables, tables};
 use super::{found, modular, serves, wants_least};
 use crate::board::{Bits, Digits, Size};
-use crate::choice::Choice;
 use crate::engine::{Budget, Limit, Outcome};
 use crate::problems::flip::answer::Answer;
 use crate::problems::flip::{End, Instance, Rules, Stencil, Target};
+use crate::spec::EngineSpec;
 use std::sync::Arc;
 
 /// Any board with the plus stencil, and up to 16,384 squares with another; less for more colours.
 ///
 /// # Errors
 /// Why the instance is not served.
-pub fn supports(rules: &Rules, instance: &Instance, _: &Choice) -> Result<(), String> {
+pub fn supports(rules: &Rules, instance: &Instance, _: &EngineSpec) -> Result<(), String> {
     serves(rules, instance)?;
     match rules.stencil {
         stencil if rules.colours > 2 => modular::supports(stencil, instance.size),
@@ -38,7 +38,7 @@ pub fn supports(rules: &Rules, instance: &Instance, _: &Choice) -> Result<(), St
 pub fn nullity(stencil: Stencil, size: Size, budget: &mut Budget) -> Result<usize, Limit> {
     match stencil {
         Stencil::Plus => plus::nullity(size, budget),
-        _ if size.cells() <= words::MOST_SQUARES => Ok(tables(stencil, size).null.len()),
+        _ if size.cells() <= words::MAX_SQUARES => Ok(tables(stencil, size).null.len()),
         _ => whole(stencil, size, &Bits::zeros(size.cells()), budget).map(|found| found.null.len()),
     }
 }
@@ -86,14 +86,14 @@ pub fn start() -> impl FnMut(&Rules, &Instance, &mut Budget) -> Outcome<Answer> 
 
 fn prepare(stencil: Stencil, size: Size, budget: &mut Budget) -> Result<Kept, Limit> {
     Ok(match stencil {
-        _ if size.cells() <= words::MOST_SQUARES => Kept::Words(tables(stencil, size)),
+        _ if size.cells() <= words::MAX_SQUARES => Kept::Words(tables(stencil, size)),
         Stencil::Plus => Kept::Polynomials(congruence(size, budget)?, None, Arc::default()),
         _ => Kept::Nothing,
     })
 }
 
 /// The most memory for null vectors. Where they need more, least presses are not looked for.
-const MOST_NULL_BYTES: usize = 1 << 29;
+const MAX_NULL_BYTES: usize = 1 << 29;
 
 fn any_presses(
     rules: &Rules,
@@ -131,7 +131,7 @@ fn by_polynomials(
 
 fn all_others(size: Size, congruence: &Congruence) -> Others {
     let nullity = congruence.nullity();
-    let few_enough = nullity.saturating_mul(size.cells()) / 8 <= MOST_NULL_BYTES;
+    let few_enough = nullity.saturating_mul(size.cells()) / 8 <= MAX_NULL_BYTES;
     let null = if few_enough { congruence.null().collect() } else { Vec::new() };
     least::others(size, congruence.solve(&Bits::ones(size.cells())).ok(), null, nullity)
 }
@@ -168,7 +168,7 @@ fn wrong_word(rules: &Rules, instance: &Instance) -> u64 {
     word(instance)
         ^ match rules.first_end() {
             End::Colour(0, _) => 0,
-            End::Colour(..) => u64::MAX >> (words::MOST_SQUARES - instance.size.cells()),
+            End::Colour(..) => u64::MAX >> (words::MAX_SQUARES - instance.size.cells()),
             End::Board(target) => word(&target),
         }
 }

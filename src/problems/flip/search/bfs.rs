@@ -6,19 +6,19 @@
 
 use super::{serves, wants_least};
 use crate::board::Digits;
-use crate::choice::Choice;
 use crate::engine::{Budget, Limit, Outcome};
 use crate::problems::flip::answer::Answer;
 use crate::problems::flip::{Instance, Rules};
+use crate::spec::EngineSpec;
 use std::collections::VecDeque;
 
-const MOST_BOARDS: u64 = 1 << 25;
+const MAX_BOARDS: u64 = 1 << 25;
 
 /// Boards of which there are at most 2^25.
 ///
 /// # Errors
 /// Why the instance is not served.
-pub fn supports(rules: &Rules, instance: &Instance, _: &Choice) -> Result<(), String> {
+pub fn supports(rules: &Rules, instance: &Instance, _: &EngineSpec) -> Result<(), String> {
     is_served(rules, instance)
 }
 
@@ -26,7 +26,7 @@ fn is_served(rules: &Rules, instance: &Instance) -> Result<(), String> {
     serves(rules, instance)?;
     let (p, squares) = (rules.colours, instance.size.cells());
     let boards = u32::try_from(squares).ok().and_then(|n| u64::from(p).checked_pow(n));
-    if boards.is_none_or(|boards| boards > MOST_BOARDS) {
+    if boards.is_none_or(|boards| boards > MAX_BOARDS) {
         return Err(format!("{p}^{squares} boards are over 2^25"));
     }
     Ok(())

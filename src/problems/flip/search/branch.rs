@@ -21,7 +21,7 @@ const ROUND: usize = 1 << 6;
 struct Best {
     sum: i32,
     /// From which start, and for each stage which of its vectors are added; none at first.
-    choice: Option<(usize, Vec<u64>)>,
+    spec: Option<(usize, Vec<u64>)>,
 }
 
 /// Presses among `starts` plus null vectors that are fewer than `weight`, as few as can be; the first in
@@ -39,7 +39,7 @@ pub(super) fn fewer(
     let even = |bits: &Bits| bits.count().is_multiple_of(2);
     let alike = starts.iter().all(|start| even(start) == weight.is_multiple_of(2));
     let gain = if alike && stages.iter().flatten().all(even) { 4 } else { 2 };
-    let mut best = Best { sum: starts[0].len() as i32 - 2 * weight as i32, choice: None };
+    let mut best = Best { sum: starts[0].len() as i32 - 2 * weight as i32, spec: None };
     let steps = 1u64 << stages[0].len();
     let signs: Vec<(Vec<Sum>, i32)> = starts.iter().map(|start| folding.signs(start)).collect();
     let pieces =
@@ -79,7 +79,7 @@ fn better(a: Best, b: Best) -> Best {
 }
 
 fn presses(best: &Best, starts: &[Bits], stages: &[Vec<Bits>]) -> Option<Bits> {
-    let (start, codes) = best.choice.as_ref()?;
+    let (start, codes) = best.spec.as_ref()?;
     let mut presses = starts[*start].clone();
     for (vectors, code) in stages.iter().zip(codes) {
         vectors.iter().enumerate().filter(|(k, _)| code >> k & 1 == 1).for_each(|(_, v)| presses.xor(v));
@@ -134,7 +134,7 @@ fn descend(
                     let all = 0..1 << next.changes.len();
                     descend(walk, depth + 1, later, rest, constant, all, budget)?;
                 }
-                None => walk.best = Best { sum: constant, choice: Some((walk.start, walk.codes.clone())) },
+                None => walk.best = Best { sum: constant, spec: Some((walk.start, walk.codes.clone())) },
             }
         }
         // Step k of the Gray code changes the coordinate of k's lowest one; the last step is none.

@@ -4,7 +4,7 @@
 //! the second to be gone through by a transform. A symmetry of the board that maps solutions to solutions and
 //! the second part to itself maps cosets to cosets with the same numbers of presses: one of each orbit is enough.
 
-use super::folding::{MOST_DIMENSIONS, MOST_SQUARES, Stage, Sum, onto};
+use super::folding::{MAX_DIMENSIONS, MAX_SQUARES, Stage, Sum, onto};
 use super::threads;
 use super::transform::{Greatest, Transform};
 use crate::board::{Bits, Group, Size, Symmetry};
@@ -17,7 +17,7 @@ const PIECE: u64 = 1 << 5;
 const ROUND: usize = 1 << 7;
 
 /// The most and the fewest dimensions of the second part, if the stages leave a choice.
-const MOST_TRANSFORMED: usize = 22;
+const MAX_TRANSFORMED: usize = 22;
 const FEWEST_TRANSFORMED: usize = 14;
 const TRANSFORMED: usize = 20;
 
@@ -35,7 +35,7 @@ impl Cosets {
             *left -= stage.len();
             Some(*left)
         });
-        let fair = behind.find(|left| (FEWEST_TRANSFORMED..=MOST_TRANSFORMED).contains(left));
+        let fair = behind.find(|left| (FEWEST_TRANSFORMED..=MAX_TRANSFORMED).contains(left));
         let second = fair.unwrap_or(TRANSFORMED.min(all.len()));
         let (first, second) = all.split_at(all.len() - second);
         Cosets { first: first.to_vec(), second: second.to_vec() }
@@ -55,7 +55,7 @@ impl Cosets {
         told: &mut dyn FnMut(u64, u64),
     ) -> Result<Option<Bits>, (Limit, Option<Bits>)> {
         let Cosets { first, second } = self;
-        if first.len() + second.len() > MOST_DIMENSIONS || size.cells() > MOST_SQUARES {
+        if first.len() + second.len() > MAX_DIMENSIONS || size.cells() > MAX_SQUARES {
             return Err((Limit::Memory, None));
         }
         let contains = |i: usize| {

@@ -10,19 +10,19 @@ use super::least::{answer, others};
 use super::matrix::{Solutions, eliminate};
 use super::{plus, serves_two_colours};
 use crate::board::{Bits, Cell, Size};
-use crate::choice::Choice;
 use crate::engine::{Budget, Limit, Outcome};
 use crate::problems::flip::answer::Answer;
 use crate::problems::flip::{Instance, Rules, Stencil};
+use crate::spec::EngineSpec;
 
 /// The most unknowns: a matrix of 32 MiB.
-const MOST_UNKNOWNS: usize = 1 << 14;
+const MAX_UNKNOWNS: usize = 1 << 14;
 
 /// Boards up to 16,384 squares on the shorter side, or in all for stencils other than plus.
 ///
 /// # Errors
 /// Why the instance is not served.
-pub fn supports(rules: &Rules, instance: &Instance, _: &Choice) -> Result<(), String> {
+pub fn supports(rules: &Rules, instance: &Instance, _: &EngineSpec) -> Result<(), String> {
     is_served(rules, instance)
 }
 
@@ -40,8 +40,8 @@ fn is_served(rules: &Rules, instance: &Instance) -> Result<(), String> {
 /// # Errors
 /// That they cannot.
 pub fn few_enough(size: Size, unknowns: usize) -> Result<(), String> {
-    if unknowns > MOST_UNKNOWNS {
-        return Err(format!("{size} leaves {unknowns} unknowns; at most {MOST_UNKNOWNS} are eliminated"));
+    if unknowns > MAX_UNKNOWNS {
+        return Err(format!("{size} leaves {unknowns} unknowns; at most {MAX_UNKNOWNS} are eliminated"));
     }
     Ok(())
 }

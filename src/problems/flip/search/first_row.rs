@@ -6,19 +6,19 @@
 
 use super::{found, serves_two_colours, wants_least};
 use crate::board::{Bits, Cell, Size};
-use crate::choice::Choice;
 use crate::engine::{Budget, Limit, Outcome};
 use crate::problems::flip::answer::Answer;
 use crate::problems::flip::{Instance, Rules, Stencil};
+use crate::spec::EngineSpec;
 
-const MOST_COLUMNS: u32 = 24;
-const MOST_ROWS: u32 = 64;
+const MAX_COLUMNS: u32 = 24;
+const MAX_ROWS: u32 = 64;
 
 /// The plus stencil on boards up to 24×64.
 ///
 /// # Errors
 /// Why the instance is not served.
-pub fn supports(rules: &Rules, instance: &Instance, _: &Choice) -> Result<(), String> {
+pub fn supports(rules: &Rules, instance: &Instance, _: &EngineSpec) -> Result<(), String> {
     is_served(rules, instance)
 }
 
@@ -28,8 +28,8 @@ fn is_served(rules: &Rules, instance: &Instance) -> Result<(), String> {
     if rules.stencil != Stencil::Plus {
         return Err("only with the plus stencil does the first row decide the rest".to_owned());
     }
-    if width.min(height) > MOST_COLUMNS || width.max(height) > MOST_ROWS {
-        return Err(format!("{} is over {MOST_COLUMNS}x{MOST_ROWS}", instance.size));
+    if width.min(height) > MAX_COLUMNS || width.max(height) > MAX_ROWS {
+        return Err(format!("{} is over {MAX_COLUMNS}x{MAX_ROWS}", instance.size));
     }
     Ok(())
 }

@@ -10,14 +10,14 @@ use crate::board::Bits;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// A sum of signs. It is at most the number of squares, see [`MOST_SQUARES`].
+/// A sum of signs. It is at most the number of squares, see [`MAX_SQUARES`].
 pub(super) type Sum = i16;
 
 /// The most squares whose signs can be summed.
-pub(super) const MOST_SQUARES: usize = Sum::MAX as usize;
+pub(super) const MAX_SQUARES: usize = Sum::MAX as usize;
 
 /// The most dimensions: a word holds which vectors contain a square.
-pub(super) const MOST_DIMENSIONS: usize = 64;
+pub(super) const MAX_DIMENSIONS: usize = 64;
 
 /// Some null vectors, and how the board folds once they are chosen.
 pub(super) struct Stage {
@@ -50,7 +50,7 @@ pub(super) fn fold(squares: usize, stages: &[Vec<Bits>]) -> Folding {
 /// The same where the vectors `after` the stages stay: what the last stage leaves is folded onto these slots of theirs.
 pub(super) fn onto(squares: usize, stages: &[Vec<Bits>], after: &[Bits], mut slots: Slots) -> Folding {
     let vectors: Vec<&Bits> = stages.iter().flatten().chain(after).collect();
-    assert!(vectors.len() <= MOST_DIMENSIONS, "{} null vectors", vectors.len());
+    assert!(vectors.len() <= MAX_DIMENSIONS, "{} null vectors", vectors.len());
     let mut member = vec![0u64; squares];
     for (k, vector) in vectors.iter().enumerate() {
         vector.iter().for_each(|square| member[square] |= 1 << k);

@@ -65,7 +65,7 @@ const FEW_DIMENSIONS: usize = 12;
 const FEW_SETS: usize = 16;
 const MANY_SETS: usize = 512;
 /// Operations on words that a bound from above may take; all vectors in Gray order 16 times as many.
-const MOST_WORDS: u64 = 1 << 31;
+const MAX_WORDS: u64 = 1 << 31;
 
 /// Dimensions that are left where a stage of more than so many is cut.
 const CUTS: [usize; 2] = [8, 5];
@@ -100,7 +100,7 @@ pub(in crate::problems::flip) fn of_coset(
 }
 
 fn plan(effort: Effort, size: Size, null: &[Bits]) -> Plan {
-    let foldable = null.len() <= folding::MOST_DIMENSIONS && size.cells() <= folding::MOST_SQUARES;
+    let foldable = null.len() <= folding::MAX_DIMENSIONS && size.cells() <= folding::MAX_SQUARES;
     match null.len() {
         0..=FEW_DIMENSIONS => Plan::Gray,
         _ if foldable => {
@@ -114,7 +114,7 @@ fn plan(effort: Effort, size: Size, null: &[Bits]) -> Plan {
                 _ => Plan::Never,
             }
         }
-        d if d < 32 && words(size) << d <= MOST_WORDS << 4 => Plan::Gray,
+        d if d < 32 && words(size) << d <= MAX_WORDS << 4 => Plan::Gray,
         _ => Plan::Never,
     }
 }
@@ -187,7 +187,7 @@ fn lightest(
     let rounds = match plan {
         Plan::Gray => 0,
         Plan::Branch(..) => FEW_SETS,
-        Plan::Transform(_) | Plan::Never => MANY_SETS.min((MOST_WORDS / round) as usize),
+        Plan::Transform(_) | Plan::Never => MANY_SETS.min((MAX_WORDS / round) as usize),
     };
     information_sets::improve(starts, null, rounds, best, budget)?;
     carry_out(plan, (*size, starts, null), best, budget, told)?;

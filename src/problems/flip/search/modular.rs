@@ -14,11 +14,11 @@ use crate::problems::flip::answer::Answer;
 use crate::problems::flip::{Instance, Rules, Stencil, Target};
 
 /// The most unknowns, and the most squares: null vectors then take 128 MiB at most.
-const MOST_UNKNOWNS: usize = 1 << 11;
-const MOST_SQUARES: usize = 1 << 18;
+const MAX_UNKNOWNS: usize = 1 << 11;
+const MAX_SQUARES: usize = 1 << 18;
 
 /// The most solutions that are weighed.
-const MOST_WEIGHED: u64 = 1 << 26;
+const MAX_WEIGHED: u64 = 1 << 26;
 
 /// Boards up to 262,144 squares for the plus stencil, and up to 2,048 for others.
 ///
@@ -29,10 +29,10 @@ pub(in crate::problems::flip) fn supports(stencil: Stencil, size: Size) -> Resul
         Stencil::Plus => size.width.min(size.height) as usize,
         _ => size.cells(),
     };
-    if unknowns > MOST_UNKNOWNS || size.cells() > MOST_SQUARES {
+    if unknowns > MAX_UNKNOWNS || size.cells() > MAX_SQUARES {
         return Err(format!(
             "{size} leaves {unknowns} unknowns on {} squares; with more than two colours at most \
-             {MOST_UNKNOWNS} on {MOST_SQUARES} are eliminated",
+             {MAX_UNKNOWNS} on {MAX_SQUARES} are eliminated",
             size.cells()
         ));
     }
@@ -180,7 +180,7 @@ fn least(rules: &Rules, solutions: Solutions, budget: &mut Budget) -> Outcome<An
     let Solutions { starts, null } = solutions;
     let p = rules.colours as u8;
     let answer = |presses: &[u8], least| Answer::Presses { presses: digits(presses).into(), least };
-    let few = u64::from(p).checked_pow(null.len() as u32).is_some_and(|all| all <= MOST_WEIGHED);
+    let few = u64::from(p).checked_pow(null.len() as u32).is_some_and(|all| all <= MAX_WEIGHED);
     if !wants_least(rules) {
         return Outcome::Decided(answer(&starts[0], false));
     }

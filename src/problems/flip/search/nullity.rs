@@ -16,9 +16,9 @@ use crate::engine::{Budget, Limit};
 use crate::problems::flip::Stencil;
 
 /// The greatest side of boards of more than two colours with the plus stencil.
-const MOST_DEGREE: u32 = 1 << 14;
+const MAX_DEGREE: u32 = 1 << 14;
 /// The most unknowns that are eliminated.
-const MOST_UNKNOWNS: usize = 1 << 11;
+const MAX_UNKNOWNS: usize = 1 << 11;
 
 /// Whether the nullity of a size is worked out.
 ///
@@ -28,11 +28,11 @@ pub fn supports(p: u32, stencil: Stencil, size: Size) -> Result<(), String> {
     let side = size.width.max(size.height);
     let unknowns = if thin(size) { size.cells() } else { 2 * size.width.min(size.height) as usize };
     match stencil {
-        Stencil::Plus if p > 2 && side > MOST_DEGREE => {
-            Err(format!("with more than two colours sides of at most {MOST_DEGREE} are served, not {side}"))
+        Stencil::Plus if p > 2 && side > MAX_DEGREE => {
+            Err(format!("with more than two colours sides of at most {MAX_DEGREE} are served, not {side}"))
         }
-        Stencil::Torus if unknowns > MOST_UNKNOWNS || size.cells() > 1 << 22 => Err(format!(
-            "a torus of {size} leaves {unknowns} unknowns; at most {MOST_UNKNOWNS} on {} squares are eliminated",
+        Stencil::Torus if unknowns > MAX_UNKNOWNS || size.cells() > 1 << 22 => Err(format!(
+            "a torus of {size} leaves {unknowns} unknowns; at most {MAX_UNKNOWNS} on {} squares are eliminated",
             1 << 22
         )),
         _ => Ok(()),

@@ -11,12 +11,12 @@ use super::super::{Instance, Rules, Target};
 use crate::engine::{Budget, Limit};
 
 /// The most squares of which all equations are solved.
-const MOST_SQUARES: usize = 256;
+const MAX_SQUARES: usize = 256;
 /// The most solutions that are gone through.
-const MOST_SOLUTIONS: usize = 1 << 12;
+const MAX_SOLUTIONS: usize = 1 << 12;
 /// The most squares of a witness that is lessened, and the most multiplications for that.
-const MOST_MARKED: usize = 1 << 11;
-const MOST_STEPS: usize = 1 << 28;
+const MAX_MARKED: usize = 1 << 11;
+const MAX_STEPS: usize = 1 << 28;
 /// Multiplications that count as a node.
 const STEPS: usize = 1 << 12;
 
@@ -97,7 +97,7 @@ fn circuit(
     budget: &mut Budget,
 ) -> Result<Option<Vec<(usize, u32)>>, Limit> {
     let (n, marked) = (instance.size.cells(), squares.len());
-    if marked > MOST_MARKED || marked.saturating_mul(marked).saturating_mul(n) > MOST_STEPS {
+    if marked > MAX_MARKED || marked.saturating_mul(marked).saturating_mul(n) > MAX_STEPS {
         return Err(Limit::Work);
     }
     budget.poll()?;
@@ -127,7 +127,7 @@ fn circuit(
 /// Solves all equations and goes through all solutions.
 fn solutions(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Option<Reason>, Limit> {
     let (n, p) = (instance.size.cells(), rules.colours);
-    if n > MOST_SQUARES {
+    if n > MAX_SQUARES {
         return Ok(None);
     }
     budget.poll()?;
@@ -165,7 +165,7 @@ fn solutions(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<
     });
     let null: Vec<Vec<u32>> = null.collect();
     let count = u32::try_from(null.len()).ok().and_then(|d| (p as usize).checked_pow(d));
-    let few = count.is_some_and(|count| count <= MOST_SOLUTIONS);
+    let few = count.is_some_and(|count| count <= MAX_SOLUTIONS);
     let lightest = |end: usize| {
         if !solvable[end] {
             return Lightest::None;

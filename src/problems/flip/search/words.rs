@@ -29,7 +29,7 @@ struct Part {
 }
 
 /// The most squares.
-pub(super) const MOST_SQUARES: usize = 64;
+pub(super) const MAX_SQUARES: usize = 64;
 
 /// Eliminates the stencil's matrix beside a unit matrix. O(n²) operations on words for n squares.
 /// Panics for more than 64 squares.

@@ -21,15 +21,15 @@ use serde_json::{Map, Value, json};
 /// has folded to an eighth; binary logarithm of the nodes for each symmetry where those are too many; dimensions of the
 /// null space that transforms may go through instead (40 take minutes).
 pub const PARAMS: &[Param] = &[
-    Param { key: "n", default: 4.0, min: 1.0, max: MOST_SIDE },
-    Param { key: "to", default: 0.0, min: 0.0, max: MOST_SIDE },
+    Param { key: "n", default: 4.0, min: 1.0, max: MAX_SIDE },
+    Param { key: "to", default: 0.0, min: 0.0, max: MAX_SIDE },
     Param { key: "unfolded", default: 26.0, min: 0.0, max: 48.0 },
     Param { key: "symmetric", default: 24.0, min: 0.0, max: 48.0 },
     Param { key: "transform", default: 30.0, min: 0.0, max: 60.0 },
 ];
 
 /// The greatest side.
-const MOST_SIDE: f64 = 256.0;
+const MAX_SIDE: f64 = 256.0;
 
 /// What was found for a size.
 struct Found {

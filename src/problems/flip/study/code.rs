@@ -25,9 +25,9 @@ pub(super) struct Code {
 }
 
 /// The most dimensions: spectra are written down.
-pub(super) const MOST_DIMENSIONS: usize = 17;
+pub(super) const MAX_DIMENSIONS: usize = 17;
 
-/// The kinds of squares by a basis of at most [`MOST_DIMENSIONS`] vectors.
+/// The kinds of squares by a basis of at most [`MAX_DIMENSIONS`] vectors.
 pub(super) fn code(squares: usize, basis: &[Bits]) -> Code {
     let mut kinds: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
     for square in 0..squares {

@@ -20,14 +20,14 @@ use serde_json::{Map, Value, json};
 /// Parameters of [`ask`]: sizes from n×n to `to`×`to`; binary logarithm of the nodes for each bound from above; moves
 /// in a round of those from below.
 pub const PARAMS: &[Param] = &[
-    Param { key: "n", default: 4.0, min: 1.0, max: MOST_SIDE },
-    Param { key: "to", default: 0.0, min: 0.0, max: MOST_SIDE },
+    Param { key: "n", default: 4.0, min: 1.0, max: MAX_SIDE },
+    Param { key: "to", default: 0.0, min: 0.0, max: MAX_SIDE },
     Param { key: "nodes", default: 20.0, min: 0.0, max: 40.0 },
     Param { key: "moves", default: 20_000.0, min: 0.0, max: 1e9 },
 ];
 
 /// The greatest side.
-const MOST_SIDE: f64 = 128.0;
+const MAX_SIDE: f64 = 128.0;
 /// Rounds without a better board until the search for one ends.
 const ROUNDS: u32 = 4;
 /// Nodes for each bound from above while kinds of even numbers of squares are left out.
@@ -71,10 +71,10 @@ pub fn ask(
         let before = budget.work.nodes;
         let (nullity, basis) = basis(rules.stencil, size, target, budget)?;
         let mut line = row([("n", n.into()), ("nullity", nullity.into()), ("target", target.into())]);
-        if basis.len() > code::MOST_DIMENSIONS {
+        if basis.len() > code::MAX_DIMENSIONS {
             line.append(&mut row([("at least", Value::Null), ("at most", Value::Null), ("nodes", 0.into())]));
             report.row(line);
-            let few = code::MOST_DIMENSIONS - (basis.len() - nullity);
+            let few = code::MAX_DIMENSIONS - (basis.len() - nullity);
             let why = format!("{size}: a null space of 2^{nullity} is too large; up to 2^{few} is served.");
             report.summary(&why, row([("n", n.into()), ("left_out", why.as_str().into())]));
             report.no_file(&why);

@@ -22,10 +22,10 @@ use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 
 /// Words of a set on the largest board.
-const MOST_WORDS: usize = (MAX_SIDE * MAX_SIDE) as usize / 64;
+const MAX_WORDS: usize = (MAX_SIDE * MAX_SIDE) as usize / 64;
 
 /// More sets than this are not kept.
-pub const MOST_SETS: usize = 1 << 18;
+pub const MAX_SETS: usize = 1 << 18;
 
 /// Up to so many sets, each new one is asked whether they are plainly lost.
 const FEW: usize = 256;
@@ -37,8 +37,8 @@ const MANY: usize = 32;
 type Known = FxHashMap<(Vec<u32>, u32), bool>;
 
 /// The most parts that are kept, and the most sets of one.
-const MOST_KNOWN: usize = 1 << 16;
-const MOST_KNOWN_SETS: usize = 256;
+const MAX_KNOWN: usize = 1 << 16;
+const MAX_KNOWN_SETS: usize = 256;
 
 /// How a family stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,7 +88,7 @@ impl Family {
     /// `Limit::Memory` at the set number 2^18 + 1; the budget's own limits.
     pub fn add(&mut self, set: &[u64], budget: &mut Budget) -> Result<Standing, Limit> {
         debug_assert!(set.iter().skip(self.words).all(|&word| word == 0));
-        if self.len() == MOST_SETS {
+        if self.len() == MAX_SETS {
             return Err(Limit::Memory);
         }
         self.sets.extend_from_slice(&set[..self.words]);
@@ -209,7 +209,7 @@ impl Family {
                 Some(cell) => left.retain(|&s| self.has(s, cell)),
             }
         };
-        if known.len() < MOST_KNOWN && question.0.len() <= MOST_KNOWN_SETS {
+        if known.len() < MAX_KNOWN && question.0.len() <= MAX_KNOWN_SETS {
             known.insert(question, won);
         }
         Ok(won)
@@ -218,7 +218,7 @@ impl Family {
     /// One miss: takes away all sets that are alone in lacking some cell, until none is.
     fn peels(&self, mut left: Vec<u32>) -> bool {
         while left.len() > 1 {
-            let mut alone = [0; MOST_WORDS];
+            let mut alone = [0; MAX_WORDS];
             self.alone(&left, &mut alone);
             let before = left.len();
             left.retain(|&s| self.set(s).iter().zip(&alone).all(|(set, alone)| !set & alone == 0));
@@ -230,7 +230,7 @@ impl Family {
     }
 
     /// Finds the cells that exactly one of the sets lacks.
-    fn alone(&self, left: &[u32], alone: &mut [u64; MOST_WORDS]) {
+    fn alone(&self, left: &[u32], alone: &mut [u64; MAX_WORDS]) {
         for (w, alone) in alone.iter_mut().enumerate().take(self.words) {
             let (mut once, mut twice) = (0, 0);
             for &s in left {
@@ -244,7 +244,7 @@ impl Family {
 
     /// One miss: the lowest cell that the first set lacks of those that are alone in lacking one.
     fn alone_cell(&self, left: &[u32]) -> Option<usize> {
-        let mut alone = [0; MOST_WORDS];
+        let mut alone = [0; MAX_WORDS];
         self.alone(left, &mut alone);
         let lacked = |(w, (set, alone)): (usize, (&u64, &u64))| {
             let cells = !set & alone;

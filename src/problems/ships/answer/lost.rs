@@ -10,10 +10,10 @@ use std::collections::BTreeMap;
 /// Sets by number, a bit each.
 type Mask = u128;
 /// The most sets of which it is told why they are lost.
-const MOST_SETS: usize = Mask::BITS as usize;
+const MAX_SETS: usize = Mask::BITS as usize;
 /// The most steps that are told, and the most questions for them.
-const MOST_STEPS: usize = 12;
-const MOST_KNOWN: usize = 1 << 14;
+const MAX_STEPS: usize = 12;
+const MAX_KNOWN: usize = 1 << 14;
 
 /// Some sets with what a miss leaves of them. Sets are numbered from 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,7 +90,7 @@ pub fn steps(sets: &[Vec<Cell>], misses: u32) -> Option<Vec<Step>> {
             }
         }
         at += 1;
-        if asked.len() > MOST_STEPS || known.len() == MOST_KNOWN {
+        if asked.len() > MAX_STEPS || known.len() == MAX_KNOWN {
             asked.truncate(1);
             break;
         }
@@ -108,10 +108,10 @@ struct Family {
 impl Family {
     /// With the mask of all sets; `None` if these are too many.
     fn of(sets: &[Vec<Cell>]) -> Option<(Family, Mask)> {
-        if sets.is_empty() || sets.len() > MOST_SETS {
+        if sets.is_empty() || sets.len() > MAX_SETS {
             return None;
         }
-        let all = Mask::MAX >> (MOST_SETS - sets.len());
+        let all = Mask::MAX >> (MAX_SETS - sets.len());
         let mut held: BTreeMap<Cell, Mask> = BTreeMap::new();
         for (i, set) in sets.iter().enumerate() {
             set.iter().for_each(|&cell| *held.entry(cell).or_default() |= 1 << i);
@@ -137,7 +137,7 @@ impl Family {
         if let Some(&lost) = known.get(&(sets, misses)) {
             return Some(lost);
         }
-        if known.len() == MOST_KNOWN {
+        if known.len() == MAX_KNOWN {
             return None;
         }
         let mut left = sets;
@@ -175,7 +175,7 @@ impl Family {
     }
 
     fn numbers(&self, sets: Mask) -> impl Iterator<Item = usize> + use<> {
-        (0..MOST_SETS).filter(move |i| sets >> i & 1 == 1)
+        (0..MAX_SETS).filter(move |i| sets >> i & 1 == 1)
     }
 
     fn step(&self, sets: Mask, misses: u32) -> Step {

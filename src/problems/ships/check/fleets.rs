@@ -12,14 +12,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
 /// The search gives up after so many nodes, whatever the budget.
-const MOST_NODES: u64 = 1 << 19;
+const MAX_NODES: u64 = 1 << 19;
 
 /// From this node on it is asked whether ships that overlap can cover the hits left,
 const OVERLAP_AT: u64 = 1 << 10;
 /// for no more pairs of hits and ships than this,
-const MOST_KNOWN: usize = 1 << 16;
+const MAX_KNOWN: usize = 1 << 16;
 /// and of no more hits than this.
-const MOST_HITS: usize = 64;
+const MAX_HITS: usize = 64;
 
 /// Why a walk ended early.
 pub(super) enum Stop {
@@ -104,7 +104,7 @@ impl Walk {
             return if pending.is_empty() { visit(cells) } else { Ok(()) };
         }
         if self.nodes > self.overlap_at
-            && self.hits.len() <= MOST_HITS
+            && self.hits.len() <= MAX_HITS
             && !self.can_cover(pending.iter().fold(0, |set, h| set | 1 << h), left, budget)?
         {
             return Ok(());
@@ -128,7 +128,7 @@ impl Walk {
 
     fn count(&mut self, budget: &mut Budget) -> Result<(), Stop> {
         self.nodes += 1;
-        if self.nodes > MOST_NODES {
+        if self.nodes > MAX_NODES {
             return Err(Stop::Limit(Limit::Work));
         }
         budget.node().map_err(Stop::Limit)
@@ -155,7 +155,7 @@ impl Walk {
         if let Some(&known) = self.known.get(&(pending, left)) {
             return Ok(known);
         }
-        if self.known.len() == MOST_KNOWN {
+        if self.known.len() == MAX_KNOWN {
             return Ok(true);
         }
         self.count(budget)?;
@@ -165,9 +165,9 @@ impl Walk {
             let hits = self.hits.iter().enumerate().filter(|(_, hit)| place.contains(hit));
             (ship, hits.fold(0u64, |set, (h, _)| set | 1 << h) & pending)
         };
-        let choices: BTreeSet<(usize, u64)> = self.at[first].iter().map(covers).collect();
+        let specs: BTreeSet<(usize, u64)> = self.at[first].iter().map(covers).collect();
         let mut can = false;
-        for (ship, set) in choices.into_iter().filter(|(ship, _)| left >> ship & 1 == 1) {
+        for (ship, set) in specs.into_iter().filter(|(ship, _)| left >> ship & 1 == 1) {
             if self.can_cover(pending & !set, left & !(1 << ship), budget)? {
                 can = true;
                 break;

@@ -11,10 +11,10 @@ use crate::problems::ships::{Dialect, Fleet, Instance, MAX_SIDE, MIN_SIDE, Poses
 use serde_json::{Map, Value};
 
 /// The most misses that a certificate may speak of.
-const MOST_MISSES: u64 = 64;
+const MAX_MISSES: u64 = 64;
 
 /// The most cells of a ship.
-const MOST_CELLS: usize = 16;
+const MAX_CELLS: usize = 16;
 
 /// Every claim of a certificate with its status.
 ///
@@ -38,7 +38,7 @@ pub fn check_study(
 /// The plan holds for all sets, nothing else fits, and some sets are lost with one miss less.
 fn misses(map: &Map<String, Value>, budget: &mut Budget) -> Result<Vec<Claim>, String> {
     let instance = board(map)?;
-    let n = number(map, "misses", MOST_MISSES)? as u32;
+    let n = number(map, "misses", MAX_MISSES)? as u32;
     let rules = Rules { misses: n, fleet: fleet(map)?, dialect: Dialect::Auto };
     if !matches!(map.get("outcome").and_then(Value::as_str), Some("yes" | "no-fleet")) {
         return Err("\"outcome\" is neither \"yes\" nor \"no-fleet\"".to_owned());
@@ -136,8 +136,8 @@ fn fleet(map: &Map<String, Value>) -> Result<Fleet, String> {
                 .collect::<Vec<_>>()
         };
         let cells: Vec<Cell> = (0..).zip(&rows).flat_map(inside).collect();
-        if cells.len() > MOST_CELLS || !holds_together(&cells) {
-            return Err(format!("ship {} of \"fleet\" is not one piece of 1 to {MOST_CELLS} cells", i + 1));
+        if cells.len() > MAX_CELLS || !holds_together(&cells) {
+            return Err(format!("ship {} of \"fleet\" is not one piece of 1 to {MAX_CELLS} cells", i + 1));
         }
         Ok(Ship { name: (i + 1).to_string(), cells, poses })
     };

@@ -6,7 +6,7 @@
 
 use super::Places;
 use crate::problems::ships::{Instance, Rules, Square};
-use counterpoint_encodings::{ExactlyOne, Lit, Sink};
+use counterpoint_encodings::{AtMostOne, Lit, Sink};
 
 /// For each cell, the literals that this or that ship owns it.
 pub(super) fn write<S: Sink + ?Sized>(
@@ -50,7 +50,7 @@ pub(super) fn write<S: Sink + ?Sized>(
 }
 
 /// An upper bound on the clauses beyond one for each cell of a placement.
-pub(super) fn most_clauses(amo: ExactlyOne, rules: &Rules, instance: &Instance) -> u64 {
+pub(super) fn most_clauses(amo: AtMostOne, rules: &Rules, instance: &Instance) -> u64 {
     let cells = instance.size.cells() as u64;
     let ships = rules.fleet.ships.len() as u64;
     let hits = instance.cells(Square::Hit).count() as u64;

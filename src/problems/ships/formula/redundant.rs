@@ -13,7 +13,7 @@
 use super::{Idle, Written};
 use crate::board::Cell;
 use crate::problems::ships::{Instance, Placement, Rules, Square};
-use counterpoint_encodings::{Cardinality, Count, Lit, Sides, Sink};
+use counterpoint_encodings::{Bounds, Cardinality, Count, Lit, Sink};
 use std::collections::BTreeSet;
 
 const COUNT: Cardinality = Cardinality::Totalizer;
@@ -81,7 +81,7 @@ impl Redundant {
         instance: &Instance,
         fitting: &[Vec<Placement>],
     ) -> u64 {
-        let count = |n: u64, most: u64| COUNT.size(n, most, Sides::Both).1 + most + 2;
+        let count = |n: u64, most: u64| COUNT.size(n, most, Bounds::Both).1 + most + 2;
         let cells = rules.fleet.cells() as u64;
         match (self, idle) {
             (Redundant::Leaders, _) => {
@@ -91,7 +91,7 @@ impl Redundant {
                     |p: &Placement| p.cells.iter().filter(|&&c| instance.at(c) == Square::Hit).count() as u64;
                 let pairs =
                     fitting.iter().flatten().map(|p| of(p) * of(p).saturating_sub(1) / 2).sum::<u64>();
-                3 * pairs + hits + COUNT.size(hits + ships, ships + 1, Sides::AtMost).1 + 1
+                3 * pairs + hits + COUNT.size(hits + ships, ships + 1, Bounds::AtMost).1 + 1
             }
             (_, Idle::Later) => 0,
             (Redundant::Cells, _) => count(instance.cells(Square::Unknown).count() as u64, cells + 1),
@@ -122,7 +122,7 @@ fn write_number<S: Sink + ?Sized>(lits: &[Lit], numbers: &BTreeSet<usize>, sink:
     let (Some(&least), Some(&most)) = (possible.clone().next(), possible.last()) else {
         return sink.clause(&[]);
     };
-    let count = Count::new(COUNT, sink, lits, most + 1, Sides::Both);
+    let count = Count::new(COUNT, sink, lits, most + 1, Bounds::Both);
     let more_than = |k: usize| count.outputs()[k];
     count.demand_at_most(sink, most);
     if least > 0 {
@@ -165,7 +165,7 @@ fn write_leaders<S: Sink + ?Sized>(instance: &Instance, written: &Written<'_>, s
         sink.clause(&earlier);
         counted.push(leads);
     }
-    let count = Count::new(COUNT, sink, &counted, ships + 1, Sides::AtMost);
+    let count = Count::new(COUNT, sink, &counted, ships + 1, Bounds::AtMost);
     count.demand_at_most(sink, ships);
 }
 

@@ -20,7 +20,7 @@ fn the_bound_on_clauses_holds() {
         let ways =
             [Model::Placement, Model::Owner].into_iter().cartesian_product([Idle::Placed, Idle::Later]);
         for ((model, idle), (amo, redundant)) in
-            ways.cartesian_product(ExactlyOne::ALL.into_iter().cartesian_product(extras))
+            ways.cartesian_product(AtMostOne::ALL.into_iter().cartesian_product(extras))
         {
             let form = Form { model, amo, idle, redundant };
             let mut tally = Tally::default();

@@ -32,8 +32,8 @@ impl Set {
 }
 
 /// The most nodes of a search, and sets that are listed.
-const MOST_NODES: u32 = 4_000_000;
-const MOST_SETS: usize = 512;
+const MAX_NODES: u32 = 4_000_000;
+const MAX_SETS: usize = 512;
 
 /// Fleets on a board, and what they cover.
 struct Search<'a> {
@@ -119,7 +119,7 @@ impl Search<'_> {
     /// Lays the ships that are not in `laid`; `None` if it takes too long.
     fn lay(&mut self, laid: u32, covered: Set, taken: Set) -> Option<()> {
         self.nodes += 1;
-        if self.nodes > MOST_NODES || self.sets.len() > MOST_SETS {
+        if self.nodes > MAX_NODES || self.sets.len() > MAX_SETS {
             return None;
         }
         let free = |&(ship, set, _): &(usize, Set, Set)| laid >> ship & 1 == 0 && !set.meets(&taken);

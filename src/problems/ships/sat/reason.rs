@@ -4,15 +4,15 @@
 use crate::engine::{Budget, Limit, Unfinished};
 use crate::problems::ships::answer::reason::{Fleet, Part};
 use crate::problems::ships::{Instance, Rules, Square};
-use crate::solver::{self, Recipe};
-use counterpoint_encodings::{ExactlyOne, Lit};
+use crate::solver::{self, SolverFactory};
+use counterpoint_encodings::{AtMostOne, Lit};
 
 /// Conflicts for one question, at the most, and for all that share a budget: they cost more time than nodes.
-const MOST_CONFLICTS: u64 = 1 << 13;
-const MOST_IN_ALL: u64 = 1 << 15;
+const MAX_CONFLICTS: u64 = 1 << 13;
+const MAX_IN_ALL: u64 = 1 << 15;
 /// The most places of all ships.
-const MOST_PLACES: usize = 1 << 13;
-const AMO: ExactlyOne = ExactlyOne::Bimander;
+const MAX_PLACES: usize = 1 << 13;
+const AMO: AtMostOne = AtMostOne::Bimander;
 
 /// A fleet that keeps these parts, or that there is none.
 ///
@@ -25,7 +25,7 @@ pub fn keeping(
     budget: &mut Budget,
 ) -> Result<Option<Fleet>, Limit> {
     budget.poll()?;
-    let most = MOST_IN_ALL.saturating_sub(budget.work.conflicts).min(MOST_CONFLICTS).min(budget.left());
+    let most = MAX_IN_ALL.saturating_sub(budget.work.conflicts).min(MAX_CONFLICTS).min(budget.left());
     if most == 0 {
         return Err(Limit::Work);
     }
@@ -38,7 +38,7 @@ pub fn keeping(
         parts.iter().filter_map(cell)
     };
     let misses: Vec<_> = of_kind(Square::Miss).collect();
-    let mut solver = Recipe::default().fresh();
+    let mut solver = SolverFactory::default().fresh();
     let (mut placed, mut at) = (Vec::new(), vec![Vec::new(); size.cells()]);
     for (number, ship) in rules.fleet.ships.iter().enumerate() {
         let mut own: Vec<Lit> = Vec::new();
@@ -46,7 +46,7 @@ pub fn keeping(
             if place.cells.iter().any(|cell| misses.contains(cell)) {
                 continue;
             }
-            if placed.len() == MOST_PLACES {
+            if placed.len() == MAX_PLACES {
                 return Err(Limit::Memory);
             }
             // True iff the ship lies there, and perhaps elsewhere too.

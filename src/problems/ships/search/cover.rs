@@ -16,19 +16,19 @@ use super::tables::{Tables, members};
 use crate::board::Cell;
 use crate::engine::{Budget, Limit, Outcome};
 use crate::problems::ships::answer::Answer;
-use crate::problems::ships::answer::family::{Family, MOST_SETS, Standing};
+use crate::problems::ships::answer::family::{Family, MAX_SETS, Standing};
 use crate::problems::ships::{Fleet, Instance, Rules, Square};
 use rustc_hash::FxHashSet;
 use std::cmp::Reverse;
 
 /// No more explored nodes than this are remembered.
-const MOST_SEEN: usize = 1 << 20;
+const MAX_SEEN: usize = 1 << 20;
 
 /// A search of fewer nodes is over before the bound by overlapping ships pays for its tables.
 const RELAX_AT: u64 = 256;
 
 /// Tables of so many sizes are kept.
-const MOST_SIZES: usize = 64;
+const MAX_SIZES: usize = 64;
 
 /// What a session keeps, by the words of a mask.
 #[derive(Default)]
@@ -76,7 +76,7 @@ pub fn solve(
 /// The budget's limits; `Limit::Memory` past 2^18 sets or 1024 squares.
 pub fn sets(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Vec<Vec<Cell>>, Limit> {
     // With as many misses as sets no family is lost, so none ends the search.
-    let rules = Rules { misses: MOST_SETS as u32, ..rules.clone() };
+    let rules = Rules { misses: MAX_SETS as u32, ..rules.clone() };
     let family = match instance.size.cells() {
         0..=64 => Kept::<1>::default().family(&rules, instance, budget),
         65..=128 => Kept::<2>::default().family(&rules, instance, budget),
@@ -98,7 +98,7 @@ impl<const W: usize> Kept<W> {
 
     /// The sets that fit, until they are lost.
     fn family(&mut self, rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Family, Limit> {
-        if self.fleet != rules.fleet || self.tables.len() > MOST_SIZES {
+        if self.fleet != rules.fleet || self.tables.len() > MAX_SIZES {
             self.fleet = rules.fleet.clone();
             self.tables.clear();
         }
@@ -280,7 +280,7 @@ impl<'a, const W: usize> Search<'a, W> {
 
     fn is_new(&mut self, covered: Mask<W>, left: u32) -> bool {
         let seen = &mut self.scratch.seen;
-        if seen.len() < MOST_SEEN { seen.insert((covered, left)) } else { !seen.contains(&(covered, left)) }
+        if seen.len() < MAX_SEEN { seen.insert((covered, left)) } else { !seen.contains(&(covered, left)) }
     }
 
     /// Finds the corners of the ships `left` off `blocked` cells; false if some ship has none.

@@ -12,7 +12,7 @@ use crate::problems::ships::{Instance, Rules, Square};
 use rustc_hash::FxHashSet;
 
 /// More distinct covered sets than this are not kept.
-const MOST_SETS: usize = 1 << 20;
+const MAX_SETS: usize = 1 << 20;
 
 /// Solves one board.
 pub fn solve(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Outcome<Answer> {
@@ -74,7 +74,7 @@ impl Search {
         }
         let Some(placements) = self.ships.get_mut(ship) else {
             self.found.insert(self.covered.clone());
-            return if self.found.len() > MOST_SETS { Err(Limit::Memory) } else { Ok(()) };
+            return if self.found.len() > MAX_SETS { Err(Limit::Memory) } else { Ok(()) };
         };
         let placements = std::mem::take(placements);
         for cells in &placements {

@@ -16,11 +16,11 @@ use crate::problem::core;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Nodes for one question, at the most.
-const MOST_NODES: u64 = 1 << 14;
+const MAX_NODES: u64 = 1 << 14;
 /// Pairs of hits and ships whose overlapping cover is remembered.
-const MOST_KNOWN: usize = 1 << 16;
+const MAX_KNOWN: usize = 1 << 16;
 /// The most sets for which fleets are shown.
-const MOST_FLEETS: usize = 12;
+const MAX_FLEETS: usize = 12;
 
 /// The reason for an answer; `None` where it needs none, or past the budget. What the search gives up on is
 /// settled by `settle`.
@@ -66,7 +66,7 @@ pub fn reason(
 /// A fleet for each of the first sets.
 fn fleets(rules: &Rules, instance: &Instance, sets: &[Vec<Cell>], budget: &mut Budget) -> Option<Reason> {
     let laid = Places::new(rules, instance.size);
-    let fleets = sets.iter().take(MOST_FLEETS).map(|set| laid.on(set, budget).ok()?);
+    let fleets = sets.iter().take(MAX_FLEETS).map(|set| laid.on(set, budget).ok()?);
     fleets.collect::<Option<_>>().map(Reason::Fleets)
 }
 
@@ -189,7 +189,7 @@ impl Places {
             path: Vec::new(),
             seen: FxHashSet::default(),
             known: FxHashMap::default(),
-            budget: budget.part(budget.left().min(MOST_NODES)),
+            budget: budget.part(budget.left().min(MAX_NODES)),
         };
         let found = search.go(&Bits::zeros(self.size.cells()), 0);
         budget.work.nodes += search.budget.work.nodes;
@@ -292,24 +292,24 @@ impl Search<'_> {
         if let Some(&known) = self.known.get(&(pending, used)) {
             return Ok(known);
         }
-        if self.known.len() == MOST_KNOWN {
+        if self.known.len() == MAX_KNOWN {
             return Ok(true);
         }
         self.budget.node()?;
         let first = self.hits[pending.trailing_zeros() as usize];
-        let mut choices = FxHashSet::default();
+        let mut specs = FxHashSet::default();
         for &place in &self.places.at[first] {
             let (ship, cells) = &self.places.all[place];
             if self.open[place] && self.may(*ship, used) {
                 // Hits are ascending.
                 let hits = cells.iter().filter_map(|cell| self.hits.binary_search(cell).ok());
-                choices.insert((*ship, pending & hits.fold(0u64, |set, hit| set | 1 << hit)));
+                specs.insert((*ship, pending & hits.fold(0u64, |set, hit| set | 1 << hit)));
             }
         }
-        let mut choices: Vec<_> = choices.into_iter().collect();
-        choices.sort_unstable_by_key(|&(ship, set)| (std::cmp::Reverse(set.count_ones()), ship, set));
+        let mut specs: Vec<_> = specs.into_iter().collect();
+        specs.sort_unstable_by_key(|&(ship, set)| (std::cmp::Reverse(set.count_ones()), ship, set));
         let mut can = false;
-        for (ship, set) in choices {
+        for (ship, set) in specs {
             if self.overlapping(pending & !set, (used | 1 << ship) & self.kept.once)? {
                 can = true;
                 break;

@@ -11,14 +11,14 @@ use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 
 /// No more pairs than this are remembered; beyond, the bound is silent.
-const MOST_KNOWN: usize = 1 << 18;
+const MAX_KNOWN: usize = 1 << 18;
 
 /// Hits are numbered by their cells in ascending order; a set of hits is a word.
 pub(super) struct Relaxed {
     /// For each cell up to the last hit, the number of the hit there.
     numbers: Vec<u32>,
     /// For each hit, ships with the maximal sets that they cover together with it, large ones first.
-    choices: Vec<Vec<(usize, u64)>>,
+    specs: Vec<Vec<(usize, u64)>>,
     /// For each hit and ship, the number of those sets.
     counts: Vec<[u16; 32]>,
     /// For each hit, all that one ship covers together with it, and itself.
@@ -28,7 +28,7 @@ pub(super) struct Relaxed {
 
 impl Relaxed {
     /// The most hits that are served.
-    pub(super) const MOST_HITS: usize = 64;
+    pub(super) const MAX_HITS: usize = 64;
 
     /// `hits` are cells, ascending; `sets` are all pairs of a ship and the hits that one of its
     /// placements covers.
@@ -36,13 +36,13 @@ impl Relaxed {
         hits: Vec<usize>,
         sets: impl Iterator<Item = (usize, impl Iterator<Item = usize>)>,
     ) -> Self {
-        debug_assert!(hits.len() <= Self::MOST_HITS);
+        debug_assert!(hits.len() <= Self::MAX_HITS);
         let n = hits.len();
         let mut numbers = vec![0; hits.last().map_or(0, |last| last + 1)];
         hits.iter().zip(0..).for_each(|(&cell, number)| numbers[cell] = number);
         let mut relaxed = Relaxed {
             numbers,
-            choices: vec![Vec::new(); n],
+            specs: vec![Vec::new(); n],
             counts: vec![[0; 32]; n],
             reach: (0..n).map(|hit| 1 << hit).collect(),
             known: FxHashMap::default(),
@@ -52,9 +52,9 @@ impl Relaxed {
         sets.dedup();
         for (ship, set) in sets {
             for hit in ones(set) {
-                let choices = &mut relaxed.choices[hit];
-                if !choices.iter().any(|&(s, larger)| s == ship && set & !larger == 0) {
-                    choices.push((ship, set));
+                let specs = &mut relaxed.specs[hit];
+                if !specs.iter().any(|&(s, larger)| s == ship && set & !larger == 0) {
+                    specs.push((ship, set));
                     relaxed.counts[hit][ship] += 1;
                     relaxed.reach[hit] |= set;
                 }
@@ -100,15 +100,15 @@ impl Relaxed {
         if let Some(&known) = self.known.get(&(pending, left)) {
             return known;
         }
-        if self.known.len() >= MOST_KNOWN {
+        if self.known.len() >= MAX_KNOWN {
             return true;
         }
         let usable = ready(left);
         let count = |&hit: &usize| members(usable).map(|ship| self.counts[hit][ship]).sum::<u16>();
         let Some(hit) = ones(pending).min_by_key(count) else { return true };
         let mut may = false;
-        for next in 0..self.choices[hit].len() {
-            let (ship, set) = self.choices[hit][next];
+        for next in 0..self.specs[hit].len() {
+            let (ship, set) = self.specs[hit][next];
             if usable >> ship & 1 == 1 && self.decide(pending & !set, left & !(1 << ship), ready) {
                 may = true;
                 break;

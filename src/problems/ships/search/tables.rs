@@ -173,7 +173,7 @@ impl<const W: usize> Tables<W> {
 
     /// The bound by overlapping ships for a board, if there are not too many hits for it.
     pub(super) fn relax(&self, hits: Mask<W>, misses: Mask<W>) -> Option<Relaxed> {
-        if hits.len() as usize > Relaxed::MOST_HITS {
+        if hits.len() as usize > Relaxed::MAX_HITS {
             return None;
         }
         let mut moved = Vec::new();

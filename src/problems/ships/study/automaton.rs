@@ -12,10 +12,10 @@ use crate::problems::ships::{Fleet, Instance, Square};
 use crate::study::Halt;
 
 /// The most tuples "how many of each shape are used" that are told apart.
-const MOST_TUPLES: usize = 1 << 16;
+const MAX_TUPLES: usize = 1 << 16;
 /// The most cells between the first and the last of a ship: profiles are made of at most 128 bits, and
 /// twice the sum of two of them shall not overflow.
-const MOST_REACH: u32 = 125;
+const MAX_REACH: u32 = 125;
 
 /// The automaton of a board and a fleet.
 #[derive(Clone, Debug)]
@@ -100,7 +100,7 @@ impl Automaton {
                 let first = place.cells.iter().map(at).min().unwrap_or(0);
                 let last = place.cells.iter().map(at).max().unwrap_or(0);
                 reach = reach.max((last - first) as u32);
-                if reach > MOST_REACH {
+                if reach > MAX_REACH {
                     return Err(Halt::Refused(format!("a ship reaches over {reach} cells of {size}")));
                 }
                 let mask = place.cells.iter().fold(0, |mask, cell| mask | 1 << (at(cell) - first));
@@ -113,7 +113,7 @@ impl Automaton {
             shape.stride = tuples;
             tuples = tuples.saturating_mul(shape.copies + 1);
         }
-        if tuples > MOST_TUPLES {
+        if tuples > MAX_TUPLES {
             return Err(Halt::Refused(format!("a fleet of {} different ships is too mixed", shapes.len())));
         }
         starts.iter_mut().for_each(|list| list.sort_unstable());

@@ -1,12 +1,12 @@
 //! What a position costs: nodes of the default search, conflicts of a SAT model.
 
-use crate::choice::{self, Choice};
 use crate::engine::{Budget, Outcome};
 use crate::problems::ships::answer::Answer;
 use crate::problems::ships::formula::Model;
 use crate::problems::ships::search::cover;
 use crate::problems::ships::{Instance, Rules, sat};
-use crate::solver::Roster;
+use crate::solver::SolverRegistry;
+use crate::spec::{self, EngineSpec};
 use crate::study::Halt;
 
 /// The answer of `search:cover`, and its nodes.
@@ -25,7 +25,7 @@ pub(super) fn nodes(
 }
 
 /// `sat:owner` in one form, on the solver that stands for all.
-pub(super) struct Conflicts(Choice);
+pub(super) struct Conflicts(EngineSpec);
 
 impl Conflicts {
     /// With the defaults of all axes.
@@ -45,7 +45,7 @@ impl Conflicts {
     }
 
     fn new(id: &str) -> Result<Self, Halt> {
-        let found = choice::resolve(&[sat::OWNER], &Roster::built_in(), id).map_err(Halt::Refused)?;
+        let found = spec::resolve(&[sat::OWNER], &SolverRegistry::built_in(), id).map_err(Halt::Refused)?;
         let first = found.into_iter().next();
         first.map(Conflicts).ok_or_else(|| Halt::Refused(format!("{id} names no engine")))
     }

@@ -6,7 +6,7 @@ use crate::engine::{Budget, Limit};
 use num_traits::AsPrimitive;
 
 /// What the states of two cuts may take, in bytes.
-pub const MOST_BYTES: usize = 2 << 30;
+pub const MAX_BYTES: usize = 2 << 30;
 
 /// The states at one cut, by the tuple of used ships. Those that used the whole fleet are not kept.
 pub type Layer<K, C> = Vec<Bucket<K, C>>;
@@ -58,7 +58,7 @@ where
 /// `cell` and cover all that has to be. O(states × starts); a node a state.
 ///
 /// # Errors
-/// The limit that was met; `Limit::Memory` past [`MOST_BYTES`].
+/// The limit that was met; `Limit::Memory` past [`MAX_BYTES`].
 pub fn step<K: Key, C: Tally>(
     automaton: &Automaton,
     cell: usize,
@@ -71,7 +71,7 @@ where
 {
     let whole = layer.len() - 1;
     let finished = finishing(automaton, cell, layer).map(|(_, stream)| stream.total()).sum();
-    let most = MOST_BYTES / (size_of::<K>() + size_of::<C>());
+    let most = MAX_BYTES / (size_of::<K>() + size_of::<C>());
     let mut states: usize = layer.iter().map(|bucket| bucket.keys.len()).sum();
     // Ships are added to smaller tuples, so a bucket that was stepped is not asked for again.
     for tuple in (0..whole).rev() {

@@ -14,7 +14,7 @@ use crate::study::Report;
 use num_traits::AsPrimitive;
 
 /// What the layers that are held at a time may take, in bytes.
-const MOST_BYTES: usize = 4 << 30;
+const MAX_BYTES: usize = 4 << 30;
 
 /// How often cells are covered.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -102,7 +102,7 @@ impl<C: Tally + From<u8>> Both<'_, C> {
         }
         let states = layer.iter().map(|bucket| bucket.keys.len()).sum::<usize>();
         self.held += states;
-        if self.held > MOST_BYTES / (size_of::<K>() + size_of::<C>()) {
+        if self.held > MAX_BYTES / (size_of::<K>() + size_of::<C>()) {
             return Err(Limit::Memory);
         }
         let after = self.between(middle..cells.end, layer, after, budget, report)?;

@@ -19,7 +19,7 @@ use serde_json::Value;
 pub const PARAMS: &[Param] = &[Param { key: "most", default: 8.0, min: 0.0, max: 64.0 }];
 
 /// Plans of more ends than this are told in files alone.
-const MOST_TOLD: usize = 64;
+const MAX_TOLD: usize = 64;
 /// Nodes for trying the orders of shots at squares that the fewest sets lack.
 const FEWEST_NODES: u64 = 100_000;
 
@@ -129,7 +129,7 @@ fn by_fewest(size: Size, sets: &[Vec<Cell>], misses: u32, budget: &mut Budget) -
 
 fn tell(board: &Instance, sets: &[Vec<crate::board::Cell>], plan: &Plan, report: &mut dyn Report) {
     report.file("tree.svg", &|| tree::drawn(plan).into_bytes());
-    if sets.len() <= MOST_TOLD {
+    if sets.len() <= MAX_TOLD {
         report.note(&tree::told(board, sets, plan));
     } else {
         report.note(&format!("The plan has {} ends; --save DIR keeps it.", sets.len()));

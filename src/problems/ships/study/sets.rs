@@ -15,7 +15,7 @@ use num_traits::AsPrimitive;
 use rustc_hash::FxHashMap;
 
 /// What the states may take in bytes, and the lists of each of the two cuts that are kept.
-const MOST_BYTES: usize = 1 << 30;
+const MAX_BYTES: usize = 1 << 30;
 /// What a list takes beside its elements: its place in the table, its number, its own block.
 const LIST_BYTES: usize = 64;
 
@@ -45,7 +45,7 @@ where
     u128: AsPrimitive<K>,
     usize: AsPrimitive<K>,
 {
-    let cuts = live::<K>(automaton, MOST_BYTES / size_of::<K>(), budget)?;
+    let cuts = live::<K>(automaton, MAX_BYTES / size_of::<K>(), budget)?;
     let mut lists: FxHashMap<List, u128> = FxHashMap::default();
     if !cuts[0].is_empty() {
         lists.insert(Box::new([0]), 1);
@@ -65,7 +65,7 @@ where
                     0
                 }) += count;
             }
-            if bytes > MOST_BYTES {
+            if bytes > MAX_BYTES {
                 return Err(Limit::Memory);
             }
             budget.node()?;

@@ -14,7 +14,7 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
 /// What all layers together may take, in bytes.
-pub const MOST_BYTES: usize = 1 << 30;
+pub const MAX_BYTES: usize = 1 << 30;
 
 /// The placements of a fleet in an order of their own. Those that differ only in the order of equal
 /// ships are one.
@@ -32,7 +32,7 @@ pub type Placed = (usize, Vec<Cell>);
 /// Prepares to number the placements; a node a state, and all states are kept.
 ///
 /// # Errors
-/// The limit that was met; `Limit::Memory` past [`MOST_BYTES`].
+/// The limit that was met; `Limit::Memory` past [`MAX_BYTES`].
 pub fn ranking(automaton: Automaton, budget: &mut Budget) -> Result<Ranking, Limit> {
     let mut ranking = Ranking { automaton, layers: Vec::new(), finished: Vec::new() };
     if ranking.automaton.shapes.is_empty() {
@@ -44,7 +44,7 @@ pub fn ranking(automaton: Automaton, budget: &mut Budget) -> Result<Ranking, Lim
     let mut states = 0;
     for cell in 0..ranking.automaton.scan.len() {
         states += layer.iter().map(|bucket| bucket.keys.len()).sum::<usize>();
-        if states > MOST_BYTES / (2 * size_of::<u128>()) {
+        if states > MAX_BYTES / (2 * size_of::<u128>()) {
             return Err(Limit::Memory);
         }
         ranking.layers.push(layer.clone());

@@ -7,7 +7,7 @@
 
 use super::super::{Instance, Rules};
 use super::{Model, refuse_lazy, unlimited};
-use crate::choice::Choice;
+use crate::spec::EngineSpec;
 use counterpoint_encodings::{Lit, Sink, Var};
 use std::fmt;
 
@@ -93,11 +93,11 @@ pub(in crate::problems::spot) fn endings(
 pub(in crate::problems::spot) fn write(
     rules: &Rules,
     instance: &Instance,
-    choice: &Choice,
+    spec: &EngineSpec,
     sink: &mut dyn Sink,
 ) -> Result<Vec<Vec<Lit>>, String> {
-    refuse_lazy(choice)?;
-    let endings = endings(instance, &mut *unlimited(rules, instance, choice)?, sink);
+    refuse_lazy(spec)?;
+    let endings = endings(instance, &mut *unlimited(rules, instance, spec)?, sink);
     let repeats = endings.iter().map(|ending| vec![ending.made, ending.repeat]);
     Ok(repeats.chain([endings.last().map(|ending| ending.new).into_iter().collect()]).collect())
 }

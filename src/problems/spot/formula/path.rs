@@ -10,11 +10,11 @@
 use super::super::{Entry, Instance, Legality, Move, Rules, Sign, Start};
 use super::{Model, exactly_one, few_enough};
 use crate::board::{Cell, Size};
-use crate::choice::Choice;
 use crate::engine::{Budget, Limit};
 use crate::problem::{Board, Ground, Mark, Shape, Square, Strip};
 use crate::problems::spot::study::words::Words;
-use counterpoint_encodings::{ExactlyOne, Lit, Sink};
+use crate::spec::EngineSpec;
+use counterpoint_encodings::{AtMostOne, Lit, Sink};
 use rustc_hash::FxHashMap;
 use std::fmt;
 
@@ -106,7 +106,7 @@ impl<'a> Graph<'a> {
     /// The limit that was met.
     fn layers(
         &self,
-        amo: ExactlyOne,
+        amo: AtMostOne,
         once: Once,
         budget: &Budget,
     ) -> Result<Result<Vec<Layer>, String>, Limit> {
@@ -149,7 +149,7 @@ pub(super) fn supports(rules: &Rules, instance: &Instance) -> Result<(), String>
 /// The formula so far.
 pub(in crate::problems::spot) struct Path<'a> {
     graph: Graph<'a>,
-    amo: ExactlyOne,
+    amo: AtMostOne,
     once: Once,
     /// The places after the steps to come.
     ahead: std::vec::IntoIter<Layer>,
@@ -168,8 +168,8 @@ enum Once {
     Chain,
 }
 
-fn once(choice: &Choice) -> Once {
-    if choice.axis("once") == "chain" { Once::Chain } else { Once::Pairwise }
+fn once(spec: &EngineSpec) -> Once {
+    if spec.axis("once") == "chain" { Once::Chain } else { Once::Pairwise }
 }
 
 impl<'a> Path<'a> {
@@ -180,14 +180,14 @@ impl<'a> Path<'a> {
     pub(in crate::problems::spot) fn new(
         rules: &'a Rules,
         instance: &'a Instance,
-        choice: &Choice,
+        spec: &EngineSpec,
         budget: &Budget,
     ) -> Result<Result<Self, String>, Limit> {
         let graph = match Graph::new(rules, instance) {
             Ok(graph) => graph,
             Err(reason) => return Ok(Err(reason)),
         };
-        let (amo, once) = (exactly_one(choice), once(choice));
+        let (amo, once) = (exactly_one(spec), once(spec));
         let ahead = graph.layers(amo, once, budget)?;
         Ok(ahead.map(|ahead| Path {
             graph,

@@ -9,16 +9,16 @@
 use super::super::{Entry, Instance, Legality, Move, Rules, Sign, Start};
 use super::{Model, boards, exactly_one, few_enough, least_image};
 use crate::board::{Bits, Cell, Symmetry};
-use crate::choice::Choice;
 use crate::problem::{Board, Ground, Mark, Shape, Square, Strip};
-use counterpoint_encodings::{ExactlyOne, Lit, Sink};
+use crate::spec::EngineSpec;
+use counterpoint_encodings::{AtMostOne, Lit, Sink};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The ways to demand distinct boards.
 pub(in crate::problems::spot) const DISTINCT: [&str; 2] = ["eager", "lazy"];
 
 /// The most squares that are compared while constants are folded.
-const MOST_COMPARED: u64 = 1 << 30;
+const MAX_COMPARED: u64 = 1 << 30;
 
 /// So many boards of a lesson stand beside each other.
 const BESIDE: usize = 4;
@@ -53,7 +53,7 @@ impl std::ops::Not for Term {
 pub(in crate::problems::spot) struct Toggles<'a> {
     rules: &'a Rules,
     instance: &'a Instance,
-    amo: ExactlyOne,
+    amo: AtMostOne,
     distinct: Distinct,
     /// `boards[s][c]`: whether square c holds a spot after step s.
     boards: Vec<Vec<Term>>,
@@ -73,7 +73,7 @@ enum Distinct {
 ///
 /// # Errors
 /// Its size.
-pub(super) fn supports(rules: &Rules, instance: &Instance, choice: &Choice) -> Result<(), String> {
+pub(super) fn supports(rules: &Rules, instance: &Instance, spec: &EngineSpec) -> Result<(), String> {
     let squares = instance.size().cells() as u64;
     let symmetries = rules.group.elements().len() as u64;
     let steps = instance.record.len() as u64;
@@ -81,24 +81,28 @@ pub(super) fn supports(rules: &Rules, instance: &Instance, choice: &Choice) -> R
         |from: u64, to: u64| if to < from { 0 } else { (to - from + 1).saturating_mul(from + to) / 2 };
     let step = if rules.legality == Legality::Strict { 2 } else { 1 };
     let compared = (pairs(1, steps) / step).saturating_mul(symmetries * squares);
-    if compared > MOST_COMPARED {
-        return Err(format!("its {steps} boards need {compared} squares compared; at most {MOST_COMPARED}"));
+    if compared > MAX_COMPARED {
+        return Err(format!("its {steps} boards need {compared} squares compared; at most {MAX_COMPARED}"));
     }
     // Pairs of boards of which one may be unknown: for the repeat, and again if they shall differ.
     let Some(first) = instance.first_unknown() else { return Ok(()) };
     let unknown = pairs(first as u64 + 1, steps) / step;
-    let times = if choice.axis("distinct") == "lazy" { 1 } else { 2 };
+    let times = if spec.axis("distinct") == "lazy" { 1 } else { 2 };
     let clauses = unknown.saturating_mul(times * symmetries * (2 * squares + 1));
-    let toggles = 1 + exactly_one(choice).at_most_one_size(squares).1 + 5 * squares;
+    let toggles = 1 + exactly_one(spec).at_most_one_size(squares).1 + 5 * squares;
     few_enough(clauses.saturating_add((steps - first as u64).saturating_mul(toggles)))
 }
 
 impl<'a> Toggles<'a> {
     /// The empty board and no move.
-    pub(in crate::problems::spot) fn new(rules: &'a Rules, instance: &'a Instance, choice: &Choice) -> Self {
-        let distinct = if choice.axis("distinct") == "lazy" { Distinct::Lazy(0) } else { Distinct::Eager };
+    pub(in crate::problems::spot) fn new(
+        rules: &'a Rules,
+        instance: &'a Instance,
+        spec: &EngineSpec,
+    ) -> Self {
+        let distinct = if spec.axis("distinct") == "lazy" { Distinct::Lazy(0) } else { Distinct::Eager };
         let empty = vec![Term::Known(false); instance.size().cells()];
-        let amo = exactly_one(choice);
+        let amo = exactly_one(spec);
         Toggles { rules, instance, amo, distinct, boards: vec![empty], toggles: Vec::new() }
     }
 

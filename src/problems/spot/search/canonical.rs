@@ -8,8 +8,8 @@
 use super::super::answer::Answer;
 use super::super::{Instance, Rules, Start};
 use crate::board::{Bits, Size, Symmetry};
-use crate::choice::Choice;
 use crate::engine::{Budget, Limit, Outcome};
+use crate::spec::EngineSpec;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
@@ -17,7 +17,7 @@ use std::hash::{Hash, Hasher};
 ///
 /// # Errors
 /// Why not.
-pub fn supports(_: &Rules, instance: &Instance, _: &Choice) -> Result<(), String> {
+pub fn supports(_: &Rules, instance: &Instance, _: &EngineSpec) -> Result<(), String> {
     super::complete_and_stored(instance)
 }
 

@@ -12,32 +12,32 @@ use super::posa;
 use super::position::Position;
 use super::reach::Reach;
 use crate::board::{Bits, Cell, Size, Symmetry};
-use crate::choice::Choice;
 use crate::engine::{Budget, Limit, Outcome};
+use crate::spec::EngineSpec;
 
 /// The greatest side on which moves are ordered, and longest games are looked for first.
-const MOST_ORDERED: u32 = 4;
+const MAX_ORDERED: u32 = 4;
 /// Moves tried between two looks at the limits.
 const POLL_EVERY: u64 = 1 << 10;
 
 /// Moves of a smudged record: a witness for each ending takes their square.
-const MOST_MOVES: usize = 5_000;
+const MAX_MOVES: usize = 5_000;
 
 /// Records whose boards and witnesses can all be kept, complete ones too.
 ///
 /// # Errors
 /// Why not.
-pub fn supports(_: &Rules, instance: &Instance, _: &Choice) -> Result<(), String> {
+pub fn supports(_: &Rules, instance: &Instance, _: &EngineSpec) -> Result<(), String> {
     let moves = instance.record.len();
-    if moves > MOST_MOVES && instance.first_unknown().is_some() {
-        return Err(format!("the record has {moves} moves; this engine completes up to {MOST_MOVES}"));
+    if moves > MAX_MOVES && instance.first_unknown().is_some() {
+        return Err(format!("the record has {moves} moves; this engine completes up to {MAX_MOVES}"));
     }
     super::stored(instance)
 }
 
 /// Decides any record that it supports.
-pub fn solve(rules: &Rules, instance: &Instance, choice: &Choice, budget: &mut Budget) -> Outcome<Answer> {
-    if let Err(reason) = supports(rules, instance, choice) {
+pub fn solve(rules: &Rules, instance: &Instance, spec: &EngineSpec, budget: &mut Budget) -> Outcome<Answer> {
+    if let Err(reason) = supports(rules, instance, spec) {
         return Outcome::Unsupported(reason);
     }
     let mut fill = Fill {
@@ -216,7 +216,7 @@ impl Fill<'_> {
             return Ok(None);
         }
         let mut frame = Frame::new(self.instance.size(), entry, turned);
-        if self.instance.n <= MOST_ORDERED && frame.squares > 1 {
+        if self.instance.n <= MAX_ORDERED && frame.squares > 1 {
             frame.order = (0..frame.squares as u8).collect();
             let onward: Vec<usize> = (0..frame.squares).map(|i| self.onward(frame.square(i))).collect();
             frame.order.sort_by_key(|&i| onward[usize::from(i)]);
@@ -261,7 +261,7 @@ impl Fill<'_> {
     /// repeats nothing, and for a repeat after each of its moves.
     fn long_game(&mut self, budget: &mut Budget) -> Result<(), Limit> {
         let moves = self.instance.record.len();
-        let small = self.instance.n <= MOST_ORDERED && moves > self.instance.size().cells();
+        let small = self.instance.n <= MAX_ORDERED && moves > self.instance.size().cells();
         if !small || !self.instance.record.iter().all(|&entry| entry == Entry::UNKNOWN) {
             return Ok(());
         }
@@ -269,7 +269,7 @@ impl Fill<'_> {
         let most = Reach::new(self.rules, self.instance).last(0, &self.position) - 1;
         // Where no such game exists, rotations never end; most of a small budget is for the search.
         let mut some = budget.part(budget.left() / 4);
-        let game = posa::game(self.rules, self.instance.size(), most.min(moves), posa::MOST_WORK, &mut some);
+        let game = posa::game(self.rules, self.instance.size(), most.min(moves), posa::MAX_WORK, &mut some);
         budget.work.nodes += some.work.nodes;
         let game = match game {
             Err(Limit::Work) => return Ok(()),

@@ -12,7 +12,7 @@ pub mod zobrist;
 use super::Instance;
 
 /// The most squares over all boards of a record that an engine keeps whole: 128 MiB of bits.
-const MOST_SQUARES: u64 = 1 << 30;
+const MAX_SQUARES: u64 = 1 << 30;
 
 /// Complete records only.
 ///
@@ -42,8 +42,8 @@ fn complete_and_stored(instance: &Instance) -> Result<(), String> {
 /// That they are too many or too large.
 fn stored(instance: &Instance) -> Result<(), String> {
     let squares = instance.record.len() as u64 * instance.size().cells() as u64;
-    if squares > MOST_SQUARES {
-        return Err(format!("{squares} squares over all boards; this engine keeps up to {MOST_SQUARES}"));
+    if squares > MAX_SQUARES {
+        return Err(format!("{squares} squares over all boards; this engine keeps up to {MAX_SQUARES}"));
     }
     Ok(())
 }

@@ -11,7 +11,7 @@ use rand::RngExt;
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 
 /// As many vertices are moved by rotations, as a rule, before the longest path so far is taken.
-pub(super) const MOST_WORK: usize = 1 << 24;
+pub(super) const MAX_WORK: usize = 1 << 24;
 
 /// The longest game that was found, of at most `moves` moves, with at most `most_work` vertices moved. Boards of up to 16 squares.
 ///

@@ -8,7 +8,7 @@ use crate::board::Size;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Words kept for classes that are not on the path, and again for positions: 64 MiB each.
-const MOST_WORDS: usize = 1 << 23;
+const MAX_WORDS: usize = 1 << 23;
 
 /// The board after the moves of a path.
 pub(super) struct Position {
@@ -105,7 +105,7 @@ impl Position {
             Some(&number) => number,
             None => {
                 let least: Box<[u64]> = least.into();
-                if self.numbers.len() * self.words >= MOST_WORDS {
+                if self.numbers.len() * self.words >= MAX_WORDS {
                     self.forget_all();
                 }
                 self.numbers.insert(least, self.next_number);
@@ -137,7 +137,7 @@ impl Position {
         if self.entered.contains(&key) {
             return false;
         }
-        if self.entered_words < MOST_WORDS {
+        if self.entered_words < MAX_WORDS {
             self.entered_words += key.len();
             self.entered.insert(key);
         }

@@ -12,7 +12,7 @@ use crate::board::{Bits, Size, Symmetry};
 /// So many moves ahead known moves are held against the board.
 const HORIZON: usize = 256;
 /// Boards of more squares have more classes than any record has moves.
-const MOST_SQUARES: usize = 36;
+const MAX_SQUARES: usize = 36;
 
 /// What the bounds need to know of a record.
 pub(super) struct Reach<'a> {
@@ -80,7 +80,7 @@ impl<'a> Reach<'a> {
 /// The classes with an even number of spots and with an odd one. A symmetry fixes the boards that are
 /// constant on its cycles; their even ones outnumber their odd ones only if every cycle is even.
 fn classes(rules: &Rules, size: Size) -> [u64; 2] {
-    if size.cells() > MOST_SQUARES {
+    if size.cells() > MAX_SQUARES {
         return [u64::MAX; 2];
     }
     let group = rules.group.elements();

@@ -12,7 +12,7 @@ use crate::engine::{Budget, Limit};
 use crate::problem::core;
 
 /// Nodes for one question, at the most.
-const MOST_NODES: u64 = 1 << 14;
+const MAX_NODES: u64 = 1 << 14;
 
 /// A reason for each refuted ending, as far as the budget goes.
 pub fn reasons(rules: &Rules, instance: &Instance, answer: &Answer, budget: &mut Budget) -> Vec<Reason> {
@@ -39,7 +39,7 @@ fn reason(rules: &Rules, instance: &Instance, ending: Ending, budget: &mut Budge
         let line = |i| if lines.contains(&i) { instance.record[i] } else { Entry::UNKNOWN };
         // Lines behind the ending matter as little as what they say.
         let less = Instance { n: instance.n, record: (0..last).map(line).collect() };
-        let mut part = budget.part(budget.left().min(MOST_NODES));
+        let mut part = budget.part(budget.left().min(MAX_NODES));
         let possible = fill::ends_so(rules, &less, ending, &mut part);
         budget.work.nodes += part.work.nodes;
         possible.map(|possible| !possible)

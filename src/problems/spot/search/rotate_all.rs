@@ -5,15 +5,15 @@
 use super::super::answer::Answer;
 use super::super::{Instance, Rules, Start};
 use crate::board::{Bits, Symmetry};
-use crate::choice::Choice;
 use crate::engine::{Budget, Limit, Outcome};
+use crate::spec::EngineSpec;
 use rustc_hash::FxHashMap;
 
 /// Complete records whose boards can all be kept.
 ///
 /// # Errors
 /// Why not.
-pub fn supports(_: &Rules, instance: &Instance, _: &Choice) -> Result<(), String> {
+pub fn supports(_: &Rules, instance: &Instance, _: &EngineSpec) -> Result<(), String> {
     super::complete_and_stored(instance)
 }
 

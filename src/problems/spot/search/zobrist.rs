@@ -11,15 +11,15 @@
 use super::super::answer::Answer;
 use super::super::{Entry, Instance, Legality, Move, Rules, Start};
 use crate::board::{Bits, Group, Size, Symmetry};
-use crate::choice::Choice;
 use crate::engine::{Budget, Limit, Outcome};
+use crate::spec::EngineSpec;
 use std::ops::Range;
 
 /// Complete records.
 ///
 /// # Errors
 /// That the record is smudged.
-pub fn supports(_: &Rules, instance: &Instance, _: &Choice) -> Result<(), String> {
+pub fn supports(_: &Rules, instance: &Instance, _: &EngineSpec) -> Result<(), String> {
     super::complete(instance)
 }
 

@@ -5,7 +5,7 @@ use super::automorphisms::automorphisms;
 use super::classes::{self, ClassGraph};
 use super::evidence::Scribe;
 use super::implicit::Implicit;
-use super::memory::{MOST_EXACT, Memory};
+use super::memory::{MAX_EXACT, Memory};
 use super::pursuit::{Pursuer, Pursuit};
 use super::reserve::Stage;
 use crate::engine::{Budget, Limit};
@@ -40,10 +40,10 @@ impl Arena {
     /// For an `n`×`n` board.
     ///
     /// # Errors
-    /// A side that is 0 or over [`super::implicit::MOST_SIDE`].
+    /// A side that is 0 or over [`super::implicit::MAX_SIDE`].
     pub fn new(n: u32, rules: &Rules) -> Result<Arena, String> {
         let graph = Implicit::new(n, rules.group)?;
-        let stored = (n <= classes::MOST_SIDE).then(|| classes::graph(n, rules.group)).transpose()?;
+        let stored = (n <= classes::MAX_SIDE).then(|| classes::graph(n, rules.group)).transpose()?;
         // A search on more classes than are stored hardly gets to meet a position again.
         let automorphisms = if stored.is_some() { automorphisms(&graph, n, rules.group) } else { Vec::new() };
         Ok(Arena { n, start: rules.start, graph, stored, automorphisms })
@@ -82,7 +82,7 @@ impl Arena {
         if self.start == Start::Counted {
             stage.produce(graph, 0);
         }
-        let mut pursuit = Pursuit::new(graph, stage, Memory::new(&self.automorphisms, MOST_EXACT), progress);
+        let mut pursuit = Pursuit::new(graph, stage, Memory::new(&self.automorphisms, MAX_EXACT), progress);
         let before = budget.work.nodes;
         let forced = pursuit.forces(pursuer, limit, budget)?;
         let nodes = budget.work.nodes - before;

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 /// On larger boards only mirrors and rotations are looked at, and on 3×3 where nothing counts as equal: there all 9!
 /// permutations are automorphisms, too many to be kept or tried at every position.
-const MOST_SIDE: u32 = 3;
+const MAX_SIDE: u32 = 3;
 
 /// Each as the classes that the classes go to, the identity among them; O(N²! |G| N²) to 3×3.
 pub fn automorphisms(graph: &Implicit, n: u32, group: Group) -> Vec<Vec<u32>> {
@@ -24,8 +24,8 @@ pub fn automorphisms(graph: &Implicit, n: u32, group: Group) -> Vec<Vec<u32>> {
             found.insert(classes(graph, squares));
         }
     };
-    let all_are = group.len() == 1 && n == MOST_SIDE;
-    if n <= MOST_SIDE && !all_are {
+    let all_are = group.len() == 1 && n == MAX_SIDE;
+    if n <= MAX_SIDE && !all_are {
         permutations(&mut (0..size.cells()).collect(), 0, &mut keep);
     } else {
         Group::D4.iter().for_each(|symmetry| keep(&map(symmetry)));

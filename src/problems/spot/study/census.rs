@@ -1,7 +1,7 @@
 //! The question `classes`: sizes of the class graph, its matchings, and who wins without a move limit.
 
 use super::super::{Instance, Rules, Start};
-use super::implicit::{Implicit, MOST_SIDE};
+use super::implicit::{Implicit, MAX_SIDE};
 use super::matching::{Side, maximum, missed};
 use super::value::winner_by;
 use crate::engine::{Budget, Limit};
@@ -11,7 +11,7 @@ use petgraph::visit::{IntoNeighbors, IntoNodeIdentifiers, NodeCount, NodeIndexab
 use serde_json::Value;
 
 /// Parameters of [`ask`].
-pub const PARAMS: &[Param] = &[Param { key: "n", default: 3.0, min: 1.0, max: MOST_SIDE as f64 }];
+pub const PARAMS: &[Param] = &[Param { key: "n", default: 3.0, min: 1.0, max: MAX_SIDE as f64 }];
 
 /// What is counted of a class graph.
 #[derive(Clone, Debug, PartialEq, Eq)]

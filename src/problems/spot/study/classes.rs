@@ -9,7 +9,7 @@ use petgraph::graph::{NodeIndex, UnGraph};
 use rustc_hash::FxHashMap;
 
 /// The greatest side that is served: 65,536 boards.
-pub const MOST_SIDE: u32 = 4;
+pub const MAX_SIDE: u32 = 4;
 
 /// Node weight: the least board of the class, bit i for the square of row-major index i.
 pub type ClassGraph = UnGraph<u32, ()>;
@@ -32,10 +32,10 @@ pub struct Summary {
 /// The class graph of the `n`×`n` board; O(2^(N²) N² |G|).
 ///
 /// # Errors
-/// That the board is larger than [`MOST_SIDE`].
+/// That the board is larger than [`MAX_SIDE`].
 pub fn graph(n: u32, group: Group) -> Result<ClassGraph, String> {
-    if !(1..=MOST_SIDE).contains(&n) {
-        return Err(format!("the class graph is made for boards of 1 to {MOST_SIDE} squares a side"));
+    if !(1..=MAX_SIDE).contains(&n) {
+        return Err(format!("the class graph is made for boards of 1 to {MAX_SIDE} squares a side"));
     }
     let size = Size::new(n, n);
     let maps: Vec<Vec<usize>> = (group.elements().iter())

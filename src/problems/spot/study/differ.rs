@@ -9,7 +9,7 @@ use crate::board::{Group, Size, Symmetry};
 use crate::engine::{Budget, Limit};
 
 /// The greatest side that is served.
-pub const MOST_SIDE: u32 = 8;
+pub const MAX_SIDE: u32 = 8;
 /// The symmetries of a square.
 const SYMMETRIES: usize = 8;
 

@@ -4,8 +4,8 @@ use super::super::Start;
 use super::differ::Program;
 use crate::board::{Group, Size, Symmetry};
 use crate::engine::{Budget, Unfinished};
-use crate::solver::{self, Recipe, Solver};
-use counterpoint_encodings::{ExactlyOne, Lit};
+use crate::solver::{self, Solver, SolverFactory};
+use counterpoint_encodings::{AtMostOne, Lit};
 
 /// As [`super::differ::shortest`].
 ///
@@ -17,7 +17,7 @@ pub fn shortest(
     most: usize,
     budget: &mut Budget,
 ) -> Result<Option<Vec<usize>>, Unfinished> {
-    let mut solver = Recipe::default().fresh();
+    let mut solver = SolverFactory::default().fresh();
     let empty: Vec<Lit> = (0..n * n).map(|_| solver.new_var().pos_lit()).collect();
     empty.iter().for_each(|&spot| solver.clause(&[!spot]));
     let mut game = Game { size: Size::new(n, n), boards: vec![empty], moves: Vec::new() };
@@ -78,7 +78,7 @@ impl Game {
         let before = &self.boards[self.boards.len() - 1];
         let moves: Vec<Lit> = before.iter().map(|_| solver.new_var().pos_lit()).collect();
         let after: Vec<Lit> = before.iter().map(|_| solver.new_var().pos_lit()).collect();
-        ExactlyOne::Pairwise.encode(&mut *solver, &moves);
+        AtMostOne::Pairwise.encode(&mut *solver, &moves);
         for ((&b, &t), &a) in before.iter().zip(&moves).zip(&after) {
             for clause in [[!t, b, a], [!t, !b, !a], [t, !b, a], [t, b, !a]] {
                 solver.clause(&clause);

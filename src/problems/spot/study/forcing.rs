@@ -3,7 +3,7 @@
 use super::super::{Instance, Rules, Start};
 use super::arena::Arena;
 use super::evidence::{Scribe, certificate};
-use super::implicit::MOST_SIDE;
+use super::implicit::MAX_SIDE;
 use super::pursuit::Pursuer;
 use super::strategy::Strategy;
 use crate::engine::Budget;
@@ -15,13 +15,13 @@ use std::fmt;
 
 /// Parameters of [`ask`].
 pub const PARAMS: &[Param] = &[
-    Param { key: "n", default: 3.0, min: 1.0, max: MOST_SIDE as f64 },
+    Param { key: "n", default: 3.0, min: 1.0, max: MAX_SIDE as f64 },
     Param { key: "most", default: 24.0, min: 1.0, max: 10_000.0 },
 ];
 /// The greatest side for which evidence is written down.
-const MOST_WRITTEN: u32 = 4;
+const MAX_WRITTEN: u32 = 4;
 /// The most nodes of a search that is written down.
-const MOST_TOLD: u64 = 900;
+const MAX_TOLD: u64 = 900;
 
 /// What is known so far.
 struct Bounds {
@@ -67,8 +67,8 @@ pub fn ask(
         ("nodes", nodes.into()),
         ("positions told apart", apart.into()),
     ]));
-    let Some((at_least, holds)) = held.filter(|_| n <= MOST_WRITTEN) else {
-        report.no_file(if n > MOST_WRITTEN {
+    let Some((at_least, holds)) = held.filter(|_| n <= MAX_WRITTEN) else {
+        report.no_file(if n > MAX_WRITTEN {
             "certificates are for boards up to 4x4"
         } else {
             "no search held that is short enough to be written down"
@@ -115,7 +115,7 @@ fn search(
         let progress = &mut |words: fmt::Arguments<'_>| {
             report.progress(format_args!("whether limit {limit} forces a win; {words}"))
         };
-        let found = arena.forces(pursuer, limit, MOST_TOLD, progress, budget)?;
+        let found = arena.forces(pursuer, limit, MAX_TOLD, progress, budget)?;
         bounds.nodes += found.nodes;
         bounds.odds = bounds.odds.max(found.odds);
         if found.forced {

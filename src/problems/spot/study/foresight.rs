@@ -6,7 +6,7 @@
 use super::automorphisms::automorphisms;
 use super::classes::{self, ClassGraph};
 use super::implicit::Implicit;
-use super::memory::{MOST_EXACT, Memory};
+use super::memory::{MAX_EXACT, Memory};
 use super::pursuit::Pursuit;
 use super::reserve::Stage;
 use crate::board::Group;
@@ -50,7 +50,7 @@ impl Foresight {
     /// For `n`×`n` boards; O(2^(N²) N² |G|).
     ///
     /// # Errors
-    /// A side that is 0 or over [`classes::MOST_SIDE`].
+    /// A side that is 0 or over [`classes::MAX_SIDE`].
     pub fn new(n: u32, group: Group) -> Result<Foresight, String> {
         let (stored, graph) = (classes::graph(n, group)?, Implicit::new(n, group)?);
         let automorphisms = automorphisms(&graph, n, group);
@@ -72,7 +72,7 @@ impl Foresight {
                 stage.produce(&self.stored, class);
             }
         }
-        let memory = Memory::new(&self.automorphisms, MOST_EXACT);
+        let memory = Memory::new(&self.automorphisms, MAX_EXACT);
         let mut silent = |_: std::fmt::Arguments<'_>| {};
         let mut pursuit = Pursuit::new(&self.stored, stage, memory, &mut silent);
         let classes = self.stored.node_count();

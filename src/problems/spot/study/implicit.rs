@@ -18,7 +18,7 @@ use std::iter::Map;
 use std::ops::Range;
 
 /// The greatest side that is served: 33,554,432 boards.
-pub const MOST_SIDE: u32 = 5;
+pub const MAX_SIDE: u32 = 5;
 
 /// Classes of boards, joined where one toggle leads from one to the other. Nodes are numbered in the
 /// order of their least boards, so node 0 is the empty board.
@@ -32,10 +32,10 @@ impl Implicit {
     /// The class graph of the `n`×`n` board; O(2^(N²) |G|).
     ///
     /// # Errors
-    /// A side that is 0 or over [`MOST_SIDE`].
+    /// A side that is 0 or over [`MAX_SIDE`].
     pub fn new(n: u32, group: Group) -> Result<Implicit, String> {
-        if !(1..=MOST_SIDE).contains(&n) {
-            return Err(format!("the class graph is made for boards of 1 to {MOST_SIDE} squares a side"));
+        if !(1..=MAX_SIDE).contains(&n) {
+            return Err(format!("the class graph is made for boards of 1 to {MAX_SIDE} squares a side"));
         }
         let words = Words::new(n, group)?;
         let least = |board: u32| words.images(board.into()).least() == u64::from(board);

@@ -8,13 +8,13 @@
 use super::super::search::posa;
 use super::super::{Entry, Instance, Rules, Start, formula, sat};
 use super::evidence::certificate;
-use super::implicit::{Implicit, MOST_SIDE};
+use super::implicit::{Implicit, MAX_SIDE};
 use super::tour::tour;
 use crate::board::Size;
-use crate::choice;
 use crate::engine::{Budget, Limit, Outcome};
 use crate::problem::{Asked, Param, Params};
-use crate::solver::Roster;
+use crate::solver::SolverRegistry;
+use crate::spec;
 use crate::study::{Halt, Report, Row, row};
 use petgraph::graph::NodeIndex;
 use petgraph::visit::{IntoNodeIdentifiers, NodeCount};
@@ -22,13 +22,13 @@ use serde_json::Value;
 
 /// Parameters of [`ask`].
 pub const PARAMS: &[Param] = &[
-    Param { key: "n", default: 3.0, min: 1.0, max: MOST_SIDE as f64 },
+    Param { key: "n", default: 3.0, min: 1.0, max: MAX_SIDE as f64 },
     Param { key: "length", default: 0.0, min: 0.0, max: 10_000.0 },
     Param { key: "path", default: 0.0, min: 0.0, max: 1.0 },
     Param { key: "conflicts", default: 0.0, min: 0.0, max: 1e9 },
 ];
 /// The greatest side whose boards `posa.rs` numbers.
-const MOST_ROTATED: u32 = 4;
+const MAX_ROTATED: u32 = 4;
 /// The ways in which SAT is asked for a game of a given length.
 const MODELS: &str = "sat:toggles,sat:toggles/distinct=lazy,sat:path";
 /// The same with `path`: classes in all their encodings.
@@ -122,7 +122,7 @@ fn long_game(
         along.extend((rules.start == Start::Uncounted).then_some(classes[0]));
         return Ok(toggles(graph, n, &along));
     }
-    if n > MOST_ROTATED {
+    if n > MAX_ROTATED {
         return Err(Halt::Refused(format!(
             "no round tour was found on {n}x{n} under {}",
             rules.group.name()
@@ -160,23 +160,23 @@ fn by_sat(
     let length = params.whole("length") as usize;
     let instance = Instance { n, record: vec![Entry::UNKNOWN; length] };
     let models = if params.whole("path") == 1 { PATHS } else { MODELS };
-    let choices = choice::resolve(&[formula::TOGGLES, formula::PATH], &Roster::built_in(), models);
+    let specs = spec::resolve(&[formula::TOGGLES, formula::PATH], &SolverRegistry::built_in(), models);
     let most = Some(params.whole("conflicts")).filter(|&most| most > 0).map_or(u64::MAX, u64::from);
-    for choice in choices.map_err(Halt::Refused)? {
-        report.progress(format_args!("{choice}, {length} moves"));
+    for spec in specs.map_err(Halt::Refused)? {
+        report.progress(format_args!("{spec}, {length} moves"));
         let mut part = budget.part(most.min(budget.left()));
-        let game = sat::undecided(rules, &instance, &choice, &mut part);
+        let game = sat::undecided(rules, &instance, &spec, &mut part);
         budget.work.conflicts += part.work.conflicts;
         let bounds = match &game {
             Outcome::Decided(Some(moves)) => (Some(moves.len()), None),
             Outcome::Decided(None) => (None, Some(length - 1)),
             Outcome::Unsupported(reason) => {
-                report.note(&format!("{choice} does not support {length} moves: {reason}"));
+                report.note(&format!("{spec} does not support {length} moves: {reason}"));
                 continue;
             }
             _ => (None, None),
         };
-        report.row(found(rules, n, &choice.to_string(), bounds, (0, part.work.conflicts)));
+        report.row(found(rules, n, &spec.to_string(), bounds, (0, part.work.conflicts)));
         match game {
             // The bound of this way alone.
             Outcome::GaveUp(Limit::Work, _) if budget.left() > 0 => {}

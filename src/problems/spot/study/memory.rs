@@ -1,7 +1,7 @@
 //! Positions of a pursuit that were searched already: exactly while they are few, then by a hash of 128 bits.
 //!
 //! A position is told by its moves left, its class and what is produced near, up to the automorphisms of the class graph. The
-//! first [`MOST_EXACT`] are kept as they are, the least of their images. Then each image is the exclusive-or of random
+//! first [`MAX_EXACT`] are kept as they are, the least of their images. Then each image is the exclusive-or of random
 //! codes (A. Zobrist, *A New Hashing Method with Application for Game Playing*, 1970), the least stands for the
 //! position, and the positions so far are taken over.
 
@@ -11,9 +11,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::hash::{Hash, Hasher};
 
 /// Positions that are kept exactly: up to 200 MB.
-pub const MOST_EXACT: usize = 1 << 20;
+pub const MAX_EXACT: usize = 1 << 20;
 /// Positions that are kept by their hashes, 17 bytes each in a table of 2^25: 570 MB, and half as much again while it grows.
-pub const MOST_HASHED: usize = (1 << 25) / 8 * 7;
+pub const MAX_HASHED: usize = (1 << 25) / 8 * 7;
 
 /// What tells positions apart.
 pub struct Position {
@@ -90,7 +90,7 @@ impl Codes {
 
 impl<'a> Memory<'a> {
     /// Of positions up to these automorphisms of the class graph, which keep class 0; without any nothing is kept. The first
-    /// `most_exact`, usually [`MOST_EXACT`], are kept as they are.
+    /// `most_exact`, usually [`MAX_EXACT`], are kept as they are.
     pub fn new(automorphisms: &'a [Vec<u32>], most_exact: usize) -> Memory<'a> {
         Memory { automorphisms, most_exact, kept: Kept::Exact(FxHashMap::default()) }
     }
@@ -146,7 +146,7 @@ impl<'a> Memory<'a> {
                 self.kept = Kept::Hashed { codes, entries };
                 self.keep(position, forced);
             }
-            Kept::Hashed { codes, entries } if entries.len() < MOST_HASHED => {
+            Kept::Hashed { codes, entries } if entries.len() < MAX_HASHED => {
                 entries.insert(Entry::new(codes.least(self.automorphisms, position), forced));
             }
             Kept::Hashed { .. } => {}

@@ -3,7 +3,7 @@
 use super::super::{Instance, MoveLimit, Rules, Start};
 use super::arena::Arena;
 use super::evidence::{Scribe, certificate};
-use super::implicit::{Implicit, MOST_SIDE};
+use super::implicit::{Implicit, MAX_SIDE};
 use super::matching::{Side, maximum, missed};
 use super::pursuit::Pursuer;
 use super::strategy::Strategy;
@@ -19,11 +19,11 @@ use std::fmt;
 pub const PARAMS: &[Param] =
     &[Param { key: "n", default: 3.0, min: 1.0, max: super::super::MAX_SIDE as f64 }];
 /// The greatest side for which the winner's answers are written down, and held against a maximum matching.
-const MOST_WRITTEN: u32 = 4;
+const MAX_WRITTEN: u32 = 4;
 /// Why larger boards have no certificate.
 const TOO_LARGE: &str = "certificates are for boards up to 4x4";
 /// The most nodes of a search that is written down.
-const MOST_TOLD: u64 = 1_000;
+const MAX_TOLD: u64 = 1_000;
 
 /// The question `value`: a row for each way in which it is answered.
 ///
@@ -77,7 +77,7 @@ fn unlimited(rules: &Rules, n: u32, budget: &mut Budget, report: &mut dyn Report
     let strategy = Strategy::new(n, rules.group);
     let winner = strategy.winner(rules.start);
     report.row(found(rules, n, &wins(winner), &format!("pairs: {}", strategy.rule()), nodes(0)));
-    if n > MOST_WRITTEN {
+    if n > MAX_WRITTEN {
         report.no_file(TOO_LARGE);
         return Ok(());
     }
@@ -115,14 +115,14 @@ fn limited(
     if limit < stuck_from {
         let how = format!("each class has {} or more", plural(neighbours, "neighbour", "neighbours"));
         report.row(found(rules, n, "draw", &how, nodes(0)));
-        if n > MOST_WRITTEN {
+        if n > MAX_WRITTEN {
             report.no_file(TOO_LARGE);
             return Ok(());
         }
     }
-    if n > MOST_SIDE {
+    if n > MAX_SIDE {
         return Err(Halt::Refused(format!(
-            "with a limit of {limit} moves this needs the class graph, which is made to {MOST_SIDE}x{MOST_SIDE}; on \
+            "with a limit of {limit} moves this needs the class graph, which is made to {MAX_SIDE}x{MAX_SIDE}; on \
              {n}x{n} a limit below {stuck_from} is served, or limit=none"
         )));
     }
@@ -132,7 +132,7 @@ fn limited(
         let question = format!("whether player {pursuer} can force a repeat by move {limit}");
         report.progress(format_args!("{question}"));
         let progress = &mut |words: fmt::Arguments<'_>| report.progress(format_args!("{question}; {words}"));
-        let search = arena.forces(Pursuer(pursuer), limit, MOST_TOLD, progress, budget)?;
+        let search = arena.forces(Pursuer(pursuer), limit, MAX_TOLD, progress, budget)?;
         seen += search.nodes;
         if search.odds.is_some() {
             how = "search, positions by hash";
@@ -202,7 +202,7 @@ fn tell(
     evidence: &[(&str, Option<Value>)],
     report: &mut dyn Report,
 ) {
-    if n > MOST_WRITTEN {
+    if n > MAX_WRITTEN {
         return report.no_file(TOO_LARGE);
     }
     if evidence.iter().any(|(_, evidence)| evidence.is_none()) {

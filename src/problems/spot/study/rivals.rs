@@ -1,7 +1,7 @@
 //! The question `rules`: shortest games that tell the rules from ones that programs often have in their place.
 
 use super::super::{Entry, Instance, Move, MoveLimit, Rules, Start, winner};
-use super::differ::{MOST_SIDE, Program, shortest, toggled, toggles};
+use super::differ::{MAX_SIDE, Program, shortest, toggled, toggles};
 use super::{differ_sat, evidence::certificate};
 use crate::board::{Bits, Group};
 use crate::engine::{Budget, Unfinished};
@@ -11,11 +11,11 @@ use serde_json::Value;
 
 /// Parameters of [`ask`].
 pub const PARAMS: &[Param] = &[
-    Param { key: "n", default: 4.0, min: 1.0, max: MOST_SIDE as f64 },
+    Param { key: "n", default: 4.0, min: 1.0, max: MAX_SIDE as f64 },
     Param { key: "sat", default: 1.0, min: 0.0, max: 1.0 },
 ];
 /// The longest game that is looked for where nothing limits them.
-const MOST_MOVES: usize = 400;
+const MAX_MOVES: usize = 400;
 
 /// The question `rules`: for each other program a row, and with `sat=1` a second one by SAT.
 ///
@@ -27,7 +27,7 @@ pub fn ask(
     report: &mut dyn Report,
 ) -> Result<(), Halt> {
     let n = params.whole("n");
-    let most = rules.moves(n).unwrap_or(MOST_MOVES);
+    let most = rules.moves(n).unwrap_or(MAX_MOVES);
     let judge = Program::of(rules.group, rules.start, name(rules.group, rules.start));
     let mut told = Vec::new();
     for other in others(rules) {

@@ -9,8 +9,8 @@ use super::super::Start;
 use super::implicit::Implicit;
 use super::pursuit::Pursuer;
 use crate::engine::{Budget, Limit, Unfinished};
-use crate::solver::{self, Recipe, Solver};
-use counterpoint_encodings::{ExactlyOne, Lit};
+use crate::solver::{self, Solver, SolverFactory};
+use counterpoint_encodings::{AtMostOne, Lit};
 use petgraph::graph::NodeIndex;
 use std::collections::BTreeMap;
 
@@ -37,7 +37,7 @@ pub fn forces(
     if moves == 0 {
         return Ok(Some(false));
     }
-    let mut solver = Recipe::default().fresh();
+    let mut solver = SolverFactory::default().fresh();
     let empty = solver.new_var().pos_lit();
     solver.clause(&[empty]);
     let here = Chosen::from([(0, empty)]);
@@ -137,7 +137,7 @@ impl Tree<'_> {
             produced.for_each(|&lit| sink.clause(&[!lit, !next[class]]));
         }
         let may: Vec<Lit> = next.values().copied().collect();
-        ExactlyOne::Sequential.at_most_one(sink, &may);
+        AtMostOne::Sequential.at_most_one(sink, &may);
         (next, may)
     }
 }

@@ -19,11 +19,11 @@ pub const PARAMS: &[Param] = &[
     Param { key: "you", default: 1.0, min: 1.0, max: 2.0 },
 ];
 /// The greatest side on which patterns left are counted before a move.
-const MOST_COUNTED: u32 = 4;
+const MAX_COUNTED: u32 = 4;
 /// The greatest side on which one looks ahead under a limit.
-const MOST_FORESEEN: u32 = 4;
+const MAX_FORESEEN: u32 = 4;
 /// And without one, where pairs serve on larger boards.
-const MOST_FORESEEN_FOR_EVER: u32 = 2;
+const MAX_FORESEEN_FOR_EVER: u32 = 2;
 
 /// A game from the empty board, in which the person is player `you`.
 ///
@@ -31,7 +31,7 @@ const MOST_FORESEEN_FOR_EVER: u32 = 2;
 /// None for the parameters of [`PARAMS`].
 pub fn start(rules: &Rules, params: &Params) -> Result<Box<dyn Opponent>, String> {
     let n = params.whole("n");
-    let most = if rules.limit == MoveLimit::None { MOST_FORESEEN_FOR_EVER } else { MOST_FORESEEN };
+    let most = if rules.limit == MoveLimit::None { MAX_FORESEEN_FOR_EVER } else { MAX_FORESEEN };
     let mut table = Table {
         rules: *rules,
         size: Size::new(n, n),
@@ -121,7 +121,7 @@ impl Table {
     fn best(&self, sight: Option<&Sight>) -> usize {
         let left = |square: usize| {
             let after = self.toggled(&self.board, square);
-            let counted = self.size.width <= MOST_COUNTED;
+            let counted = self.size.width <= MAX_COUNTED;
             let here = self.least(&after);
             // The pattern made is produced then, too.
             let fresh = |&next: &usize| self.least(&self.toggled(&after, next)) != here;

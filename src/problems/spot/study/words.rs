@@ -7,13 +7,13 @@
 use crate::board::{Cell, Group, Size};
 
 /// The greatest side that fits a word.
-pub const MOST_SIDE: u32 = 8;
+pub const MAX_SIDE: u32 = 8;
 /// The most images that a board has.
-const MOST_IMAGES: usize = 8;
+const MAX_IMAGES: usize = 8;
 /// Images are compared by so many at a time.
 const LANES: usize = 4;
 
-/// The symmetries of an n×n board, n up to [`MOST_SIDE`], as operations on words.
+/// The symmetries of an n×n board, n up to [`MAX_SIDE`], as operations on words.
 #[derive(Clone, Debug)]
 pub struct Words {
     group: Group,
@@ -55,7 +55,7 @@ fn moved(board: u64, shifts: &[Shift]) -> u64 {
 #[derive(Clone, Copy, Debug)]
 pub struct Images {
     /// From `len` on the board itself.
-    images: [u64; MOST_IMAGES],
+    images: [u64; MAX_IMAGES],
     len: usize,
 }
 
@@ -85,10 +85,10 @@ impl Images {
 
 impl Words {
     /// # Errors
-    /// A side that is 0 or over [`MOST_SIDE`].
+    /// A side that is 0 or over [`MAX_SIDE`].
     pub fn new(n: u32, group: Group) -> Result<Words, String> {
-        if !(1..=MOST_SIDE).contains(&n) {
-            return Err(format!("boards of 1 to {MOST_SIDE} squares a side fit a word, not {n}"));
+        if !(1..=MAX_SIDE).contains(&n) {
+            return Err(format!("boards of 1 to {MAX_SIDE} squares a side fit a word, not {n}"));
         }
         let transposition = shifts(n, |cell| Cell::new(cell.col, cell.row));
         let mirror = shifts(n, |cell| Cell::new(cell.row, n - 1 - cell.col));
@@ -110,7 +110,7 @@ impl Words {
             let turned = quarter(board);
             [board, turned, half(board), half(turned)]
         };
-        let mut images = [board; MOST_IMAGES];
+        let mut images = [board; MAX_IMAGES];
         let len = match self.group {
             Group::Trivial => 1,
             Group::C2 => {

@@ -12,7 +12,7 @@ use crate::problems::flip::Stencil;
 use serde_json::{Map, Value};
 
 /// The greatest side that is read.
-const MOST_SIDE: u32 = 256;
+const MAX_SIDE: u32 = 256;
 
 /// The claims of a certificate, board by board.
 ///
@@ -34,7 +34,7 @@ fn claims_of(
     board: &Map<String, Value>,
     budget: &mut Budget,
 ) -> Result<Vec<Claim>, String> {
-    let n = whole(board, "n", 1..=MOST_SIDE)?;
+    let n = whole(board, "n", 1..=MAX_SIDE)?;
     let size = Size::new(n, n);
     let nullity = whole(board, "nullity", 0..=n * n)? as usize;
     let board_of = format!("{size}, {}", kind(stencil, p));
@@ -110,7 +110,7 @@ fn no_fewer(
     budget: &mut Budget,
 ) -> Status {
     let found = match p {
-        2 if null.len() > fewest::MOST_VECTORS => Err(format!("2^{} solutions are too many", null.len())),
+        2 if null.len() > fewest::MAX_VECTORS => Err(format!("2^{} solutions are too many", null.len())),
         2 => {
             let bits = |numbers: &[u32]| {
                 Bits::from_indices(size.cells(), (0..size.cells()).filter(|&i| numbers[i] == 1))

@@ -17,8 +17,8 @@ use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
 /// The greatest side that is read, and the most dimensions whose characters are listed.
-const MOST_SIDE: u32 = 128;
-const MOST_DIMENSIONS: usize = 20;
+const MAX_SIDE: u32 = 128;
+const MAX_DIMENSIONS: usize = 20;
 
 /// The claims of a certificate, board by board.
 ///
@@ -47,7 +47,7 @@ fn claims_of(
     board: &Map<String, Value>,
     budget: &mut Budget,
 ) -> Result<Vec<Claim>, String> {
-    let n = whole(board, "n", 1..=MOST_SIDE)?;
+    let n = whole(board, "n", 1..=MAX_SIDE)?;
     let size = Size::new(n, n);
     let total = whole(board, "presses", 0..=n * n)? as usize;
     let most = whole(board, "most", 0..=n * n)? as usize;
@@ -65,7 +65,7 @@ fn claims_of(
     };
     let needed = match presses.count() {
         count if count != total => Status::Failed(format!("its presses are {count}")),
-        _ if basis.len() > fewest::MOST_VECTORS => Status::Open("its solutions are too many".to_owned()),
+        _ if basis.len() > fewest::MAX_VECTORS => Status::Open("its solutions are too many".to_owned()),
         _ => match fewest::sums(size, basis.clone()).fewer(&presses, total, budget) {
             Ok(None) => Status::Recomputed,
             Ok(Some(fewer)) => Status::Failed(format!("{fewer} do")),
@@ -108,7 +108,7 @@ fn no_harder(
     most: usize,
     budget: &mut Budget,
 ) -> Result<Status, String> {
-    if basis.len() > MOST_DIMENSIONS {
+    if basis.len() > MAX_DIMENSIONS {
         return Ok(Status::Open(format!("the characters of {} dimensions are too many", basis.len())));
     }
     let key =

@@ -6,7 +6,7 @@ use crate::engine::Budget;
 use crate::problems::flip::Stencil;
 
 /// The most unknowns that are eliminated.
-const MOST_UNKNOWNS: usize = 1 << 10;
+const MAX_UNKNOWNS: usize = 1 << 10;
 
 /// Presses that turn every square once, if there are any, and a basis of those that change nothing. With the plus
 /// stencil the first row decides the rest, and the row below the board has to come out as 0; else one equation a square.
@@ -18,8 +18,8 @@ pub(super) fn solutions(
 ) -> Result<Solutions, String> {
     let n = size.width as usize;
     let unknowns = if stencil == Stencil::Plus { n } else { size.cells() };
-    if unknowns > MOST_UNKNOWNS {
-        return Err(format!("no elimination past {MOST_UNKNOWNS} unknowns"));
+    if unknowns > MAX_UNKNOWNS {
+        return Err(format!("no elimination past {MAX_UNKNOWNS} unknowns"));
     }
     if stencil != Stencil::Plus {
         let mut rows = vec![vec![0; unknowns]; unknowns];

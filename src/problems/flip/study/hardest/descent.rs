@@ -10,7 +10,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 /// Sums of greater size are not tried.
-const MOST_SUM: i32 = 3;
+const MAX_SUM: i32 = 3;
 
 /// Lowers the greatest value of the spectrum of `best`, as long as one of `rounds` rounds of `steps` moves does so,
 /// but not below `least`. A node a move.
@@ -62,7 +62,7 @@ fn round(
         let up =
             if sum.abs() == 1 && rng.random_range(0..8) > 0 { sum < 0 } else { rng.random_range(0..2) == 0 };
         let change = if up { 2 } else { -2 };
-        if (sum + change).abs() > kind.cap(MOST_SUM) {
+        if (sum + change).abs() > kind.cap(MAX_SUM) {
             continue;
         }
         let sign = |c: u32| if (c & kind.key).count_ones().is_multiple_of(2) { change } else { -change };

@@ -7,13 +7,13 @@
 use crate::board::{Bits, Size};
 use crate::engine::{Budget, Limit};
 use crate::problems::flip::search::{algebra, elimination};
-use crate::problems::flip::study::code::{Code, MOST_DIMENSIONS, code};
+use crate::problems::flip::study::code::{Code, MAX_DIMENSIONS, code};
 use crate::problems::flip::{Rules, Stencil, Target};
 use crate::study::{Halt, Report};
 
 /// The most squares, so that counts of boards, times a number of squares, have 128 bits, and the most combinations of sums.
-const MOST_SQUARES: usize = 120;
-const MOST_PROFILES: u64 = 1 << 28;
+const MAX_SQUARES: usize = 120;
+const MAX_PROFILES: u64 = 1 << 28;
 
 /// How many boards need 0, 1, 2 … presses. A node a combination of sums.
 pub(super) fn counts(
@@ -22,8 +22,8 @@ pub(super) fn counts(
     budget: &mut Budget,
     report: &mut dyn Report,
 ) -> Result<Vec<u128>, Halt> {
-    if size.cells() > MOST_SQUARES {
-        return Err(Halt::Refused(format!("{size} has more than {MOST_SQUARES} squares")));
+    if size.cells() > MAX_SQUARES {
+        return Err(Halt::Refused(format!("{size} has more than {MAX_SQUARES} squares")));
     }
     if rules.stencil != Stencil::Plus {
         algebra::few_enough(size, size.cells()).map_err(Halt::Refused)?;
@@ -35,15 +35,15 @@ pub(super) fn counts(
         let [over, _] = solutions.particular;
         basis.extend(over);
     }
-    if basis.len() > MOST_DIMENSIONS {
+    if basis.len() > MAX_DIMENSIONS {
         return Err(Halt::Refused(format!("{size} has a null space of {nullity} dimensions, too many")));
     }
     let code = code(size.cells(), &basis);
     let sizes = code.kinds.iter().map(|kind| kind.squares.len() as u64 + 1);
     let profiles = sizes.fold(1u64, u64::saturating_mul);
-    if profiles > MOST_PROFILES {
+    if profiles > MAX_PROFILES {
         return Err(Halt::Refused(format!(
-            "squares of {size} are of {} kinds, which makes {profiles} combinations; at most {MOST_PROFILES} are gone through",
+            "squares of {size} are of {} kinds, which makes {profiles} combinations; at most {MAX_PROFILES} are gone through",
             code.kinds.len()
         )));
     }

@@ -10,7 +10,7 @@ use crate::problems::ships::{Dialect, Fleet, Instance, Rules, Square};
 use serde_json::{Map, Value};
 
 /// The most cells of a family; a plan is no deeper than that.
-const MOST_CELLS: usize = 64;
+const MAX_CELLS: usize = 64;
 
 /// The claims of a family's certificate.
 pub(super) fn families(map: &Map<String, Value>, budget: &mut Budget) -> Result<Vec<Claim>, String> {
@@ -18,8 +18,8 @@ pub(super) fn families(map: &Map<String, Value>, budget: &mut Budget) -> Result<
     let words = texts(map, "family")?;
     let cells = words.first().map_or(0, |word| word.len());
     let is_word = |word: &&str| word.len() == cells && word.bytes().all(|c| c == b'0' || c == b'1');
-    if !(1..=MOST_CELLS).contains(&cells) || !words.iter().all(is_word) {
-        return Err(format!("\"family\" is no list of words of 0 and 1 of one length, 1 to {MOST_CELLS}"));
+    if !(1..=MAX_CELLS).contains(&cells) || !words.iter().all(is_word) {
+        return Err(format!("\"family\" is no list of words of 0 and 1 of one length, 1 to {MAX_CELLS}"));
     }
     let (size, letters) = (Size::new(cells as u32, 1), |word: &&str| word.bytes().collect::<Vec<_>>());
     let cell = |i: usize| Cell::new(0, i as u32);

@@ -1,17 +1,17 @@
 //! `forcing-limit`: the winner, and between which moves he can make the other repeat.
 
-use super::patterns::{Game, MOST_SIDE, Patterns};
-use super::value::{MOST_LIMIT, forces, holds, never_repeats};
+use super::patterns::{Game, MAX_SIDE, Patterns};
+use super::value::{MAX_LIMIT, forces, holds, never_repeats};
 use super::{number, rules};
 use crate::claim::{Claim, Status};
 use crate::engine::Budget;
 use serde_json::{Map, Value};
 
 pub(super) fn check(certificate: &Map<String, Value>, budget: &mut Budget) -> Result<Vec<Claim>, String> {
-    let n = number(certificate, "n", 1, MOST_SIDE)?;
+    let n = number(certificate, "n", 1, MAX_SIDE)?;
     let (group, start) = rules(certificate)?;
     let winner = number(certificate, "winner", 1, 2)?;
-    let at_least = number(certificate, "at_least", 1, MOST_LIMIT)?;
+    let at_least = number(certificate, "at_least", 1, MAX_LIMIT)?;
     let at_most = number(certificate, "at_most", 1, 1 << 20)?;
     let patterns = Patterns::new(n, group);
     let game = || Game::new(&patterns, start);

@@ -4,7 +4,7 @@ use super::super::super::Start;
 use crate::board::{Group, Size};
 
 /// The greatest side whose boards are all written down.
-pub(super) const MOST_SIDE: u64 = 4;
+pub(super) const MAX_SIDE: u64 = 4;
 
 /// All boards of one side, bit i for the square of row-major index i.
 pub(super) struct Patterns {

@@ -8,7 +8,7 @@ use crate::engine::{Budget, Limit};
 use serde_json::{Map, Value};
 
 /// The most moves of a game that is replayed.
-const MOST_MOVES: u64 = 400;
+const MAX_MOVES: u64 = 400;
 
 /// What a program holds for equal.
 struct Program {
@@ -18,7 +18,7 @@ struct Program {
 
 pub(super) fn check(certificate: &Map<String, Value>, budget: &mut Budget) -> Result<Vec<Claim>, String> {
     let n = number(certificate, "n", 1, 8)?;
-    let limit = number(certificate, "limit", 1, MOST_MOVES)?;
+    let limit = number(certificate, "limit", 1, MAX_MOVES)?;
     let (group, start) = rules(certificate)?;
     let judge = Program { maps: group.elements(), start };
     let games = certificate.get("games").and_then(Value::as_array).ok_or("\"games\" is no list")?;

@@ -1,6 +1,6 @@
 //! `value`: who wins, by the winner's answers or by trees for either player.
 
-use super::patterns::{Game, MOST_SIDE, Patterns};
+use super::patterns::{Game, MAX_SIDE, Patterns};
 use super::tree::{self, Trouble};
 use super::{number, rules};
 use crate::claim::{Claim, Status};
@@ -8,10 +8,10 @@ use crate::engine::Budget;
 use serde_json::{Map, Value};
 
 /// The longest limit that trees are followed to.
-pub(super) const MOST_LIMIT: u64 = 400;
+pub(super) const MAX_LIMIT: u64 = 400;
 
 pub(super) fn check(certificate: &Map<String, Value>, budget: &mut Budget) -> Result<Vec<Claim>, String> {
-    let n = number(certificate, "n", 1, MOST_SIDE)?;
+    let n = number(certificate, "n", 1, MAX_SIDE)?;
     let (group, start) = rules(certificate)?;
     let winner = match certificate.get("value").and_then(Value::as_str) {
         Some("player 1 wins") => Some(1),
@@ -25,8 +25,8 @@ pub(super) fn check(certificate: &Map<String, Value>, budget: &mut Budget) -> Re
         let winner = winner.ok_or("without a limit \"value\" is no draw: somebody repeats in the end")?;
         return Ok(vec![never_repeats(certificate, &game(), winner, budget)]);
     }
-    let limit = number(certificate, "limit", 1, MOST_LIMIT)
-        .map_err(|_| format!("\"limit\" is neither \"none\" nor a whole number from 1 to {MOST_LIMIT}"))?;
+    let limit = number(certificate, "limit", 1, MAX_LIMIT)
+        .map_err(|_| format!("\"limit\" is neither \"none\" nor a whole number from 1 to {MAX_LIMIT}"))?;
     Ok(match winner {
         Some(winner) => vec![forces(certificate, &mut game(), winner, limit, budget)],
         None => {

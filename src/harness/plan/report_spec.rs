@@ -1,9 +1,9 @@
 //! What a plan says for readers: `[about]`, `[[figure]]`, `[[table]]`.
 
 use super::read::Reader;
-use crate::choice::{nearest, suggestion};
 use crate::document::Placed;
-use crate::exhibit::{About, Exhibits, Figure, Kind, Table};
+use crate::report_spec::{About, Figure, Kind, ReportSpec, Table};
+use crate::spec::{nearest, suggestion};
 use toml::de::DeTable;
 
 /// Widths that a figure may have, in millimetres.
@@ -17,9 +17,9 @@ pub(super) const KEYS: [&str; 3] = ["about", "figure", "table"];
 
 impl Reader<'_> {
     /// What a plan says for readers.
-    pub(super) fn exhibits(&self, plan: &DeTable<'_>) -> Result<Exhibits, String> {
+    pub(super) fn report_spec(&self, plan: &DeTable<'_>) -> Result<ReportSpec, String> {
         let tables = |key: &str| plan.get(key).map_or(Vec::new(), |value| self.document.one_or_many(value));
-        Ok(Exhibits {
+        Ok(ReportSpec {
             about: plan.get("about").map_or(Ok(About::default()), |value| self.about(value))?,
             figures: tables("figure")
                 .into_iter()

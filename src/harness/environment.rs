@@ -17,7 +17,7 @@ pub const UNKNOWN: &str = "unknown";
 
 /// The surroundings of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Surroundings {
+pub struct Environment {
     /// Version of this library.
     pub version: String,
     /// SHA-256 of the program.
@@ -50,7 +50,7 @@ pub struct Surroundings {
     pub solvers: Vec<(String, String)>,
 }
 
-impl Surroundings {
+impl Environment {
     /// The surroundings of this process.
     ///
     /// # Errors
@@ -60,7 +60,7 @@ impl Surroundings {
         let bytes = fs::read(&program)?;
         let (git_revision, git_dirty) = repository(&program);
         let system = rustix::system::uname();
-        Ok(Surroundings {
+        Ok(Environment {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             binary_hash: hash(&bytes),
             git_revision,

@@ -1,8 +1,8 @@
-//! Exhibits: what a plan asks a report to show, and what it is all about.
+//! ReportSpec: what a plan asks a report to show, and what it is all about.
 
 /// What a plan says for readers.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Exhibits {
+pub struct ReportSpec {
     /// What the experiment is about.
     pub about: About,
     /// Figures, the one that tells the finding first.

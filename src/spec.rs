@@ -8,12 +8,12 @@ mod pattern;
 
 use self::pattern::matches;
 use crate::engine::{EngineInfo, Side};
-use crate::solver::{self, Recipe, Roster, Solver};
+use crate::solver::{self, Solver, SolverFactory, SolverRegistry};
 use std::fmt;
 
 /// One engine with a value for each axis and a solver: a fully resolved id.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Choice {
+pub struct EngineSpec {
     /// Search or SAT.
     pub side: Side,
     /// The engine's name within its side.
@@ -21,10 +21,10 @@ pub struct Choice {
     /// Axis, value, and whether the value is the default, in the engine's order.
     axes: Vec<(&'static str, &'static str, bool)>,
     /// SAT only.
-    solver: Option<Recipe>,
+    solver: Option<SolverFactory>,
 }
 
-impl Choice {
+impl EngineSpec {
     /// The value on an axis that the engine declares; empty for any other.
     pub fn axis(&self, name: &str) -> &'static str {
         self.axes.iter().find(|(axis, ..)| *axis == name).map_or("", |(_, value, _)| value)
@@ -37,42 +37,42 @@ impl Choice {
 
     /// A fresh solver; the default one for a search, which never asks.
     pub fn solver(&self) -> Box<dyn Solver> {
-        self.solver.as_ref().map_or_else(|| Recipe::default().fresh(), Recipe::fresh)
+        self.solver.as_ref().map_or_else(|| SolverFactory::default().fresh(), SolverFactory::fresh)
     }
 
     /// The same with another solver of the same name; a search stays as it is.
     #[must_use]
-    pub fn map_solver(self, change: impl FnOnce(&Recipe) -> Recipe) -> Choice {
-        Choice { solver: self.solver.as_ref().map(change), ..self }
+    pub fn map_solver(self, change: impl FnOnce(&SolverFactory) -> SolverFactory) -> EngineSpec {
+        EngineSpec { solver: self.solver.as_ref().map(change), ..self }
     }
 
     /// The name of the solver, if the engine has one.
     pub fn solver_name(&self) -> Option<&str> {
-        self.solver.as_ref().map(Recipe::name)
+        self.solver.as_ref().map(SolverFactory::name)
     }
 
     /// Where the engine stands in the tables: its row, its values, its solver.
     fn rank(
         &self,
         infos: &[EngineInfo],
-        roster: &Roster,
+        solvers: &SolverRegistry,
     ) -> (Option<usize>, Vec<Option<usize>>, Option<usize>) {
         let row = infos.iter().position(|info| info.side == self.side && info.name == self.name);
         let axes = row.map_or(&[][..], |row| infos[row].axes);
         let values = axes.iter().map(|axis| axis.values.iter().position(|v| *v == self.axis(axis.name)));
-        let solver = roster.iter().position(|recipe| Some(recipe) == self.solver.as_ref());
+        let solver = solvers.iter().position(|factory| Some(factory) == self.solver.as_ref());
         (row, values.collect(), solver)
     }
 
     /// The engine with default axes and solver.
-    pub fn default_of(info: &EngineInfo) -> Choice {
+    pub fn default_of(info: &EngineInfo) -> EngineSpec {
         let axes = info.axes.iter().map(|axis| (axis.name, axis.values[0], true)).collect();
-        let solver = (info.side == Side::Sat).then(Recipe::default);
-        Choice { side: info.side, name: info.name, axes, solver }
+        let solver = (info.side == Side::Sat).then(SolverFactory::default);
+        EngineSpec { side: info.side, name: info.name, axes, solver }
     }
 }
 
-impl fmt::Display for Choice {
+impl fmt::Display for EngineSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.side, self.name)?;
         for (axis, value, _) in self.axes.iter().filter(|(.., default)| !default) {
@@ -91,13 +91,17 @@ impl fmt::Display for Choice {
 ///
 /// # Errors
 /// The first part, or the first alternative in braces, that matches no engine, with the nearest that there is.
-pub fn resolve(infos: &[EngineInfo], roster: &Roster, patterns: &str) -> Result<Vec<Choice>, String> {
+pub fn resolve(
+    infos: &[EngineInfo],
+    solvers: &SolverRegistry,
+    patterns: &str,
+) -> Result<Vec<EngineSpec>, String> {
     let mut chosen = Vec::new();
     for pattern in pattern::split_outside_braces(patterns) {
         let known = chosen.len();
         let (expansions, alternatives) = pattern::expand(pattern)?;
         let found: Vec<_> =
-            expansions.iter().map(|expansion| plain(infos, roster, &expansion.text)).collect();
+            expansions.iter().map(|expansion| plain(infos, solvers, &expansion.text)).collect();
         let is_used = |alternative: &usize| {
             let mut with = expansions.iter().zip(&found).filter(|(e, _)| e.taken.contains(alternative));
             with.any(|(_, found)| found.is_ok())
@@ -115,25 +119,25 @@ pub fn resolve(infos: &[EngineInfo], roster: &Roster, patterns: &str) -> Result<
         if let Some((_, error)) = error {
             return Err(error.clone());
         }
-        for choice in found.into_iter().flatten().flatten() {
-            if !chosen.contains(&choice) {
-                chosen.push(choice);
+        for spec in found.into_iter().flatten().flatten() {
+            if !chosen.contains(&spec) {
+                chosen.push(spec);
             }
         }
-        chosen[known..].sort_by_cached_key(|choice| choice.rank(infos, roster));
+        chosen[known..].sort_by_cached_key(|spec| spec.rank(infos, solvers));
     }
     Ok(chosen)
 }
 
 /// The engines that a pattern without braces names, at least one.
-fn plain(infos: &[EngineInfo], roster: &Roster, pattern: &str) -> Result<Vec<Choice>, String> {
+fn plain(infos: &[EngineInfo], solvers: &SolverRegistry, pattern: &str) -> Result<Vec<EngineSpec>, String> {
     let (id, solver) = pattern.split_once('@').map_or((pattern, None), |(id, s)| (id, Some(s)));
     let Some((side, body)) = id.split_once(':') else {
         // A side alone is its first engine; axes may follow.
         let (side, axes) = id.split_at(id.find('/').unwrap_or(id.len()));
         let solver = solver.map_or(String::new(), |solver| format!("@{solver}"));
         return match infos.iter().find(|info| info.side.to_string() == side) {
-            Some(first) => plain(infos, roster, &format!("{side}:{}{axes}{solver}", first.name)),
+            Some(first) => plain(infos, solvers, &format!("{side}:{}{axes}{solver}", first.name)),
             None => Err(unknown(infos, pattern)),
         };
     };
@@ -149,26 +153,26 @@ fn plain(infos: &[EngineInfo], roster: &Roster, pattern: &str) -> Result<Vec<Cho
     }
     let meant: Vec<_> =
         (infos.iter()).filter(|i| matches(side, &i.side.to_string()) && matches(model, i.name)).collect();
-    let (mut choices, mut errors) = (Vec::new(), Vec::new());
+    let (mut specs, mut errors) = (Vec::new(), Vec::new());
     for info in &meant {
         match (vary(info, &wanted), solver) {
             (Err(error), _) => errors.push(error),
             (Ok(varied), _) if info.side == Side::Sat => {
-                choices.extend(with_solvers(&varied, roster, solver)?)
+                specs.extend(with_solvers(&varied, solvers, solver)?)
             }
-            (Ok(varied), None) => choices.extend(varied),
+            (Ok(varied), None) => specs.extend(varied),
             (Ok(_), Some(solver)) => {
                 let name = info.name;
                 return Err(format!("search:{name} takes no solver; '@{solver}' is for sat engines"));
             }
         }
     }
-    if choices.is_empty() {
+    if specs.is_empty() {
         // An engine that has the axes tells more than one that lacks them.
         errors.sort_by_key(|misfit| matches!(misfit, Misfit::Axis(_)));
         return Err(errors.into_iter().next().map_or_else(|| unknown(infos, pattern), Misfit::into_text));
     }
-    Ok(choices)
+    Ok(specs)
 }
 
 /// Why an engine is not meant.
@@ -194,13 +198,13 @@ fn unknown(infos: &[EngineInfo], pattern: &str) -> String {
 }
 
 /// The engine with every combination of the values that `wanted` names.
-fn vary(info: &EngineInfo, wanted: &[(&str, &str)]) -> Result<Vec<Choice>, Misfit> {
+fn vary(info: &EngineInfo, wanted: &[(&str, &str)]) -> Result<Vec<EngineSpec>, Misfit> {
     if let Some((axis, _)) = wanted.iter().find(|(axis, _)| info.axes.iter().all(|a| a.name != *axis)) {
         let names: Vec<_> = info.axes.iter().map(|a| a.name.to_owned()).collect();
         let known = suggestion(nearest(axis, info.axes.iter().map(|a| a.name)), &names);
         return Err(Misfit::Axis(format!("{}:{} has no axis '{axis}'; {known}", info.side, info.name)));
     }
-    let mut choices = vec![Choice::default_of(info)];
+    let mut specs = vec![EngineSpec::default_of(info)];
     for (slot, axis) in info.axes.iter().enumerate() {
         let Some((_, pattern)) = wanted.iter().find(|(name, _)| *name == axis.name) else { continue };
         let values: Vec<_> = axis.values.iter().filter(|v| matches(pattern, v)).collect();
@@ -211,7 +215,7 @@ fn vary(info: &EngineInfo, wanted: &[(&str, &str)]) -> Result<Vec<Choice>, Misfi
             };
             return Err(Misfit::Value(format!("axis {} has no value '{pattern}'; {known}", axis.name)));
         }
-        choices = (choices.iter())
+        specs = (specs.iter())
             .flat_map(|c| {
                 values.iter().map(|&&v| {
                     let mut c = c.clone();
@@ -221,21 +225,25 @@ fn vary(info: &EngineInfo, wanted: &[(&str, &str)]) -> Result<Vec<Choice>, Misfi
             })
             .collect();
     }
-    Ok(choices)
+    Ok(specs)
 }
 
 /// Each choice with every solver that the pattern names.
-fn with_solvers(choices: &[Choice], roster: &Roster, pattern: Option<&str>) -> Result<Vec<Choice>, String> {
-    let Some(pattern) = pattern else { return Ok(choices.to_vec()) };
-    let solvers: Vec<_> = roster.iter().filter(|s| matches(pattern, s.name())).collect();
-    if solvers.is_empty() {
-        return Err(roster.unknown(pattern));
+fn with_solvers(
+    specs: &[EngineSpec],
+    solvers: &SolverRegistry,
+    pattern: Option<&str>,
+) -> Result<Vec<EngineSpec>, String> {
+    let Some(pattern) = pattern else { return Ok(specs.to_vec()) };
+    let named: Vec<_> = solvers.iter().filter(|s| matches(pattern, s.name())).collect();
+    if named.is_empty() {
+        return Err(solvers.unknown(pattern));
     }
-    let with = |c: &Choice| {
-        let choice = |&solver: &&Recipe| Choice { solver: Some(solver.clone()), ..c.clone() };
-        solvers.iter().map(choice).collect::<Vec<_>>()
+    let with = |c: &EngineSpec| {
+        let spec = |&solver: &&SolverFactory| EngineSpec { solver: Some(solver.clone()), ..c.clone() };
+        named.iter().map(spec).collect::<Vec<_>>()
     };
-    Ok(choices.iter().flat_map(with).collect())
+    Ok(specs.iter().flat_map(with).collect())
 }
 
 /// The candidate most like `text`, if any is alike at all.
@@ -266,7 +274,8 @@ mod tests {
     ];
 
     fn ids(patterns: &str) -> Result<Vec<String>, String> {
-        resolve(INFOS, &Roster::built_in(), patterns).map(|c| c.iter().map(Choice::to_string).collect())
+        resolve(INFOS, &SolverRegistry::built_in(), patterns)
+            .map(|c| c.iter().map(EngineSpec::to_string).collect())
     }
 
     #[test]

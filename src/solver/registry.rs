@@ -4,7 +4,7 @@
 //! is a solver like any other.
 
 use super::Solver;
-use crate::choice::{nearest, suggestion};
+use crate::spec::{nearest, suggestion};
 use std::fmt;
 use std::sync::Arc;
 
@@ -77,15 +77,15 @@ impl Profile {
 
 /// A solver by name, and how a fresh one is made. Equal if the names are.
 #[derive(Clone)]
-pub struct Recipe {
+pub struct SolverFactory {
     profile: Arc<Profile>,
     make: Arc<dyn Fn() -> Box<dyn Solver> + Send + Sync>,
 }
 
-impl Recipe {
+impl SolverFactory {
     /// A solver that `make` makes, empty.
     pub fn new(profile: Profile, make: impl Fn() -> Box<dyn Solver> + Send + Sync + 'static) -> Self {
-        Recipe { profile: Arc::new(profile), make: Arc::new(make) }
+        SolverFactory { profile: Arc::new(profile), make: Arc::new(make) }
     }
 
     /// Its name in engine ids.
@@ -105,27 +105,27 @@ impl Recipe {
 }
 
 /// The default solver.
-impl Default for Recipe {
+impl Default for SolverFactory {
     fn default() -> Self {
-        super::varisat::recipe()
+        super::varisat::factory()
     }
 }
 
-impl PartialEq for Recipe {
+impl PartialEq for SolverFactory {
     fn eq(&self, other: &Self) -> bool {
         self.name() == other.name()
     }
 }
 
-impl Eq for Recipe {}
+impl Eq for SolverFactory {}
 
-impl std::hash::Hash for Recipe {
+impl std::hash::Hash for SolverFactory {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
         self.name().hash(state);
     }
 }
 
-impl fmt::Debug for Recipe {
+impl fmt::Debug for SolverFactory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
@@ -133,32 +133,32 @@ impl fmt::Debug for Recipe {
 
 /// Solvers by name, the default first.
 #[derive(Clone, Debug)]
-pub struct Roster {
-    recipes: Vec<Recipe>,
+pub struct SolverRegistry {
+    recipes: Vec<SolverFactory>,
     /// Where outside solvers are named, for messages; empty if nowhere.
     configuration: String,
 }
 
-impl Roster {
+impl SolverRegistry {
     /// The solvers that are linked in.
     pub fn built_in() -> Self {
         let recipes = vec![
-            super::varisat::recipe(),
-            super::batsat::recipe(),
+            super::varisat::factory(),
+            super::batsat::factory(),
             #[cfg(feature = "splr")]
-            super::splr::recipe(),
+            super::splr::factory(),
             #[cfg(feature = "cadical")]
-            super::cadical::recipe(),
+            super::cadical::factory(),
         ];
-        Roster { recipes, configuration: String::new() }
+        SolverRegistry { recipes, configuration: String::new() }
     }
 
     /// These solvers and one more; one of the same name is replaced.
     #[must_use]
-    pub fn with(mut self, recipe: Recipe) -> Self {
-        match self.recipes.iter_mut().find(|known| **known == recipe) {
-            Some(known) => *known = recipe,
-            None => self.recipes.push(recipe),
+    pub fn with(mut self, factory: SolverFactory) -> Self {
+        match self.recipes.iter_mut().find(|known| **known == factory) {
+            Some(known) => *known = factory,
+            None => self.recipes.push(factory),
         }
         self
     }
@@ -167,11 +167,11 @@ impl Roster {
     /// as "configuration: counterpoint.toml".
     #[must_use]
     pub fn configured(self, configuration: impl Into<String>) -> Self {
-        Roster { configuration: configuration.into(), ..self }
+        SolverRegistry { configuration: configuration.into(), ..self }
     }
 
     /// All solvers.
-    pub fn iter(&self) -> impl Iterator<Item = &Recipe> {
+    pub fn iter(&self) -> impl Iterator<Item = &SolverFactory> {
         self.recipes.iter()
     }
 
@@ -185,7 +185,7 @@ impl Roster {
             let remedy = format!("build with the feature '{name}', or name the program as [solver.{name}]");
             return format!("solver {name} is not built in; {remedy}{configuration}");
         }
-        let names: Vec<_> = self.iter().map(|recipe| recipe.name().to_owned()).collect();
+        let names: Vec<_> = self.iter().map(|factory| factory.name().to_owned()).collect();
         let near = nearest(name, names.iter().map(String::as_str));
         format!("no solver is called '{name}'; {}{configuration}", suggestion(near, &names))
     }

@@ -1,0 +1,83 @@
+//! One instance with its rules as a [`DynInstance`].
+
+use super::{Typed, TypedAnswer, TypedInstance, TypedSession, engine};
+use crate::engine::{Budget, Outcome};
+use crate::erased::{DynAnswer, DynInstance, DynSession};
+use crate::problem::{Assignment, Problem, Said, Scene, Shown};
+use crate::spec::EngineSpec;
+use counterpoint_encodings::{Lit, Sink, SoftSink};
+use serde_json::Value;
+use std::any::Any;
+use std::sync::Arc;
+
+impl<P: Problem> DynInstance for TypedInstance<P> {
+    fn text(&self) -> String {
+        self.0.text()
+    }
+
+    fn hash(&self) -> String {
+        self.0.hash()
+    }
+
+    fn supports(&self, spec: &EngineSpec) -> Result<(), String> {
+        (engine::<P>(spec)?.supports)(&self.0.rules, &self.0.instance, spec)
+    }
+
+    fn solve(&self, spec: &EngineSpec, budget: &mut Budget) -> Outcome<Box<dyn DynAnswer>> {
+        TypedSession::<P>::new(spec)
+            .map_or_else(Outcome::Unsupported, |mut runner| runner.solve(self, budget))
+    }
+
+    fn formula(&self, spec: &EngineSpec, sink: &mut dyn Sink) -> Result<(), String> {
+        self.0.formula(spec, sink)
+    }
+
+    fn objective(&self, spec: &EngineSpec, sink: &mut dyn SoftSink) -> Option<Result<(), String>> {
+        let Typed { rules, instance, .. } = &*self.0;
+        P::objective(rules, spec).map(|write| write(rules, instance, spec, sink))
+    }
+
+    fn questions(&self, spec: &EngineSpec, sink: &mut dyn Sink) -> Option<Result<Vec<Vec<Lit>>, String>> {
+        let Typed { rules, instance, .. } = &*self.0;
+        P::questions(rules, spec).map(|write| write(rules, instance, spec, sink))
+    }
+
+    fn scene(&self, spec: &EngineSpec, sink: &mut dyn Sink) -> Option<Result<Scene, String>> {
+        let Typed { rules, instance, .. } = &*self.0;
+        P::LESSON.map(|lesson| (lesson.scene)(rules, instance, spec, sink))
+    }
+
+    fn searched(&self) -> Option<Box<dyn DynInstance>> {
+        let settings = P::searched(&self.0.settings)?;
+        let (rules, instance) = (P::rules(&settings).ok()?, self.0.instance.clone());
+        Some(Box::new(TypedInstance::<P>(Arc::new(Typed { settings, rules, instance }))))
+    }
+
+    fn satisfiable(&self, engine: &EngineSpec, reply: &dyn DynAnswer) -> Option<bool> {
+        let reply = reply.as_any().downcast_ref::<TypedAnswer<P>>()?;
+        P::satisfiable(&self.0.rules, engine, &reply.answer)
+    }
+
+    fn read_model(
+        &self,
+        spec: &EngineSpec,
+        sink: &mut dyn Sink,
+        (value, said): (&dyn Fn(Lit) -> bool, Said),
+        budget: &mut Budget,
+    ) -> Result<Shown, String> {
+        let Typed { rules, instance, .. } = &*self.0;
+        P::read_model(rules, instance, Assignment { spec, sink, value, said }, budget)
+    }
+
+    fn problem(&self) -> &'static str {
+        P::NAME
+    }
+
+    fn rules(&self) -> Value {
+        self.0.settings.to_json()
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}

@@ -1,0 +1,40 @@
+//! A running engine as a [`DynSession`].
+
+use super::{TypedAnswer, TypedInstance, engine};
+use crate::engine::{Budget, Outcome};
+use crate::erased::{DynAnswer, DynInstance, DynSession};
+use crate::problem::{Engine, Problem, Session};
+use crate::spec::EngineSpec;
+use std::sync::Arc;
+
+pub(super) struct TypedSession<P: Problem> {
+    engine: &'static Engine<P>,
+    spec: EngineSpec,
+    session: Session<P>,
+}
+
+impl<P: Problem> TypedSession<P> {
+    pub(super) fn new(spec: &EngineSpec) -> Result<Self, String> {
+        let engine = engine::<P>(spec)?;
+        Ok(TypedSession { engine, spec: spec.clone(), session: (engine.start)() })
+    }
+}
+
+impl<P: Problem> DynSession for TypedSession<P> {
+    fn solve(&mut self, case: &dyn DynInstance, budget: &mut Budget) -> Outcome<Box<dyn DynAnswer>> {
+        let Some(TypedInstance(case)) = case.as_any().downcast_ref::<TypedInstance<P>>() else {
+            return Outcome::Unsupported(format!("it is no case of {}", P::NAME));
+        };
+        if let Err(reason) = (self.engine.supports)(&case.rules, &case.instance, &self.spec) {
+            return Outcome::Unsupported(reason);
+        }
+        let reply =
+            |answer| Box::new(TypedAnswer::<P> { case: Arc::clone(case), answer }) as Box<dyn DynAnswer>;
+        match (self.session)(&case.rules, &case.instance, &self.spec, budget) {
+            Outcome::Decided(answer) => Outcome::Decided(reply(answer)),
+            Outcome::GaveUp(limit, best) => Outcome::GaveUp(limit, best.map(reply)),
+            Outcome::Unsupported(reason) => Outcome::Unsupported(reason),
+            Outcome::Failed(reason) => Outcome::Failed(reason),
+        }
+    }
+}
