@@ -57,10 +57,10 @@ pub mod rules;
 pub mod solver;
 pub mod spec;
 #[cfg(feature = "cli")]
-pub mod statistics;
-#[cfg(feature = "cli")]
 pub mod stress;
 pub mod study;
 
 #[cfg(feature = "cli")]
 pub use cli::app;
+#[cfg(feature = "cli")]
+pub use counterpoint_statistics as statistics;

@@ -8,7 +8,7 @@
 //! analyze algorithm portfolios*, AAAI 2016. S. C. Littlechild, G. Owen: *A simple expression for the Shapley
 //! value in a special case*, Management Science 20 (1973), has the closed form.
 
-use super::score::{Matrix, Score};
+use crate::score::{Matrix, Score};
 
 /// What a score is worth to a portfolio; nothing where an engine was not run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 """Prints scipy.json: data sets, and what scipy, numpy and plain definitions say of them.
 
-    python tests/statistics/by_scipy.py > tests/statistics/scipy.json
+    python statistics/tests/by_scipy.py > statistics/tests/scipy.json
 
 A row of a data set is [limit, score, ...], a score the seconds of a solved run, false for an unsolved one, null
 where the engine was not run. What is random has bounds in place of a value: see `ends`.
@@ -254,7 +254,7 @@ def root(x, a, y, b):
 
 
 def crossing(sizes):
-    """d(x), its changes: a plain second writing of what src/statistics/crossover.rs says."""
+    """d(x), its changes: a plain second writing of what statistics/src/crossover.rs says."""
     points = []
     for x, pairs in sizes:
         low, high = [], []

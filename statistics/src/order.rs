@@ -1,7 +1,7 @@
 //! Quantiles and medians, with what is known of them when samples are small or cut off.
 
-use super::score::Score;
-use super::tails;
+use crate::score::Score;
+use crate::tails;
 
 /// The same values in ascending order; NaN last.
 pub fn ascending(values: impl IntoIterator<Item = f64>) -> Vec<f64> {

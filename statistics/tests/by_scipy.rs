@@ -1,19 +1,18 @@
-//! The statistics against scipy, numpy and plain definitions: `statistics/scipy.json`, which
-//! `statistics/by_scipy.py` wrote, with the data, what is expected of them, and whose word each value is.
+//! The statistics against scipy, numpy and plain definitions: `scipy.json`, which
+//! `by_scipy.py` wrote, with the data, what is expected of them, and whose word each value is.
 //!
 //! Values without chance agree to 1e-9. What is drawn lies within bounds that by_scipy.py takes from the
 //! distribution that is drawn from: five standard errors of the number of resamples made here.
 
-#![cfg(feature = "cli")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
 
-use counterpoint::statistics::*;
+use counterpoint_statistics::*;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
 
 fn expected() -> Value {
-    serde_json::from_str(&fs::read_to_string("tests/statistics/scipy.json").unwrap()).unwrap()
+    serde_json::from_str(&fs::read_to_string("tests/scipy.json").unwrap()).unwrap()
 }
 
 fn list(value: &Value) -> &[Value] {

@@ -4,8 +4,8 @@
 //! B. Efron: *Better bootstrap confidence intervals*, JASA 82 (1987). B. Efron, R. J. Tibshirani: *An Introduction
 //! to the Bootstrap* (1993), chapters 13 and 14.
 
-use super::order::{ascending, quantile};
-use super::tails;
+use crate::order::{ascending, quantile};
+use crate::tails;
 use rand::RngExt;
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 

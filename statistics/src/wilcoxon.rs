@@ -4,7 +4,7 @@
 //! F. Wilcoxon: *Individual comparisons by ranking methods*, Biometrics Bulletin 1 (1945). Exact distribution with
 //! ties by shifts: B. Streitberg, J. Röhmel, Computational Statistics Quarterly 1 (1984).
 
-use super::tails;
+use crate::tails;
 
 /// Up to here the null distribution is counted out. Its counts sum to 2ⁿ, so for n ≤ 53 each of them is a whole
 /// number that `f64` holds exactly; beyond 50 the normal distribution is close.

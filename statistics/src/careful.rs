@@ -15,8 +15,8 @@
 //! # References
 //! A. Van Gelder: *Careful ranking of multiple solvers with timeouts and ties*, SAT 2011, LNCS 6695.
 
-use super::score::{Matrix, Score};
-use super::tails;
+use crate::score::{Matrix, Score};
+use crate::tails;
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 

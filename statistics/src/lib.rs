@@ -10,7 +10,7 @@
 //! a sample is too small to say is `None`, or comes with the coverage that it really has.
 //!
 //! ```
-//! use counterpoint::statistics::{Matrix, Score, Worth, par, shapley, single_best};
+//! use counterpoint_statistics::{Matrix, Score, Worth, par, shapley, single_best};
 //!
 //! let solved = |time_s| Some(Score { solved: true, time_s, limit_s: 10.0 });
 //! let unsolved = Some(Score { solved: false, time_s: 10.0, limit_s: 10.0 });
@@ -20,7 +20,7 @@
 //! assert_eq!(par(matrix.column(0), 2.0), Some(10.5));
 //! assert_eq!(single_best(&matrix), Some(1));
 //! assert_eq!(shapley(&matrix, Worth::Solved), [0.5, 1.5]);
-//! # Ok::<(), counterpoint::statistics::WrongWidth>(())
+//! # Ok::<(), counterpoint_statistics::WrongWidth>(())
 //! ```
 
 pub mod bootstrap;

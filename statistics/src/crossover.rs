@@ -9,9 +9,9 @@
 //! on the far side of the median and d is known; where both have one sign, that is; else nothing. So n* is a
 //! range, too, of one point where both neighbours are known.
 
-use super::bootstrap::Resampling;
-use super::order::{ascending, median, quantile};
-use super::score::Score;
+use crate::bootstrap::Resampling;
+use crate::order::{ascending, median, quantile};
+use crate::score::Score;
 use rand::RngExt;
 
 /// Times below a microsecond count as one: clocks of CPU time know no less, and zero has no logarithm.
