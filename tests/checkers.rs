@@ -39,7 +39,7 @@ fn a_yes_is_told_and_a_no_fails_the_claim() {
     let dir = proved("checkers-voices", "");
     let (status, out, err) = check(&dir, &["verifier", "formal"]);
     let line =
-        "  proved      fewer than 4 presses never do, also verified by verifier, also verified by formal\n";
+        "  proved      at least 4 presses are needed, also verified by verifier, also verified by formal\n";
     assert_eq!((status, err.as_str()), (0, ""));
     assert!(out.contains(line) && out.contains("4 presses, checked"), "{out}");
     for (name, words) in
@@ -47,7 +47,7 @@ fn a_yes_is_told_and_a_no_fails_the_claim() {
     {
         let (status, out, _) = check(&dir, &[name, "verifier"]);
         let line = format!(
-            "failed      fewer than 4 presses never do, its proof verified by verifier, which closes nothing ({name} does not verify its proof: '{words}')"
+            "failed      at least 4 presses are needed, its proof verified by verifier, which closes nothing ({name} does not verify its proof: '{words}')"
         );
         assert_eq!(status, 1);
         assert!(out.contains(&line) && out.contains("WRONG"), "{out}");
@@ -62,7 +62,7 @@ fn what_our_own_checker_refuses_stays_refused() {
     let (status, out, _) = check(&dir, &["verifier"]);
     assert_eq!(status, 1);
     assert!(
-        out.contains("failed      fewer than 4 presses never do, its proof verified by verifier"),
+        out.contains("failed      at least 4 presses are needed, its proof verified by verifier"),
         "{out}"
     );
     assert!(!out.contains("also verified"), "{out}");
@@ -80,9 +80,9 @@ fn who_cannot_be_heard_is_told_and_the_exit_status_tells_it() {
     ] {
         let (found, out, err) = check(&dir, &[name]);
         assert_eq!(found, status, "{name}: {err}");
-        assert!(err.contains(&format!("checker {name}: fewer than 4 presses never do: ")), "{err}");
+        assert!(err.contains(&format!("checker {name}: at least 4 presses are needed: ")), "{err}");
         assert!(err.contains(words), "{err}");
-        assert!(out.contains("proved      fewer than 4 presses never do\n"), "{out}");
+        assert!(out.contains("proved      at least 4 presses are needed\n"), "{out}");
     }
 }
 
@@ -129,7 +129,7 @@ fn a_hang_meets_its_limit_or_ctrl_c() {
     let (status, out, err) = check(&dir, &["limited"]);
     assert_eq!(status, 3);
     assert!(
-        err.contains("fewer than 4 presses never do: CPU limit") && out.contains("checked"),
+        err.contains("at least 4 presses are needed: CPU limit") && out.contains("checked"),
         "{err}{out}"
     );
     let pid = dir.join("pid");

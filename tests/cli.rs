@@ -115,13 +115,13 @@ fn check_refuses_forgeries_with_1_and_broken_files_with_2() {
     assert_eq!(status, 1);
     assert!(out.contains("proof line 1: the clause does not follow by unit propagation"), "{out}");
     let (status, out, _) =
-        run(&["check", "-"], &json.replace("fewer than 4 presses never do\",\"drat", "nonsense\",\"drat"));
+        run(&["check", "-"], &json.replace("at least 4 presses are needed\",\"drat", "nonsense\",\"drat"));
     assert_eq!(status, 1);
     assert!(out.contains("there is a proof, but the answer asks for no such proof"), "{out}");
     // Each proof has to hold, a second one for the same claim too, and one for a claim without need.
     for (claim, drat) in [
-        ("fewer than 4 presses never do", "0\\n"),
-        ("fewer than 4 presses never do", "268435456 0\\n"),
+        ("at least 4 presses are needed", "0\\n"),
+        ("at least 4 presses are needed", "268435456 0\\n"),
         ("the presses make the board white", "garbage"),
         ("x\\n  proved      all is well\\u001b[2J", "0\\n"),
     ] {
@@ -163,7 +163,7 @@ fn a_saved_answer_is_a_folder_that_check_takes() {
     }
     let (status, out, _) = run(&["check", name], "");
     assert_eq!(status, 0);
-    assert!(out.contains("proved      fewer than 4 presses never do"), "{out}");
+    assert!(out.contains("proved      at least 4 presses are needed"), "{out}");
     std::fs::write(dir.join("proof-7.drat"), "").unwrap();
     let (status, out, _) = run(&["check", name], "");
     assert_eq!((status, out.contains("proof-7.drat")), (1, true), "{out}");
@@ -189,7 +189,7 @@ fn a_folder_may_hold_foreign_proofs() {
     // It is what the proof refutes: that says nothing of the claim, which the checker closes by itself.
     std::fs::write(dir.join("proof.drat"), "0\n").unwrap();
     let (status, out, _) = check();
-    assert_eq!((status, out.contains("recomputed  fewer than 4 presses never do")), (1, true), "{out}");
+    assert_eq!((status, out.contains("recomputed  at least 4 presses are needed")), (1, true), "{out}");
     // It is not even that, or it is the checker's own.
     for formula in ["p cnf 1 1\n1 0\n", "garbage", formula.as_str()] {
         std::fs::write(dir.join("formula.cnf"), formula).unwrap();

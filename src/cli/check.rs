@@ -103,7 +103,7 @@ fn answer(
     let reply = problem.restore(map)?;
     let mut proofs = proofs::embedded(map)?;
     for obligation in reply.obligations() {
-        let formerly = |proof: &&mut Proof| obligation.formerly == Some(proof.claim.as_str());
+        let formerly = |proof: &&mut Proof| obligation.formerly.as_ref() == Some(&proof.claim);
         proofs.iter_mut().filter(formerly).for_each(|proof| proof.claim.clone_from(&obligation.claim));
     }
     let mut tell = || {

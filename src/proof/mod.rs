@@ -35,7 +35,7 @@ pub struct Obligation<'a> {
     /// The claim that rests on it, in the checker's words; unique within an answer.
     pub claim: String,
     /// What answers that were written by earlier versions call this claim.
-    pub formerly: Option<&'static str>,
+    pub formerly: Option<String>,
     /// About as many clauses as the formula has.
     clauses: usize,
     write: Box<dyn Fn() -> Formula + 'a>,
@@ -48,8 +48,8 @@ impl<'a> Obligation<'a> {
     }
 
     /// The same by another name in answers of earlier versions.
-    pub fn formerly(self, claim: &'static str) -> Self {
-        Obligation { formerly: Some(claim), ..self }
+    pub fn formerly(self, claim: impl Into<String>) -> Self {
+        Obligation { formerly: Some(claim.into()), ..self }
     }
 
     /// The formula, or `None` if it is too large to be written.

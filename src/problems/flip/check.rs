@@ -76,7 +76,7 @@ pub fn check(
 /// The rules that an answer cannot have been asked under: the claim that fails, and why.
 fn kept(rules: &Rules, instance: &Instance) -> Result<(), (&'static str, String)> {
     if rules.within.is_some() {
-        return Err(("the rule within is kept", "it is for formulas alone".to_owned()));
+        return Err(("the rule within is not set", "it applies only to encode".to_owned()));
     }
     match &rules.target {
         Target::Board(target) if target.size != instance.size => {
@@ -117,13 +117,13 @@ fn none_fewer<'a>(rules: &'a Rules, instance: &'a Instance, n: usize) -> Obligat
     let squares = instance.size.cells();
     let counters = squares.saturating_mul(3 * n.min(squares));
     let clauses = clauses(rules, counters.saturating_add(parity_clauses(rules, instance)));
-    let obligation = Obligation::new(minimality(n), clauses, move || fewer(rules, instance, n));
-    if n == 1 { obligation.formerly("fewer than 1 presses never do") } else { obligation }
+    Obligation::new(minimality(n), clauses, move || fewer(rules, instance, n))
+        .formerly(format!("fewer than {n} presses never do"))
 }
 
 /// The claim that no fewer presses suffice.
 fn minimality(n: usize) -> String {
-    if n == 1 { "at least 1 press is needed".to_owned() } else { format!("fewer than {n} presses never do") }
+    if n == 1 { "at least 1 press is needed".to_owned() } else { format!("at least {n} presses are needed") }
 }
 
 /// That so many presses suffice, for the end that is at hand or for another.
@@ -134,10 +134,12 @@ fn suffice(n: u32, end: &str) -> String {
 
 fn none_do<'a>(rules: &'a Rules, instance: &'a Instance) -> Obligation<'a> {
     let claim = match rules.target {
-        Target::Board(_) => "no presses lead to the target",
-        _ => "no presses make the board one colour of the target",
+        Target::Board(_) => "no presses lead to the target".to_owned(),
+        Target::Either => "no presses make the board one colour".to_owned(),
+        Target::White | Target::Black => format!("no presses make the board {}", rules.first_end()),
     };
     Obligation::new(claim, clauses(rules, parity_clauses(rules, instance)), || formula(rules, instance).0)
+        .formerly("no presses make the board one colour of the target")
 }
 
 /// At most eight clauses for every two literals of a square's parity.
@@ -165,7 +167,7 @@ fn replay(rules: &Rules, instance: &Instance, presses: &Digits) -> Result<End, S
     let differ = |end: &End| (0..board.len()).filter(|&i| u32::from(board[i]) != end.colour(i)).count();
     rules.ends().find(|end| differ(end) == 0).ok_or_else(|| {
         let nearest = rules.ends().map(|end| (differ(&end), end)).min_by_key(|(n, _)| *n);
-        nearest.map_or(String::new(), |(n, end)| format!("in the end {n} squares are not as in {end}"))
+        nearest.map_or(String::new(), |(n, end)| format!("the final board differs from {end} in {n} squares"))
     })
 }
 
@@ -180,7 +182,9 @@ fn obstacle(rules: &Rules, instance: &Instance, weights: &Digits) -> Result<(), 
         rules.stencil.squares_into(size, cell, &mut turned);
         let met: u64 = turned.iter().map(|c| u64::from(weights.get(size.index(*c)))).sum();
         if !met.is_multiple_of(p) {
-            return Err(format!("a press of {cell} meets weights of {met}, no multiple of {p}"));
+            return Err(format!(
+                "a press of {cell} changes the weighted sum by {met}, not a multiple of {p}"
+            ));
         }
     }
     for end in rules.ends() {
@@ -188,7 +192,7 @@ fn obstacle(rules: &Rules, instance: &Instance, weights: &Digits) -> Result<(), 
         let turns = |i: usize| p + u64::from(end.colour(i)) - u64::from(instance.squares.get(i));
         let sum: u64 = weights.iter().map(|(i, weight)| u64::from(weight) * turns(i)).sum();
         if sum.is_multiple_of(p) {
-            return Err(format!("to become {end} the weighted turns sum to {sum}, a multiple of {p}"));
+            return Err(format!("reaching {end} changes the weighted sum by {sum}, a multiple of {p}"));
         }
     }
     Ok(())
@@ -250,7 +254,7 @@ fn system(rules: &Rules, instance: &Instance, sides: &[Bits], budget: &mut Budge
 fn no_fewer(rules: &Rules, instance: &Instance, presses: &Digits, budget: &mut Budget) -> Status {
     let size = instance.size;
     if size.cells() > MAX_SQUARES {
-        return Status::Open(format!("no elimination past {MAX_SQUARES} squares"));
+        return Status::Open(format!("the board is too large; at most {MAX_SQUARES} squares are eliminated"));
     }
     let all = Bits::ones(size.cells());
     let system = match system(rules, instance, &[all], budget) {
@@ -259,7 +263,7 @@ fn no_fewer(rules: &Rules, instance: &Instance, presses: &Digits, budget: &mut B
     };
     let d = system.null.len();
     if d > fewest::MAX_VECTORS {
-        return Status::Open(format!("2^{d} solutions are too many"));
+        return Status::Open(format!("2^{d} solutions are too many to enumerate"));
     }
     let mut starts = vec![(presses.odd().clone(), "")];
     if let (Target::Either, Some(over)) = (&rules.target, &system.solutions[0]) {
@@ -281,7 +285,7 @@ fn no_fewer(rules: &Rules, instance: &Instance, presses: &Digits, budget: &mut B
 /// Eliminates for each end and finds no solution.
 fn unsolvable(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Status {
     if instance.size.cells() > MAX_SQUARES {
-        return Status::Open(format!("no elimination past {MAX_SQUARES} squares"));
+        return Status::Open(format!("the board is too large; at most {MAX_SQUARES} squares are eliminated"));
     }
     let sides: Vec<Bits> = rules.ends().map(|end| instance.wrong(&end).into_owned()).collect();
     match system(rules, instance, &sides, budget) {

@@ -56,7 +56,7 @@ pub fn sentences(rules: &Rules, instance: &Instance, answer: &Answer, reason: Op
                 _ => "of one colour",
             };
             vec![Told::new(
-                format!("The {size} board is {what} already: no press is needed."),
+                format!("The {size} board is already {what}: no press is needed."),
                 all,
                 Claim::Done,
             )]
@@ -71,16 +71,16 @@ pub fn sentences(rules: &Rules, instance: &Instance, answer: &Answer, reason: Op
                 }
                 (true, ..) => told.push(Told::new(
                     if rules.colours == 2 {
-                        "Fewer cannot do: pressing a square twice changes nothing and the order does not matter, so a \
-                         solution is a set of squares, and no smaller set solves the board."
+                        "Fewer presses do not suffice: the order does not matter and pressing a square twice changes \
+                         nothing, so a solution is a set of squares, and no smaller set solves the board."
                     } else {
-                        "Fewer cannot do: nothing that sums up to less solves the board."
+                        "Fewer presses do not suffice: no solution has a smaller total."
                     },
                     all,
                     Claim::Least(n),
                 )),
                 (false, Goal::Any, _) => told.push(Told::new(
-                    "Any solution was asked for, so fewer presses may do as well.",
+                    "Any solution was asked for, so fewer presses may suffice.",
                     Vec::new(),
                     Claim::Asked,
                 )),
@@ -99,7 +99,7 @@ pub fn sentences(rules: &Rules, instance: &Instance, answer: &Answer, reason: Op
             impossible(rules, instance, weights.iter().collect(), Evidence::Weights)
         }
         (Answer::Impossible(None), _) => {
-            let text = format!("Impossible: every set of squares of the {size} board was ruled out.");
+            let text = format!("Impossible: the search ruled out all sets of presses on the {size} board.");
             vec![Told::new(text, all, Claim::Impossible)]
         }
     }
@@ -117,7 +117,8 @@ fn list(instance: &Instance, numbers: impl Iterator<Item = (usize, u32)>) -> Str
 /// Why fewer than `n` presses cannot do: what solutions there are.
 fn fewest(rules: &Rules, all: &[usize], (n, d): (usize, usize), ends: &[(End, Lightest)]) -> Vec<Told> {
     let p = rules.colours;
-    let (twice, set) = if p == 2 { ("twice", "set") } else { ("as often as there are colours", "choice") };
+    let (times, set) =
+        if p == 2 { ("twice".to_owned(), "set") } else { (format!("{p} times"), "combination") };
     let count = u32::try_from(d).ok().and_then(|d| (p as usize).checked_pow(d));
     let counted =
         count.filter(|&count| count <= 1 << 20).map_or(format!("{p}^{d}"), |count| count.to_string());
@@ -133,12 +134,13 @@ fn fewest(rules: &Rules, all: &[usize], (n, d): (usize, usize), ends: &[(End, Li
     let mut told = vec![Told::new(
         match d {
             0 => format!(
-                "Order does not matter, and a square pressed {twice} is as if it was not pressed. On this board no \
-                 {set} of presses but the empty one changes nothing, so {one}."
+                "The order of presses does not matter, and pressing a square {times} changes nothing. On this board \
+                 only the empty {set} of presses changes nothing, so {one}."
             ),
             _ => format!(
-                "Order does not matter, and a square pressed {twice} is as if it was not pressed. On this board \
-                 {counted} {set}s of presses change nothing (one of them is empty), so {many}, which differ by these."
+                "The order of presses does not matter, and pressing a square {times} changes nothing. On this board \
+                 {counted} {set}s of presses change nothing, the empty one included, so {many}, which differ by \
+                 these {set}s."
             ),
         },
         all.to_vec(),
@@ -154,10 +156,10 @@ fn fewest(rules: &Rules, all: &[usize], (n, d): (usize, usize), ends: &[(End, Li
             Lightest::Unseen => continue,
             Lightest::Weighs(n) => (
                 match (d, n) {
-                    (0, 1) => format!("That for {end} has 1 press."),
-                    (0, n) => format!("That for {end} has {n} presses."),
-                    (_, 1) => format!("The smallest for {end} has 1 press."),
-                    (_, n) => format!("The smallest for {end} has {n} presses."),
+                    (0, 1) => format!("The solution for {end} has 1 press."),
+                    (0, n) => format!("The solution for {end} has {n} presses."),
+                    (_, 1) => format!("The smallest solution for {end} has 1 press."),
+                    (_, n) => format!("The smallest solution for {end} has {n} presses."),
                 },
                 Claim::Solutions { ends: vec![end.clone()], count, lightest: vec![*n] },
             ),
@@ -167,7 +169,7 @@ fn fewest(rules: &Rules, all: &[usize], (n, d): (usize, usize), ends: &[(End, Li
     let so = if n == 1 {
         "So at least 1 press is needed.".to_owned()
     } else {
-        format!("So fewer than {n} cannot do.")
+        format!("So at least {n} presses are needed.")
     };
     told.push(Told::new(so, all.to_vec(), Claim::Least(n)));
     told
@@ -201,14 +203,14 @@ fn impossible(
             format!(
                 "Impossible. Mark these squares: {listed}. Every press turns over an even number of them."
             ),
-            format!("But an odd number of them would have to change for {end}."),
+            format!("For {end}, an odd number of them would have to change."),
         ),
         _ => (
             format!(
                 "Impossible. Weigh these squares: {listed}. Every press changes the weighted sum of their colours \
                  by a multiple of {p}."
             ),
-            format!("But it would have to change by something else for {end}."),
+            format!("For {end}, it would have to change by another number."),
         ),
     };
     let mut told = vec![
@@ -217,7 +219,8 @@ fn impossible(
     ];
     if evidence == Evidence::Circuit {
         let text = format!(
-            "These {} squares are enough, and none can be left out: all but any one of them can be made right.",
+            "These {} squares suffice to rule it out, and the set is minimal: leave out any one of them, and some \
+             presses give all the others the right colour.",
             squares.len()
         );
         told.push(Told::new(text, squares.clone(), Claim::Irreducible(squares)));

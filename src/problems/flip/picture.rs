@@ -55,7 +55,8 @@ pub fn picture(rules: &Rules, instance: &Instance, answer: &Answer, reason: Opti
     let (caption, notes) = match answer {
         Answer::Presses { presses, .. } if presses.total() == 0 => (outcome(answer), Vec::new()),
         Answer::Presses { .. } => {
-            let often = marks.values().any(|&n| n > 1).then(|| "digits are colours; ×2 is twice".to_owned());
+            let often =
+                marks.values().any(|&n| n > 1).then(|| "digits are colours; ×2: press twice".to_owned());
             (format!("{}: press the marked squares", outcome(answer)), often.into_iter().collect())
         }
         Answer::Impossible(_) if marks.is_empty() => ("impossible".to_owned(), Vec::new()),
@@ -68,7 +69,10 @@ pub fn picture(rules: &Rules, instance: &Instance, answer: &Answer, reason: Opti
         ),
         Answer::Impossible(_) => (
             "impossible".to_owned(),
-            vec!["each press turns an even number of marked squares; an odd number is wrong".to_owned()],
+            vec![
+                "each press turns over an even number of marked squares; an odd number must change"
+                    .to_owned(),
+            ],
         ),
     };
     let tiles = size.iter().map(tile).collect();

@@ -54,7 +54,7 @@ fn solutions(
     let (p, size) = (rules.colours, instance.size);
     let n = size.cells();
     if n > MAX_SQUARES {
-        return Err(format!("no elimination past {MAX_SQUARES} squares"));
+        return Err(format!("the board is too large; at most {MAX_SQUARES} squares are eliminated"));
     }
     let mut rows = vec![vec![0; n + 1]; n];
     for (i, cell) in size.iter().enumerate() {
@@ -108,7 +108,10 @@ pub(super) fn fewest(
 ) -> Result<u32, String> {
     let all = f64::from(p).powi(null.len() as i32);
     if all > MAX_SOLUTIONS {
-        return Err(format!("{p}^{} solutions; at most {MAX_SOLUTIONS} are gone through", null.len()));
+        return Err(format!(
+            "{p}^{} solutions are too many; at most {MAX_SOLUTIONS} are enumerated",
+            null.len()
+        ));
     }
     let mut wheels = vec![0; null.len()];
     let mut least = u32::MAX;
