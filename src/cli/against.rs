@@ -1,6 +1,7 @@
 //! `check --against`: whether an answer is about an instance of a file, in any form that the problem reads.
 
-use super::context::{self, Failure};
+use super::exit::Failure;
+use super::read;
 use crate::claim::{Claim, Status};
 use crate::erased::DynProblem;
 use crate::input::{Source, Warnings};
@@ -31,7 +32,7 @@ struct Games {
 
 impl Against {
     pub(super) fn load(name: &str) -> Result<Self, Failure> {
-        Ok(Against { name: name.to_owned(), text: context::whole(name, MAX_BYTES)?, read: HashMap::new() })
+        Ok(Against { name: name.to_owned(), text: read::whole(name, MAX_BYTES)?, read: HashMap::new() })
     }
 
     /// That the answer is about one of the games. The answer's rules say how the file is read; a rule that is

@@ -9,6 +9,9 @@ use serde_json::{Deserializer, Error, Map, Value};
 /// The deepest nesting that is read: a plan of shots nests once for every square of a board.
 const MAX_DEPTH: usize = 1 << 9;
 
+/// The member of an answer's JSON that names the limit which ended its engine.
+pub(super) const GAVE_UP: &str = "gave_up";
+
 /// An object with its place, or the place and what is wrong there.
 pub(super) type Found = Result<(String, Map<String, Value>), String>;
 

@@ -1,8 +1,9 @@
 //! `solve --certify`: the proofs that an answer's claims ask for, and what they took.
 
 use super::args::Solve;
-use super::context::{self, Context, Failure, Status};
-use super::interrupt;
+use super::context::Context;
+use super::exit::{Failure, Status};
+use super::{interrupt, print, verdict};
 use crate::certify::{self, Certificate};
 use crate::claim::{self, Claim};
 use crate::engine::{Budget, Side};
@@ -58,7 +59,7 @@ impl Asked<'_> {
                 Ok(certificate) => {
                     if let Some(why) = instead {
                         let mine = &self.engine;
-                        context::warn(&format!(
+                        print::warn(&format!(
                             "the proof is of the model of {engine} instead of {mine}: {why}"
                         ));
                     }
@@ -69,7 +70,7 @@ impl Asked<'_> {
         }
         if let Some(why) = instead {
             let mine = &self.engine;
-            context::warn(&format!("the proof is of the checker's plain formula instead of {mine}: {why}"));
+            print::warn(&format!("the proof is of the checker's plain formula instead of {mine}: {why}"));
         }
         (certify::certificate(obligation, most_bytes, budget), None)
     }
@@ -106,7 +107,7 @@ impl Certified {
             let before = budget.work.conflicts;
             let prove = || asked.prove(context, answer, asks, args.proof_limit, &mut budget);
             let ((certificate, from), time) = context.timed(|| interrupt::listening(prove));
-            let unproved = |claim: &str, why: &str| context::warn(&format!("no proof that {claim}: {why}"));
+            let unproved = |claim: &str, why: &str| print::warn(&format!("no proof that {claim}: {why}"));
             match certificate {
                 Certificate::Proof(proof) => {
                     let conflicts = budget.work.conflicts - before;
@@ -131,7 +132,7 @@ impl Certified {
 
     /// Every claim of the answer with its status. What the proofs took in time goes to standard error.
     pub(super) fn check(&self, context: &Context, answer: &dyn DynAnswer) -> Vec<Claim> {
-        let check = || answer.check(&self.proofs, &mut context::check_budget());
+        let check = || answer.check(&self.proofs, &mut verdict::check_budget());
         let (mut claims, time) = context.timed(|| interrupt::listening(check));
         for claim in &mut claims {
             let too_long = self.too_long.iter().find(|(text, _)| *text == claim.text);
@@ -140,10 +141,10 @@ impl Certified {
             }
         }
         for (proof, spent) in self.proofs.iter().zip(&self.spent) {
-            context::warn(&format!("proof that {}: {}", proof.claim, context::duration(spent.time)));
+            print::warn(&format!("proof that {}: {}", proof.claim, print::duration(spent.time)));
         }
         if !self.proofs.is_empty() {
-            context::warn(&format!("all claims checked: {}", context::duration(time)));
+            print::warn(&format!("all claims checked: {}", print::duration(time)));
         }
         claims
     }

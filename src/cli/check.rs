@@ -2,12 +2,14 @@
 
 use super::against::Against;
 use super::answers::Answers;
+use super::answers::GAVE_UP;
 use super::args::{Check, Limits};
-use super::context::{self, Context, Failure, Status};
-use super::interrupt;
-use super::solve::{Ended, GAVE_UP, one_line, print_claims, shown, verdict};
+use super::context::Context;
+use super::exit::{Failure, Status};
+use super::print::{self, one_line};
+use super::verdict::{Ended, print_claims, shown, verdict};
 use super::voices::ExternalCheckers;
-use super::{proofs, subject};
+use super::{interrupt, proofs, read, subject};
 use crate::claim::{self, CHECK_WORK, Claim};
 use crate::engine::Budget;
 use crate::erased::{DynAnswer, DynProblem};
@@ -33,7 +35,7 @@ pub(super) fn run(context: &Context, args: &Check, out: &mut dyn Write) -> Resul
     let path = Path::new(&args.answer);
     let dir = path.is_dir().then_some(path);
     let name = dir.map_or(Ok(args.answer.clone()), kept)?;
-    let text = context::whole(&name, MAX_BYTES)?;
+    let text = read::whole(&name, MAX_BYTES)?;
     let answers = Answers::new(&name, &text);
     if !text.trim().is_empty() && !answers.any() {
         return Err(Failure::usage(no_answer(&name, &text)));
@@ -56,7 +58,7 @@ pub(super) fn run(context: &Context, args: &Check, out: &mut dyn Write) -> Resul
             },
         };
         out.flush()?;
-        context::warn(&format!("error: {broken}"));
+        print::warn(&format!("error: {broken}"));
         worst = worst.max(Status::Usage);
     }
     if count == 0 {

@@ -1,76 +1,19 @@
 //! `compare`: the same instances through many engines, side by side.
 
 use super::args::Compare;
-use super::context::{self, Context, Failure, Status};
-use super::interrupt;
-use super::solve::{Ended, verdict};
+use super::context::Context;
+use super::exit::{Failure, Status};
+use super::measure::{Run, disagreements};
 use super::table::{Table, table};
 use super::warm::Warmed;
-use crate::claim;
-use crate::engine::{Outcome, Work};
-use crate::erased::{DynAnswer, DynInstance, DynSession};
-use crate::problem::Agreement;
+use super::{games, interrupt, print};
+use crate::engine::Work;
 use crate::spec::EngineSpec;
 use std::io::Write;
 use std::time::Duration;
 
 /// The most rows of the table that lists every run; with more, only sums are shown.
 const MAX_ROWS: usize = 100;
-
-/// What became of one engine on one instance.
-pub(super) struct Run {
-    pub(super) answer: Option<Box<dyn DynAnswer>>,
-    /// The outcome, or why there is none.
-    pub(super) outcome: String,
-    pub(super) verdict: &'static str,
-    pub(super) status: Status,
-    pub(super) supported: bool,
-    pub(super) time: Duration,
-    pub(super) work: Work,
-}
-
-/// Solves, then checks. Time is that of solving alone.
-pub(super) fn solve(
-    context: &Context,
-    instance: &dyn DynInstance,
-    engine: &mut dyn DynSession,
-    limits: &super::args::Limits,
-) -> Run {
-    let mut budget = context.budget(limits);
-    let (outcome, time) = context.timed(|| interrupt::listening(|| engine.solve(instance, &mut budget)));
-    let mut run = Run {
-        answer: None,
-        outcome: String::new(),
-        verdict: "–",
-        status: Status::Done,
-        supported: true,
-        time,
-        work: budget.work,
-    };
-    match outcome {
-        Outcome::Decided(answer) => {
-            let claims = interrupt::listening(|| answer.check(&[], &mut context::check_budget()));
-            run.outcome = answer.outcome();
-            run.verdict = verdict(&claims, Ended::Settled);
-            run.status = if claim::any_failed(&claims) { Status::Wrong } else { Status::Done };
-            run.answer = Some(answer);
-        }
-        Outcome::GaveUp(limit, _) => {
-            run.outcome = limit.to_string();
-            run.status = Status::of(limit);
-        }
-        Outcome::Unsupported(_) => {
-            run.outcome = "–".to_owned();
-            run.supported = false;
-        }
-        Outcome::Failed(reason) => {
-            context::warn(&format!("error: {reason}"));
-            run.outcome = "failed".to_owned();
-            run.status = Status::Usage;
-        }
-    }
-    run
-}
 
 /// What an engine did over all instances.
 #[derive(Clone, Default)]
@@ -90,7 +33,7 @@ pub(super) fn run(context: &Context, args: &Compare, out: &mut dyn Write) -> Res
     let mut sums = vec![Sum::default(); engines.len()];
     let mut rows: Vec<Vec<String>> = Vec::new();
     let (mut worst, mut games, mut disputes) = (Status::Done, 0, Vec::new());
-    let read = context::games(context, &args.input, &mut |game, instance| {
+    let read = games::each(context, &args.input, &mut |game, instance| {
         games = game;
         let one = |warmed: &mut Warmed<'_>| warmed.solve(context, instance, &args.limits);
         let runs = started.iter_mut().map(one).collect::<Result<Vec<Run>, Failure>>()?;
@@ -122,7 +65,7 @@ pub(super) fn run(context: &Context, args: &Compare, out: &mut dyn Write) -> Res
         writeln!(out, "{}", summary(&engines, &sums, games))?;
     }
     for dispute in &disputes {
-        writeln!(out, "{} in {dispute}", context::loud("DISAGREEMENT"))?;
+        writeln!(out, "{} in {dispute}", print::loud("DISAGREEMENT"))?;
     }
     out.flush()?;
     read?;
@@ -132,21 +75,6 @@ pub(super) fn run(context: &Context, args: &Compare, out: &mut dyn Write) -> Res
     Ok(if disputes.is_empty() { worst } else { worst.max(Status::Wrong) })
 }
 
-/// A sentence for each pair of engines whose answers contradict each other.
-pub(super) fn disagreements(engines: &[EngineSpec], runs: &[Run]) -> Vec<String> {
-    let answered: Vec<_> =
-        engines.iter().zip(runs).filter_map(|(e, run)| Some((e, run.answer.as_deref()?))).collect();
-    let mut found = Vec::new();
-    for (i, (a, left)) in answered.iter().enumerate() {
-        for (b, right) in &answered[i + 1..] {
-            if left.agree(*right) == Agreement::Contradict {
-                found.push(format!("{a} says {}, {b} says {}", left.outcome(), right.outcome()));
-            }
-        }
-    }
-    found
-}
-
 /// Zeros are left blank.
 fn count(n: u64) -> String {
     if n == 0 { String::new() } else { n.to_string() }
@@ -154,7 +82,7 @@ fn count(n: u64) -> String {
 
 fn row(game: usize, engine: &EngineSpec, run: &Run) -> Vec<String> {
     let Work { nodes, conflicts, variables, clauses, .. } = run.work;
-    let time = if run.supported { context::duration(run.time) } else { String::new() };
+    let time = if run.supported { print::duration(run.time) } else { String::new() };
     let texts = [game.to_string(), engine.to_string(), run.outcome.clone(), run.verdict.to_owned(), time];
     texts.into_iter().chain([nodes, conflicts, variables, clauses].map(count)).collect()
 }
@@ -179,7 +107,7 @@ fn summary(engines: &[EngineSpec], sums: &[Sum], games: usize) -> Table {
             served.to_string(),
             sum.answered.to_string(),
             sum.checked.to_string(),
-            context::duration(sum.time),
+            print::duration(sum.time),
         ];
         texts.into_iter().chain([nodes, conflicts, variables, clauses].map(count)).collect()
     });

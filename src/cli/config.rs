@@ -11,8 +11,10 @@
 //! reads = ["drat"]
 //! ```
 
-use super::context::{self, Context, Failure};
+use super::context::Context;
+use super::exit::Failure;
 use super::proofs::FORMATS;
+use super::read;
 use crate::checker::{self, PROOF};
 use crate::document::{Document, Placed};
 use crate::process::Limits;
@@ -71,7 +73,7 @@ fn load_from(context: &Context, folders: &[&Path]) -> Result<Config, Failure> {
         return Ok(Config { solvers, programs: Vec::new(), checkers: checker::known(), origin });
     };
     let name = path.display().to_string();
-    let text = context::text(&name, context::open(&name)?, MAX_BYTES)?;
+    let text = read::text(&name, read::open(&name)?, MAX_BYTES)?;
     let (programs, mut checkers) = read(&Document::new(&name, &text))?;
     let unnamed = |known: &checker::Program| checkers.iter().all(|checker| checker.name != known.name);
     let known: Vec<_> = checker::known().into_iter().filter(unnamed).collect();

@@ -1,8 +1,9 @@
 //! `doctor`: what this machine offers for measuring, and what is missing for what.
 
-use super::config;
-use super::context::{self, Context, Failure, Status};
+use super::context::Context;
+use super::exit::{Failure, Status};
 use super::table::table;
+use super::{config, print};
 use crate::harness::{Environment, UNKNOWN, best_tier, load, pressure, tiers};
 use crate::process;
 use cpu_time::ProcessTime;
@@ -88,7 +89,7 @@ fn place(found: Option<std::path::PathBuf>) -> String {
 
 /// A time that may be below a microsecond.
 fn fine(time: Duration) -> String {
-    if time < Duration::from_micros(1) { format!("{} ns", time.as_nanos()) } else { context::duration(time) }
+    if time < Duration::from_micros(1) { format!("{} ns", time.as_nanos()) } else { print::duration(time) }
 }
 
 /// The smallest step of the CPU clock that shows within a few milliseconds.

@@ -1,6 +1,6 @@
 //! `list encodings`: the catalogue by numbers, and below it by formula, since formulas are long.
 
-use super::context::{Failure, Status};
+use super::exit::{Failure, Status};
 use super::table::{Table, table, wrapped};
 use counterpoint_encodings::{Counts, Entry, catalogue};
 use std::io::Write;

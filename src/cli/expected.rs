@@ -1,8 +1,9 @@
 //! What a search knows of a formula: whether it has a model, and what the checker says of that.
 
-use super::context::{self, Context, Failure};
-use super::encode::Encoding;
-use super::solve::Ended;
+use super::context::Context;
+use super::encoding::Encoding;
+use super::exit::Failure;
+use super::verdict::{self, Ended};
 use crate::claim::Claim;
 use crate::engine::Outcome;
 use crate::erased::{DynAnswer, DynProblem};
@@ -33,7 +34,7 @@ pub(super) fn expected(
     let Some(search) = searches.iter().find(|search| instance.supports(search).is_ok()) else {
         return Ok(Err("no search serves it".to_owned()));
     };
-    let (answer, ended): (Box<dyn DynAnswer>, _) = match instance.solve(search, &mut context::check_budget())
+    let (answer, ended): (Box<dyn DynAnswer>, _) = match instance.solve(search, &mut verdict::check_budget())
     {
         Outcome::Decided(answer) => (answer, Ended::Settled),
         Outcome::GaveUp(_, Some(answer)) => (answer, Ended::GaveUp),
@@ -44,7 +45,7 @@ pub(super) fn expected(
         search: search.to_string(),
         satisfiable: encoding.instance.satisfiable(encoding.engine, &*answer),
         outcome: answer.outcome(),
-        claims: answer.check(&[], &mut context::check_budget()),
+        claims: answer.check(&[], &mut verdict::check_budget()),
         ended,
     }))
 }

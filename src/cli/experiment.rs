@@ -1,7 +1,9 @@
 //! Experiments by name: where their plans and records are, and what a plan says.
 
-use super::config;
-use super::context::{self, Context, Failure, MAX_RULE_BYTES};
+use super::context::Context;
+use super::exit::Failure;
+use super::settings::MAX_RULE_BYTES;
+use super::{config, print, read};
 use crate::document::Document;
 use crate::harness::plan::{self, Expanded, Plan, Reading};
 use crate::harness::{Planned, Rejected, Set, tally};
@@ -53,10 +55,10 @@ impl Experiment {
         let whole = fs::canonicalize(&folder).unwrap_or_else(|_| folder.clone());
         let name = whole.file_name().map_or(exp.to_owned(), |name| name.to_string_lossy().into_owned());
         let file = path.display().to_string();
-        let text = context::text(&file, context::open(&file)?, MAX_PLAN_BYTES)?;
+        let text = read::text(&file, read::open(&file)?, MAX_PLAN_BYTES)?;
         let load = |name: &str, most: u64| {
             let path = folder.join(name).display().to_string();
-            context::open(&path).and_then(|file| context::text(&path, file, most)).map_err(|e| e.message)
+            read::open(&path).and_then(|file| read::text(&path, file, most)).map_err(|e| e.message)
         };
         let known = config::beside_plan(context, &folder)?;
         let plan = plan::read(
@@ -77,14 +79,14 @@ impl Experiment {
         )?;
         let problem = context.registry.find(&plan.problem)?;
         let expanded = plan::expand(&plan, problem)?;
-        expanded.warnings.iter().for_each(|warning| context::warn(&format!("warning: {warning}")));
+        expanded.warnings.iter().for_each(|warning| print::warn(&format!("warning: {warning}")));
         let planned = Arc::new(Planned::new(&plan, &expanded, problem));
         Ok(Experiment { name, folder, text, plan, expanded, planned })
     }
 
     /// The records in the folder of a set.
     pub(super) fn records(&self, folder: &Path) -> Result<Set, Failure> {
-        context::named(folder, Set::of(folder, Arc::clone(&self.planned)))
+        read::named(folder, Set::of(folder, Arc::clone(&self.planned)))
     }
 
     /// The folder of a set.
@@ -133,10 +135,10 @@ impl Experiment {
 pub(super) fn warn_rejected(set: &Set) {
     let rejected = set.rejected();
     for Rejected { place, reason } in rejected.iter().take(MAX_LISTED) {
-        context::warn(&format!("warning: {place}: {reason}; not counted"));
+        print::warn(&format!("warning: {place}: {reason}; not counted"));
     }
     if rejected.len() > MAX_LISTED {
-        context::warn(&format!("warning: {} more lines are not counted", rejected.len() - MAX_LISTED));
+        print::warn(&format!("warning: {} more lines are not counted", rejected.len() - MAX_LISTED));
     }
 }
 

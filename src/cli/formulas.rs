@@ -4,11 +4,13 @@
 //! knows which of them to doubt.
 
 use super::args::Generate;
-use super::context::{self, Context, Failure, Status};
-use super::encode::{Encoding, model};
+use super::context::Context;
+use super::encoding::{Encoding, model};
+use super::exit::{Failure, Status};
 use super::expected::{Expected, expected};
-use super::solve::verdict;
+use super::settings;
 use super::staging::{Staging, unwritable};
+use super::verdict::verdict;
 use crate::erased::DynProblem;
 use crate::export;
 use sha2::{Digest, Sha256};
@@ -28,7 +30,7 @@ pub(super) fn run(
     out: &mut dyn Write,
 ) -> Result<Status, Failure> {
     let problem = context.registry.find(&args.problem)?;
-    let settings = context::settings(problem, &args.rules)?;
+    let settings = settings::of(problem, &args.rules)?;
     let engine = model(context, problem, &args.engine)?;
     let format = export::Format::from(args.format);
     // What is refused shall leave no trace: first whether there are such formulas, then whether there is room.

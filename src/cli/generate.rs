@@ -1,7 +1,9 @@
 //! `generate`: seeded instances as one input.
 
 use super::args::Generate;
-use super::context::{self, Context, Failure, Status};
+use super::context::Context;
+use super::exit::{Failure, Status};
+use super::settings;
 use std::io::Write;
 
 pub(super) fn run(context: &Context, args: &Generate, out: &mut dyn Write) -> Result<Status, Failure> {
@@ -9,7 +11,7 @@ pub(super) fn run(context: &Context, args: &Generate, out: &mut dyn Write) -> Re
         return super::formulas::run(context, args, folder, out);
     }
     let problem = context.registry.find(&args.problem)?;
-    let settings = context::settings(problem, &args.rules)?;
+    let settings = settings::of(problem, &args.rules)?;
     for k in 0..args.count {
         let seed =
             args.seed.checked_add(k).ok_or_else(|| Failure::usage("there are no seeds past 2^64 - 1"))?;

@@ -3,7 +3,7 @@
 //! The examples of one command after the other are a walk through the program; `tests/help.rs` goes it.
 
 use super::args::{Args, Man};
-use super::context::{Failure, Status};
+use super::exit::{Failure, Status};
 use crate::spec::{nearest, suggestion};
 use clap::CommandFactory;
 use roff::{Roff, roman};

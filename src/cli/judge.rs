@@ -1,26 +1,27 @@
 //! `judge`: judge bytes in, judge bytes out.
 
 use super::args::Judge;
-use super::context::{self, Context, Failure, Status};
-use super::interrupt;
+use super::context::Context;
+use super::exit::{Failure, Status};
+use super::{interrupt, print, read, settings};
 use crate::erased::JudgeJob;
 use std::io::Write;
 
 pub(super) fn run(context: &Context, args: &Judge, out: &mut dyn Write) -> Result<Status, Failure> {
     let problem = context.registry.find(&args.input.problem)?;
-    let settings = context::settings(problem, &args.input.rules)?;
+    let settings = settings::of(problem, &args.input.rules)?;
     let engine = context.engine(problem, &args.engine)?;
     // Without a limit by the clock every game's budget is a copy of one that is never touched.
     let fresh = context.budget(&args.limits);
     let job = JudgeJob {
         settings: &settings,
         engine: &engine,
-        source: context::source(args.input.file.as_deref())?,
+        source: read::source(args.input.file.as_deref())?,
         budget: &|| match args.limits.cpu_limit {
             None => fresh.clone(),
             Some(_) => context.budget(&args.limits),
         },
-        warn: &|message| context::warn(&format!("warning: {message}")),
+        warn: &|message| print::warn(&format!("warning: {message}")),
         running: &interrupt::running,
     };
     problem.judge(job, out)?;

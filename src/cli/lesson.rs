@@ -1,7 +1,8 @@
 //! `solve --page`: an answer's instance as a lesson, in the words of a model's formula.
 
-use super::context::{Context, Failure};
-use super::encode::Encoding;
+use super::context::Context;
+use super::encoding::Encoding;
+use super::exit::Failure;
 use super::staging::unwritable;
 use crate::engine::Side;
 use crate::erased::{DynAnswer, DynInstance};

@@ -1,7 +1,8 @@
 //! `list`: what there is.
 
 use super::args::{Kind, List};
-use super::context::{Context, Failure, Status};
+use super::context::Context;
+use super::exit::{Failure, Status};
 use super::table::{Table, table};
 use super::{config, encodings};
 use crate::checker;

@@ -3,6 +3,7 @@
 //! Standard output carries answers only, diagnostics go to standard error. Exit status: 0 done;
 //! 1 engines disagree or a claim failed; 2 bad input or usage; 3 a limit was met; 130 on Ctrl-C.
 
+mod account;
 mod against;
 mod answers;
 mod args;
@@ -13,10 +14,14 @@ mod config;
 mod context;
 mod doctor;
 mod encode;
+mod encoding;
 mod encodings;
+mod engines;
+mod exit;
 mod expected;
 mod experiment;
 mod formulas;
+mod games;
 mod generate;
 mod help;
 mod hints;
@@ -24,14 +29,18 @@ mod interrupt;
 mod judge;
 mod lesson;
 mod list;
+mod measure;
 mod model;
 mod new;
 mod output;
 mod play;
+mod print;
 mod proofs;
+mod read;
 mod repeat;
 mod report;
 mod run;
+mod settings;
 mod size;
 mod solve;
 mod staging;
@@ -39,8 +48,10 @@ mod status;
 mod stress;
 mod study;
 mod subject;
+mod summary;
 mod table;
 mod tour;
+mod verdict;
 mod verify;
 mod voices;
 mod warm;
@@ -50,7 +61,8 @@ use crate::process::Children;
 use crate::registry::Registry;
 use args::{Args, Command};
 use clap::FromArgMatches;
-use context::{Context, Failure, Status};
+use context::Context;
+use exit::{Failure, Status};
 use output::Output;
 use std::io::Write;
 use std::process::ExitCode;
@@ -90,7 +102,7 @@ fn end(result: Result<Status, Failure>) -> ExitCode {
         Ok(status) => status,
         Err(failure) => {
             if !failure.message.is_empty() {
-                context::warn(&format!("error: {}", failure.message));
+                print::warn(&format!("error: {}", failure.message));
             }
             failure.status
         }

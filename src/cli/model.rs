@@ -3,11 +3,12 @@
 //! The model has to satisfy the file, the file has to hold what the engine writes for the instance in its
 //! head, and what the model then shows on the board is checked like any answer.
 
-use super::context::{self, Context, Failure, Status};
-use super::encode::Encoding;
+use super::context::Context;
+use super::encoding::{self, Encoding};
+use super::exit::{Failure, Status};
 use super::expected::{Expected, expected};
-use super::interrupt;
-use super::solve::{Ended, print_claims, shown, verdict};
+use super::verdict::{self, Ended, print_claims, shown, verdict};
+use super::{interrupt, read};
 use crate::claim::{self, Claim};
 use crate::erased::DynProblem;
 use crate::export::{File, Format, Model, Numbering, Verdict, first_difference, first_false};
@@ -27,7 +28,7 @@ pub(super) fn run(
         let why = "standard input is the model or the formula; name a file for the other";
         return Err(Failure::usage(why));
     }
-    let read = |name: &str| context::whole(name, MAX_BYTES);
+    let read = |name: &str| read::whole(name, MAX_BYTES);
     let failed = |name: &str, why: &dyn ToString| Failure::usage(format!("{name}:{}", why.to_string()));
     let file = File::parse(&read(formula)?).map_err(|e| failed(formula, &e))?;
     let model_name = model;
@@ -35,8 +36,8 @@ pub(super) fn run(
 
     let inside = |why: String| Failure::usage(format!("{formula}: {why}"));
     let problem = context.registry.find(&file.head.problem).map_err(inside)?;
-    let engine = super::encode::model(context, problem, &file.head.engine)
-        .map_err(|failure| inside(failure.message))?;
+    let engine =
+        encoding::model(context, problem, &file.head.engine).map_err(|failure| inside(failure.message))?;
     let rules = serde_json::from_str(&file.head.rules).map_err(|e| inside(format!("its rules: {e}")))?;
     let instance = problem.instance(&rules, &file.head.instance).map_err(inside)?;
 
@@ -58,7 +59,7 @@ pub(super) fn run(
                 _ => Said::Model,
             };
             let read =
-                || instance.read_model(&engine, &mut sink, (&value, said), &mut context::check_budget());
+                || instance.read_model(&engine, &mut sink, (&value, said), &mut verdict::check_budget());
             let shown = interrupt::listening(read).map_err(inside)?;
             claims.extend(shown.claims);
             (shown.outcome, shown.text)

@@ -1,8 +1,10 @@
 //! `new`: a commented plan to start from.
 
 use super::args::New;
-use super::context::{self, Context, Failure, Status};
+use super::context::Context;
+use super::exit::{Failure, Status};
 use super::experiment::{HOME, PLAN};
+use super::print;
 use crate::harness::plan::template;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
@@ -24,7 +26,7 @@ pub(super) fn run(context: &Context, args: &New) -> Result<Status, Failure> {
     let file = OpenOptions::new().write(true).create_new(true).open(&plan);
     file.and_then(|mut file| file.write_all(template(problem).as_bytes())).map_err(failed)?;
     let name = folder.display();
-    context::warn(&format!(
+    print::warn(&format!(
         "{} written; `counterpoint run {name} --dry-run` shows what it runs",
         plan.display()
     ));

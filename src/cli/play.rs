@@ -1,8 +1,10 @@
 //! `play`: a game against a player of ours, on a terminal or through pipes, a move a line.
 
 use super::args::{Play, Rules};
-use super::context::{self, Context, Failure, Status};
-use super::study::split;
+use super::context::Context;
+use super::exit::{Failure, Status};
+use super::settings::{self, split};
+use super::{print, read};
 use crate::problem::Turn;
 use std::io::{BufRead, IsTerminal, Write};
 
@@ -14,7 +16,7 @@ pub(super) fn run(context: &Context, args: &Play, out: &mut dyn Write) -> Result
     let params = problem.game().unwrap_or_default();
     let (params, rules) = split(problem, "the game", &params, &args.keys)?;
     let rules = Rules { rule: [args.rules.rule.clone(), rules].concat(), ..args.rules.clone() };
-    let mut opponent = problem.play(&context::settings(problem, &rules)?, &params)?;
+    let mut opponent = problem.play(&settings::of(problem, &rules)?, &params)?;
     let mut lines = std::io::stdin().lock();
     let prompt = std::io::stdin().is_terminal();
     if prompt {
@@ -40,13 +42,13 @@ pub(super) fn run(context: &Context, args: &Play, out: &mut dyn Write) -> Result
         let read = std::io::Read::take(&mut lines, MAX_LINE).read_until(b'\n', &mut line);
         let line = String::from_utf8_lossy(&line);
         match line.trim() {
-            _ if context::named("standard input".as_ref(), read)? == 0 => return Ok(Status::Done),
+            _ if read::named("standard input".as_ref(), read)? == 0 => return Ok(Status::Done),
             "" => {}
             "q" => return Ok(Status::Done),
             "?" => writeln!(out, "{}", opponent.hint())?,
             text => match opponent.your_move(text) {
                 Ok(()) => writeln!(out, "{}", opponent.show())?,
-                Err(why) => context::warn(&why),
+                Err(why) => print::warn(&why),
             },
         }
     }

@@ -1,6 +1,7 @@
 //! Proofs as files in an answer's folder and as members of its JSON.
 
-use super::context::{self, Failure};
+use super::exit::Failure;
+use super::read;
 use crate::proof::{Drat, Formula, Lrat, Obligation, Proof, Refutation};
 use serde_json::{Map, Value, json};
 use std::io;
@@ -90,7 +91,7 @@ pub(super) fn beside(dir: &Path, obligations: &[Obligation<'_>]) -> Result<Vec<P
     found.sort();
     let read = |name: &str| {
         let path = dir.join(name).display().to_string();
-        context::bytes(&path, context::regular(&path)?, MAX_BYTES)
+        read::bytes(&path, read::regular(&path)?, MAX_BYTES)
     };
     let mut proofs = Vec::new();
     for name in found {

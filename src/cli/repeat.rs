@@ -1,9 +1,9 @@
 //! `run --repeat KEY`: one run once more, beside its record. Nothing is stored.
 
-use super::context::{self, Failure, Status};
+use super::exit::{Failure, Status};
 use super::experiment::Experiment;
-use super::interrupt;
 use super::table::{Table, table};
+use super::{interrupt, print};
 use crate::engine::{Limit, Stop};
 use crate::harness::{Outer, Set, attempt};
 use crate::record::{Check, Findings, Record, Run, Verdict};
@@ -29,7 +29,7 @@ pub(super) fn run(
     writeln!(out, "on {} seed {}, {}", now.family, now.seed, parameters(&now))?;
     let Some(before) = set.get(&run.key) else {
         writeln!(out, "{}", shown(&now.findings, None))?;
-        context::warn("it has no record yet, so there is nothing to hold it against");
+        print::warn("it has no record yet, so there is nothing to hold it against");
         return Ok(Status::Done);
     };
     writeln!(out, "{}", shown(&now.findings, Some(&before.findings)))?;
@@ -65,7 +65,7 @@ fn shown(now: &Findings, before: Option<&Findings>) -> Table {
     };
     let time = |of: Option<&Findings>| {
         let s = of.and_then(|findings| findings.cpu_s);
-        s.map_or(String::new(), context::seconds)
+        s.map_or(String::new(), print::seconds)
     };
     let word = |of: Option<&Findings>| of.map_or(String::new(), ended);
     let mut rows = vec![vec!["ended".to_owned(), word(before), word(Some(now))]];

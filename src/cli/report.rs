@@ -6,8 +6,10 @@ mod pictures;
 mod written;
 
 use super::args::Report as Args;
-use super::context::{self, Context, Failure, Status};
+use super::context::Context;
+use super::exit::{Failure, Status};
 use super::experiment::{Experiment, HOME, names, warn_rejected};
+use super::{print, read};
 use crate::harness::Set;
 use crate::record::Record;
 use crate::report::chart::Chart;
@@ -38,7 +40,7 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
         numbered |= experiment.folder.parent() == Some(Path::new(HOME));
         let loaded = Loaded::new(&experiment, &args.set)?;
         if home && loaded.records(&experiment).is_empty() {
-            context::warn(&format!("{} set '{}' has no records, so no report", experiment.name, args.set));
+            print::warn(&format!("{} set '{}' has no records, so no report", experiment.name, args.set));
             continue;
         }
         told.push(one(context, &experiment, &loaded, args, &mut files)?);
@@ -53,7 +55,7 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
         match whole {
             // What is wrong with others is no reason to withhold this one's.
             Err(failure) if !home => {
-                context::warn(&format!(
+                print::warn(&format!(
                     "{} and the overview are left as they are: {}",
                     list.display(),
                     failure.message
@@ -78,7 +80,7 @@ impl Loaded {
         let folder = experiment.set(name)?;
         let set = experiment.records(&folder)?;
         warn_rejected(&set);
-        let environment = context::named(&folder, set.environment())?.into_iter();
+        let environment = read::named(&folder, set.environment())?.into_iter();
         let environment =
             environment.filter_map(|(name, one)| Some((name, serde_json::to_value(one).ok()?))).collect();
         Ok(Loaded { set, name: name.to_owned(), environment })
@@ -108,7 +110,7 @@ fn one(
     let beyond = loaded.set.iter().count() - records.len();
     if beyond > 0 {
         let (name, set) = (&experiment.name, &loaded.name);
-        context::warn(&format!(
+        print::warn(&format!(
             "{name} set '{set}': {beyond} records of runs that the plan does not have are left out"
         ));
     }
@@ -137,7 +139,7 @@ fn one(
         baseline,
     };
     if let Some(warning) = builds::warning(&material.dataset) {
-        context::warn(&format!("warning: {}: {warning}", experiment.name));
+        print::warn(&format!("warning: {}: {warning}", experiment.name));
     }
     let charts = written::planned_charts(&material)?;
     if !args.check {

@@ -4,29 +4,25 @@ mod dry;
 mod progress;
 
 use super::args::Run as Args;
-use super::config;
-use super::context::{self, Context, Failure, Status};
+use super::context::Context;
+use super::exit::{Failure, Status};
 use super::experiment::{Experiment, warn_rejected};
-use super::table::{Table, table};
-use super::{interrupt, repeat};
+use super::summary::{list_disputes, list_wrong, summary};
+use super::{config, interrupt, print, read, repeat};
 use crate::engine::{Limit, Stop};
 use crate::harness::{
     End, Environment, Outer, Queue, Segment, Set, Tier, Unstarted, Work, best_tier, carry_out, program_hash,
     sweep,
 };
 use crate::process::Identity;
-use crate::record::{Record, Tally, disputes};
+use crate::record::Record;
 use crate::solver::outside::Program;
-use indexmap::IndexMap;
 use itertools::Itertools;
 use progress::Progress;
 use rustc_hash::FxHashSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
-
-/// The most wrong answers that are listed.
-const MAX_LISTED: usize = 20;
 
 pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result<Status, Failure> {
     let experiment = Experiment::open(context, &args.exp)?;
@@ -40,13 +36,13 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
         let (_, outer) = outer(context, &experiment, 1)?;
         return repeat::run(&experiment, (&set, &outer), key, out);
     }
-    context::named(&folder, sweep(&folder))?;
+    read::named(&folder, sweep(&folder))?;
     let again = experiment.failed(&set).filter(|_| args.retry).map(|record| record.attempt.clone());
     let again: FxHashSet<String> = again.collect();
     let missing = experiment.missing(&set).count() + again.len();
     let total = experiment.expanded.runs.len();
     if missing == 0 {
-        context::warn(&format!("all {total} runs of {} have their records", experiment.name));
+        print::warn(&format!("all {total} runs of {} have their records", experiment.name));
         Queue::tidy(&folder);
         return finish(&experiment, &folder, args, out);
     }
@@ -70,7 +66,7 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     let ended = interrupt::listening(|| carry_out(&outer, work, segment, &progress));
     progress.end();
     if let Some(why) = outer.no_cgroup.get() {
-        context::warn(&format!(
+        print::warn(&format!(
             "warning: some runs had no control group ({why}); their limits were held as by tier {}, and their \
              records name surroundings that say so",
             Tier::Rlimit
@@ -80,7 +76,7 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
         Ok(End::Complete | End::Incomplete) => finish(&experiment, &folder, args, out),
         Ok(End::Stopped) => {
             let left = experiment.missing(&experiment.records(&folder)?).count();
-            context::warn(&format!(
+            print::warn(&format!(
                 "stopped; {} of {total} runs have their records, the same command goes on from there",
                 total - left
             ));
@@ -134,7 +130,7 @@ fn refusal(set: &Set, folder: &Path, own_hash: &str, args: &Args) -> Result<Opti
     if args.accept_build || set.iter().next().is_none() {
         return Ok(None);
     }
-    let known = context::named(folder, set.environment())?;
+    let known = read::named(folder, set.environment())?;
     if known.iter().any(|(_, known)| known.binary_hash == own_hash) {
         return Ok(None);
     }
@@ -172,79 +168,15 @@ fn finish(
     let (missing, failed) = (experiment.missing(&set).count(), experiment.failed(&set).count());
     if missing > 0 {
         let (total, name) = (experiment.expanded.runs.len(), &experiment.name);
-        context::warn(&format!(
+        print::warn(&format!(
             "{missing} of {total} runs of {name} have no record, although they were queued again; `{}` goes on with them",
             command(args)
         ));
         return Ok(Status::Usage);
     }
     if failed > 0 {
-        context::warn(&format!("{failed} runs have failed; --retry runs them again"));
+        print::warn(&format!("{failed} runs have failed; --retry runs them again"));
         return Ok(Status::Usage);
     }
     Ok(if wrong.is_empty() && disputed == 0 { Status::Done } else { Status::Wrong })
-}
-
-/// Answers to the same question that differ where the checker has not closed both, loudly; says how many.
-pub(super) fn list_disputes(set: &Set, out: &mut dyn Write) -> Result<usize, Failure> {
-    let disputes = disputes(set.iter());
-    for (one, other) in disputes.iter().take(MAX_LISTED) {
-        let told = |record: &Record| {
-            format!("{} says {}", record.engine, record.findings.outcome.as_deref().unwrap_or("nothing"))
-        };
-        let (loud, seed) = (context::loud("DIFFERENT ANSWERS"), one.seed);
-        writeln!(out, "{loud} to {} seed {seed}: {}, {}", one.family, told(one), told(other))?;
-    }
-    Ok(disputes.len())
-}
-
-/// Answers that are wrong or contradict each other, loudly.
-pub(super) fn list_wrong(wrong: &[&Record], out: &mut dyn Write) -> Result<(), Failure> {
-    for record in wrong.iter().take(MAX_LISTED) {
-        let Record { engine, family, seed, findings, contradicts, key, .. } = record;
-        let answer = findings.outcome.as_deref().unwrap_or("nothing");
-        let (loud, why) = match contradicts {
-            Some(other) => ("DISAGREEMENT", format!("contradicts run {other}")),
-            None => ("WRONG", findings.reason.clone().unwrap_or_default()),
-        };
-        let loud = context::loud(loud);
-        writeln!(out, "{loud} run {key}, {engine} on {family} seed {seed} says {answer}: {why}")?;
-    }
-    if wrong.len() > MAX_LISTED {
-        writeln!(out, "and {} more", wrong.len() - MAX_LISTED)?;
-    }
-    Ok(())
-}
-
-/// A line an engine.
-pub(super) fn summary(tallies: &IndexMap<String, Tally>) -> Table {
-    let head = [
-        "engine",
-        ">runs",
-        ">done",
-        ">solved",
-        ">open",
-        ">wrong",
-        ">at a limit",
-        ">unserved",
-        ">failed",
-        ">CPU, mean",
-    ];
-    let rows = tallies.iter().map(|(engine, tally)| {
-        let blank = |n: usize| if n == 0 { String::new() } else { n.to_string() };
-        let limits: Vec<String> = tally.limits.iter().map(|(name, n)| format!("{n} {name}")).collect();
-        vec![
-            engine.clone(),
-            tally.planned.to_string(),
-            tally.done.to_string(),
-            tally.solved.to_string(),
-            blank(tally.open),
-            blank(tally.wrong),
-            limits.join(", "),
-            blank(tally.unsupported),
-            blank(tally.failed),
-            tally.mean_cpu_s().map_or(String::new(), context::seconds),
-        ]
-    });
-    table(&head, rows.collect())
 }

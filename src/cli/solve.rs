@@ -1,12 +1,17 @@
 //! `solve`: one engine, every claim checked, the evidence shown or saved.
 
-use super::args::{Limits, Solve};
+use super::account::{UNLIMITED, reasons};
+use super::answers::GAVE_UP;
+use super::args::Solve;
 use super::certify::{Asked, Certified};
-use super::context::{self, Context, Failure, Status};
-use super::{interrupt, lesson, proofs};
+use super::context::Context;
+use super::exit::{Failure, Status};
+use super::print::{self, describe};
+use super::verdict::{Ended, print_claims, shown, verdict};
+use super::{games, interrupt, lesson, proofs};
 use crate::board::Sheet;
 use crate::claim::{self, Claim};
-use crate::engine::{Budget, Limit, Outcome, Work};
+use crate::engine::{Limit, Outcome, Work};
 use crate::erased::{DynAnswer, DynInstance, DynProblem};
 use crate::spec::EngineSpec;
 use serde_json::Value;
@@ -20,7 +25,7 @@ pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Resul
     let mut runner = problem.start(&engine)?;
     let (mut worst, mut met, mut games) = (Status::Done, 0, 0);
     let alone = if args.save.is_some() { Some("--save") } else { args.page.as_ref().map(|_| "--page") };
-    context::games_for(
+    games::each_or_only(
         context,
         &args.input,
         alone.filter(|_| args.game.is_none()),
@@ -36,11 +41,11 @@ pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Resul
             let (reply, gave_up) = match outcome {
                 Outcome::Decided(reply) => (reply, None),
                 Outcome::GaveUp(limit, Some(best)) => {
-                    context::warn(&format!("game {game}: {limit}; this is the best answer so far"));
+                    print::warn(&format!("game {game}: {limit}; this is the best answer so far"));
                     (best, Some(limit))
                 }
                 Outcome::GaveUp(limit, None) => {
-                    context::warn(&format!("game {game}: {limit}; no answer"));
+                    print::warn(&format!("game {game}: {limit}; no answer"));
                     worst = worst.max(Status::of(limit));
                     return Ok(());
                 }
@@ -60,7 +65,7 @@ pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Resul
                 LazyCell::new(|| interrupt::listening(|| reply.account(&mut reasons(context, limits))));
             worst = worst.max(answer.status());
             if let Some(remark) = reply.remark() {
-                context::warn(&format!("game {game}: {remark}"));
+                print::warn(&format!("game {game}: {remark}"));
             }
             if args.json {
                 writeln!(out, "{}", answer.json(&engine.to_string(), Embed::Proofs))?;
@@ -82,25 +87,9 @@ pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Resul
     )?;
     match args.game {
         _ if interrupt::asked() => Ok(Status::Interrupted),
-        Some(game) if met == 0 => Err(context::no_game(&args.input, game, games)),
+        Some(game) if met == 0 => Err(games::missing(&args.input, game, games)),
         _ => Ok(worst),
     }
-}
-
-/// Nodes that the reasons of an explanation may cost, as a rule.
-const REASON_WORK: u64 = 200_000;
-
-const UNLIMITED: Limits = Limits { work_limit: None, cpu_limit: None, threads: None };
-
-/// The picture of an answer as it is saved.
-pub(super) fn picture(context: &Context, reply: &dyn DynAnswer) -> Sheet {
-    reply.account(&mut reasons(context, &UNLIMITED)).boards
-}
-
-/// The budget of an explanation: the limits given, and no more than an answer is worth waiting for.
-fn reasons(context: &Context, limits: &Limits) -> Budget {
-    let budget = context.budget(limits);
-    budget.part(budget.left().min(REASON_WORK))
 }
 
 /// Which engines may support a case that `refused` does not, in words.
@@ -127,9 +116,6 @@ struct Answer<'a> {
     /// How proving went.
     certified: Certified,
 }
-
-/// The member of an answer's JSON that names the limit which ended its engine.
-pub(super) const GAVE_UP: &str = "gave_up";
 
 /// Whether proofs go into the JSON.
 #[derive(Clone, Copy, PartialEq)]
@@ -195,61 +181,4 @@ impl<'a> Answer<'a> {
         write("picture.svg", &sheet.svg())?;
         proofs::save(dir, &self.reply.obligations(), &self.certified.proofs).map_err(failed)
     }
-}
-
-/// The verdict on an answer with a failed claim.
-const WRONG: &str = "WRONG";
-
-/// A verdict as it is printed.
-pub(super) fn shown(verdict: &str) -> String {
-    if verdict == WRONG { context::loud(verdict) } else { verdict.to_owned() }
-}
-
-/// Whether the engine came to its end.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum Ended {
-    Settled,
-    GaveUp,
-}
-
-/// `checked`, or what keeps the answer from being so.
-pub(super) fn verdict(claims: &[Claim], ended: Ended) -> &'static str {
-    match ended {
-        _ if claim::any_failed(claims) => WRONG,
-        Ended::GaveUp => "not settled",
-        Ended::Settled if claim::all_closed(claims) => "checked",
-        Ended::Settled => "not checked: a claim is open",
-    }
-}
-
-/// A text in one line, whatever came into it from a file.
-pub(super) fn one_line(text: &str) -> String {
-    let shown = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
-    text.chars().map(shown).collect()
-}
-
-/// A line a claim.
-pub(super) fn print_claims(claims: &[Claim], out: &mut dyn Write) -> Result<(), Failure> {
-    for claim in claims {
-        let why = claim.status.reason().map_or(String::new(), |why| format!(" ({why})"));
-        let claimed = one_line(&format!("{}{why}", claim.text));
-        writeln!(out, "  {:<11} {claimed}", claim.status.word())?;
-    }
-    Ok(())
-}
-
-/// The counters that are not zero.
-pub(super) fn describe(work: &Work) -> String {
-    let plural = |n: u64, one: &str| if n == 1 { format!("1 {one}") } else { format!("{n} {one}s") };
-    let counted = [
-        (work.nodes, "node"),
-        (work.solves, "call"),
-        (work.conflicts, "conflict"),
-        (work.decisions, "decision"),
-        (work.propagations, "propagation"),
-        (work.variables, "variable"),
-        (work.clauses, "clause"),
-    ];
-    let parts: Vec<_> = counted.iter().filter(|(n, _)| *n > 0).map(|&(n, one)| plural(n, one)).collect();
-    if parts.is_empty() { "nothing to search".to_owned() } else { parts.join(", ") }
 }

@@ -1,6 +1,6 @@
 //! Files that come into their places when they are complete: what is refused leaves there what was there.
 
-use super::context::Failure;
+use super::exit::Failure;
 use crate::process;
 use std::fs::{self, File};
 use std::io::{self, Write};

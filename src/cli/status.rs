@@ -1,11 +1,12 @@
 //! `status` and `cancel`: how far an experiment is, who works on it, its records as tables for others.
 
 use super::args::{Cancel, Shape, Status as Args};
-use super::context::{self, Context, Failure, Status};
+use super::context::Context;
+use super::exit::{Failure, Status};
 use super::experiment::{Experiment, warn_rejected};
-use super::run::{list_disputes, list_wrong, summary};
+use super::summary::{list_disputes, list_wrong, summary};
 use super::table::{Table, table};
-use super::verify;
+use super::{print, read, verify};
 use crate::harness::{Held, Queue};
 use crate::process::Life;
 use crate::record::{Group, Record, columns, groups};
@@ -53,7 +54,7 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
             builds.len()
         )?;
     }
-    for held in context::named(&folder, Queue::look(&folder))? {
+    for held in read::named(&folder, Queue::look(&folder))? {
         writeln!(out, "{}", told(&held))?;
     }
     let wrong: Vec<&Record> = planned.into_iter().filter(|record| record.is_wrong()).collect();
@@ -86,7 +87,7 @@ fn grouped(groups: &[Group], names: &[String]) -> Table {
     head.extend(ends.chain(sizes).map(str::to_owned));
     let head: Vec<&str> = head.iter().map(String::as_str).collect();
     let rows = groups.iter().map(|group| {
-        let time = |s: Option<f64>| s.map_or(String::new(), context::seconds);
+        let time = |s: Option<f64>| s.map_or(String::new(), print::seconds);
         let middle = |n: Option<f64>| n.map_or(String::new(), |n| n.to_string());
         let some = |n: usize| if n == 0 { String::new() } else { n.to_string() };
         let mut row = group.values.clone();
@@ -126,14 +127,14 @@ fn write(shape: Shape, records: &[&Record], out: &mut dyn Write) -> Result<(), F
 pub(super) fn cancel(context: &Context, args: &Cancel) -> Result<Status, Failure> {
     let experiment = Experiment::open(context, &args.exp)?;
     let folder = experiment.set(&args.set)?;
-    let mut held = context::named(&folder, Queue::look(&folder))?;
+    let mut held = read::named(&folder, Queue::look(&folder))?;
     held.retain(|held| held.life != Life::Ended);
     if held.is_empty() {
-        context::warn(&format!("nobody works on {} set '{}'", experiment.name, args.set));
+        print::warn(&format!("nobody works on {} set '{}'", experiment.name, args.set));
         return Ok(Status::Done);
     }
-    context::named(&folder, Queue::cancel(&folder))?;
+    read::named(&folder, Queue::cancel(&folder))?;
     let who: Vec<String> = held.into_iter().map(|held| held.worker).collect();
-    context::warn(&format!("asked to stop: {}; `run` goes on from there", who.join(", ")));
+    print::warn(&format!("asked to stop: {}; `run` goes on from there", who.join(", ")));
     Ok(Status::Done)
 }

@@ -7,8 +7,9 @@ mod progress;
 mod told;
 
 use super::args::Stress;
-use super::context::{self, Context, Failure, Status};
-use super::interrupt;
+use super::context::Context;
+use super::exit::{Failure, Status};
+use super::{interrupt, read, settings};
 use crate::engine::Limit;
 use crate::erased::Trials;
 use crate::problem::Promise;
@@ -52,7 +53,7 @@ pub(super) fn run(context: &Context, args: &Stress, out: &mut dyn Write) -> Resu
     let bench = Bench {
         problem,
         trials,
-        settings: context::settings(problem, &args.rules)?,
+        settings: settings::of(problem, &args.rules)?,
         engine: context.engine(problem, if args.cnf { "sat" } else { "search" })?,
         stop: Arc::new(|| interrupt::asked().then_some(Limit::Cancelled)),
     };
@@ -81,7 +82,7 @@ fn judge(context: &Context, args: &Stress, bench: Bench<'_>, out: &mut dyn Write
         }
     }
     if let Some(file) = &args.input {
-        given.push(stress::given(&bench, file, &context::whole(file, MAX_INPUT)?)?);
+        given.push(stress::given(&bench, file, &read::whole(file, MAX_INPUT)?)?);
     }
     let count = if args.input.is_some() { 0 } else { args.count.unwrap_or(COUNT) };
     let clock = Clock::new(args);
@@ -198,7 +199,7 @@ fn write_inputs(bench: &Bench<'_>, plan: &Plan, args: &Stress) -> Result<Status,
             let sample = stress::given(bench, "the sample", bench.problem.sample())?;
             let package = bench.trials.package();
             let written = stress::write_package(folder, (bench.problem, &package), &sample, &made);
-            context::named(folder, written)?;
+            read::named(folder, written)?;
         }
         (None, Some(folder)) => {
             made.iter().try_for_each(|(name, input)| files::write(folder, name, input))?;

@@ -3,12 +3,12 @@
 mod heard;
 
 use super::args::{Input, Rules, Study, pair};
-use super::context::{self, Context, Failure, Status};
-use super::interrupt;
+use super::context::Context;
+use super::exit::{Failure, Status};
+use super::settings::{self, Pairs, split};
+use super::{games, interrupt, print};
 use crate::erased::{DynInstance, DynProblem};
-use crate::problem::{SIZE, takes_size};
 use crate::rules::Settings;
-use crate::spec::{nearest, suggestion};
 use crate::study::{Halt, Position};
 use heard::Heard;
 use std::io::Write;
@@ -24,7 +24,7 @@ pub(super) fn run(context: &Context, args: &Study, out: &mut dyn Write) -> Resul
         None => (keys, Vec::new()),
     };
     let rules = Rules { rule: [args.rules.rule.clone(), rules].concat(), ..args.rules.clone() };
-    let settings = context::settings(problem, &rules)?;
+    let settings = settings::of(problem, &rules)?;
     let asked = Asked { context, args, problem, settings, params };
     let mut heard = Heard::new(args, out);
     let end = match (problem.position(&args.question), file) {
@@ -67,7 +67,7 @@ impl Asked<'_> {
     fn of_games(&self, input: &Input, heard: &mut Heard<'_>) -> Result<Status, Failure> {
         let (mut games, mut met, mut worst) = (0, 0, Status::Done);
         let alone = (self.args.save.is_some() && self.args.game.is_none()).then_some("--save");
-        context::games_for(self.context, input, alone, &mut |game, instance| {
+        games::each_or_only(self.context, input, alone, &mut |game, instance| {
             games = game;
             if self.args.game.is_some_and(|wanted| wanted != game) {
                 return Ok(());
@@ -76,7 +76,7 @@ impl Asked<'_> {
             heard.game(game);
             match self.of(Some(instance), heard) {
                 Err(failure) if failure.status == Status::Limit => {
-                    context::warn(&format!("game {game}: {}", failure.message));
+                    print::warn(&format!("game {game}: {}", failure.message));
                     worst = Status::Limit;
                     Ok(())
                 }
@@ -86,14 +86,11 @@ impl Asked<'_> {
         heard.together(|rows, report| self.problem.sum_up(&self.args.question, rows, report));
         match self.args.game {
             _ if interrupt::asked() => Ok(Status::Interrupted),
-            Some(game) if met == 0 => Err(context::no_game(input, game, games)),
+            Some(game) if met == 0 => Err(games::missing(input, game, games)),
             _ => Ok(worst),
         }
     }
 }
-
-/// Keys with their values.
-pub(super) type Pairs = Vec<(String, String)>;
 
 /// The file, if one is named, and the keys with their values.
 fn sorted(words: &[String]) -> Result<(Option<String>, Pairs), Failure> {
@@ -105,27 +102,4 @@ fn sorted(words: &[String]) -> Result<(Option<String>, Pairs), Failure> {
     }
     let keys = keys.into_iter().map(|word| pair(word)).collect::<Result<_, _>>()?;
     Ok((files.first().map(|file| file.to_string()), keys))
-}
-
-/// What of the keys given is a parameter of what is asked for and what is a rule of the problem. A key that is both is
-/// a parameter.
-pub(super) fn split(
-    problem: &dyn DynProblem,
-    asked: &str,
-    params: &[(&'static str, f64)],
-    keys: &Pairs,
-) -> Result<(Pairs, Pairs), Failure> {
-    let mut params: Vec<&str> = params.iter().map(|(key, _)| *key).collect();
-    if takes_size(params.iter().copied()) {
-        params.push(SIZE);
-    }
-    let rules = problem.rules().iter().map(|rule| rule.key).filter(|key| !params.contains(key));
-    let all: Vec<String> = params.iter().copied().chain(rules).map(str::to_owned).collect();
-    for (key, _) in keys {
-        if !all.contains(key) {
-            let hint = suggestion(nearest(key, all.iter().map(String::as_str)), &all);
-            return Err(Failure::usage(format!("'{key}' is no parameter of {asked} and no rule; {hint}")));
-        }
-    }
-    Ok(keys.iter().cloned().partition(|(key, _)| params.contains(&key.as_str())))
 }

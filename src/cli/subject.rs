@@ -1,9 +1,11 @@
 //! What an answer is about, besides its claims: size, engine, rules, and the files that lie beside it.
 
-use super::context::{self, Context, Failure};
-use super::encode::Encoding;
-use super::solve::{one_line, picture};
-use super::{interrupt, proofs};
+use super::account::picture;
+use super::context::Context;
+use super::encoding::{self, Encoding};
+use super::exit::Failure;
+use super::print::one_line;
+use super::{interrupt, proofs, read};
 use crate::claim::{Claim, Status};
 use crate::erased::{DynAnswer, DynProblem};
 use crate::export::{self, File};
@@ -67,7 +69,7 @@ pub(super) fn files(
             return Ok(None);
         }
         let path = path.display().to_string();
-        let bytes = context::bytes(&path, context::regular(&path)?, MAX_BYTES)?;
+        let bytes = read::bytes(&path, read::regular(&path)?, MAX_BYTES)?;
         Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
     };
     let mut claims = Vec::new();
@@ -129,7 +131,7 @@ fn formula(
                 Status::Failed("its head names another instance or other rules".to_owned()),
             );
         }
-        let engine = match super::encode::model(context, problem, &file.head.engine) {
+        let engine = match encoding::model(context, problem, &file.head.engine) {
             Ok(engine) => engine,
             Err(_) => {
                 let why = "this build does not have that engine, so the formula cannot be written again";

@@ -1,8 +1,10 @@
 //! The tour: every problem's sample and some generated instances, both ways, every answer checked.
 
 use super::args::Limits;
-use super::compare::disagreements;
-use super::context::{self, Context, Failure, Status, warn};
+use super::context::Context;
+use super::exit::{Failure, Status};
+use super::measure::disagreements;
+use super::print::{self, warn};
 use super::table::table;
 use super::warm::Warmed;
 use crate::engine::Side;
@@ -44,13 +46,13 @@ pub(super) fn run(context: &Context, out: &mut dyn Write) -> Result<Status, Fail
     writeln!(out, "{}", table(&head, rows))?;
     let Total { instances, answers, checked, disputes, worst, time } = total;
     for dispute in &disputes {
-        writeln!(out, "{}: {dispute}", context::loud("DISAGREEMENT"))?;
+        writeln!(out, "{}: {dispute}", print::loud("DISAGREEMENT"))?;
     }
     let n = disputes.len();
     writeln!(
         out,
         "{instances} instances, {answers} answers, {checked} checked, {n} disagreements; {} of CPU time.",
-        context::duration(time)
+        print::duration(time)
     )?;
     let worst = worst.unwrap_or(Status::Done);
     Ok(if n > 0 || checked < answers { worst.max(Status::Wrong) } else { worst })
@@ -115,7 +117,7 @@ fn row(
     }
     total.instances += cases.len();
     total.checked += checked;
-    let [search, sat] = times.map(context::duration);
+    let [search, sat] = times.map(print::duration);
     Ok(vec![
         problem.name().to_owned(),
         name.to_owned(),

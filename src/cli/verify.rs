@@ -1,9 +1,10 @@
 //! `status --verify`: checks every answer that the records of a set keep once more, and says which records do not agree
 //! with what comes out. Reading a record cannot show that its `check` or its outcome was changed; this does.
 
-use super::context::{self, Context, Failure, Status};
+use super::context::Context;
+use super::exit::{Failure, Status};
 use super::experiment::Experiment;
-use super::interrupt;
+use super::{interrupt, print};
 use crate::claim::Claim;
 use crate::engine::{Limit, Stop};
 use crate::erased::DynAnswer;
@@ -53,7 +54,7 @@ pub(super) fn run(
     for (i, (run, record)) in planned.iter().enumerate() {
         if told.elapsed() >= LINE_EVERY {
             told = Instant::now();
-            context::warn(&format!("{}: verified {i} of {} records", experiment.name, planned.len()));
+            print::warn(&format!("{}: verified {i} of {} records", experiment.name, planned.len()));
         }
         let outcome = match &record.findings.answer {
             None => {
@@ -76,7 +77,7 @@ pub(super) fn run(
             Err(why) => {
                 found.altered += 1;
                 let place = set.place(&run.key).unwrap_or_default();
-                let loud = context::loud("ALTERED");
+                let loud = print::loud("ALTERED");
                 writeln!(out, "{loud} {place}: run {}, {}: {why}", run.key, run.engine)?;
             }
         }

@@ -3,9 +3,9 @@
 //! A "no" fails the claim; a "yes" is told beside it and closes nothing. Whoever is asked for and cannot be
 //! heard is said so, with an exit status that tells.
 
-use super::config;
-use super::context::{self, Context, Failure, Status};
-use super::interrupt;
+use super::context::Context;
+use super::exit::{Failure, Status};
+use super::{config, interrupt, print, verdict};
 use crate::checker::{Opinion, Program};
 use crate::claim::{self, Claim};
 use crate::engine::{Limit, Unfinished};
@@ -67,7 +67,7 @@ impl ExternalCheckers {
         for (proof, obligation, claim) in places.flatten().collect::<Vec<_>>() {
             for (program, asked) in self.programs.iter().zip(&mut self.asked) {
                 let unheard =
-                    |why: &str| context::warn(&format!("checker {}: {}: {why}", program.name, proof.claim));
+                    |why: &str| print::warn(&format!("checker {}: {}: {why}", program.name, proof.claim));
                 if !program.reads(&proof.refutation) {
                     let reads =
                         |other: &Proof| other.claim == proof.claim && program.reads(&other.refutation);
@@ -87,7 +87,7 @@ impl ExternalCheckers {
                     unheard("the plain formula has an empty clause, so there is nothing to check");
                     continue;
                 }
-                let stop = context::check_budget().stop();
+                let stop = verdict::check_budget().stop();
                 let ask = || program.ask(&formula, &proof.refutation, &context.children, &stop);
                 match interrupt::listening(ask) {
                     Ok(opinion) => tell(&mut claims[claim], &program.name, &opinion),

@@ -8,9 +8,10 @@
 //! not warmed up: each call is a new process anyway.
 
 use super::args::Limits;
-use super::compare::{self, Run};
-use super::context::{Context, Failure};
+use super::context::Context;
+use super::exit::Failure;
 use super::interrupt;
+use super::measure::{self, Run};
 use crate::engine::Outcome;
 use crate::erased::{DynInstance, DynProblem, DynSession};
 use crate::spec::EngineSpec;
@@ -62,7 +63,7 @@ impl<'a> Warmed<'a> {
         if !matches!(outcome, Outcome::Decided(_) | Outcome::Unsupported(_)) {
             self.runner = (self.start)()?;
         }
-        Ok(compare::solve(context, instance, &mut *self.runner, limits))
+        Ok(measure::solve(context, instance, &mut *self.runner, limits))
     }
 }
 

@@ -1,6 +1,7 @@
 //! `worker`: the inner process of a run. Nobody but `run` calls it.
 
-use super::context::{Context, Failure, Status};
+use super::context::Context;
+use super::exit::{Failure, Status};
 use crate::harness::{Inner, receive, work};
 use crate::process;
 use std::sync::Arc;

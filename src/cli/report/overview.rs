@@ -8,8 +8,10 @@
 //! title = "Spot"
 //! ```
 
-use super::super::context::{self, Context, Failure};
+use super::super::context::Context;
+use super::super::exit::Failure;
 use super::super::experiment::{Experiment, HOME};
+use super::super::read;
 use super::written::{Files, README_MM};
 use super::{Loaded, MAIN, at};
 use crate::document::Document;
@@ -42,7 +44,7 @@ pub(super) fn write(context: &Context, files: &mut Files) -> Result<(), Failure>
         return Ok(());
     }
     let name = path.display().to_string();
-    let text = context::text(&name, context::open(&name)?, MAX_BYTES)?;
+    let text = read::text(&name, read::open(&name)?, MAX_BYTES)?;
     let wanted = wanted(&Document::new(&name, &text))?;
     let mut loaded = Vec::new();
     for (experiment, title) in wanted.panels {

@@ -1,7 +1,8 @@
 //! Boards for a page: of a few instances of each kind, and of all that were answered wrongly or differently. An answer
 //! that a record keeps is shown as it is; else the instance is solved once more, within bounds of work.
 
-use super::super::context::{Context, Failure};
+use super::super::context::Context;
+use super::super::exit::Failure;
 use super::super::experiment::Experiment;
 use crate::engine::Budget;
 use crate::erased::{DynAnswer, DynInstance, DynProblem};

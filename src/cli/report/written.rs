@@ -1,6 +1,6 @@
 //! What a report consists of: files of the repository, which are kept and may be stale, and others, which are made anew.
 
-use super::super::context::{Failure, Status};
+use super::super::exit::{Failure, Status};
 use super::{at, read};
 use crate::report::Material;
 use crate::report::chart::{self, Chart};

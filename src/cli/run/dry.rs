@@ -1,7 +1,7 @@
 //! `run --dry-run`: which runs there are, and how long they may take.
 
 use super::super::args::Run as Args;
-use super::super::context::{Failure, Status};
+use super::super::exit::{Failure, Status};
 use super::super::experiment::Experiment;
 use super::super::table::table;
 use crate::harness::plan::{Family, Source};

@@ -1,6 +1,6 @@
 //! How a run of an experiment goes: a bar on a terminal, a line now and then elsewhere.
 
-use super::super::context;
+use super::super::print;
 use crate::harness::{Held, Watcher};
 use crate::record::{Record, Tally, Verdict};
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -78,7 +78,7 @@ impl Progress {
             self.bar.set_message(message);
         } else if !std::io::stderr().is_terminal() && state.told.elapsed() >= LINE_EVERY {
             state.told = Instant::now();
-            context::warn(&format!("{}: {}/{}: {message}", self.name, state.done, self.total));
+            print::warn(&format!("{}: {}/{}: {message}", self.name, state.done, self.total));
         }
     }
 }
@@ -88,7 +88,7 @@ impl Watcher for Progress {
         if record.findings.verdict == Some(Verdict::Failed) {
             let why = record.findings.reason.as_deref().unwrap_or("for no reason given");
             self.bar.suspend(|| {
-                context::warn(&format!("{} on {} seed {}: {why}", record.engine, record.family, record.seed))
+                print::warn(&format!("{} on {} seed {}: {why}", record.engine, record.family, record.seed))
             });
         }
         self.update(|state| {
@@ -105,7 +105,7 @@ impl Watcher for Progress {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if !std::mem::replace(&mut state.waiting, true) {
             let who: Vec<&str> = held.iter().map(|held| held.worker.as_str()).collect();
-            self.bar.suspend(|| context::warn(&format!("waiting for what others do: {}", who.join(", "))));
+            self.bar.suspend(|| print::warn(&format!("waiting for what others do: {}", who.join(", "))));
         }
     }
 
@@ -114,7 +114,7 @@ impl Watcher for Progress {
             1 => "1 run has no record and is in no batch; it is queued again".to_owned(),
             n => format!("{n} runs have no record and are in no batch; they are queued again"),
         };
-        self.bar.suspend(|| context::warn(&words));
+        self.bar.suspend(|| print::warn(&words));
         self.update(|state| state.done = self.total.saturating_sub(runs));
     }
 }

@@ -1,9 +1,11 @@
 //! A header that is read the wrong way round: where no other cause is known, the program is tried on inputs in the other
 //! dialect of its problem.
 
+use super::super::settings;
 use super::TELLING;
 use crate::cli::args::{Rules, Stress};
-use crate::cli::context::{self, Context, Failure};
+use crate::cli::context::Context;
+use crate::cli::exit::Failure;
 use crate::cli::interrupt;
 use crate::stress::{self, Bench, Causes, Outcome, Plan, Program, Setup, Stage, Verdict};
 use std::time::Instant;
@@ -40,7 +42,7 @@ pub(super) fn other(
     let bench = Bench {
         problem: bench.problem,
         trials: bench.problem.stress().ok_or_else(|| Failure::usage("nothing for stress"))?,
-        settings: context::settings(bench.problem, &rules)?,
+        settings: settings::of(bench.problem, &rules)?,
         engine: context.engine(bench.problem, "search")?,
         stop: std::sync::Arc::clone(&bench.stop),
     };

@@ -1,9 +1,12 @@
 //! `stress --cnf`: somebody's encoding against ours, model by model.
 
+use super::super::read;
 use super::{Clock, MAX_INPUT, files, told};
 use crate::cli::args::Stress;
-use crate::cli::context::{self, Context, Failure, Status, loud};
+use crate::cli::context::Context;
+use crate::cli::exit::{Failure, Status};
 use crate::cli::interrupt;
+use crate::cli::print::loud;
 use crate::erased::EncodingInfo;
 use crate::input::{Source, Warnings};
 use crate::stress::Bench;
@@ -34,7 +37,7 @@ pub(super) fn run(
         }
     }
     if let Some(file) = &args.input {
-        given = boards(&bench, file, &context::whole(file, MAX_INPUT)?)?;
+        given = boards(&bench, file, &read::whole(file, MAX_INPUT)?)?;
     }
     let program = super::program(context, args, &bench);
     let (clock, threads) = (Clock::new(args), super::threads(args));

@@ -1,7 +1,8 @@
 //! Inputs as files: `NAME.in` with the right output beside it, `NAME.ans`.
 
+use super::super::{print, read};
 use super::MAX_INPUT;
-use crate::cli::context::{self, Failure};
+use crate::cli::exit::Failure;
 use crate::stress::{Input, Origin, Outcome};
 use std::fs;
 use std::path::Path;
@@ -13,10 +14,10 @@ pub(super) fn write(folder: &Path, name: &str, input: &Input) -> Result<(), Fail
 
 /// Writes `NAME.END` for each end.
 pub(super) fn write_parts(folder: &Path, name: &str, parts: &[(&str, &[u8])]) -> Result<(), Failure> {
-    context::named(folder, fs::create_dir_all(folder))?;
+    read::named(folder, fs::create_dir_all(folder))?;
     parts.iter().try_for_each(|(end, bytes)| {
         let file = folder.join(format!("{name}.{end}"));
-        context::named(&file, fs::write(&file, bytes))
+        read::named(&file, fs::write(&file, bytes))
     })
 }
 
@@ -29,7 +30,7 @@ pub(super) fn stem(file: &str) -> String {
 /// That a folder can take files, or be made, as far as that can be told before.
 pub(super) fn takes(folder: &Path) -> Result<(), Failure> {
     match fs::metadata(folder) {
-        Ok(kind) if kind.is_dir() => context::named(folder, tempfile::tempfile_in(folder)).map(drop),
+        Ok(kind) if kind.is_dir() => read::named(folder, tempfile::tempfile_in(folder)).map(drop),
         Ok(_) => Err(Failure::usage(format!("{}: is no folder", folder.display()))),
         Err(_) => Ok(()),
     }
@@ -53,18 +54,15 @@ pub(super) fn save(folder: &Path, outcome: &Outcome) -> Result<(), Failure> {
 pub(super) fn compare_answer(name: &str, input: &Input) {
     let kept = Path::new(name).with_extension("ans");
     if fs::read(&kept).is_ok_and(|kept| kept != input.expected) {
-        context::warn(&format!(
-            "warning: {}: is not what the reference prints, which counts",
-            kept.display()
-        ));
+        print::warn(&format!("warning: {}: is not what the reference prints, which counts", kept.display()));
     }
 }
 
 /// The inputs of a folder by name, each with its text.
 pub(super) fn replay(folder: &Path) -> Result<Vec<(String, String)>, Failure> {
     let mut paths = Vec::new();
-    for entry in context::named(folder, fs::read_dir(folder))? {
-        let path = context::named(folder, entry)?.path();
+    for entry in read::named(folder, fs::read_dir(folder))? {
+        let path = read::named(folder, entry)?.path();
         if path.extension().is_some_and(|end| end == "in") {
             paths.push(path);
         }
@@ -75,7 +73,7 @@ pub(super) fn replay(folder: &Path) -> Result<Vec<(String, String)>, Failure> {
     paths.sort();
     let read = |path: &std::path::PathBuf| {
         let name = path.display().to_string();
-        let text = context::text(&name, context::regular(&name)?, MAX_INPUT)?;
+        let text = read::text(&name, read::regular(&name)?, MAX_INPUT)?;
         Ok((name, text))
     };
     paths.iter().map(read).collect()

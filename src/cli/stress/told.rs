@@ -1,8 +1,9 @@
 //! What `stress` tells: the smallest input on standard output, all about it on standard error.
 
 use crate::cli::args::Stress;
-use crate::cli::context::{Failure, loud};
+use crate::cli::exit::Failure;
 use crate::cli::interrupt;
+use crate::cli::print::loud;
 use crate::cli::table::list_of;
 use crate::engine::Budget;
 use crate::erased::{MutantInfo, Trials};

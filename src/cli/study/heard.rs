@@ -1,8 +1,9 @@
 //! What a study says: a table and notes or JSON lines, files in a folder, and on standard error how far it is.
 
 use super::super::args::Study;
-use super::super::context::{self, Failure};
+use super::super::exit::Failure;
 use super::super::table::table;
+use super::super::{print, read};
 use crate::study::{Report, Row};
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use serde_json::Value;
@@ -86,7 +87,7 @@ impl<'a> Heard<'a> {
         if let (Some(folder), 0) = (&self.save, self.saved) {
             let why =
                 self.unsaved.unwrap_or_else(|| format!("{} found nothing that has a file", self.question));
-            context::warn(&format!("nothing to keep in {}: {why}", folder.display()));
+            print::warn(&format!("nothing to keep in {}: {why}", folder.display()));
         }
         let one_game = self.game == Some(1);
         if let (Some(first), false) = (self.rows.first(), self.json) {
@@ -163,7 +164,7 @@ impl Report for Heard<'_> {
         let path = folder.join(name);
         self.saved += 1;
         let written = fs::create_dir_all(folder).and_then(|()| fs::write(&path, contents()));
-        let written = context::named(&path, written);
+        let written = read::named(&path, written);
         self.keep(written);
     }
 
@@ -179,7 +180,7 @@ impl Report for Heard<'_> {
         self.told = Some(Instant::now());
         match &self.bar {
             Some(bar) => bar.set_message(words.to_string()),
-            None => context::warn(&words.to_string()),
+            None => print::warn(&words.to_string()),
         }
     }
 }

@@ -1,0 +1,56 @@
+//! An instance as an engine encodes it, ready to be written.
+
+use super::context::Context;
+use super::exit::Failure;
+use crate::engine::Side;
+use crate::erased::{DynInstance, DynProblem};
+use crate::export::{Formula, Head};
+use crate::spec::EngineSpec;
+use counterpoint_encodings::{Lit, Sink, SoftSink};
+
+/// A case through one engine.
+pub(super) struct Encoding<'a> {
+    pub(super) instance: &'a dyn DynInstance,
+    pub(super) engine: &'a EngineSpec,
+}
+
+impl Encoding<'_> {
+    pub(super) fn head(&self) -> Head {
+        Head {
+            problem: self.instance.problem().to_owned(),
+            // Whichever solver: the formula is the same.
+            engine: self.engine.to_string().split('@').next().unwrap_or_default().to_owned(),
+            rules: self.instance.rules().to_string(),
+            instance: self.instance.text(),
+        }
+    }
+}
+
+impl Formula for Encoding<'_> {
+    fn clauses(&self, sink: &mut dyn Sink) -> Result<(), String> {
+        self.instance.formula(self.engine, sink)
+    }
+
+    fn objective(&self, sink: &mut dyn SoftSink) -> Option<Result<(), String>> {
+        self.instance.objective(self.engine, sink)
+    }
+
+    fn questions(&self, sink: &mut dyn Sink) -> Option<Result<Vec<Vec<Lit>>, String>> {
+        self.instance.questions(self.engine, sink)
+    }
+}
+
+/// Exactly one engine that makes formulas.
+pub(super) fn model(
+    context: &Context,
+    problem: &dyn DynProblem,
+    pattern: &str,
+) -> Result<EngineSpec, Failure> {
+    let engine = context.engine(problem, pattern)?;
+    if engine.side == Side::Search {
+        let why =
+            format!("{engine} makes no formula; use -e sat, or another of `list engines {}`", problem.name());
+        return Err(Failure::usage(why));
+    }
+    Ok(engine)
+}

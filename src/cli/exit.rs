@@ -1,0 +1,98 @@
+//! How a command ends: its exit status, or the failure that ended it early.
+
+use super::interrupt;
+use crate::engine::Limit;
+use crate::erased::JudgeError;
+use crate::export::ExportError;
+use crate::input::InputError;
+use std::io;
+
+/// How a command ended. The worse of two is the one listed later.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Status {
+    Done,
+    /// A limit was met.
+    Limit,
+    /// Engines disagree or a claim failed.
+    Wrong,
+    /// Bad input or usage.
+    Usage,
+    /// Ctrl-C.
+    Interrupted,
+}
+
+impl Status {
+    pub(super) const fn code(self) -> u8 {
+        match self {
+            Status::Done => 0,
+            Status::Limit => 3,
+            Status::Wrong => 1,
+            Status::Usage => 2,
+            Status::Interrupted => interrupt::STATUS as u8,
+        }
+    }
+
+    /// The status of a run that met `limit`.
+    pub(super) const fn of(limit: Limit) -> Self {
+        match limit {
+            Limit::Cancelled => Status::Interrupted,
+            _ => Status::Limit,
+        }
+    }
+}
+
+/// Why a command ended early. An empty message ends it in silence.
+#[derive(Debug)]
+pub(super) struct Failure {
+    pub(super) status: Status,
+    pub(super) message: String,
+}
+
+impl Failure {
+    pub(super) fn usage(message: impl Into<String>) -> Self {
+        Failure { status: Status::Usage, message: message.into() }
+    }
+}
+
+impl From<String> for Failure {
+    fn from(message: String) -> Self {
+        Failure::usage(message)
+    }
+}
+
+impl From<InputError> for Failure {
+    fn from(error: InputError) -> Self {
+        Failure::usage(error.to_string())
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            // Whoever reads our output has seen enough.
+            io::ErrorKind::BrokenPipe => Failure { status: Status::Done, message: String::new() },
+            _ => Failure::usage(format!("cannot write: {error}")),
+        }
+    }
+}
+
+impl From<JudgeError> for Failure {
+    fn from(error: JudgeError) -> Self {
+        match error {
+            JudgeError::Output(error) => error.into(),
+            JudgeError::Limit { limit, .. } => {
+                Failure { status: Status::of(limit), message: error.to_string() }
+            }
+            _ => Failure::usage(error.to_string()),
+        }
+    }
+}
+
+impl From<ExportError> for Failure {
+    fn from(error: ExportError) -> Self {
+        match error {
+            ExportError::Refused(why) => Failure::usage(why),
+            ExportError::Output(error) => error.into(),
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! The rules that a command line sets, and which of its keys are rules.
+
+use super::args::Rules;
+use super::exit::Failure;
+use super::read::{open, text};
+use crate::erased::DynProblem;
+use crate::problem::{SIZE, takes_size};
+use crate::rules::Settings;
+use crate::spec::{nearest, suggestion};
+
+/// The longest file that a rule may name.
+pub(super) const MAX_RULE_BYTES: u64 = 1 << 20;
+
+/// The settings that the rule options give.
+pub(super) fn of(problem: &dyn DynProblem, rules: &Rules) -> Result<Settings, Failure> {
+    let mut given = rules.rule.clone();
+    given.extend(rules.dialect.iter().map(|d| ("dialect".to_owned(), d.clone())));
+    given.extend(rules.lenient.then(|| ("lenient".to_owned(), "yes".to_owned())));
+    for (i, (key, _)) in given.iter().enumerate() {
+        if given[..i].iter().any(|(before, _)| before == key) {
+            return Err(Failure::usage(format!("rule {key} is given twice")));
+        }
+    }
+    for (key, flag) in [("dialect", "--dialect"), ("lenient", "--lenient")] {
+        let asked = given.iter().any(|(k, _)| k == key);
+        if asked && problem.rules().iter().all(|rule| rule.key != key) {
+            return Err(Failure::usage(format!(
+                "{} has no rule {key}, so {flag} is not for it",
+                problem.name()
+            )));
+        }
+    }
+    let load = |name: &str| {
+        let contents = open(name).and_then(|file| text(name, file, MAX_RULE_BYTES)).map_err(|e| e.message)?;
+        Ok(contents.trim_start_matches('\u{feff}').to_owned())
+    };
+    Ok(Settings::new(problem.rules(), &given, &load)?)
+}
+
+/// Keys with their values.
+pub(super) type Pairs = Vec<(String, String)>;
+
+/// What of the keys given is a parameter of what is asked for and what is a rule of the problem. A key that is both is
+/// a parameter.
+pub(super) fn split(
+    problem: &dyn DynProblem,
+    asked: &str,
+    params: &[(&'static str, f64)],
+    keys: &Pairs,
+) -> Result<(Pairs, Pairs), Failure> {
+    let mut params: Vec<&str> = params.iter().map(|(key, _)| *key).collect();
+    if takes_size(params.iter().copied()) {
+        params.push(SIZE);
+    }
+    let rules = problem.rules().iter().map(|rule| rule.key).filter(|key| !params.contains(key));
+    let all: Vec<String> = params.iter().copied().chain(rules).map(str::to_owned).collect();
+    for (key, _) in keys {
+        if !all.contains(key) {
+            let hint = suggestion(nearest(key, all.iter().map(String::as_str)), &all);
+            return Err(Failure::usage(format!("'{key}' is no parameter of {asked} and no rule; {hint}")));
+        }
+    }
+    Ok(keys.iter().cloned().partition(|(key, _)| params.contains(&key.as_str())))
+}

@@ -1,0 +1,49 @@
+//! What the checker says of an answer, as a verdict and claim by claim.
+
+use super::exit::Failure;
+use super::interrupt;
+use super::print::{self, one_line};
+use crate::claim::{self, CHECK_WORK, Claim};
+use crate::engine::{Budget, Limit};
+use std::io::Write;
+use std::sync::Arc;
+
+/// The budget of a checker: bounded work, and Ctrl-C.
+pub(super) fn check_budget() -> Budget {
+    Budget::new(Some(CHECK_WORK), Arc::new(|| interrupt::asked().then_some(Limit::Cancelled)))
+}
+
+/// The verdict on an answer with a failed claim.
+const WRONG: &str = "WRONG";
+
+/// A verdict as it is printed.
+pub(super) fn shown(verdict: &str) -> String {
+    if verdict == WRONG { print::loud(verdict) } else { verdict.to_owned() }
+}
+
+/// Whether the engine came to its end.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Ended {
+    Settled,
+    GaveUp,
+}
+
+/// `checked`, or what keeps the answer from being so.
+pub(super) fn verdict(claims: &[Claim], ended: Ended) -> &'static str {
+    match ended {
+        _ if claim::any_failed(claims) => WRONG,
+        Ended::GaveUp => "not settled",
+        Ended::Settled if claim::all_closed(claims) => "checked",
+        Ended::Settled => "not checked: a claim is open",
+    }
+}
+
+/// A line a claim.
+pub(super) fn print_claims(claims: &[Claim], out: &mut dyn Write) -> Result<(), Failure> {
+    for claim in claims {
+        let why = claim.status.reason().map_or(String::new(), |why| format!(" ({why})"));
+        let claimed = one_line(&format!("{}{why}", claim.text));
+        writeln!(out, "  {:<11} {claimed}", claim.status.word())?;
+    }
+    Ok(())
+}
