@@ -1,6 +1,6 @@
 //! What `--help` and the man pages say beyond what the arguments themselves do: each opens with examples.
 //!
-//! The examples of one command after the other are a walk through the program; `tests/help.rs` goes it.
+//! The examples of one command after the other are a walk through the program; `tests/commands/help/mod.rs` goes it.
 
 use super::args::{Args, Man};
 use super::exit::{Failure, Status};

@@ -1,6 +1,6 @@
 //! Limits: they hide no wrong answer, count only if a second run meets them, and take little time to be made small.
 
-use super::{against, folder, stress};
+use crate::programs::{against, folder, stress};
 use std::fs;
 
 #[test]

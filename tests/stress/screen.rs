@@ -1,6 +1,6 @@
 //! What a terminal shows: how far a hunt is, and explanations with boards.
 
-use super::{BINARY, against};
+use crate::programs::{BINARY, against};
 use std::process::{Command, Stdio};
 
 #[test]

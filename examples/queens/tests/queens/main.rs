@@ -1,0 +1,9 @@
+//! The fourth problem: its commands, and the chapter of the guide that shows them.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
+
+#[path = "../../../../tests/shared/console.rs"]
+mod console;
+
+mod guide;
+mod workbench;

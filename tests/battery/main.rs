@@ -1,0 +1,25 @@
+//! Every engine and every encoding of every problem against brute force, on all tiny boards and on random ones; what
+//! explanations say and what studies count, too.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
+
+#[path = "../shared/bench.rs"]
+mod bench;
+#[path = "../shared/ships_brute.rs"]
+mod ships_brute;
+#[path = "../shared/ships_common.rs"]
+mod ships_common;
+#[path = "../shared/spot_brute.rs"]
+mod spot_brute;
+
+mod explanations;
+mod flip_colours;
+mod flip_engines;
+mod flip_sat;
+mod ships_engines;
+mod ships_sat;
+mod spot_engines;
+mod spot_fill;
+mod spot_sat;
+mod spot_smudged;
+mod theory;

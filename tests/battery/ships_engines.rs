@@ -1,0 +1,52 @@
+//! Ships: every engine against brute force (`ships_brute`), on tiny boards and small fleets.
+
+use crate::ships_brute::{BAR, CORNER, DOMINO, JUDGE, POSES, S, SQUARE, Shape, Squares, World};
+use crate::ships_common::engines;
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+
+const ALL: &str = "search:*,sat:*/amo=*@*";
+
+#[test]
+fn all_boards_of_the_smallest_sizes() {
+    let (all, few) = (engines(ALL), engines("search:*,sat:*"));
+    for question in JUDGE.into_iter().chain(POSES) {
+        for (fleet, w, h) in [
+            (&[DOMINO, DOMINO][..], 2, 2),
+            (&[DOMINO, DOMINO], 3, 2),
+            (&[DOMINO, CORNER], 2, 3),
+            (&[BAR], 3, 2),
+        ] {
+            let mut world = World::new(fleet, w, h, question);
+            for code in 0..3u64.pow((w * h) as u32) {
+                let board = world.board(code);
+                world.test(&board, if code % 9 == 0 { &all } else { &few });
+            }
+        }
+    }
+}
+
+#[test]
+fn sampled_boards_of_small_sizes() {
+    let (all, few) = (engines(ALL), engines("search:*,sat:*"));
+    let mut rng = ChaCha8Rng::seed_from_u64(322);
+    let fleets: [(&[Shape], i32, i32); 7] = [
+        (&[DOMINO, DOMINO], 3, 3),
+        (&[DOMINO, BAR], 3, 3),
+        (&[CORNER, CORNER, DOMINO], 3, 3),
+        (&[CORNER, DOMINO, DOMINO], 4, 3),
+        (&[BAR, BAR, BAR], 4, 3),
+        (&[SQUARE, S], 4, 4),
+        (&[S, S, DOMINO], 5, 3),
+    ];
+    for (fleet, w, h) in fleets {
+        for question in JUDGE.into_iter().chain(POSES) {
+            let mut world = World::new(fleet, w, h, question);
+            for round in 0..40 {
+                let squares = if round % 4 == 0 { Squares::Any } else { Squares::OfAFleet };
+                let board = world.sample(&mut rng, squares);
+                world.test(&board, if round % 8 == 0 { &all } else { &few });
+            }
+        }
+    }
+}

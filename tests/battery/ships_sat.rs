@@ -1,0 +1,239 @@
+//! Ships by SAT: every model with every value of every axis, against brute force and the search.
+
+use crate::ships_brute::{CORNER, DOMINO, JUDGE, S, SQUARE, Shape, Squares, World};
+use crate::ships_common::{closed, decide, engines, instance, settings, with_ships};
+use counterpoint::engine::{Budget, Outcome};
+use counterpoint::erased::DynInstance;
+use counterpoint::problem::Agreement;
+use counterpoint::spec::EngineSpec;
+use counterpoint_encodings::{AtMostOne, Cnf, Lit, Sink, Tally, Var};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::fmt;
+use varisat::ExtendFormula;
+
+const EVERY: &str = "sat:*/amo=*/adversary=*/idle=*/cells=*/colours=*/leaders=*@*";
+
+/// Hands out engines in a seeded order, each as often as any other.
+struct Deck {
+    engines: Vec<EngineSpec>,
+    next: usize,
+    rng: ChaCha8Rng,
+}
+
+impl Deck {
+    fn new(patterns: &str, seed: u64) -> Self {
+        Deck { engines: engines(patterns), next: 0, rng: ChaCha8Rng::seed_from_u64(seed) }
+    }
+
+    fn deal(&mut self, count: usize) -> Vec<EngineSpec> {
+        let deal = |_| {
+            if self.next == 0 {
+                (1..self.engines.len()).for_each(|i| self.engines.swap(i, self.rng.random_range(0..=i)));
+            }
+            let engine = self.engines[self.next].clone();
+            self.next = (self.next + 1) % self.engines.len();
+            engine
+        };
+        (0..count).map(deal).collect()
+    }
+}
+
+#[test]
+fn every_way_on_all_boards_of_the_smallest_sizes() {
+    let mut deck = Deck::new(EVERY, 1);
+    assert_eq!(deck.engines.len(), 2 * AtMostOne::NAMES.len() * 3 * 2 * 2 * 2 * 2 * 2);
+    for question in JUDGE {
+        for (fleet, w, h) in [(&[DOMINO, DOMINO][..], 3, 2), (&[DOMINO, CORNER], 2, 3)] {
+            let mut world = World::new(fleet, w, h, question);
+            for code in 0..3u64.pow((w * h) as u32) {
+                let board = world.board(code);
+                world.test(&board, &deck.deal(2));
+            }
+        }
+    }
+}
+
+#[test]
+fn every_way_on_sampled_boards_of_small_sizes() {
+    let mut deck = Deck::new(EVERY, 2);
+    let mut rng = ChaCha8Rng::seed_from_u64(322);
+    let fleets: [(&[Shape], i32, i32); 4] = [
+        (&[CORNER, CORNER, DOMINO], 3, 3),
+        (&[DOMINO, DOMINO], 5, 4),
+        (&[SQUARE, S], 4, 4),
+        (&[S, S, DOMINO], 5, 3),
+    ];
+    for (fleet, w, h) in fleets {
+        for question in JUDGE {
+            let mut world = World::new(fleet, w, h, question);
+            // One miss is what `probe` is for.
+            for round in 0..if question.misses == 1 { 100 } else { 30 } {
+                let squares = if round % 5 == 0 { Squares::Any } else { Squares::OfAFleet };
+                let board = world.sample(&mut rng, squares);
+                world.test(&board, &deck.deal(8));
+            }
+        }
+    }
+}
+
+#[test]
+fn every_way_agrees_with_the_search() {
+    let mut every = Deck::new(EVERY, 3);
+    // Without a known miss, what has no owners or three fleets at once takes long.
+    let owner = "sat:owner/amo=*/adversary={enumerate,probe}/idle=*/cells=*/colours=*/leaders=*@*";
+    let mut quick = Deck::new(owner, 4);
+    let search = &engines("search:cover")[0];
+    let mut outcomes = std::collections::BTreeSet::new();
+    for n in ["6", "8", "10", "12"] {
+        for (family, key, values) in [
+            ("random", "reveal", ["0.5", "0.6", "0.7", "0.8"]),
+            ("hard", "hidden", ["0.1", "0.2", "0.3", "0.6"]),
+            ("contradictory", "hits", ["9", "11", "13", "15"]),
+        ] {
+            for (seed, value) in (200..).zip(values) {
+                let params = [("n", n), (key, value)].map(|(k, v)| (k.to_owned(), v.to_owned()));
+                let made = with_ships(|ships| ships.generate(&settings(&[]), family, &params, seed));
+                let instance = made.unwrap();
+                let expected = decide(&*instance, search);
+                let deck = if family == "random" { &mut every } else { &mut quick };
+                for engine in deck.deal(3) {
+                    let answer = decide(&*instance, &engine);
+                    assert_eq!(answer.agree(&*expected), Agreement::Same, "{engine} on {}", instance.text());
+                    closed(&*answer);
+                }
+                outcomes.insert(expected.outcome());
+            }
+        }
+    }
+    assert_eq!(outcomes.into_iter().collect::<Vec<_>>(), ["no", "no-fleet", "yes"]);
+}
+
+/// Evidence of an answer is the same in kind whoever asked: a sunflower is a lost family of m + 2 sets.
+#[test]
+fn a_sunflower_is_the_whole_evidence() {
+    for (misses, petals) in [("0", 2), ("1", 3), ("2", 4)] {
+        let instance = instance(&settings(&[("misses", misses)]), &[".............."; 14].join("/"));
+        for engine in engines("sat:*/adversary=sunflower,sat:*/idle=later@*") {
+            let answer = decide(&*instance, &engine);
+            let json = answer.to_json(&engine.to_string(), &closed(&*answer));
+            assert_eq!(json["lost"].as_array().unwrap().len(), petals, "{engine}");
+        }
+    }
+}
+
+/// Hits out of reach of each other, one more than there are ships: by counting and without a search.
+#[test]
+fn leaders_refute_pigeons_without_a_search() {
+    let rows = "x...x...x.../............/............/............/x...x...x.../............/............/\
+                ............/x...x.......";
+    let instance = instance(&settings(&[]), rows);
+    for engine in engines("sat:*/leaders=yes/idle=*@*") {
+        let mut budget = Budget::unlimited();
+        let Outcome::Decided(answer) = instance.solve(&engine, &mut budget) else { panic!("{engine}") };
+        assert_eq!(answer.outcome(), "no-fleet");
+        assert!(budget.work.conflicts <= 1, "{engine}: {} conflicts", budget.work.conflicts);
+    }
+}
+
+#[test]
+fn probing_is_no_single_formula() {
+    let instance = instance(&settings(&[]), "..../..../....");
+    for engine in engines("sat:*/adversary=probe/idle=*") {
+        let reason = instance.formula(&engine, &mut Tally::default()).unwrap_err();
+        assert!(reason.contains("adversary=enumerate"), "{reason}");
+    }
+    let size = |engine: &EngineSpec| {
+        let mut tally = Tally::default();
+        instance.formula(engine, &mut tally).unwrap();
+        (tally.n_vars(), tally.n_clauses())
+    };
+    // The base question has all ships placed, however the engine goes about it.
+    let [placed, later] =
+        ["placed", "later"].map(|idle| size(&engines(&format!("sat:owner/idle={idle}"))[0]));
+    assert_eq!(placed, later);
+}
+
+/// Keeps the formula and which variables are shown.
+#[derive(Default)]
+struct Shown {
+    cnf: Cnf,
+    /// `None` if nothing says what an answer is.
+    shown: Option<Vec<Var>>,
+}
+
+impl Sink for Shown {
+    fn new_var(&mut self) -> Var {
+        self.cnf.new_var()
+    }
+
+    fn n_vars(&self) -> u32 {
+        self.cnf.n_vars()
+    }
+
+    fn clause(&mut self, lits: &[Lit]) {
+        self.cnf.clause(lits);
+    }
+
+    fn named_var(&mut self, name: fmt::Arguments<'_>) -> Var {
+        self.cnf.named_var(name)
+    }
+
+    fn show(&mut self, vars: &[Var]) {
+        self.shown.get_or_insert_default().extend_from_slice(vars);
+    }
+}
+
+/// Assignments to the shown variables, each tried, that some model has.
+fn projected(instance: &dyn DynInstance, engine: &EngineSpec) -> usize {
+    let mut sink = Shown::default();
+    instance.formula(engine, &mut sink).unwrap();
+    let shown = sink.shown.unwrap_or_else(|| panic!("{engine} says not what an answer is"));
+    let mut solver = varisat::Solver::new();
+    let lit = |lit: Lit| varisat::Lit::from_dimacs(lit.to_ipasir() as isize);
+    sink.cnf
+        .clauses()
+        .for_each(|clause| solver.add_clause(&clause.iter().map(|&l| lit(l)).collect::<Vec<_>>()));
+    let has_model = |bits: &u32| {
+        let value = |(i, var): (usize, &Var)| lit(var.lit(bits >> i & 1 == 0));
+        solver.assume(&shown.iter().enumerate().map(value).collect::<Vec<_>>());
+        solver.solve().unwrap()
+    };
+    (0..1 << shown.len()).filter(has_model).count()
+}
+
+/// However many models there are to a covered set, and where no square is unknown, too.
+#[test]
+fn projected_models_are_covered_sets() {
+    let engines = engines("sat:*/amo={bimander,commander}");
+    let mut fits = 0;
+    for (fleet, w, h) in [(&[DOMINO, DOMINO][..], 3, 2), (&[DOMINO, CORNER], 2, 3)] {
+        let world = World::new(fleet, w, h, JUDGE[1]);
+        for code in 0..3u64.pow((w * h) as u32) {
+            let board = world.board(code);
+            let (instance, engine) = (world.instance(&board), &engines[code as usize % engines.len()]);
+            let sets = world.family(&board).len();
+            assert_eq!(projected(&*instance, engine), sets, "{engine} on {}", instance.text());
+            fits += usize::from(sets == 1 && !board.contains(&0));
+        }
+    }
+    assert!(fits > 10, "{fits}");
+}
+
+/// Models that agree on what is shown are one covered set, so just the unknown cells are shown.
+#[test]
+fn unknown_cells_are_what_is_shown() {
+    let instance = instance(&settings(&[]), ".x../o.../..../xx..");
+    let names = |id: &str| {
+        let mut sink = Shown::default();
+        instance.formula(&engines(id)[0], &mut sink).unwrap();
+        let name = |var: &Var| sink.cnf.names().iter().find(|(known, _)| known == var).unwrap().1.clone();
+        sink.shown.iter().flatten().map(name).collect::<Vec<_>>()
+    };
+    for id in ["sat:owner", "sat:placement/cells=yes/colours=yes/leaders=yes"] {
+        assert_eq!(names(id).len(), 12);
+        assert_eq!(names(id)[0], "covered r1c1");
+    }
+    let three = names("sat:owner/adversary=sunflower");
+    assert_eq!((three.len(), &three[12][..]), (36, "fleet 2: covered r1c1"));
+}

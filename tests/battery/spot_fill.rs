@@ -1,0 +1,112 @@
+//! Completing smudged records on any board: against brute force, against SAT, and the longest games.
+
+use crate::spot_brute::*;
+use counterpoint::board::Group;
+use counterpoint::claim::all_closed;
+use counterpoint::engine::{Budget, Outcome};
+use counterpoint::problem::{Agreement, Params, Problem};
+use counterpoint::problems::spot::answer::{Answer, Finding};
+use counterpoint::problems::spot::entry::Spot;
+use counterpoint::problems::spot::{Entry, Instance, Legality, MoveLimit, Rules, Start};
+use counterpoint::spec::EngineSpec;
+use rand::RngExt;
+use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
+
+const NOTHING: Entry = Entry::UNKNOWN;
+
+fn one(pattern: &str) -> EngineSpec {
+    named(pattern).remove(0)
+}
+
+/// A record of legal moves of which `unknown` are smudged in part or whole.
+fn smudged(n: u32, unknown: u32, seed: u64) -> Instance {
+    let family = Spot::FAMILIES.iter().find(|f| f.name == "smudged").unwrap();
+    let given = [("n".to_owned(), n.to_string()), ("unknown".to_owned(), unknown.to_string())];
+    let params = Params::new(family.params, &given).unwrap();
+    let rules = rules(Group::C4, Start::Uncounted);
+    (family.make)(&rules, &params, &mut ChaCha8Rng::seed_from_u64(seed)).unwrap()
+}
+
+#[test]
+fn random_records_on_larger_boards() {
+    let mut rng = ChaCha8Rng::seed_from_u64(31);
+    let (fill, sat) = (one("search:fill"), one("sat:toggles"));
+    let (mut possible, mut refuted) = (0, 0);
+    for seed in 0..120 {
+        let n = rng.random_range(3..7);
+        let mut instance = smudged(n, rng.random_range(1..4), seed);
+        instance.record.truncate(rng.random_range(2..=2 * n as usize));
+        if rng.random_range(0..3) == 0 {
+            // A move that may not fit what stands before it.
+            let at = rng.random_range(0..instance.record.len());
+            let entry = instance.record[at];
+            instance.record[at] = Entry::new(Some(rng.random_range(1..=n)), entry.y(), entry.sign());
+        }
+        let rules = Rules {
+            group: GROUPS[rng.random_range(0..4)],
+            start: STARTS[rng.random_range(0..2)],
+            limit: MoveLimit::None,
+            legality: [Legality::Strict, Legality::Strict, Legality::Lenient][rng.random_range(0..3)],
+        };
+        if instance.first_unknown().is_none() {
+            continue;
+        }
+        let answer = solve(&fill, &rules, &instance);
+        assert!(all_closed(&check(&rules, &instance, &answer)), "{rules:?} {instance:?}");
+        if n < 5 {
+            assert_eq!(possible_of(&answer), endings(&rules, &instance), "{rules:?} {instance:?}");
+        } else if let Some(other) = crate::spot_brute::answer(&sat, &rules, &instance) {
+            assert_eq!(Spot::agree(&answer, &other), Agreement::Same, "{rules:?} {instance:?}");
+        }
+        possible += possible_of(&answer).iter().filter(|p| **p).count();
+        refuted += possible_of(&answer).iter().filter(|p| !**p).count();
+    }
+    assert!(possible > 150 && refuted > 150, "{possible} possible, {refuted} refuted");
+}
+
+/// Nothing known, on 3×3: as long as there are classes left, and no longer.
+#[test]
+fn the_longest_games_on_3x3() {
+    for (group, start, longest) in [
+        (Group::C4, Start::Counted, 139),
+        (Group::C4, Start::Uncounted, 140),
+        (Group::D4, Start::Uncounted, 102),
+    ] {
+        let rules = Rules { limit: MoveLimit::None, ..rules(group, start) };
+        for moves in [longest, longest + 1, longest + 2] {
+            let instance = Instance { n: 3, record: vec![NOTHING; moves] };
+            let mut budget = Budget::of_work(100_000);
+            let spec = one("search:fill");
+            let outcome = (engine(&spec).start)()(&rules, &instance, &spec, &mut budget);
+            let Outcome::Decided(answer) = outcome else { panic!("{moves} moves are left open") };
+            let Answer::Smudged(findings) = &answer else { panic!("{answer:?}") };
+            assert_eq!(matches!(findings[moves], Finding::Possible(_)), moves == longest);
+            let last = findings[..moves].iter().rposition(|f| matches!(f, Finding::Possible(_))).unwrap();
+            assert_eq!(last + 1, moves.min(longest + 1));
+            // The witnesses are played by the checker; refutations are beyond it.
+            let claims = check(&rules, &instance, &answer);
+            assert!(claims.iter().zip(findings).all(|(claim, finding)| {
+                claim.status.is_closed() || (!claim.status.is_failed() && *finding == Finding::Refuted)
+            }));
+        }
+    }
+}
+
+#[test]
+fn judge_sized_records() {
+    let rules = rules(Group::C4, Start::Uncounted);
+    let family = Spot::FAMILIES.iter().find(|f| f.name == "random").unwrap();
+    for (n, unknown) in [(50, &[97][..]), (30, &[40]), (10, &[3, 15])] {
+        let params = Params::new(family.params, &[("n".into(), n.to_string())]).unwrap();
+        let mut instance = (family.make)(&rules, &params, &mut ChaCha8Rng::seed_from_u64(1)).unwrap();
+        unknown.iter().for_each(|&i| instance.record[i] = NOTHING);
+        let answer = solve(&one("search:fill"), &rules, &instance);
+        assert!(possible_of(&answer).iter().any(|p| *p));
+        let claims = check(&rules, &instance, &answer);
+        assert!(claims.iter().all(|claim| !claim.status.is_failed()), "{claims:?}");
+    }
+    // Nothing known: witnesses come on the first way down.
+    let instance = Instance { n: 50, record: vec![NOTHING; 100] };
+    let answer = solve(&one("search:fill"), &rules, &instance);
+    assert_eq!(possible_of(&answer).iter().filter(|p| !**p).count(), 2);
+}

@@ -1,0 +1,162 @@
+//! Outside proof checkers beside our own: their "no" counts, their "yes" closes nothing, failures are told.
+
+use crate::fakes;
+use crate::fakes::home::{entry, finish, folder, run, start};
+use std::path::{Path, PathBuf};
+
+fn checker(name: &str, more: &[&str]) -> String {
+    entry(&format!("checker.{name}"), &fakes::command(name, more))
+}
+
+const FAKES: [&str; 9] =
+    ["verifier", "formal", "denier", "kind-denier", "undecided", "ashamed", "mute", "weary", "crash"];
+
+/// A folder with all fakes, and in it `answer`, which rests on a proof.
+fn proved(name: &str, more: &str) -> PathBuf {
+    let config: String = FAKES.iter().map(|name| checker(name, &[])).collect();
+    let dir = folder(name, &(config + more));
+    assert_eq!(run(&dir, &["solve", "flip", "flip.txt", "--certify", "--save", "answer"]).0, 0);
+    dir
+}
+
+fn check(dir: &Path, checkers: &[&str]) -> (i32, String, String) {
+    let named = checkers.iter().flat_map(|name| ["--checker", name]);
+    run(dir, &["check", "answer"].into_iter().chain(named).collect::<Vec<_>>())
+}
+
+#[test]
+fn a_yes_is_told_and_a_no_fails_the_claim() {
+    let dir = proved("checkers-voices", "");
+    let (status, out, err) = check(&dir, &["verifier", "formal"]);
+    let line =
+        "  proved      at least 4 presses are needed, also verified by verifier, also verified by formal\n";
+    assert_eq!((status, err.as_str()), (0, ""));
+    assert!(out.contains(line) && out.contains("4 presses, checked"), "{out}");
+    for (name, words) in
+        [("denier", "s NOT VERIFIED"), ("kind-denier", "c Checking failed at line: 7. Reason: x")]
+    {
+        let (status, out, _) = check(&dir, &[name, "verifier"]);
+        let line = format!(
+            "failed      at least 4 presses are needed, its proof verified by verifier, which closes nothing ({name} does not verify its proof: '{words}')"
+        );
+        assert_eq!(status, 1);
+        assert!(out.contains(&line) && out.contains("WRONG"), "{out}");
+    }
+    assert_eq!(check(&dir, &[]).0, 0);
+}
+
+#[test]
+fn what_our_own_checker_refuses_stays_refused() {
+    let dir = proved("checkers-liar", "");
+    std::fs::write(dir.join("answer/proof.drat"), "0\n").unwrap();
+    let (status, out, _) = check(&dir, &["verifier"]);
+    assert_eq!(status, 1);
+    assert!(
+        out.contains("failed      at least 4 presses are needed, its proof verified by verifier"),
+        "{out}"
+    );
+    assert!(!out.contains("also verified"), "{out}");
+}
+
+#[test]
+fn who_cannot_be_heard_is_told_and_the_exit_status_tells_it() {
+    let dir = proved("checkers-failures", "");
+    for (name, status, words) in [
+        ("undecided", 2, "says both 's VERIFIED' and 's NOT VERIFIED'"),
+        ("ashamed", 2, "ended with exit status: 1, but says 's VERIFIED'; 0 goes with verified"),
+        ("mute", 2, "ended with exit status: 0 and gave no verdict"),
+        ("crash", 2, "was ended by signal 6"),
+        ("weary", 3, "its own limit"),
+    ] {
+        let (found, out, err) = check(&dir, &[name]);
+        assert_eq!(found, status, "{name}: {err}");
+        assert!(err.contains(&format!("checker {name}: at least 4 presses are needed: ")), "{err}");
+        assert!(err.contains(words), "{err}");
+        assert!(out.contains("proved      at least 4 presses are needed\n"), "{out}");
+    }
+}
+
+#[test]
+fn a_program_that_is_missing_or_unknown_is_named() {
+    let dir = proved("checkers-missing", &entry("checker.gone", &["no-such".to_owned()]));
+    let (status, out, err) = check(&dir, &["gone"]);
+    assert_eq!((status, out.as_str()), (2, ""));
+    assert!(err.contains("checker gone: the program 'no-such' is not found"), "{err}");
+    let (status, out, err) = check(&dir, &["verifire"]);
+    assert_eq!((status, out.as_str()), (2, ""));
+    assert!(err.contains("no checker is called 'verifire'; did you mean 'verifier'?"), "{err}");
+    let (status, out, _) = run(&dir, &["list", "checkers"]);
+    assert_eq!(status, 0);
+    for words in ["verifier", "gone", "'no-such' not found", "drat-trim", "cake_lpr", "rate", "lrat"] {
+        assert!(out.contains(words), "{out}");
+    }
+}
+
+#[test]
+fn a_program_gets_the_formats_that_it_reads_and_no_others() {
+    let lrat =
+        entry("checker.lrat", &fakes::command("verifier", &["{}", "{proof}"])) + "reads = [\"lrat\"]\n";
+    let dir = proved("checkers-formats", &lrat);
+    let (status, out, err) = check(&dir, &["lrat"]);
+    assert_eq!(status, 2);
+    assert!(!out.contains("verified by"), "{out}");
+    assert!(err.contains("the proof is in DRAT, which it does not read"), "{err}");
+    assert!(err.contains("checker lrat: there is no proof in LRAT that it could check"), "{err}");
+    // One that no checker would believe, but both are asked about what they read.
+    std::fs::write(dir.join("answer/proof.lrat"), "999999 0 0\n").unwrap();
+    let (status, out, err) = check(&dir, &["lrat", "verifier"]);
+    assert_eq!((status, err.as_str()), (1, ""));
+    assert_eq!(out.matches("verified by lrat").count(), 1, "{out}");
+    assert_eq!(out.matches("verified by verifier").count(), 1, "{out}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_hang_meets_its_limit_or_ctrl_c() {
+    let limited =
+        entry("checker.limited", &fakes::command("stubborn", &[])) + "limits = { cpu = \"100ms\" }\n";
+    let dir = proved("checkers-stubborn", &limited);
+    let (status, out, err) = check(&dir, &["limited"]);
+    assert_eq!(status, 3);
+    assert!(
+        err.contains("at least 4 presses are needed: CPU limit") && out.contains("checked"),
+        "{err}{out}"
+    );
+    let pid = dir.join("pid");
+    let config = checker("stubborn", &[&format!("pid={}", pid.display())]);
+    std::fs::write(dir.join("counterpoint.toml"), config).unwrap();
+    let child = start(&dir, &["check", "answer", "--checker", "stubborn"]);
+    while !pid.exists() {
+        std::thread::yield_now();
+    }
+    let number = std::fs::read_to_string(&pid).unwrap();
+    rustix::process::kill_process(rustix::process::Pid::from_child(&child), rustix::process::Signal::INT)
+        .unwrap();
+    assert_eq!(finish(&dir, child).0, 130);
+    assert!(!Path::new(&format!("/proc/{number}")).exists());
+}
+
+/// Whether drat-trim verifies bytes that prove nothing; `None` where it is not installed.
+fn is_fooled(dir: &Path, formula: &str) -> Option<bool> {
+    // A binary addition of the literal of variable 1, then one of no literal, and bytes that are no text.
+    std::fs::write(dir.join("false.drat"), b"a\x02\x00a\x80\x81\x00a\x00").unwrap();
+    let output =
+        std::process::Command::new("drat-trim").arg(formula).arg("false.drat").current_dir(dir).output();
+    let said = String::from_utf8_lossy(&output.ok()?.stdout).into_owned();
+    assert!(said.contains("s "), "{said}");
+    Some(said.contains("s VERIFIED"))
+}
+
+/// A formula that has a model is proved by nothing, so whatever drat-trim verifies of it, it was misled.
+#[test]
+fn drat_trim_is_not_fooled_by_our_formulas() {
+    let dir = folder("checkers-drat-trim", "");
+    std::fs::write(dir.join("smudged.txt"), "2\n1 1 +\n? ? ?\n? ? ?\n1 2 ?\n0\n").unwrap();
+    for (problem, file) in [("flip", "flip.txt"), ("spot", "smudged.txt")] {
+        let (status, _, err) = run(&dir, &["encode", problem, file, "-o", "formula.cnf"]);
+        assert_eq!(status, 0, "{err}");
+        assert_ne!(is_fooled(&dir, "formula.cnf"), Some(true), "{problem}");
+    }
+    assert_eq!(run(&dir, &["solve", "flip", "flip.txt", "--certify", "--save", "answer"]).0, 0);
+    assert_ne!(is_fooled(&dir, "answer/formula.cnf"), Some(true));
+}

@@ -1,0 +1,141 @@
+//! `solve --page`: the classroom set is written, each page holds the engine's own clauses, and what cannot be
+//! shown is refused. What the pages do is tested in a browser (`tests/browser`).
+
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_counterpoint");
+
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn counterpoint(args: &[&str]) -> Output {
+    Command::new(PROGRAM).args(args).current_dir(env!("CARGO_MANIFEST_DIR")).output().unwrap()
+}
+
+/// The data of a page.
+fn data(page: &Path) -> Value {
+    let text = fs::read_to_string(page).unwrap();
+    assert!(!text.contains("/*DATA*/") && !text.contains("src="), "{}", page.display());
+    let (_, behind) = text.split_once(r#"<script type="application/json" id="data">"#).unwrap();
+    serde_json::from_str(behind.split("</script>").next().unwrap()).unwrap()
+}
+
+/// Clauses as sorted lists of numbers, in order.
+fn clauses_of(data: &Value) -> Vec<Vec<i64>> {
+    let constraints = data["constraints"].as_array().unwrap().iter();
+    let clauses = constraints.flat_map(|constraint| constraint["clauses"].as_array().unwrap());
+    sorted(clauses.map(|lits| lits.as_array().unwrap().iter().map(|lit| lit.as_i64().unwrap()).collect()))
+}
+
+fn sorted(clauses: impl Iterator<Item = Vec<i64>>) -> Vec<Vec<i64>> {
+    let mut clauses: Vec<Vec<i64>> = clauses.collect();
+    clauses.iter_mut().for_each(|lits| lits.sort_unstable());
+    clauses.sort();
+    clauses
+}
+
+#[test]
+fn the_classroom_set_holds_the_clauses_that_encode_writes() {
+    let folder = folder("lessons");
+    let make = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/lessons/make");
+    let made = Command::new(make).arg(PROGRAM).arg(&folder).output().unwrap();
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    let fleet = "fleet=examples/lessons/domino-and-tromino.txt";
+    // Parities written out have the same variables as parities by themselves.
+    for (name, problem, rule, engine) in [
+        ("flip-2x2", "flip", "size=2x2", "sat:presses"),
+        ("flip-3x3", "flip", "size=3x3", "sat:presses"),
+        ("ships-3x3", "ships", fleet, "sat:placement/amo=pairwise/leaders=no"),
+        ("spot-2x2", "spot", "lenient=no", "sat:path"),
+        ("spot-2x2-squares", "spot", "lenient=no", "sat:toggles"),
+    ] {
+        let data = data(&folder.join(name).with_extension("html"));
+        let input = format!("examples/lessons/{}.txt", name.trim_end_matches("-squares"));
+        let output = counterpoint(&["encode", problem, &input, "-r", rule, "-e", engine]);
+        let text = String::from_utf8(output.stdout).unwrap();
+        let lines = text.lines().filter(|line| !line.starts_with(['c', 'p']));
+        let numbers = |line: &str| line.split(' ').map(|n| n.parse().unwrap()).filter(|&n| n != 0).collect();
+        let written = sorted(lines.map(numbers));
+        assert!(written.len() > 20, "{name}: {text}");
+        assert_eq!(clauses_of(&data), written, "{name}");
+        assert_eq!(data["answer"]["satisfiable"], Value::Bool(true), "{name}");
+        // Every variable is shown somewhere, but for those that compare boards.
+        let squares = data["scene"].to_string();
+        for (i, variable) in data["variables"].as_array().unwrap().iter().enumerate() {
+            let shown = squares.contains(&format!("\"lit\":{},", i + 1));
+            assert_ne!(shown, variable["name"].as_str().unwrap().contains("differ"), "{name}: {variable}");
+        }
+        // By squares and moves, not by numbers of placements.
+        let named = |words: &str| data["variables"].as_array().unwrap().iter().any(|v| v["name"] == words);
+        let words = match name {
+            "flip-2x2" | "flip-3x3" => "press r1c1",
+            "ships-3x3" => "ship 2 on r1c2 r2c2 r3c2",
+            "spot-2x2" => "move 2 makes xx/..",
+            _ => "boards 1 and 3 differ at r2c1 (turned 90°)",
+        };
+        assert!(named(words), "{name}: {}", data["variables"]);
+    }
+}
+
+#[test]
+fn other_models_are_lessons_too() {
+    let folder = folder("lessons-by-others");
+    let fleet = "fleet=examples/lessons/domino-and-tromino.txt";
+    for (name, problem, rule, engine) in [
+        ("flip-3x3", "flip", "size=3x3", "sat:nullspace"),
+        ("ships-3x3", "ships", fleet, "sat:owner"),
+        ("spot-2x2", "spot", "lenient=no", "sat:toggles"),
+    ] {
+        let (page, input) = (folder.join(format!("{problem}.html")), format!("examples/lessons/{name}.txt"));
+        let output = counterpoint(&[
+            "solve",
+            problem,
+            &input,
+            "-r",
+            rule,
+            "-e",
+            engine,
+            "--page",
+            page.to_str().unwrap(),
+        ]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        assert!(data(&page)["engine"].as_str().unwrap().starts_with(engine));
+    }
+}
+
+#[test]
+fn what_cannot_be_shown_is_refused() {
+    let folder = folder("lessons-refused");
+    let page = folder.join("page.html");
+    let refused = |args: &[&str]| {
+        let output = counterpoint(&[&["solve"], args, &["--page", page.to_str().unwrap()]].concat());
+        assert_eq!(output.status.code(), Some(2));
+        assert!(!page.exists());
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let input = |name: &str, text: &str| {
+        let file = folder.join(name);
+        fs::write(&file, text).unwrap();
+        file.to_str().unwrap().to_owned()
+    };
+    let row = format!("{}\n", "b".repeat(40));
+    let large = input("large.txt", &row.repeat(40));
+    let said = refused(&["flip", &large]);
+    assert!(said.contains("3201 squares to draw is too large for a page; at most 1000 are shown"), "{said}");
+    let sunflower = "sat:placement/adversary=sunflower";
+    let said = refused(&["ships", "examples/lessons/ships-3x3.txt", "-e", sunflower, "-r", "misses=0"]);
+    assert!(said.contains("a lesson shows one fleet; use adversary=enumerate"), "{said}");
+    let two = input("two.txt", "bw\nww\n\nww\nwb\n");
+    let said = refused(&["flip", &two, "-r", "size=2x2"]);
+    assert!(said.contains("--page takes one game; name it with --game"), "{said}");
+    let digits = input("digits.txt", "012\n210\n000\n");
+    let said = refused(&["flip", &digits, "-r", "size=3x3", "-r", "colours=3"]);
+    assert!(said.contains("does not serve it: the clauses are for two colours"), "{said}");
+}

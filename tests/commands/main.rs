@@ -1,0 +1,23 @@
+//! The commands as a user meets them: bytes, exit status, messages, files, configuration.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
+
+#[path = "../shared/bench.rs"]
+mod bench;
+#[path = "../shared/fakes/mod.rs"]
+mod fakes;
+
+mod altered;
+mod checkers;
+mod cli;
+mod configuration;
+mod export;
+mod export_common;
+mod help;
+mod lesson;
+mod models;
+mod play;
+mod questions;
+mod robustness;
+mod sentences;
+mod solver_words;

@@ -1,0 +1,245 @@
+//! `check --model`: models back on the board, and what is wrong with models and files.
+
+use crate::export_common::{FLIP, SHIPS, SMUDGED, encode, folder, read, run, solver};
+
+/// What a solver would print; of several questions it answers the last.
+fn solved(formula: &str) -> String {
+    let read = read(formula);
+    let mut solver = solver(&read);
+    let assumed = read.questions.last().into_iter().flatten();
+    solver.assume(&assumed.map(|&lit| varisat::Lit::from_dimacs(lit as isize)).collect::<Vec<_>>());
+    assert!(solver.solve().unwrap());
+    let model: Vec<_> = solver.model().unwrap().iter().map(|lit| lit.to_dimacs().to_string()).collect();
+    format!("c by a test\ns SATISFIABLE\nv {} 0\n", model.join(" "))
+}
+
+fn check(dir: &std::path::Path, model: &str, formula: &str) -> (i32, String, String) {
+    let [model_file, formula_file] = ["model", "formula"].map(|name| dir.join(name).display().to_string());
+    std::fs::write(&model_file, model).unwrap();
+    std::fs::write(&formula_file, formula).unwrap();
+    run(&["check", "--model", &model_file, &formula_file], "")
+}
+
+#[test]
+fn a_foreign_model_becomes_a_checked_answer() {
+    let dir = folder("models");
+    for (problem, input, engine, says) in [
+        ("flip", FLIP, "sat:presses", "witness     the presses make the board "),
+        ("flip", FLIP, "sat:presses/xor=native", "witness     the presses make the board "),
+        ("flip", FLIP, "sat:nullspace", "witness     the presses make the board "),
+        ("ships", SHIPS, "sat:owner", "witness     a fleet that fits covers the set"),
+        ("ships", SHIPS, "sat:placement", "witness     a fleet that fits covers the set"),
+        ("spot", SMUDGED, "sat:toggles", "witness     some completion ends as a draw"),
+        ("spot", SMUDGED, "sat:path", "witness     some completion ends as a draw"),
+    ] {
+        for format in ["cnf", "xcnf", "opb", "icnf"] {
+            let formula = encode(problem, input, &["-e", engine, "--format", format]);
+            let (status, out, err) = check(&dir, &solved(&formula), &formula);
+            assert_eq!(status, 0, "{out}{err}");
+            assert!(out.contains(says), "{out}");
+            assert!(
+                out.contains(&format!("recomputed  the file holds the formula that {engine} writes")),
+                "{out}"
+            );
+            assert!(out.contains("witness     the model satisfies the file of "), "{out}");
+            assert!(!out.contains("failed"), "{out}");
+        }
+    }
+}
+
+#[test]
+fn a_model_of_a_question_shows_its_ending() {
+    let dir = folder("models-questions");
+    let formula = encode("spot", SMUDGED, &["--format", "icnf"]);
+    let lines: Vec<_> = formula.lines().filter(|line| line.starts_with("a ")).collect();
+    // The third move is the first that can repeat: of all questions only that one is left.
+    let third = formula.lines().filter(|line| !line.starts_with("a ") || *line == lines[2]);
+    let third = solved(&third.map(|line| format!("{line}\n")).collect::<String>());
+    let (status, out, err) = check(&dir, &third, &formula);
+    assert_eq!(status, 0, "{out}{err}");
+    assert!(out.contains("witness     some completion ends with a repeat on move 3, player 2 wins"), "{out}");
+    assert!(out.contains("not checked: a claim is open") && !out.contains("failed"), "{out}");
+    // A model of the clauses alone.
+    let none = formula.lines().filter(|line| !line.starts_with("a "));
+    let none: String = none.map(|line| format!("{line}\n")).collect::<String>() + "-1 0\n";
+    let (status, out, err) = check(&dir, &solved(&none), &formula);
+    assert_eq!((status, out.as_str()), (2, ""));
+    assert!(err.contains("the model keeps to the assumptions of no question"), "{err}");
+    // That something cannot be is no word about the formula.
+    let (status, out, _) = check(&dir, "s UNSATISFIABLE\n", &formula);
+    assert!(
+        status == 0 && out.contains("(the file asks 5 questions, and nothing says which has none)"),
+        "{out}"
+    );
+}
+
+#[test]
+fn what_is_wrong_with_a_model_or_a_file_is_told() {
+    let dir = folder("wrong-models");
+    let formula = encode("flip", FLIP, &[]);
+    let good = solved(&formula);
+    // No press at all.
+    let none: Vec<_> = (1..=17).map(|v| format!("-{v}")).collect();
+    let (status, out, _) = check(&dir, &format!("v {} 0\n", none.join(" ")), &formula);
+    assert_eq!(status, 1, "{out}");
+    assert!(out.contains("failed      the model satisfies the file of"), "{out}");
+    assert!(out.contains(": at least one of: press r1c1, press r1c2, press r2c1, black)"), "{out}");
+    assert!(out.contains("failed      the presses make the board one colour"), "{out}");
+    // A model without its last value, where a clause needs it.
+    let partial = good.replace(" 17 0", " 0").replace(" -17 0", " 0");
+    let (status, out, _) = check(&dir, &partial, &formula);
+    assert_eq!(status, 1, "{out}");
+    assert!(out.contains("; black has no value)"), "{out}");
+    // A file that somebody changed, in a clause, by one more, or by one less.
+    let first =
+        formula.lines().position(|line| line.starts_with(|c: char| c == '-' || c.is_ascii_digit())).unwrap();
+    let mut changed: Vec<_> = formula.lines().map(str::to_owned).collect();
+    changed[first] = "1 -1 0".to_owned();
+    let more = format!("{formula}1 -1 0\n");
+    let less = formula.trim_end().rsplit_once('\n').unwrap().0;
+    for (text, why) in [
+        (changed.join("\n").as_str(), format!("(line {}: the formula has 1 2 5 17 0 there)", first + 1)),
+        (&more, format!("(line {}: the formula has ended before)", formula.lines().count() + 1)),
+        (less, "(the file ends before ".to_owned()),
+    ] {
+        let (status, out, _) = check(&dir, &good, text);
+        assert_eq!(status, 1, "{out}");
+        assert!(out.contains("failed      the file holds") && out.contains(&why), "{out}");
+    }
+    let (status, out, err) = check(&dir, "s UNKNOWN\n", &formula);
+    assert_eq!((status, out.as_str()), (3, ""));
+    assert!(err.contains("model: the solver found nothing out"), "{err}");
+    // Nothing, or nonsense: bad input.
+    for (model, file, why) in [
+        ("s SATISFIABLE\n", formula.as_str(), "no line 'v ...' gives it"),
+        ("hello\n", &formula, "there is neither a line 's ...' nor a line 'v ...'"),
+        ("v 1 -1 0\n", &formula, "model:1: -1 and 1 are both true"),
+        ("s YES\n", &formula, "model:1: 'YES' is no verdict"),
+        ("v 18 0\n", &formula, "model:1: literal 18: the formula has 17 variables"),
+        (&good, "p cnf 1 1\n1 0\n", "formula:1: no comment before it says 'counterpoint' and a format"),
+        (&good, &formula.replace("1 2 5 17 0", "1 2 y 17 0"), "'y' is no literal"),
+        (&good, &formula.replace("1 2 5 17 0", "1 2 5 17"), "the line does not end with 0"),
+        (&good, &formula.replace("cnf 17 ", "cnf 2000000000 "), "2000000000 variables do not occur in"),
+        (&good, &formula.replace("problem flip", "problem flop"), "did you mean 'flip'?"),
+        (&good, &formula.replace("engine sat:presses", "engine sat:prases"), "did you mean 'sat:presses'?"),
+        (&good, &formula.replace("instance bwwb", "instance bwqb"), "'q' is no square"),
+        (&good, &formula.replace("c rules {", "c rules "), "its rules"),
+    ] {
+        let (status, out, err) = check(&dir, model, file);
+        assert_eq!((status, out.as_str()), (2, ""), "{err}");
+        assert!(err.contains(why), "{err}");
+    }
+}
+
+#[test]
+fn costs_and_other_shapes_of_models_are_read() {
+    let dir = folder("costs");
+    let formula = encode("flip", FLIP, &["--format", "wcnf"]);
+    // The judge's four presses: r1c1 r2c2 r2c4 r3c1 make the board white.
+    let bits: String = (1..=17).map(|v| if [1, 6, 8, 9].contains(&v) { '1' } else { '0' }).collect();
+    let literals: Vec<_> =
+        (1..=17).map(|v| if [1, 6, 8, 9].contains(&v) { v } else { -v }.to_string()).collect();
+    let (text, named) = (
+        literals.join(" "),
+        literals
+            .iter()
+            .map(|l| match l.strip_prefix('-') {
+                Some(v) => format!(" -x{v}"),
+                None => format!(" x{l}"),
+            })
+            .collect::<String>(),
+    );
+    for model in [
+        format!("o 9\no 4\ns OPTIMUM FOUND\nv {bits}\n"),
+        format!("o 4\ns OPTIMUM FOUND\nv {text} 0\n"),
+        format!("s OPTIMUM FOUND\no 4\nv{named}\n"),
+    ] {
+        let (status, out, err) = check(&dir, &model, &formula);
+        assert_eq!(status, 0, "{err}");
+        assert!(out.starts_with("model of sat:presses, flip: 4 presses, checked\n"), "{out}");
+        assert!(
+            out.contains("witness     the model costs 4") && out.contains("recomputed  fewer than 4 presses"),
+            "{out}"
+        );
+    }
+    let (status, out, _) = check(&dir, &format!("SAT\n{text} 0\n"), &formula);
+    assert!(status == 0 && !out.contains("costs"), "{out}");
+    let (status, out, _) = check(&dir, &format!("o 3\ns OPTIMUM FOUND\nv {bits}\n"), &formula);
+    assert_eq!(status, 1, "{out}");
+    assert!(out.contains("failed      the model costs 3 (it costs 4)"), "{out}");
+    // A bound is part of the question; then fewest is not.
+    let within = encode("flip", FLIP, &["-r", "within=4"]);
+    let (status, out, _) = check(&dir, &solved(&within), &within);
+    assert_eq!(status, 0, "{out}");
+    assert!(out.contains(", checked\n") && out.contains("witness     at most 4 presses are made"), "{out}");
+}
+
+#[test]
+fn an_impossible_clause_is_kept_in_every_format() {
+    // A hit that no ship can cover.
+    let board = "3 3\nxoo\nooo\nooo\n0 0\n";
+    for format in ["cnf", "xcnf", "icnf", "opb"] {
+        let formula = encode("ships", board, &["--format", format]);
+        assert!(formula.lines().any(|line| ["0", "+0 x1 >= 1 ;"].contains(&line)), "{format}: {formula}");
+        let (status, out, err) = check(&folder("impossible"), "s SATISFIABLE\nv 0\n", &formula);
+        assert_eq!(status, 1, "{out}{err}");
+        assert!(out.contains("this cannot be"), "{out}");
+        assert!(out.contains("recomputed  the file holds"), "{out}");
+    }
+}
+
+/// A file as earlier versions wrote it: names and groups below the header, groups without a number.
+fn earlier(text: &str) -> String {
+    let (mut head, mut below, mut labels, mut constraints) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for line in text.lines() {
+        match line.split(' ').take(2).collect::<Vec<_>>()[..] {
+            ["c", "varname"] => labels.push((1, line.to_owned())),
+            ["c", "group"] => {
+                let (first, label) = line["c group ".len()..].split_once(' ').unwrap();
+                labels.push((first.parse::<usize>().unwrap(), format!("c group {label}")));
+            }
+            ["c", "p"] => below.push(line.to_owned()),
+            ["c" | "p", _] => head.push(line.to_owned()),
+            _ => constraints.push(line.to_owned()),
+        }
+    }
+    let mut lines = [head, below].concat();
+    let mut labels = labels.into_iter().peekable();
+    for (number, constraint) in (1..).zip(constraints) {
+        while let Some((_, label)) = labels.next_if(|(first, _)| *first <= number) {
+            lines.push(label);
+        }
+        lines.push(constraint);
+    }
+    lines.extend(labels.map(|(_, label)| label));
+    lines.join("\n") + "\n"
+}
+
+#[test]
+fn files_of_earlier_versions_are_read() {
+    let dir = folder("models-earlier");
+    for (problem, input, engine, formats) in [
+        ("flip", FLIP, "sat:presses", &["cnf", "xcnf", "wcnf", "icnf", "opb"][..]),
+        ("ships", SHIPS, "sat:owner", &["cnf", "icnf"]),
+        ("spot", SMUDGED, "sat:toggles", &["cnf", "xcnf"]),
+    ] {
+        for format in formats {
+            let text = encode(problem, input, &["-e", engine, "--format", format]);
+            let old = if *format == "opb" { text.clone() } else { earlier(&text) };
+            assert!(*format == "opb" || old != text);
+            let (status, out, err) = check(&dir, &solved(&text), &old);
+            assert_eq!(status, 0, "{format}: {out}{err}");
+            assert!(
+                out.contains(&format!("recomputed  the file holds the formula that {engine} writes")),
+                "{out}"
+            );
+            // A label that was changed is still found, by its line.
+            let label = old.lines().position(|line| line.contains(" varname ")).unwrap();
+            let mark = |(i, line)| if i == label { format!("{line}x\n") } else { format!("{line}\n") };
+            let altered: String = old.lines().enumerate().map(mark).collect();
+            let (status, out, _) = check(&dir, &solved(&text), &altered);
+            assert_eq!(status, 1, "{out}");
+            assert!(out.contains(&format!("(line {}: the formula has ", label + 1)), "{out}");
+        }
+    }
+}

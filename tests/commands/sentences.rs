@@ -1,0 +1,150 @@
+//! Sentences that help on: what was asked for, what there is, and what would be right.
+
+use crate::export_common::{FLIP, SHIPS, encode, folder, read, run, solver};
+
+/// Exit status and the words that standard error has.
+fn refused(args: &[&str], input: &str, expected: (i32, &str)) {
+    let (status, out, err) = run(args, input);
+    assert_eq!((status, out.as_str()), (expected.0, ""), "{args:?}: {err}");
+    assert!(err.contains(expected.1), "{args:?}: {err}");
+}
+
+#[test]
+fn who_asks_for_what_is_not_there_learns_what_is() {
+    let dir = folder("sentences");
+    let board = dir.join("board.txt").display().to_string();
+    std::fs::write(&board, FLIP).unwrap();
+    let only = format!("{board}: there is no game 2, only 1 game");
+    refused(&["solve", "flip", &board, "--game", "2"], "", (2, &only));
+    let two = format!("{FLIP}{FLIP}");
+    let only = "standard input: there is no game 3, only 2 games";
+    refused(&["solve", "flip", "--game", "3"], &two, (2, only));
+    for args in [
+        &["encode", "flip", &board][..],
+        &["encode", "flip", &board, "--format", "wcnf"],
+        &["encode", "flip", &board, "--stats"],
+        &["generate", "flip", "random", "--formulas", "/nowhere"],
+    ] {
+        let why = "search:algebra makes no formula; use -e sat, or another of `list engines flip`";
+        refused(&[args, &["-e", "search:algebra"]].concat(), "", (2, why));
+    }
+}
+
+#[test]
+fn a_configuration_that_is_named_is_there() {
+    for args in [&[][..], &["judge", "flip"], &["list", "rules"], &["completions", "bash"]] {
+        let args = [args, &["--config", "missing.toml"]].concat();
+        refused(&args, FLIP, (2, "missing.toml: cannot be read"));
+    }
+}
+
+#[test]
+fn formulas_and_models_are_no_answers() {
+    let why = "-:1:1: this is not an answer; for what a solver printed about a formula, use `check --model MODEL FORMULA`";
+    for format in ["cnf", "wcnf", "opb", "icnf"] {
+        refused(&["check", "-"], &encode("flip", FLIP, &["--format", format]), (2, why));
+    }
+    refused(&["check", "-"], "s SATISFIABLE\nv 1 0\n", (2, why));
+}
+
+#[test]
+fn a_model_may_come_by_standard_input() {
+    let dir = folder("sentences-model");
+    let [formula, model] = ["formula", "model"].map(|name| dir.join(name).display().to_string());
+    let text = encode("flip", FLIP, &[]);
+    std::fs::write(&formula, &text).unwrap();
+    let pressed: Vec<_> =
+        (1..=17).map(|v: i32| if [1, 6, 8, 9].contains(&v) { v } else { -v }.to_string()).collect();
+    let printed = format!("s SATISFIABLE\nv {} 0\n", pressed.join(" "));
+    std::fs::write(&model, &printed).unwrap();
+    for (args, input) in [(["-", &formula], &printed), ([&model, "-"], &text)] {
+        let (status, out, err) = run(&["check", "--model", args[0], args[1]], input);
+        assert_eq!((status, err.as_str()), (0, ""));
+        assert!(out.starts_with("model of sat:presses, flip: at most 4 presses, "), "{out}");
+    }
+    refused(&["check", "--model", "-", "-"], "", (2, "name a file for the other"));
+}
+
+/// Two ships of a model at one square are named, whichever the model.
+#[test]
+fn ships_that_overlap_are_named() {
+    let dir = folder("sentences-overlap");
+    for engine in ["sat:owner", "sat:placement"] {
+        let formula = encode("ships", SHIPS, &["-e", engine]);
+        let named = |name: &str| -> i64 {
+            let line = formula.lines().find(|line| line.ends_with(name)).unwrap();
+            line.split(' ').nth(2).unwrap().parse().unwrap()
+        };
+        let mut solver = solver(&read(&formula));
+        assert!(solver.solve().unwrap());
+        let mut model: Vec<i64> = solver.model().unwrap().iter().map(|lit| lit.to_dimacs() as i64).collect();
+        // All ships go, and two come that share a square.
+        let places: Vec<i64> = (formula.lines().filter_map(|line| line.strip_prefix("c varname ")))
+            .filter(|line| line.contains(" placement "))
+            .map(|line| line.split(' ').next().unwrap().parse().unwrap())
+            .collect();
+        model.iter_mut().filter(|lit| places.contains(lit)).for_each(|lit| *lit = -*lit);
+        let square = |line: &&str| line.contains(" placement O#1 at r1c1");
+        assert!(formula.lines().any(|line| square(&line)));
+        for name in [" placement O#1 at r1c1", " placement I#1 at r1c1"] {
+            let var = named(name);
+            model.iter_mut().filter(|lit| **lit == -var).for_each(|lit| *lit = var);
+        }
+        let printed: Vec<_> = model.iter().map(ToString::to_string).collect();
+        let [file, printed_file] = ["formula", "model"].map(|name| dir.join(name).display().to_string());
+        std::fs::write(&file, &formula).unwrap();
+        std::fs::write(&printed_file, format!("v {} 0\n", printed.join(" "))).unwrap();
+        let (status, out, err) = run(&["check", "--model", &printed_file, &file], "");
+        assert_eq!(status, 1, "{err}");
+        let why = "failed      a fleet that fits covers the set (ships O and I overlap at r1c1)";
+        assert!(out.contains(why), "{out}");
+    }
+}
+
+#[test]
+fn the_table_of_encodings_fits_a_terminal() {
+    let (status, out, _) = run(&["list", "encodings"], "");
+    assert_eq!(status, 0);
+    assert!(out.lines().all(|line| line.chars().count() <= 120), "{out}");
+    for words in [
+        "bimander",
+        "2^63",
+        "totalizer",
+        "native",
+        "n*b+6*f+r*(r-1)/2, b = ceil(log2(ceil(n/4)))",
+        "lex x <= y",
+    ] {
+        assert!(out.contains(words), "{words} in {out}");
+    }
+}
+
+/// A least image does not follow from the board, so a proof goes without.
+#[test]
+fn no_proof_breaks_symmetries() {
+    let args = ["solve", "flip", "-r", "target=white", "-e", "sat:presses/lex=yes", "--certify"];
+    let (status, out, err) = run(&args, "bbbb\nbbbb\nbbbb\nbbbb\n");
+    assert_eq!(status, 0, "{err}");
+    assert!(err.contains("the proof is of the model of sat:presses instead"), "{err}");
+    assert!(out.contains("proved      at least 4 presses are needed"), "{out}");
+}
+
+#[test]
+fn help_tells_exit_statuses() {
+    let limit = "3 a limit was met";
+    for (args, words) in [
+        (&["--help"][..], &["1 engines disagree or a claim failed", limit, "130 on Ctrl-C"][..]),
+        (&["judge", "--help"], &[limit, "What was printed before stands"]),
+        (&["solve", "--help"], &["1 a claim failed", limit]),
+        (&["check", "--help"], &["1 a claim failed", "the solver found nothing out"]),
+        (&["compare", "--help"], &["1 engines disagree", limit]),
+        (&["encode", "--help"], &["0 done; 2 bad input or usage."]),
+        (&["generate", "--help"], &["0 done; 2 bad input or usage."]),
+        (&["list", "--help"], &["0 done; 2 bad input or usage."]),
+        (&["study", "--help"], &[limit]),
+    ] {
+        let (status, out, _) = run(args, "");
+        let out = out.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_eq!(status, 0);
+        assert!(words.iter().all(|words| out.contains(words)), "{args:?}: {out}");
+    }
+}

@@ -1,0 +1,319 @@
+//! The rules of the house: who imports whom, how files open, how long they are, what each problem
+//! folder holds. Read from the sources, so that a broken rule fails with its line.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const MAX_LINES: usize = 400;
+
+/// Modules of the library that everybody may use.
+const VOCABULARY: &[&str] = &["board", "engine", "spec", "claim", "input", "rules", "problem", "study"];
+
+/// By file name within a problem's folder: what else it may use. A name of its own folder stands as
+/// `self::NAME`; `self` is the folder's `mod.rs`.
+const PROBLEM_FILES: &[(&str, &[&str])] = &[
+    ("mod.rs", &[]),
+    ("answer.rs", &["self"]),
+    ("read.rs", &["self"]),
+    ("write.rs", &["self", "self::answer"]),
+    ("check.rs", CHECK),
+    ("formula.rs", FORMULA),
+    ("sat.rs", SAT),
+    ("families.rs", &["self", "self::study"]),
+    ("picture.rs", &["self", "self::answer"]),
+    ("lesson.rs", &["self", "self::formula", "self::sat", "encodings"]),
+    ("explain.rs", &["self", "self::answer"]),
+    ("trials.rs", &["self", "self::answer", "self::families", "self::write"]),
+    ("tiny.rs", &["self", "self::families", "self::trials"]),
+    ("mutants.rs", MUTANTS),
+];
+const MUTANTS: &[&str] = &["self", "self::mutants"];
+const CHECK: &[&str] = &["self", "self::answer", "self::check", "proof"];
+const FORMULA: &[&str] = &["self", "self::formula", "encodings"];
+const MODELS: &[&str] = &["self", "self::formula", "self::search", "self::study", "encodings"];
+const SAT: &[&str] = &["self", "self::answer", "self::formula", "self::sat", "encodings", "solver"];
+const ANSWER: &[&str] = &["self", "self::answer"];
+const SEARCH: &[&str] = &["self", "self::answer", "self::search"];
+const HARNESS: &[&str] = &[
+    "certify",
+    "document",
+    "erased",
+    "report_spec",
+    "process",
+    "proof",
+    "record",
+    "registry",
+    "solver",
+    "encodings",
+];
+const STUDY: &[&str] = &[
+    "self",
+    "self::families",
+    "self::study",
+    "self::search",
+    "self::formula",
+    "self::sat",
+    "self::answer",
+    "encodings",
+    "solver",
+];
+const CLI: &[&str] = &[
+    "document",
+    "report_spec",
+    "report",
+    "harness",
+    "record",
+    "certify",
+    "checker",
+    "erased",
+    "export",
+    "lesson",
+    "process",
+    "proof",
+    "registry",
+    "solver",
+    "stress",
+    "encodings",
+];
+
+/// By top-level module: what else of the library it may use.
+const ROOMS: &[(&str, &[&str])] = &[
+    ("board", &[]),
+    ("engine", &[]),
+    ("claim", &[]),
+    ("input", &[]),
+    ("spec", &["solver"]),
+    ("rules", &[]),
+    ("study", &[]),
+    ("problem", &["proof", "encodings"]),
+    ("erased", &["proof", "encodings"]),
+    ("registry", &["erased", "problems"]),
+    ("process", &[]),
+    ("document", &[]),
+    ("record", &["statistics"]),
+    ("report_spec", &[]),
+    ("report", &["record", "report_spec", "statistics"]),
+    ("harness", HARNESS),
+    ("solver", &["proof", "encodings", "process"]),
+    ("proof", &[]),
+    ("export", &["encodings"]),
+    ("lesson", &["export", "encodings"]),
+    ("certify", &["solver", "proof", "encodings"]),
+    ("checker", &["proof", "process"]),
+    ("cli", CLI),
+    ("stress", &["erased", "export", "process", "solver", "encodings"]),
+    ("problems", &[]),
+];
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn sources(dir: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(dir).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() && !path.ends_with("target") && !path.ends_with(".git") {
+            found.extend(sources(&path));
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+/// The code of a file without comments and without its unit tests.
+fn code(path: &Path) -> String {
+    let text = fs::read_to_string(path).unwrap();
+    let text = text.split("#[cfg(test)]").next().unwrap_or_default().to_owned();
+    let lines = text.lines().map(|line| line.split("//").next().unwrap_or_default());
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// All paths that begin with `crate`, `super` or a foreign crate of ours, braces expanded, as lists of
+/// segments.
+fn paths(code: &str) -> Vec<Vec<String>> {
+    let mut found = Vec::new();
+    for start in ["crate::", "super::", "counterpoint_encodings::"] {
+        for (at, _) in code.match_indices(start) {
+            let before = code[..at].chars().next_back().unwrap_or(' ');
+            if !before.is_alphanumeric() && before != '_' && before != ':' {
+                expand(&code[at..], Vec::new(), &mut found);
+            }
+        }
+    }
+    found
+}
+
+/// Reads one path at the start of `text`; returns how long it was.
+fn expand(text: &str, prefix: Vec<String>, found: &mut Vec<Vec<String>>) -> usize {
+    let (mut at, mut path) = (0, prefix);
+    loop {
+        let rest = &text[at..];
+        if let Some(inside) = rest.strip_prefix('{') {
+            let mut used = 1;
+            loop {
+                let skip = inside[used - 1..].chars().take_while(|c| c.is_whitespace() || *c == ',').count();
+                used += skip;
+                if inside[used - 1..].starts_with('}') || inside[used - 1..].is_empty() {
+                    return at + used + 1;
+                }
+                used += expand(&inside[used - 1..], path.clone(), found).max(1);
+            }
+        }
+        let name: String = rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+        at += name.len();
+        path.push(name);
+        if !text[at..].starts_with("::") {
+            found.push(path);
+            return at;
+        }
+        at += 2;
+    }
+}
+
+/// What a path means to the file at `relative` (below `src`): `self`, `self::NAME`, or a room.
+fn meaning(relative: &Path, path: &[String]) -> String {
+    let mut place: Vec<String> = Vec::new();
+    if path[0] == "counterpoint_encodings" {
+        return "encodings".to_owned();
+    }
+    if path[0] == "super" {
+        // The module that the file is, then one up for each `super`.
+        place = relative.with_extension("").iter().map(|s| s.to_string_lossy().into_owned()).collect();
+        if place.last().is_some_and(|last| last == "mod") {
+            place.pop();
+        }
+    }
+    for segment in path {
+        match segment.as_str() {
+            "crate" => place.clear(),
+            "super" => drop(place.pop()),
+            name => place.push(name.to_owned()),
+        }
+    }
+    let home: Vec<String> = relative.iter().take(2).map(|s| s.to_string_lossy().into_owned()).collect();
+    if home[0] == "problems" && place.first() == home.first() && place.get(1) == home.get(1) {
+        let module = place.get(2).filter(|name| name.chars().all(|c| c.is_lowercase() || c == '_'));
+        let sibling = module.filter(|name| {
+            let folder = root().join("src").join(&home[0]).join(&home[1]);
+            folder.join(format!("{name}.rs")).exists() || folder.join(name).is_dir()
+        });
+        return sibling.map_or("self".to_owned(), |name| format!("self::{name}"));
+    }
+    place.first().cloned().unwrap_or_default()
+}
+
+#[test]
+fn imports_follow_the_map() {
+    let mut broken = Vec::new();
+    for path in sources(&root().join("src")) {
+        let relative = path.strip_prefix(root().join("src")).unwrap();
+        let parts: Vec<String> = relative.iter().map(|s| s.to_string_lossy().into_owned()).collect();
+        let file = parts.last().unwrap().as_str();
+        let room = parts[0].trim_end_matches(".rs");
+        let allowed: &[&str] = match (room, parts.len()) {
+            ("main" | "lib", _) => continue,
+            ("problems", 2) => continue,
+            ("problems", _) if file == "entry.rs" => continue,
+            ("problems", n) if n > 3 && parts[2] == "search" => SEARCH,
+            ("problems", n) if n > 3 && parts[2] == "study" => STUDY,
+            ("problems", n) if n > 3 && parts[2] == "check" => CHECK,
+            ("problems", n) if n > 3 && parts[2] == "mutants" => MUTANTS,
+            ("problems", n) if n > 3 && parts[2] == "answer" => ANSWER,
+            ("problems", n) if n > 3 && parts[2] == "formula" => MODELS,
+            ("problems", n) if n > 3 && parts[2] == "sat" => SAT,
+            ("problems", _) => {
+                let rule = PROBLEM_FILES.iter().find(|(name, _)| *name == file);
+                rule.unwrap_or_else(|| panic!("{} has no place on the map", relative.display())).1
+            }
+            _ => {
+                ROOMS
+                    .iter()
+                    .find(|(name, _)| *name == room)
+                    .unwrap_or_else(|| panic!("{room} is on no map"))
+                    .1
+            }
+        };
+        for used in paths(&code(&path)) {
+            let meaning = meaning(relative, &used);
+            let own = meaning == room && room != "problems";
+            let open = VOCABULARY.contains(&meaning.as_str());
+            if !own && !open && !allowed.contains(&meaning.as_str()) {
+                broken.push(format!("{} uses {} ({meaning})", relative.display(), used.join("::")));
+            }
+        }
+    }
+    assert!(broken.is_empty(), "{broken:#?}");
+}
+
+#[test]
+fn the_map_catches_a_broken_rule() {
+    let file = Path::new("problems/flip/check.rs");
+    let used = |code: &str| paths(code).iter().map(|p| meaning(file, p)).collect::<Vec<_>>();
+    assert_eq!(used("use super::search::algebra;"), ["self::search"]);
+    assert_eq!(used("use super::{Rules, sat};"), ["self", "self::sat"]);
+    assert_eq!(used("use crate::{claim::{Claim, Status}, solver};"), ["claim", "claim", "solver"]);
+    assert_eq!(used("let x = crate::problems::ships::check::f();"), ["problems"]);
+    assert_eq!(used("use crate::problems::flip::formula;"), ["self::formula"]);
+    assert_eq!(used("use counterpoint_encodings::Lit;"), ["encodings"]);
+}
+
+#[test]
+fn the_three_problems_are_laid_out_alike() {
+    let folder = |problem: &str| -> BTreeSet<String> {
+        let dir = root().join("src/problems").join(problem);
+        let names = fs::read_dir(dir).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap());
+        names
+            .filter(|name| {
+                !["study", "check", "answer", "formula", "sat", "mutants"].contains(&name.as_str())
+            })
+            .collect()
+    };
+    assert_eq!(folder("flip"), folder("ships"));
+    assert_eq!(folder("flip"), folder("spot"));
+}
+
+#[test]
+fn files_are_short_and_say_what_they_are_for() {
+    let mut broken = Vec::new();
+    for dir in ["src", "encodings", "statistics", "examples", "tests", "benches"] {
+        for path in sources(&root().join(dir)) {
+            let text = fs::read_to_string(&path).unwrap();
+            let name = path.strip_prefix(root()).unwrap().display().to_string();
+            if text.lines().count() > MAX_LINES {
+                broken.push(format!("{name} has {} lines", text.lines().count()));
+            }
+            if !text.starts_with("//! ") {
+                broken.push(format!("{name} does not open with what it is for"));
+            }
+        }
+    }
+    assert!(broken.is_empty(), "{broken:#?}");
+}
+
+#[test]
+fn the_guide_to_a_new_problem_is_at_most_300_lines_of_code() {
+    let mut files = sources(&root().join("examples/queens"));
+    // The test of the chapter about it is not part of the example.
+    files.retain(|path| {
+        !["main.rs", "guide.rs"].iter().any(|name| path.ends_with(format!("tests/queens/{name}")))
+    });
+    let lines = |p: &PathBuf| fs::read_to_string(p).unwrap().lines().filter(|line| !line.is_empty()).count();
+    let all: usize = files.iter().map(lines).sum();
+    assert!(all <= 300, "{all}");
+}
+
+#[test]
+fn nobody_names_a_problem_behind_the_registry() {
+    for room in
+        ["cli", "harness", "report", "export", "lesson", "solver", "stress", "process", "proof", "board"]
+    {
+        for path in sources(&root().join("src").join(room)) {
+            let code = code(&path);
+            assert!(!code.contains("problems::"), "{}", path.display());
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! The guide: its commands print what stands below them, its pictures are what the program draws, its links lead
+//! somewhere.
+
+use crate::console;
+use crate::console::Shell;
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const GUIDE: &str = "docs/src";
+/// Its commands run in the crate that it is about.
+const ELSEWHERE: &str = "adding-a-problem.md";
+
+fn chapters() -> Vec<PathBuf> {
+    let files = fs::read_dir(GUIDE).unwrap().map(|entry| entry.unwrap().path());
+    let mut chapters: Vec<PathBuf> =
+        files.filter(|path| path.extension().is_some_and(|kind| kind == "md")).collect();
+    chapters.sort();
+    chapters
+}
+
+#[test]
+fn commands_print_what_the_guide_shows() {
+    let programs = Path::new(env!("CARGO_BIN_EXE_counterpoint")).parent().unwrap();
+    let mut run = 0;
+    for chapter in chapters().iter().filter(|path| !path.ends_with(ELSEWHERE)) {
+        let folder = tempfile::tempdir().unwrap();
+        run += console::hold(chapter, &Shell { folder: folder.path(), programs });
+        pictures(chapter, folder.path());
+    }
+    assert!(run >= 50, "{run} commands");
+}
+
+/// A picture `pictures/NAME.svg` is the one that the chapter's commands saved into a folder NAME.
+fn pictures(chapter: &Path, folder: &Path) {
+    for link in links(&fs::read_to_string(chapter).unwrap()) {
+        let Some(name) = link.strip_prefix("pictures/").and_then(|name| name.strip_suffix(".svg")) else {
+            continue;
+        };
+        let drawn = fs::read(folder.join(name).join("picture.svg")).unwrap();
+        let file = Path::new(GUIDE).join(&link);
+        if console::writes() {
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(file, drawn).unwrap();
+        } else {
+            assert!(fs::read(&file).unwrap() == drawn, "{} is not what the program draws", file.display());
+        }
+    }
+}
+
+/// Targets of links and images.
+fn links(text: &str) -> Vec<String> {
+    let target = |event| match event {
+        Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => Some(dest_url.to_string()),
+        _ => None,
+    };
+    Parser::new_ext(text, Options::ENABLE_TABLES).filter_map(target).collect()
+}
+
+/// The names of headings as pages have them.
+fn anchors(text: &str) -> HashSet<String> {
+    let (mut anchors, mut heading) = (HashSet::new(), None);
+    for event in Parser::new_ext(text, Options::ENABLE_TABLES) {
+        match event {
+            Event::Start(Tag::Heading { .. }) => heading = Some(String::new()),
+            Event::Text(part) | Event::Code(part) => {
+                heading.iter_mut().for_each(|heading| heading.push_str(&part))
+            }
+            Event::End(TagEnd::Heading(_)) => {
+                let words = heading.take().unwrap_or_default().to_lowercase().replace(' ', "-");
+                anchors.insert(words.chars().filter(|c| c.is_alphanumeric() || "-_".contains(*c)).collect());
+            }
+            _ => {}
+        }
+    }
+    anchors
+}
+
+#[test]
+fn links_lead_somewhere() {
+    let texts = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "paper-notes.md"];
+    let more = [
+        "examples/queens/README.md",
+        "experiments/README.md",
+        "experiments/RECORDS.md",
+        "experiments/REPORTS.md",
+    ];
+    let reports = fs::read_dir("experiments").unwrap().map(|entry| entry.unwrap().path().join("README.md"));
+    let files = texts
+        .iter()
+        .chain(&more)
+        .map(PathBuf::from)
+        .chain(reports.filter(|path| path.is_file()))
+        .chain(chapters());
+    let mut followed = 0;
+    for file in files {
+        let text = fs::read_to_string(&file).unwrap();
+        for link in links(&text) {
+            if link.starts_with("https://") {
+                continue;
+            }
+            let (path, anchor) = link.split_once('#').unwrap_or((&link, ""));
+            let target = if path.is_empty() { file.clone() } else { file.parent().unwrap().join(path) };
+            assert!(target.exists(), "{}: {link}", file.display());
+            if !anchor.is_empty() {
+                let known = anchors(&fs::read_to_string(&target).unwrap());
+                assert!(known.contains(anchor), "{}: {link}, of {known:?}", file.display());
+            }
+            followed += 1;
+        }
+    }
+    assert!(followed >= 100, "{followed} links");
+}
+
+#[test]
+fn every_chapter_is_in_the_summary() {
+    let summary = fs::read_to_string(Path::new(GUIDE).join("SUMMARY.md")).unwrap();
+    let listed: HashSet<String> = links(&summary).into_iter().collect();
+    for chapter in chapters() {
+        let name = chapter.file_name().unwrap().to_string_lossy().into_owned();
+        assert!(name == "SUMMARY.md" || listed.contains(&name), "{name}");
+    }
+}

@@ -1,0 +1,68 @@
+//! Every command in the README, in those of the experiments and in the paper notes prints what stands below it.
+
+use crate::console::masked;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// Commands with what the text says they print.
+fn examples(markdown: &str) -> Vec<(String, String)> {
+    let blocks = markdown.split("```console\n").skip(1).map(|rest| rest.split("\n```").next().unwrap());
+    let example = |block: &str| {
+        let (command, output) = block.split_once('\n').unwrap_or((block, ""));
+        (command.strip_prefix("$ ").unwrap().to_owned(), output.to_owned())
+    };
+    blocks.map(example).collect()
+}
+
+/// What a command prints where the repository lies.
+fn printed(command: &str) -> String {
+    let program = Path::new(env!("CARGO_BIN_EXE_counterpoint"));
+    let path = format!("{}:{}", program.parent().unwrap().display(), std::env::var("PATH").unwrap());
+    let mut shell = Command::new("sh");
+    shell.args(["-c", command]).env("PATH", &path).current_dir(env!("CARGO_MANIFEST_DIR"));
+    String::from_utf8(shell.output().unwrap().stdout).unwrap()
+}
+
+#[test]
+fn commands_print_what_the_readme_shows() {
+    let mut run = 0;
+    for (command, expected) in examples(&fs::read_to_string("README.md").unwrap()) {
+        let command = match command.as_str() {
+            "cargo run --release" => "counterpoint",
+            // This very command runs the test.
+            "cargo test --workspace" => continue,
+            other => other,
+        };
+        assert_eq!(masked(&printed(command)), masked(&expected), "$ {command}");
+        run += 1;
+    }
+    assert!(run >= 9, "{run} commands");
+}
+
+/// What is not in the section that a report writes. It comes from committed records, so times stay, too; only spaces
+/// at the ends of lines are dropped.
+#[test]
+fn commands_print_what_the_experiments_show() {
+    let ends = |text: &str| text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n");
+    let mut run = 0;
+    for entry in fs::read_dir("experiments").unwrap() {
+        let Ok(text) = fs::read_to_string(entry.unwrap().path().join("README.md")) else { continue };
+        for (command, expected) in examples(&text) {
+            assert_eq!(ends(&printed(&command)), ends(&expected), "$ {command}");
+            run += 1;
+        }
+    }
+    assert!(run >= 1, "{run} commands");
+}
+
+/// Blocks that open with `console long` hold commands that take longer than a test may.
+#[test]
+fn commands_print_what_the_paper_notes_show() {
+    let mut run = 0;
+    for (command, expected) in examples(&fs::read_to_string("paper-notes.md").unwrap()) {
+        assert_eq!(masked(&printed(&command)), masked(&expected), "$ {command}");
+        run += 1;
+    }
+    assert!(run >= 20, "{run} commands");
+}

@@ -1,0 +1,78 @@
+//! Every numbered experiment is whole: a plan that tells its question and finding, and a record of every run.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What a report writes into a README stands between these.
+const BEGIN: &str = "<!-- written by `counterpoint report`";
+const END: &str = "<!-- end of what is written -->";
+
+/// The most bytes of a set's records.
+const MAX_BYTES: u64 = 3 << 19;
+
+/// Numbered folders, ascending; what studies found lies in one beside them.
+fn experiments() -> Vec<PathBuf> {
+    let entries = fs::read_dir("experiments").unwrap().map(|entry| entry.unwrap().path());
+    let mut folders: Vec<PathBuf> =
+        entries.filter(|path| path.is_dir() && !path.ends_with("certificates")).collect();
+    folders.sort();
+    folders
+}
+
+fn name(folder: &Path) -> String {
+    folder.file_name().unwrap().to_string_lossy().into_owned()
+}
+
+#[test]
+fn numbers_follow_each_other() {
+    for (i, folder) in experiments().iter().enumerate() {
+        let name = name(folder);
+        assert!(name.starts_with(&format!("{:03}-", i + 1)), "{name}: its number should be {}", i + 1);
+    }
+}
+
+#[test]
+fn every_experiment_tells_question_method_and_finding() {
+    for folder in experiments() {
+        let name = name(&folder);
+        let plan = fs::read_to_string(folder.join("plan.toml")).unwrap();
+        let about = plan.split("\n[about]\n").nth(1).unwrap_or_default().split("\n[[").next().unwrap();
+        for key in ["title", "question", "method", "finding", "summary"] {
+            let told =
+                about.lines().any(|line| line.starts_with(&format!("{key} = ")) && !line.ends_with(" \"\""));
+            assert!(told, "{name}/plan.toml: [about] lacks '{key}'");
+        }
+        for table in ["\n[[figure]]\n", "\n[[table]]\n"] {
+            assert!(plan.contains(table), "{name}/plan.toml has no {}", table.trim());
+        }
+        let text = fs::read_to_string(folder.join("README.md")).unwrap();
+        let begin = text.find(BEGIN).unwrap_or_else(|| panic!("{name}/README.md lacks '{BEGIN}'"));
+        assert!(text[begin..].contains(END), "{name}/README.md lacks '{END}'");
+    }
+}
+
+#[test]
+fn every_run_has_a_record_and_no_answer_is_wrong() {
+    for folder in experiments() {
+        let name = name(&folder);
+        let mut program = Command::new(env!("CARGO_BIN_EXE_counterpoint"));
+        let output = program.args(["status", &name]).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let last = text.lines().last().unwrap_or_default();
+        let count = last.strip_prefix(&format!("{name} set 'main': "));
+        let count = count.and_then(|rest| rest.strip_suffix(" runs have their records"));
+        let (done, all) = count.and_then(|count| count.split_once(" of ")).unwrap_or(("none", last));
+        assert_eq!(done, all, "{name}: every run of the plan should have its record, and no other run");
+        assert!(output.status.success(), "{name}: {text}");
+    }
+}
+
+#[test]
+fn records_stay_small() {
+    for folder in experiments() {
+        let files = fs::read_dir(folder.join("results/main")).unwrap();
+        let bytes: u64 = files.map(|file| file.unwrap().metadata().unwrap().len()).sum();
+        assert!(bytes <= MAX_BYTES, "{}: {bytes} bytes of records", folder.display());
+    }
+}

@@ -1,0 +1,364 @@
+//! Reports: the repository's own are what the records say, runs can be repeated from them, and a page holds a
+//! hundred thousand records.
+
+use counterpoint::document::Document;
+use counterpoint::harness::plan::{self, Reading};
+use counterpoint::harness::{Environment, Segment, Tier};
+use counterpoint::record::{Check, Findings, Origin, Record, Verdict};
+use counterpoint::registry::Registry;
+use counterpoint::solver::SolverRegistry;
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn counterpoint(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_counterpoint")).args(args).output().unwrap()
+}
+
+fn told(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
+}
+
+/// A fresh folder.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// What a page holds.
+fn data(page: &Path) -> Value {
+    let text = fs::read_to_string(page).unwrap();
+    let (_, rest) = text.split_once("<script type=\"application/json\" id=\"data\">").unwrap();
+    serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()
+}
+
+#[test]
+fn what_the_repository_shows_is_what_the_records_say() {
+    let output = counterpoint(&["report", "--check"]);
+    assert!(output.status.success(), "run `counterpoint report`:\n{}", told(&output));
+}
+
+#[test]
+fn runs_named_by_a_page_repeat_with_equal_counters() {
+    let out = folder("repeat");
+    for (experiment, row) in [("001", 3), ("005", 100), ("012", 40)] {
+        let page = out.join(experiment);
+        assert!(counterpoint(&["report", experiment, "-o", page.to_str().unwrap()]).status.success());
+        let data = data(&page.join("report.html"));
+        let command = data["command"].as_str().unwrap();
+        let records = told(&counterpoint(&["status", experiment, "--records", "jsonl"]));
+        let record: Record = serde_json::from_str(records.lines().nth(row).unwrap()).unwrap();
+        let mut words: Vec<&str> = command.split(' ').skip(1).collect();
+        words.push(&record.key[..8]);
+        let output = counterpoint(&words);
+        let text = told(&output);
+        assert!(text.contains("answer and counters are equal"), "{command}: {text}");
+        for (counter, value) in &record.findings.work {
+            let line = text.lines().find(|line| line.split_whitespace().next() == Some(counter)).unwrap();
+            let shown: Vec<&str> = line.split_whitespace().collect();
+            assert_eq!(shown[1..], [value.to_string(), value.to_string()], "{text}");
+        }
+    }
+}
+
+#[test]
+fn keys_that_name_no_run_are_told() {
+    let output = counterpoint(&["run", "001", "--repeat", "zz"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(told(&output).contains("no run of 001-flip-parity-wall has a key that begins with 'zz'"));
+}
+
+/// An experiment with made-up records of every run of a plan.
+fn made_up(name: &str, plan_text: &str, findings: impl Fn(&plan::Plan, usize) -> Findings) -> PathBuf {
+    let folder = folder(name);
+    fs::write(folder.join("plan.toml"), plan_text).unwrap();
+    let registry = Registry::standard();
+    let none = |_: &str| Err("no files here".to_owned());
+    let reading = Reading {
+        registry: &registry,
+        rule: &none,
+        games: &none,
+        programs: &|_, _| Ok(Vec::new()),
+        solvers: &|_| SolverRegistry::built_in(),
+    };
+    let plan = plan::read(&Document::new("plan.toml", plan_text), &reading).unwrap();
+    let problem = registry.find(&plan.problem).unwrap();
+    let expanded = plan::expand(&plan, problem).unwrap();
+    let environment = Environment::here(1, Tier::Rlimit, Vec::new()).unwrap();
+    let set = folder.join("results/main");
+    let mut segment = Segment::new(&set, "made-up", &environment).unwrap();
+    for (i, run) in expanded.runs.into_iter().enumerate() {
+        let Origin::Family { name, params, seed } = run.origin else { continue };
+        let number = |text: &str| text.parse::<i64>().map_or(Value::from(text), Value::from);
+        let record = Record {
+            key: run.key,
+            attempt: format!("made-up.{i}"),
+            environment: environment.hash(),
+            problem: run.problem,
+            family: name,
+            params: params.iter().map(|(key, text)| (key.clone(), number(text))).collect(),
+            seed,
+            instance_hash: run.instance_hash,
+            side: run.engine.split(':').next().unwrap().to_owned(),
+            engine: run.engine,
+            repetition: run.repetition,
+            shuffle: run.shuffle,
+            limits: run.limits,
+            findings: findings(&plan, i),
+            start: format!("2026-01-02T{:02}:{:02}:{:02}.5Z", i / 3600 % 24, i / 60 % 60, i % 60),
+            ..Record::default()
+        };
+        segment.append(&record).unwrap();
+    }
+    folder
+}
+
+/// Numbers that look measured: spread over orders of magnitude, and without a pattern to be packed by.
+fn measured(i: usize) -> Findings {
+    let mix = |salt: u64| {
+        let mut x = (i as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ salt.wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        x = (x ^ (x >> 31)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (x >> 11) as f64 / (1u64 << 53) as f64
+    };
+    let size = |salt: u64, most: f64| most.powf(mix(salt));
+    let cpu_s = 1e-5 * size(1, 1e5);
+    let limit = mix(2) < 0.05;
+    Findings {
+        verdict: Some(if limit { Verdict::Limit } else { Verdict::Decided }),
+        limit: limit.then(|| "cpu".to_owned()),
+        outcome: Some(format!("{} presses", size(3, 40.0) as u64)),
+        check: (!limit).then_some(Check::Checked),
+        cpu_s: Some(if limit { 2.0 } else { cpu_s }),
+        wall_s: Some(cpu_s * (1.0 + mix(4))),
+        build_cpu_s: Some(cpu_s * mix(5)),
+        solve_cpu_s: Some(cpu_s * mix(6)),
+        check_cpu_s: Some(1e-4 * mix(7)),
+        peak_bytes: Some((8 << 20) + ((mix(8) * 4096.0) as u64) * 4096),
+        work: [
+            ("conflicts", size(9, 1e6)),
+            ("propagations", size(10, 1e8)),
+            ("clauses", size(11, 1e5)),
+            ("variables", size(12, 1e4)),
+        ]
+        .map(|(name, count)| (name.to_owned(), count as u64))
+        .into(),
+        ..Findings::default()
+    }
+}
+
+const LARGE: &str = r#"
+problem = "flip"
+engines = ["search:{algebra,first-row}", "sat:presses/xor={direct,cut3,cut4,tree}", "sat:nullspace/xor={direct,cut4}"]
+limits = { cpu = "2s" }
+[[family]]
+name = "random"
+n = [5, 6, 7, 8, 9]
+seeds = "1..=2500"
+"#;
+
+#[test]
+fn a_page_of_a_hundred_thousand_records_is_small() {
+    let folder = made_up("large", LARGE, |_, i| measured(i));
+    let out = folder.join("report");
+    let output = counterpoint(&["report", folder.to_str().unwrap()]);
+    assert!(output.status.success(), "{}", told(&output));
+    let page = out.join("report.html");
+    let (bytes, data) = (fs::metadata(&page).unwrap().len(), data(&page));
+    assert_eq!(data["count"], 100_000);
+    let records = data["columns"].to_string().len() + data["payload"].as_str().unwrap().len();
+    assert!(records <= 60 * 100_000, "{records} bytes of records");
+    assert!(bytes < 12_000_000, "{bytes} bytes");
+}
+
+const SMALL: &str = r#"
+problem = "flip"
+engines = ["search:algebra", "sat:presses"]
+limits = { cpu = "1s" }
+[[family]]
+name = "random"
+n = [1, 2]
+seeds = "1..=20"
+"#;
+
+/// The first is slower there and one of its verdicts is another; equal boards of different seeds stay apart.
+#[test]
+fn a_baseline_puts_changed_verdicts_first() {
+    let solved = |i: usize| Findings {
+        verdict: Some(Verdict::Decided),
+        check: Some(Check::Checked),
+        outcome: Some("1 press".to_owned()),
+        cpu_s: Some(0.01 * (1 + i % 7) as f64),
+        ..Findings::default()
+    };
+    let folder = made_up("baseline", SMALL, |_, i| solved(i));
+    let (main, other) = (folder.join("results/main"), folder.join("results/other"));
+    fs::create_dir_all(&other).unwrap();
+    for entry in fs::read_dir(&main).unwrap() {
+        let path = entry.unwrap().path();
+        let text = fs::read_to_string(&path).unwrap();
+        let text = text.replacen(r#""check":"checked""#, r#""check":"wrong""#, 1);
+        let text = text.replace(r#""cpu_s":0.01,"#, r#""cpu_s":0.5,"#);
+        fs::write(other.join(path.file_name().unwrap()), text).unwrap();
+    }
+    let output = counterpoint(&["report", folder.to_str().unwrap(), "--baseline", "other"]);
+    assert!(output.status.success(), "{}", told(&output));
+    let base = &data(&folder.join("report/report.html"))["baseline"];
+    assert_eq!((&base["pairs"], &base["only_here"], &base["only_there"]), (&80.into(), &0.into(), &0.into()));
+    assert_eq!(base["changed"].as_array().unwrap().len(), 1, "{}", base["changed"]);
+    assert_eq!(base["changed"][0]["before"], "wrong: 1 press");
+    assert_eq!(base["surroundings"].as_array().unwrap().len(), 0);
+    for delta in base["deltas"].as_array().unwrap() {
+        assert!(delta["delta_s"].as_f64().unwrap() < 0.0, "{delta}");
+        assert!(delta["high"].as_f64().unwrap() < 0.0, "{delta}");
+    }
+}
+
+#[test]
+fn what_cannot_be_read_is_left_alone() {
+    let solved =
+        Findings { verdict: Some(Verdict::Decided), check: Some(Check::Checked), ..Findings::default() };
+    let folder = made_up("latin", SMALL, |_, _| solved.clone());
+    let readme = folder.join("README.md");
+    fs::write(&readme, b"M\xfcller's notes\n").unwrap();
+    let output = counterpoint(&["report", folder.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(2), "{}", told(&output));
+    assert_eq!(fs::read(&readme).unwrap(), b"M\xfcller's notes\n");
+}
+
+#[test]
+fn what_a_plan_wants_shown_is_told_by_place() {
+    let solved =
+        Findings { verdict: Some(Verdict::Decided), check: Some(Check::Checked), ..Findings::default() };
+    let instances = [
+        ("[about]\nfinding = \"{count | n=9}\"", "9:1: finding: {count | n=9}: no run is like that"),
+        ("[[figure]]\nkind = \"crossover\"\nx = \"m\"", "9:1: figure crossover: "),
+        ("[[table]]\nby = \"family\"\nonly = { n = 9 }", "9:1: table: no run is like that"),
+        (
+            "[[figure]]\nkind = \"crosover\"",
+            "10:8: there is no figure of the kind 'crosover'; did you mean 'crossover'?",
+        ),
+        ("[[figure]]\nkind = \"heat\"\nwidth = \"8\"", "11:9: a width from 40mm to 400mm belongs here"),
+    ];
+    let folder = made_up("places", SMALL, |_, _| solved.clone());
+    for (report_spec, why) in instances {
+        fs::write(folder.join("plan.toml"), format!("{SMALL}{report_spec}\n")).unwrap();
+        let output = counterpoint(&["report", folder.to_str().unwrap()]);
+        assert_eq!(output.status.code(), Some(2), "{report_spec}");
+        assert!(told(&output).contains(why), "{report_spec}: {}", told(&output));
+    }
+}
+
+#[test]
+fn a_table_by_engine_names_each_engine_once() {
+    let solved =
+        Findings { verdict: Some(Verdict::Decided), check: Some(Check::Checked), ..Findings::default() };
+    let folder = made_up("once", SMALL, |_, _| solved.clone());
+    fs::write(folder.join("plan.toml"), format!("{SMALL}[[table]]\nby = [\"family\", \"engine\"]\n"))
+        .unwrap();
+    assert!(counterpoint(&["report", folder.to_str().unwrap()]).status.success());
+    let table = fs::read_to_string(folder.join("report/tables/table-1.csv")).unwrap();
+    assert!(table.starts_with("family,engine,runs,"), "{table}");
+}
+
+/// Of four runs that take 1, 2, 4 and 8 s the median is 3 s; with two of them unsolved there is none.
+#[test]
+fn all_views_tell_the_same_median() {
+    let plan = r#"
+problem = "flip"
+engines = ["search:algebra", "sat:presses"]
+limits = { cpu = "9s" }
+[[family]]
+name = "random"
+n = 4
+seeds = "1..=4"
+[about]
+finding = "{median cpu_s | side=search} in {median work | side=search} steps; {median cpu_s | side=sat}"
+[[figure]]
+kind = "crossover"
+x = "n"
+[[table]]
+by = "n"
+"#;
+    let folder = made_up("median", plan, |_, i| {
+        let (seed, by_sat) = (i / 2, i % 2 == 1);
+        let solved = !by_sat || seed < 2;
+        Findings {
+            verdict: Some(if solved { Verdict::Decided } else { Verdict::Limit }),
+            limit: (!solved).then(|| "cpu".to_owned()),
+            check: solved.then_some(Check::Checked),
+            cpu_s: Some(f64::from(1 << seed)),
+            work: [("nodes".to_owned(), 10 << seed)].into(),
+            ..Findings::default()
+        }
+    });
+    let path = folder.to_str().unwrap();
+    let output = counterpoint(&["report", path]);
+    assert!(output.status.success(), "{}", told(&output));
+    let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+    let table = read("report/tables/table-1.csv");
+    assert!(table.contains("4,search:algebra,4,4,,3,8,30,80\n"), "{table}");
+    assert!(table.contains("4,sat:presses,4,2,2,,8,,80\n"), "{table}");
+    let engines = read("report/tables/engines.csv");
+    let place = engines.lines().next().unwrap().split(',').position(|name| name == "median CPU").unwrap();
+    let medians = |engine: &str| {
+        let row = engines.lines().find(|line| line.starts_with(engine)).unwrap();
+        row.split(',').skip(place).take(2).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(medians("search:algebra"), ["3", "30"], "{engines}");
+    assert_eq!(medians("sat:presses"), ["", ""], "{engines}");
+    assert!(read("README.md").contains("3.00 s in 30 steps; at least 3.00 s"), "{}", read("README.md"));
+    let shown = counterpoint(&["status", path, "--by", "n"]);
+    let status = String::from_utf8(shown.stdout).unwrap();
+    let row = |engine: &str| {
+        let line = status.lines().find(|line| line.contains(engine)).unwrap();
+        line.split_whitespace().skip(2).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(row("search:algebra"), ["4", "4", "3.00", "s", "8.00", "s", "30", "80"], "{status}");
+    assert_eq!(row("sat:presses"), ["4", "2", "2", "8.00", "s", "80"], "{status}");
+}
+
+#[test]
+fn work_that_no_record_tells_stays_empty() {
+    let solved =
+        Findings { verdict: Some(Verdict::Decided), check: Some(Check::Checked), ..Findings::default() };
+    let folder = made_up("untold", SMALL, |_, _| solved.clone());
+    fs::write(folder.join("plan.toml"), format!("{SMALL}[[table]]\nby = \"family\"\n")).unwrap();
+    assert!(counterpoint(&["report", folder.to_str().unwrap()]).status.success());
+    let table = fs::read_to_string(folder.join("report/tables/table-1.csv")).unwrap();
+    assert!(table.contains("random,search:algebra,40,40,0,0\n"), "{table}");
+    assert!(table.contains("random,sat:presses,40,40,,\n"), "{table}");
+    let engines = fs::read_to_string(folder.join("report/tables/engines.csv")).unwrap();
+    let place = engines.lines().next().unwrap().split(',').position(|name| name == "median work").unwrap();
+    let cell = |engine: &str| {
+        let row = engines.lines().find(|line| line.starts_with(engine)).unwrap();
+        row.split(',').nth(place).unwrap()
+    };
+    assert_eq!((cell("search:algebra"), cell("sat:presses")), ("0", ""), "{engines}");
+}
+
+#[test]
+fn figures_that_no_plan_asks_for_any_more_go() {
+    let solved = Findings {
+        verdict: Some(Verdict::Decided),
+        check: Some(Check::Checked),
+        cpu_s: Some(0.01),
+        ..Findings::default()
+    };
+    let folder = made_up("unused", SMALL, |_, _| solved.clone());
+    fs::write(folder.join("plan.toml"), format!("{SMALL}[[figure]]\nkind = \"heat\"\n")).unwrap();
+    let report = |more: &[&str]| counterpoint(&[&["report", folder.to_str().unwrap()], more].concat());
+    assert!(report(&[]).status.success());
+    let figures = folder.join("figures");
+    fs::copy(figures.join("heat.svg"), figures.join("quantile-2.svg")).unwrap();
+    fs::copy(figures.join("heat.svg"), figures.join("of-mine.svg")).unwrap();
+    let checked = report(&["--check"]);
+    assert_eq!(checked.status.code(), Some(1), "{}", told(&checked));
+    assert!(told(&checked).contains("quantile-2.svg is asked for by no plan"), "{}", told(&checked));
+    assert!(report(&[]).status.success());
+    assert!(!figures.join("quantile-2.svg").exists());
+    assert!(figures.join("of-mine.svg").exists() && figures.join("heat.svg").exists());
+    assert!(report(&["--check"]).status.success());
+}

@@ -1,0 +1,149 @@
+//! What the tests of all problems share: a problem under some rules, its cases, its engines.
+
+#![allow(dead_code, reason = "each test file uses a part")]
+use counterpoint::claim::{Claim, all_closed};
+use counterpoint::engine::{Budget, Outcome};
+use counterpoint::erased::{DynAnswer, DynInstance, DynProblem, JudgeError, JudgeJob};
+use counterpoint::input::{Source, Warnings};
+use counterpoint::registry::Registry;
+use counterpoint::rules::Settings;
+use counterpoint::solver::SolverRegistry;
+use counterpoint::spec::{self, EngineSpec};
+use serde_json::{Map, Value};
+use std::cell::RefCell;
+
+/// A problem of the standard registry under some rules.
+pub(crate) struct Bench {
+    registry: Registry,
+    name: &'static str,
+    pub(crate) settings: Settings,
+}
+
+/// What `judge` wrote, warned of, and ended with.
+pub(crate) struct Judged {
+    pub(crate) out: String,
+    pub(crate) warnings: Vec<String>,
+    pub(crate) error: Option<JudgeError>,
+}
+
+impl Judged {
+    /// The error as text; empty if there was none.
+    pub(crate) fn message(&self) -> String {
+        self.error.as_ref().map_or(String::new(), ToString::to_string)
+    }
+}
+
+impl Bench {
+    pub(crate) fn new(name: &'static str, rules: &[(&str, &str)]) -> Self {
+        let registry = Registry::standard();
+        let given: Vec<_> = rules.iter().map(|&(k, v)| (k.to_owned(), v.to_owned())).collect();
+        // A rule that names a file gets the text itself.
+        let load = |text: &str| Ok(text.to_owned());
+        let settings = Settings::new(registry.find(name).unwrap().rules(), &given, &load).unwrap();
+        Bench { registry, name, settings }
+    }
+
+    pub(crate) fn problem(&self) -> &dyn DynProblem {
+        self.registry.find(self.name).unwrap()
+    }
+
+    /// The engines that the patterns name.
+    pub(crate) fn engines(&self, patterns: &str) -> Vec<EngineSpec> {
+        spec::resolve(&self.problem().engines(), &SolverRegistry::built_in(), patterns).unwrap()
+    }
+
+    /// The cases of a text that is right throughout.
+    pub(crate) fn instances(&self, text: &str) -> Vec<Box<dyn DynInstance>> {
+        let warnings = Warnings::default();
+        let instances =
+            self.problem().open(&self.settings, Source::from_text("test", text), &warnings).unwrap();
+        instances.map(Result::unwrap).collect()
+    }
+
+    /// The only case of a text.
+    pub(crate) fn instance(&self, text: &str) -> Box<dyn DynInstance> {
+        let mut instances = self.instances(text);
+        assert_eq!(instances.len(), 1, "{text}");
+        instances.remove(0)
+    }
+
+    /// A generated case.
+    pub(crate) fn generate(&self, family: &str, params: &[(&str, &str)], seed: u64) -> Box<dyn DynInstance> {
+        let params: Vec<_> = params.iter().map(|&(k, v)| (k.to_owned(), v.to_owned())).collect();
+        self.problem().generate(&self.settings, family, &params, seed).unwrap()
+    }
+
+    pub(crate) fn judge(&self, engine: &str, text: &str) -> Judged {
+        let (mut out, told) = (Vec::new(), RefCell::new(Vec::new()));
+        let job = JudgeJob {
+            settings: &self.settings,
+            engine: &self.engines(engine)[0],
+            source: Source::from_text("games.txt", text),
+            budget: &Budget::unlimited,
+            warn: &|warning| told.borrow_mut().push(warning.to_owned()),
+            running: &|_| {},
+        };
+        let error = self.problem().judge(job, &mut out).err();
+        Judged { out: String::from_utf8(out).unwrap(), warnings: told.into_inner(), error }
+    }
+
+    /// Every case through every engine that serves it. All claims must close, all answers agree with
+    /// each other, and with `expected` where the caller knows the outcome's words. Returns how many
+    /// engines served the case.
+    pub(crate) fn battery(
+        &self,
+        instance: &dyn DynInstance,
+        engines: &[EngineSpec],
+        expected: Option<&str>,
+    ) -> usize {
+        let mut answers: Vec<Box<dyn DynAnswer>> = Vec::new();
+        for engine in engines.iter().filter(|engine| instance.supports(engine).is_ok()) {
+            let outcome = instance.solve(engine, &mut Budget::unlimited());
+            // What is too large may show only while it is solved.
+            if matches!(outcome, Outcome::Unsupported(_)) {
+                continue;
+            }
+            let Outcome::Decided(answer) = outcome else {
+                panic!("{engine} gave up on\n{}", instance.text())
+            };
+            let claims = check(&*answer);
+            assert!(all_closed(&claims), "{engine} on\n{}: {claims:#?}", instance.text());
+            if let Some(expected) = expected {
+                assert_eq!(answer.outcome(), expected, "{engine} on\n{}", instance.text());
+            }
+            if let Some(first) = answers.first() {
+                let agreement = first.agree(&*answer);
+                assert_eq!(agreement.to_string(), "same", "{engine} on\n{}", instance.text());
+            }
+            answers.push(answer);
+        }
+        answers.len()
+    }
+
+    /// The claims of an answer after `forge` has changed its JSON, or why it does not read.
+    pub(crate) fn forged(
+        &self,
+        answer: &dyn DynAnswer,
+        forge: impl Fn(&mut Map<String, Value>),
+    ) -> Result<Vec<Claim>, String> {
+        let mut json = answer.to_json("test", &[]);
+        let map = json.as_object_mut().unwrap();
+        forge(map);
+        self.problem().restore(map).map(|answer| check(&*answer))
+    }
+}
+
+/// The claims of a reply without any proof.
+pub(crate) fn check(answer: &dyn DynAnswer) -> Vec<Claim> {
+    answer.check(&[], &mut Budget::of_work(20_000_000))
+}
+
+/// The answer of one engine.
+pub(crate) fn solve(instance: &dyn DynInstance, bench: &Bench, engine: &str) -> Box<dyn DynAnswer> {
+    let engine = &bench.engines(engine)[0];
+    match instance.solve(engine, &mut Budget::unlimited()) {
+        Outcome::Decided(answer) => answer,
+        Outcome::GaveUp(limit, _) => panic!("{engine}: {limit}"),
+        Outcome::Unsupported(why) | Outcome::Failed(why) => panic!("{engine}: {why}"),
+    }
+}

@@ -1,0 +1,173 @@
+//! Solvers and proof checkers that lie, hang, crash or eat memory, and honest ones.
+//!
+//! A fake is the test program itself, called with the name of a fake among its arguments: the harness
+//! takes them for names of tests, and the test `fakes::fake` becomes the solver.
+
+#![allow(
+    clippy::print_stdout,
+    clippy::zombie_processes,
+    reason = "a fake answers on standard output, and some leave a child behind on purpose"
+)]
+
+#[allow(dead_code, reason = "each test file uses a part")]
+pub(crate) mod home;
+
+use std::io::{Read, Write};
+use std::process::{Command, exit};
+
+/// The command of a fake: program and arguments, to be followed by the formula's path.
+pub(crate) fn command(kind: &str, more: &[&str]) -> Vec<String> {
+    let exe = std::env::current_exe().unwrap().to_string_lossy().into_owned();
+    let args = ["fakes::fake", "--exact", "--nocapture", kind];
+    std::iter::once(exe).chain(args.iter().chain(more).map(|&arg| arg.to_owned())).collect()
+}
+
+struct Args(Vec<String>);
+
+impl Args {
+    fn value(&self, key: &str) -> Option<&str> {
+        self.0.iter().find_map(|arg| arg.strip_prefix(key)?.strip_prefix('='))
+    }
+
+    /// The formula: variables; clauses and parities, told by their sign `x`. The text is appended to the file
+    /// `log`, if one is named.
+    fn formula(&self) -> (u32, Vec<(&'static str, Vec<i32>)>) {
+        let mut text = String::new();
+        match self.0.last().filter(|path| path.starts_with('/')) {
+            Some(path) => text = std::fs::read_to_string(path).unwrap(),
+            None => drop(std::io::stdin().read_to_string(&mut text).unwrap()),
+        }
+        if let Some(log) = self.value("log") {
+            let mut log = std::fs::OpenOptions::new().create(true).append(true).open(log).unwrap();
+            log.write_all(text.as_bytes()).unwrap();
+        }
+        let mut lines = text.lines();
+        let header: Vec<_> = lines.next().unwrap().split(' ').collect();
+        let clause = |line: &str| {
+            let line = line.strip_suffix('0').unwrap();
+            let (sign, lits) = line.strip_prefix('x').map_or(("", line), |lits| ("x", lits));
+            (sign, lits.split_whitespace().map(|l| l.parse().unwrap()).collect())
+        };
+        let clauses: Vec<_> = lines.map(clause).collect();
+        assert_eq!(header[3], clauses.len().to_string());
+        (header[2].parse().unwrap(), clauses)
+    }
+
+    /// Says what is so, in the way asked for.
+    fn honest(&self) -> ! {
+        let (n, clauses) = self.formula();
+        let literal = |m: u32, v: u32| if m >> v & 1 == 1 { v as i32 + 1 } else { -(v as i32) - 1 };
+        let holds = |m: u32, l: &i32| literal(m, l.unsigned_abs() - 1) == *l;
+        let model = (0..1u32 << n).find(|&m| {
+            clauses.iter().all(|(sign, lits)| {
+                let true_ones = lits.iter().filter(|l| holds(m, l)).count();
+                if *sign == "x" { true_ones % 2 == 1 } else { true_ones > 0 }
+            })
+        });
+        let values: String = model.map_or(String::new(), |m| {
+            (0..n).map(|v| format!("{} ", literal(m, v))).collect::<String>() + "0\n"
+        });
+        match (self.value("out"), model) {
+            (Some(out), Some(_)) => std::fs::write(out, format!("SAT\n{values}")).unwrap(),
+            (Some(out), None) => std::fs::write(out, "UNSAT\n").unwrap(),
+            (None, Some(_)) => println!("s SATISFIABLE\nv {values}"),
+            (None, None) => println!("s UNSATISFIABLE"),
+        }
+        exit(if model.is_some() { 10 } else { 20 })
+    }
+
+    /// Every variable but the last `less` ones is true.
+    fn all_true(&self, less: u32) -> ! {
+        let values: Vec<_> = (1..=self.formula().0 - less).map(|v| v.to_string()).collect();
+        println!("s SATISFIABLE\nv {} 0", values.join(" "));
+        exit(10)
+    }
+
+    /// A proof checker's verdict on the two files named last, which must be a formula and a proof.
+    fn verdict(&self, words: &str, status: i32) -> ! {
+        let [.., formula, proof] = &self.0[..] else { panic!("{:?}", self.0) };
+        assert!(std::fs::read_to_string(formula).unwrap().starts_with("p cnf "));
+        let proof = std::fs::read_to_string(proof).unwrap();
+        assert!(proof.lines().all(|line| line.ends_with('0')), "{proof}");
+        println!("\n\r{words}");
+        exit(status)
+    }
+
+    /// A child that would outlive us by far; its number is left in a file.
+    fn fork(&self) {
+        let child = Command::new("sleep").arg("1000").spawn().unwrap();
+        self.tell(child.id());
+    }
+
+    /// Leaves a process's number where the test looks for it.
+    fn tell(&self, id: u32) {
+        let Some(path) = self.value("pid") else { return };
+        std::fs::write(format!("{path}.new"), id.to_string()).unwrap();
+        std::fs::rename(format!("{path}.new"), path).unwrap();
+    }
+}
+
+/// What a fake runs in, which becomes the fake that the arguments name; a test of no worth in itself.
+#[test]
+fn fake() {
+    let args = Args(std::env::args().skip(1).collect());
+    args.0.iter().for_each(|kind| play(kind, &args));
+}
+
+fn play(kind: &str, args: &Args) {
+    match kind {
+        "honest" => args.honest(),
+        "liar" => args.all_true(0),
+        "partial" => args.all_true(1),
+        "mismatch" => {
+            println!("s UNSATISFIABLE");
+            exit(10);
+        }
+        "unknown" => {
+            println!("s UNKNOWN");
+            exit(0);
+        }
+        "verifier" => args.verdict("s VERIFIED", 0),
+        "formal" => args.verdict("s VERIFIED UNSAT", 0),
+        "denier" => args.verdict("s NOT VERIFIED", 1),
+        "kind-denier" => args.verdict("c Checking failed at line: 7. Reason: x", 0),
+        "undecided" => args.verdict("s VERIFIED\ns NOT VERIFIED", 0),
+        "ashamed" => args.verdict("s VERIFIED", 1),
+        "mute" => args.verdict("s DERIVATION", 0),
+        "weary" => args.verdict("s TIMEOUT", 0),
+        "crash" => std::process::abort(),
+        // Fails from the 13th call on.
+        "moody" => {
+            let path = args.value("count").unwrap();
+            let mut file = std::fs::OpenOptions::new().create(true).append(true).open(path).unwrap();
+            file.write_all(b".").unwrap();
+            if file.metadata().unwrap().len() > 12 { exit(3) } else { args.honest() }
+        }
+        // Does not listen to signals, and uses its processor.
+        "stubborn" => {
+            ctrlc::set_handler(|| ()).unwrap();
+            args.tell(std::process::id());
+            loop {
+                std::hint::spin_loop();
+            }
+        }
+        "hungry" => {
+            let mut eaten = Vec::new();
+            loop {
+                eaten.push(vec![1u8; 1 << 20]);
+            }
+        }
+        "parent" => {
+            args.fork();
+            loop {
+                std::thread::park();
+            }
+        }
+        "leaver" => {
+            args.fork();
+            println!("s UNSATISFIABLE");
+            exit(20);
+        }
+        _ => {}
+    }
+}

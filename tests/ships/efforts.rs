@@ -1,0 +1,123 @@
+//! Ships' studies of effort against definitions: how hits lie, rank correlations, boards by the share that is uncovered.
+
+use counterpoint::board::Size;
+use counterpoint::engine::{Budget, Outcome};
+use counterpoint::problem::{Asked, Param, Params};
+use counterpoint::problems::ships::answer::Answer;
+use counterpoint::problems::ships::search::cover;
+use counterpoint::problems::ships::study::{anatomy, hardness};
+use counterpoint::problems::ships::{Dialect, Fleet, Instance, Rules, Square, families};
+use counterpoint::study::{Halt, Report, Row};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use serde_json::json;
+
+/// Rows, notes and what sums them up.
+#[derive(Default)]
+struct Heard {
+    rows: Vec<Row>,
+    notes: Vec<String>,
+    summary: Row,
+}
+
+impl Report for Heard {
+    fn row(&mut self, row: Row) {
+        self.rows.push(row);
+    }
+
+    fn note(&mut self, text: &str) {
+        self.notes.push(text.to_owned());
+    }
+
+    fn summary(&mut self, _: &str, object: Row) {
+        self.summary = object;
+    }
+}
+
+type Ask = fn(&Asked<'_, Rules, Instance>, &mut Budget, &mut dyn Report) -> Result<(), Halt>;
+
+fn rules(misses: u32) -> Rules {
+    Rules { misses, fleet: Fleet::standard(), dialect: Dialect::Auto }
+}
+
+fn params(of: &[Param], given: &[(&str, &str)]) -> Params {
+    let given: Vec<_> = given.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
+    Params::new(of, &given).unwrap()
+}
+
+fn asked(ask: Ask, params: &Params, instance: Option<&Instance>) -> Heard {
+    let mut heard = Heard::default();
+    let asked = Asked { rules: &rules(1), params, instance };
+    ask(&asked, &mut Budget::unlimited(), &mut heard).unwrap();
+    heard
+}
+
+fn board(n: u32, reveal: f64, seed: u64) -> Instance {
+    let (n, reveal) = (n.to_string(), reveal.to_string());
+    let params = params(families::RANDOM, &[("n", &n), ("reveal", &reveal)]);
+    families::random(&rules(1), &params, &mut ChaCha8Rng::seed_from_u64(seed)).unwrap()
+}
+
+/// Two hits side by side and one in the far corner: the first two are one ship's, the last is nobody else's.
+#[test]
+fn hits_are_counted_by_reach() {
+    let mut board = Instance { size: Size::new(8, 8), squares: vec![Square::Unknown; 64] };
+    [0, 1, 63].into_iter().for_each(|i| board.squares[i] = Square::Hit);
+    let expected = anatomy::Hits { all: 3, independent: 2, pairs: 1, alone: 1 };
+    assert_eq!(anatomy::hits(&rules(1), &board), expected);
+    // Four in a row, and one further off than any ship reaches.
+    board.squares = vec![Square::Unknown; 64];
+    [0, 3, 4].into_iter().for_each(|i| board.squares[i] = Square::Hit);
+    let expected = anatomy::Hits { all: 3, independent: 2, pairs: 2, alone: 0 };
+    assert_eq!(anatomy::hits(&rules(1), &board), expected);
+    let heard = asked(anatomy::anatomy, &params(&[], &[]), Some(&board));
+    let row = &heard.rows[0];
+    assert_eq!((&row["hits"], &row["pairs"], &row["fleet"]), (&json!(3), &json!(2), &json!("fits")));
+}
+
+/// Ranks 1, 2, 3 against 2, 3, 1, and a position that ships are too few for, which is no rank at all.
+#[test]
+fn rows_are_summed_up_by_rank() {
+    let row = |fleet: &str, hits: u64, nodes: u64| {
+        let same = ["independent", "pairs", "alone", "conflicts", "no_leaders"].map(|key| (key, json!(7)));
+        let own = [("fleet", json!(fleet)), ("hits", json!(hits)), ("nodes", json!(nodes))];
+        Row::from_iter(own.into_iter().chain(same).map(|(key, value)| (key.to_owned(), value)))
+    };
+    let rows = [row("fits", 1, 20), row("fits", 2, 30), row("too few ships", 9, 1), row("fits", 3, 10)];
+    let mut heard = Heard::default();
+    anatomy::sum_up(&rows, &mut heard);
+    let (work, ranks) = (&heard.summary["work"], &heard.summary["spearman"]);
+    assert_eq!(work["fits"]["nodes"], json!({ "median": 20.0, "worst": 30.0 }));
+    assert_eq!(work["too few ships"]["positions"], 1);
+    assert_eq!(ranks["fits"]["nodes"]["hits"], json!(-0.5));
+    assert_eq!(
+        (&ranks["fits"]["nodes"]["pairs"], &ranks["none"]["nodes"]["hits"]),
+        (&json!(null), &json!(null))
+    );
+}
+
+/// Boards of a share are those of the family `random`; what is over its work is given up.
+#[test]
+fn hardness_is_that_of_the_boards_of_a_family() {
+    let given = [("n", "7"), ("boards", "4"), ("most", "1"), ("steps", "4")];
+    let heard = asked(hardness::hardness, &params(hardness::PARAMS, &given), None);
+    assert_eq!((heard.rows.len(), heard.notes.len()), (6, 2));
+    for row in &heard.rows {
+        let misses = row["misses"].as_u64().unwrap() as u32;
+        let (mut won, mut nodes, mut worst) = (0, 0, 0);
+        for seed in 1..=4 {
+            let mut budget = Budget::unlimited();
+            let board = board(7, row["share"].as_f64().unwrap(), seed);
+            let answer = cover::solve(&mut Default::default(), &rules(misses), &board, &mut budget);
+            won += u32::from(matches!(answer, Outcome::Decided(Answer::Yes { .. })));
+            nodes += budget.work.nodes;
+            worst = worst.max(budget.work.nodes);
+        }
+        assert_eq!(row["won"], json!(f64::from(won) / 4.0));
+        assert!((row["nodes"].as_f64().unwrap() - nodes as f64 / 4.0).abs() < 0.06);
+        assert_eq!((&row["worst_nodes"], &row["given_up"]), (&json!(worst), &json!(0)));
+    }
+    let given = [("n", "7"), ("boards", "2"), ("most", "0"), ("steps", "2"), ("work", "1")];
+    let heard = asked(hardness::hardness, &params(hardness::PARAMS, &given), None);
+    assert_eq!(heard.rows[0]["given_up"], 4);
+}

@@ -1,0 +1,14 @@
+//! Ships: readers, the judge's bytes, checker, hard boards, studies and their certificates.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
+
+#[path = "../shared/ships_common.rs"]
+mod ships_common;
+
+mod checks;
+mod counts;
+mod efforts;
+mod judge;
+mod reading;
+mod studies;
+mod worst;

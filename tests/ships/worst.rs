@@ -1,0 +1,145 @@
+//! Ships: boards that were hard for some version of the search, boards beyond the judge's, more misses.
+
+use crate::ships_common::{decide, engines, instance, settings, with_ships};
+use counterpoint::claim::all_closed;
+use counterpoint::engine::{Budget, Limit, Outcome};
+use counterpoint::erased::DynAnswer;
+
+/// The checker's verdict without any proof.
+fn closes(reply: &dyn DynAnswer, what: &str) {
+    let claims = reply.check(&[], &mut Budget::unlimited());
+    assert!(all_closed(&claims), "{what}: {claims:#?}");
+}
+
+/// The search needs a few hundred nodes on each; what it once needed, or does without some bound,
+/// stands beside it.
+#[test]
+fn worst_boards_stay_easy() {
+    for (rows, outcome, most) in [
+        // Without the bound by overlapping ships: 1,086,104 nodes.
+        (
+            "................/.......x......../....x.........../x.x............./................/................/\
+             ......x........./................/......x........./................/.............x../....xx........../\
+             ..x.x.........../..x.x.........../................/................",
+            "no",
+            500,
+        ),
+        // The same: 424,283 nodes.
+        (
+            "..x........./............/.....x....../............/..x........./............/............/\
+             .xx.....x.x./..x..x....../........x.../x.........../............",
+            "no-fleet",
+            500,
+        ),
+        // The most nodes of 42,000 contradictory boards.
+        (
+            ".......x./.x....x../x..x...../........./..x.x..../...xx..../....xx.../....x..xx/x.....x..",
+            "no",
+            10_000,
+        ),
+        // The most nodes of 4,000 hard boards of this size.
+        (
+            "................/................/..........x...../.........xxxx.../..........xx..../................/\
+             ................/..xx............/...xx.xx......../......x........./................/................/\
+             ...xx....x....../.........xx...../...x..x........./................",
+            "no",
+            3_000,
+        ),
+        // Little room: the bound by overlapping ships costs here and says nothing.
+        ("ooo..o/x.x.xx/xxx.xx/xxxxxx/x.xxxx/oooxx.", "yes", 3_000),
+        // Its 28 squares split 14 to 14, which no fleet with one T can do.
+        ("......./......./......./.......", "no-fleet", 1),
+    ] {
+        let instance = instance(&settings(&[]), rows);
+        let mut budget = Budget::of_work(most);
+        let Outcome::Decided(reply) = instance.solve(&engines("search")[0], &mut budget) else {
+            panic!("more than {most} nodes on {rows}")
+        };
+        assert_eq!(reply.outcome(), outcome, "{rows}");
+        closes(&*reply, rows);
+    }
+}
+
+#[test]
+fn boards_beyond_the_judge_s() {
+    let rules = settings(&[]);
+    for (family, params) in [
+        ("hard", [("n", "32"), ("hidden", "0.5")]),
+        ("random", [("n", "32"), ("reveal", "0.75")]),
+        ("random", [("n", "23"), ("reveal", "0.8")]),
+        ("hard", [("n", "17"), ("hidden", "0.2")]),
+    ] {
+        let params = params.map(|(key, value)| (key.to_owned(), value.to_owned()));
+        for seed in 1..=2 {
+            let instance = with_ships(|ships| ships.generate(&rules, family, &params, seed).unwrap());
+            let answers: Vec<_> =
+                engines("search,sat").iter().map(|engine| decide(&*instance, engine)).collect();
+            assert_eq!(answers[0].agree(&*answers[1]).to_string(), "same", "{family} {params:?} {seed}");
+            closes(&*answers[0], family);
+        }
+    }
+    // The default fleet in no other way than this: 32x32 has one size of mask, 32x2 another.
+    for rows in [vec![".".repeat(32); 32].join("/"), vec![".".repeat(32); 2].join("/")] {
+        closes(&*decide(&*instance(&rules, &rows), &engines("search")[0]), &rows);
+    }
+}
+
+/// More misses, other poses: all engines agree, and the list of sets with its plan is checked.
+#[test]
+fn questions_beyond_the_judge_s() {
+    let params = |reveal: &str| [("n".to_owned(), "8".to_owned()), ("reveal".to_owned(), reveal.to_owned())];
+    let mut outcomes = Vec::new();
+    for (misses, turn, mirror, reveal) in [
+        ("2", "yes", "no", "0.8"),
+        ("3", "yes", "no", "0.8"),
+        ("8", "yes", "no", "0.9"),
+        ("2", "yes", "yes", "0.8"),
+        ("1", "no", "yes", "0.7"),
+        ("2", "no", "no", "0.5"),
+        ("3", "no", "no", "0.2"),
+    ] {
+        let rules = settings(&[("misses", misses), ("turn", turn), ("mirror", mirror)]);
+        for seed in 1..=3 {
+            let instance =
+                with_ships(|ships| ships.generate(&rules, "random", &params(reveal), seed).unwrap());
+            let engines = engines("search:cover,search:dlx,sat:owner");
+            let answers: Vec<_> = engines.iter().map(|engine| decide(&*instance, engine)).collect();
+            for reply in &answers {
+                assert_eq!(reply.agree(&*answers[0]).to_string(), "same", "{misses} {turn} {mirror} {seed}");
+                closes(&**reply, &instance.text());
+            }
+            outcomes.push(answers[0].outcome());
+        }
+    }
+    assert!(outcomes.iter().any(|o| o == "yes") && outcomes.iter().any(|o| o == "no"), "{outcomes:?}");
+}
+
+/// With so many misses the tests of families are dear; a limit still ends them.
+#[test]
+fn many_misses_can_be_limited() {
+    let rules = settings(&[("misses", "8")]);
+    let instance = instance(&rules, &vec![".".repeat(6); 6].join("/"));
+    for engine in engines("search:*") {
+        let outcome = instance.solve(&engine, &mut Budget::of_work(20_000));
+        assert!(matches!(outcome, Outcome::GaveUp(Limit::Work, None) | Outcome::Decided(_)), "{engine}");
+    }
+}
+
+/// What a session keeps from game to game changes neither answers nor counts.
+#[test]
+fn a_session_answers_as_a_fresh_engine_does() {
+    let rules = settings(&[]);
+    for engine in engines("search:cover,sat:owner") {
+        let mut runner = with_ships(|ships| ships.start(&engine).unwrap());
+        for seed in 1..=3 {
+            for n in ["8", "12", "8", "17", "6"] {
+                let params = [("n".to_owned(), n.to_owned()), ("hidden".to_owned(), "0.3".to_owned())];
+                let instance = with_ships(|ships| ships.generate(&rules, "hard", &params, seed).unwrap());
+                let (mut kept, mut fresh) = (Budget::unlimited(), Budget::unlimited());
+                let answers = [runner.solve(&*instance, &mut kept), instance.solve(&engine, &mut fresh)];
+                let [a, b] = answers.map(|outcome| outcome.answer().unwrap().to_json("", &[]));
+                assert_eq!((a, kept.work), (b, fresh.work), "{engine} on {}", instance.text());
+            }
+        }
+    }
+}

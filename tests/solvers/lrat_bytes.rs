@@ -1,0 +1,115 @@
+//! LRAT in bytes: the same proofs as in text, and their truncations and forgeries.
+
+use crate::proof_common::{Clause, formula, lrat_bytes, pigeons, with_hints};
+use counterpoint::proof::{Lrat, ProofError};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// All four clauses over two variables.
+const SQUARE: [[i32; 2]; 4] = [[1, 2], [1, -2], [-1, 2], [-1, -2]];
+
+fn square() -> Vec<Clause> {
+    SQUARE.iter().map(|clause| clause.to_vec()).collect()
+}
+
+#[test]
+fn bytes_and_text_are_one_proof() {
+    let definition =
+        "5 3 -1 0 0\n6 3 -2 0 0\n7 -3 1 2 0 -5 -6 0\n8 1 0 1 2 0\n8 d 7 5 0\n9 0 8 3 4 0\n".to_owned();
+    let mut all = vec![(2, square(), definition)];
+    for holes in 1..=5 {
+        let (n, clauses, proof) = pigeons(holes);
+        let text = with_hints(&clauses, &proof);
+        all.push((n, clauses, text));
+    }
+    for (n, clauses, text) in all {
+        let f = formula(n, &clauses);
+        let (text, bytes) = (Lrat::from(text.clone()), Lrat::from(lrat_bytes(&text)));
+        assert_eq!(text.check(&f).unwrap(), bytes.check(&f).unwrap());
+    }
+}
+
+/// What CaDiCaL 2.2.0 wrote about [`SQUARE`] (`--lrat`).
+#[test]
+fn a_proof_by_cadical() {
+    let proof = b"a\x0a\x02\0\x02\x04\0a\x0c\x04\0\x0a\x06\0a\x0e\0\x0a\x0c\x08\0";
+    let checked = Lrat::from(&proof[..]).check(&formula(2, &square())).unwrap();
+    assert_eq!((checked.steps, checked.propagations), (3, 7));
+}
+
+#[test]
+fn no_truncation_is_accepted_nor_panics() {
+    let (n, clauses, proof) = pigeons(3);
+    let f = formula(n, &clauses);
+    let whole = lrat_bytes(&with_hints(&clauses, &proof));
+    assert!(Lrat::from(whole.clone()).check(&f).is_ok());
+    // The last step is the empty clause; without its end it is none.
+    for end in 0..whole.len() {
+        assert!(Lrat::from(&whole[..end]).check(&f).is_err(), "{end}");
+    }
+}
+
+#[test]
+fn what_is_wrong_in_bytes_is_told_with_its_place() {
+    let f = formula(2, &square());
+    let refused = |bytes: &[u8]| Lrat::from(bytes).check(&f).unwrap_err().to_string();
+    assert_eq!(refused(b"a"), "proof byte 0: 'end of file' is no clause number; one is at most 2^64 - 1");
+    assert_eq!(refused(b"a\x00\x02\x00\x00"), "proof byte 0: 'byte 0' is no number of a new clause");
+    assert_eq!(refused(b"a\x0b\x02\x00\x00"), "proof byte 0: 'byte 11' is no number of a new clause");
+    assert_eq!(
+        refused(b"a\x0a\x02\x00\x02\x04\x00x"),
+        "proof byte 7: 'byte 120' is no step; one starts with 'a' or 'd'"
+    );
+    assert_eq!(refused(b"a\x0a\x02\x00\x02\x12\x00"), "proof byte 0: there is no clause 9");
+    assert_eq!(refused(b"d\x12\x00"), "proof byte 0: there is no clause 9");
+    assert_eq!(refused(b"d\x03\x00"), "proof byte 0: there is no clause 1");
+    assert_eq!(refused(b"a\x08\x02\x00\x02\x04\x00"), "proof byte 0: there is a clause 4 already");
+    assert_eq!(refused(b"a\x0a\x01\x00\x00"), "proof byte 0: 'byte 1' is no end of a literal");
+    assert_eq!(refused(b"a\x0a\x80\x00\x00\x00"), "proof byte 0: 'byte 0' is no end of a literal");
+    for long in
+        [&b"a\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02\x00\x00"[..], &[[b'a'].as_slice(), &[128; 99]].concat()]
+    {
+        assert!(refused(long).contains("is no clause number; one is at most 2^64 - 1"));
+    }
+    let most = [&b"a\xfe\xff\xff\xff\xff\xff\xff\xff\xff\x01\x02\x00\x02\x04\x00"[..], b"a\x0c\x00"];
+    let last = [&most.concat()[..], b"\xfe\xff\xff\xff\xff\xff\xff\xff\xff\x01\x06\x08\x00"].concat();
+    assert!(Lrat::from(last).check(&f).is_ok(), "the largest number is one");
+    assert_eq!(Lrat::from("").check(&f), Err(ProofError::NoEmptyClause));
+}
+
+/// Any byte changed, left out or put in: what has a model is never refuted.
+#[test]
+fn no_change_of_a_byte_refutes_what_has_a_model() {
+    let mut rng = ChaCha8Rng::seed_from_u64(6);
+    let (n, clauses, proof) = pigeons(3);
+    let weaker: Vec<_> = (0..clauses.len())
+        .map(|gone| {
+            let mut left = clauses.clone();
+            left.remove(gone);
+            left
+        })
+        .collect();
+    let whole = formula(n, &clauses);
+    let (mut refused, mut held) = (0, 0);
+    for round in 0..1_500 {
+        let of = &weaker[round % weaker.len()];
+        let with = if round % 2 == 0 { of } else { &clauses };
+        let mut bytes = lrat_bytes(&with_hints(with, &proof));
+        for _ in 0..rng.random_range(0..3) {
+            let at = rng.random_range(0..bytes.len());
+            match rng.random_range(0..4) {
+                0 => bytes[at] = rng.random(),
+                1 => bytes[at] ^= 1 << rng.random_range(0..8),
+                2 => drop(bytes.remove(at)),
+                _ => bytes.insert(at, rng.random_range(0..80)),
+            }
+        }
+        let proof = Lrat::from(bytes);
+        assert!(proof.check(&formula(n, of)).is_err());
+        match proof.check(&whole) {
+            Ok(_) => held += 1,
+            Err(_) => refused += 1,
+        }
+    }
+    assert!(refused > 300 && held > 80, "{refused} {held}");
+}

@@ -1,0 +1,21 @@
+//! SAT solvers, built in and outside, and the proof checkers.
+//!
+//! No test here starts a process but through the library, which adopts the orphans of its children and may take the
+//! child of a neighbour for one.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
+
+#[path = "../shared/bench.rs"]
+mod bench;
+#[cfg(feature = "cli")]
+#[path = "../shared/fakes/mod.rs"]
+mod fakes;
+
+mod built_in;
+mod lrat_bytes;
+#[cfg(feature = "cli")]
+mod outside;
+mod proof_common;
+mod proof_formats;
+mod proof_memory;
+mod proofs;

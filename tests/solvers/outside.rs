@@ -1,0 +1,233 @@
+//! Outside programs as solvers: honest ones against brute force, all others found out; nothing lives on.
+
+use crate::fakes;
+use counterpoint::engine::{Budget, Limit, Unfinished};
+use counterpoint::process::{Children, Limits};
+use counterpoint::solver::outside::{self, Input, ParityInput, Program};
+use counterpoint::solver::{self, Solver};
+use counterpoint_encodings::Lit;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+fn program(command: Vec<String>) -> Program {
+    let (name, origin) = ("fake".to_owned(), "here".to_owned());
+    Program {
+        name,
+        command,
+        input: Input::File,
+        parity: ParityInput::Clauses,
+        limits: Limits::default(),
+        origin,
+    }
+}
+
+fn fresh(program: &Program) -> Box<dyn Solver> {
+    outside::factory(program.clone(), Arc::default()).fresh()
+}
+
+fn lits(dimacs: &[i32]) -> Vec<Lit> {
+    dimacs.iter().map(|&l| Lit::from_ipasir(l).unwrap()).collect()
+}
+
+/// Asks for a model of (1 or 2) and not both.
+fn ask(program: &Program, budget: &mut Budget) -> Result<bool, Unfinished> {
+    let mut solver = fresh(program);
+    let _: Vec<_> = (0..2).map(|_| solver.new_var()).collect();
+    solver.clause(&lits(&[1, 2]));
+    solver.clause(&lits(&[-1, -2]));
+    solver::step(solver, &[], budget).map(|(sat, _)| sat)
+}
+
+fn failure(command: Vec<String>) -> String {
+    match ask(&program(command), &mut Budget::unlimited()) {
+        Err(Unfinished::Failed(reason)) => reason,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// A path for a test's own file, which is not there.
+fn own_file(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_file(&path);
+    path
+}
+
+fn argument(key: &str, path: &Path) -> String {
+    format!("{key}={}", path.display())
+}
+
+/// Waits for a fake to leave its number.
+fn number(path: &Path) -> String {
+    loop {
+        if let Ok(number) = std::fs::read_to_string(path) {
+            return number;
+        }
+        std::thread::yield_now();
+    }
+}
+
+/// Waits until a process is no more, or is dead and waits for its parent to notice.
+#[cfg(target_os = "linux")]
+fn wait_until_gone(number: &str) {
+    let dead = |stat: &str| stat.rsplit_once(')').is_some_and(|(_, rest)| rest.starts_with(" Z"));
+    while std::fs::read_to_string(format!("/proc/{number}/stat")).is_ok_and(|stat| !dead(&stat)) {
+        std::thread::yield_now();
+    }
+}
+
+#[test]
+fn honest_programs_against_brute_force() {
+    let plain = program(fakes::command("honest", &[]));
+    let stdin = Program { input: Input::Stdin, ..plain.clone() };
+    let minisat = program(fakes::command("honest", &["out={out}", "{}"]));
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    for (i, program) in [plain, stdin, minisat].iter().cycle().take(24).enumerate() {
+        let n = rng.random_range(2..=6);
+        let mut random = |most| -> Vec<i32> {
+            let length = rng.random_range(1..=most);
+            (0..length).map(|_| rng.random_range(1..=n) * if rng.random() { 1 } else { -1 }).collect()
+        };
+        let (mut solver, mut clauses) = (fresh(program), Vec::new());
+        let _: Vec<_> = (0..n).map(|_| solver.new_var()).collect();
+        for _ in 0..3 {
+            for _ in 0..2 * n {
+                clauses.push(random(3));
+                solver.clause(&lits(clauses.last().unwrap()));
+            }
+            let assumed = random(2);
+            let (sat, next) = solver::step(solver, &lits(&assumed), &mut Budget::unlimited()).unwrap();
+            solver = next;
+            let truth = (0..1u32 << n).any(|m| {
+                let holds = |l: &i32| (m >> (l.unsigned_abs() - 1) & 1 == 1) == (*l > 0);
+                clauses.iter().all(|c| c.iter().any(holds)) && assumed.iter().all(holds)
+            });
+            assert_eq!(sat, truth, "{i}: {clauses:?} under {assumed:?}");
+            let holds = |l: &i32| solver.value(lits(&[*l])[0]);
+            assert!(!sat || clauses.iter().all(|c| c.iter().any(holds)) && assumed.iter().all(holds));
+        }
+    }
+}
+
+#[test]
+fn parities_reach_programs_that_read_them() {
+    let clauses = program(fakes::command("honest", &[]));
+    let lines = Program { parity: ParityInput::Lines, ..clauses.clone() };
+    let mut rng = ChaCha8Rng::seed_from_u64(2);
+    for i in 0..40 {
+        let n: i32 = rng.random_range(1..=6);
+        let mut parity = || -> (Vec<i32>, bool) {
+            let signed = |v: i32| [v, -v, 0, 0][rng.random_range(0..4)];
+            let some = (1..=n).map(signed).filter(|l| *l != 0).collect();
+            (some, rng.random())
+        };
+        let parities: Vec<_> = (0..n).map(|_| parity()).collect();
+        let holds = |m: u32, l: &i32| (m >> (l.unsigned_abs() - 1) & 1 == 1) == (*l > 0);
+        let odd = |m, lits: &[i32]| lits.iter().filter(|l| holds(m, l)).count() % 2 == 1;
+        let truth = (0..1u32 << n).any(|m| parities.iter().all(|(lits, is_odd)| odd(m, lits) == *is_odd));
+        for program in [&clauses, &lines] {
+            let mut solver = fresh(program);
+            let _: Vec<_> = (0..n).map(|_| solver.new_var()).collect();
+            parities.iter().for_each(|(some, odd)| solver.xor(&lits(some), *odd));
+            let nonempty = parities.iter().filter(|(some, _)| !some.is_empty()).count();
+            let is_native = program.parity == ParityInput::Lines;
+            assert!(!is_native || solver.n_clauses() >= nonempty as u64, "{i}");
+            let (sat, _) = solver::step(solver, &[], &mut Budget::unlimited()).unwrap();
+            assert_eq!(sat, truth, "{i}: {parities:?}");
+        }
+    }
+}
+
+#[test]
+fn what_goes_wrong_is_said_in_words() {
+    for (command, words) in [
+        (fakes::command("liar", &[]), "solver fake: its model does not satisfy clause 2: -1 -2 0"),
+        (fakes::command("partial", &[]), "solver fake: its model gives no value to variable 2"),
+        (fakes::command("mismatch", &[]), "ended with exit status: 10, but says unsatisfiable"),
+        (fakes::command("crash", &[]), "was ended by signal 6"),
+        (vec!["echo".to_owned(), "hello".to_owned()], "the first line on standard output is 'hello /"),
+        (vec!["false".to_owned()], "ended with exit status: 1; it wrote nothing"),
+        (
+            ["sh", "-c", "printf '\\377\\376\\0\\001 rest'; exit 10"].map(str::to_owned).to_vec(),
+            "; the first line on standard output is no text, '\u{fffd}\u{fffd}\u{fffd}\u{fffd} rest'",
+        ),
+        (vec!["yes".to_owned()], "wrote more than"),
+        (
+            vec!["no-such-solver".to_owned()],
+            "solver fake: the program 'no-such-solver' is not found; its command stands in here",
+        ),
+        (vec!["/".to_owned()], "the program '/' cannot be run"),
+    ] {
+        let reason = failure(command);
+        assert!(reason.contains(words), "{reason}");
+    }
+}
+
+#[test]
+fn its_own_limit_is_a_limit_and_an_empty_clause_is_not_asked_about() {
+    let unknown = program(fakes::command("unknown", &[]));
+    assert_eq!(ask(&unknown, &mut Budget::unlimited()), Err(Unfinished::Limit(Limit::Solver)));
+    let mut solver = fresh(&unknown);
+    solver.clause(&[]);
+    assert!(!solver::step(solver, &[], &mut Budget::unlimited()).unwrap().0);
+    let limited = ask(&unknown, &mut Budget::of_work(9));
+    assert!(
+        matches!(limited, Err(Unfinished::Failed(why)) if why.contains("a limit on work cannot bound it"))
+    );
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn limits_stop_the_stubborn_and_the_hungry() {
+    let cpu = Limits { cpu: Some(Duration::from_millis(100)), ..Limits::default() };
+    let stubborn = Program { limits: cpu, ..program(fakes::command("stubborn", &[])) };
+    assert_eq!(ask(&stubborn, &mut Budget::unlimited()), Err(Unfinished::Limit(Limit::Cpu)));
+    let memory = Limits { memory: Some(64 << 20), ..Limits::default() };
+    let hungry = Program { limits: memory, ..program(fakes::command("hungry", &[])) };
+    assert_eq!(ask(&hungry, &mut Budget::unlimited()), Err(Unfinished::Limit(Limit::Memory)));
+}
+
+/// One that sleeps uses no CPU time; it goes with its child all the same.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_limit_on_time_ends_a_sleeper() {
+    let pid = own_file("sleeper-pid");
+    let limits = Limits { wall: Some(Duration::from_millis(300)), ..Limits::default() };
+    let sleeper = Program { limits, ..program(fakes::command("parent", &[&argument("pid", &pid)])) };
+    assert_eq!(ask(&sleeper, &mut Budget::unlimited()), Err(Unfinished::Limit(Limit::Wall)));
+    // It may have been ended before it had a child.
+    if let Ok(number) = std::fs::read_to_string(&pid) {
+        wait_until_gone(&number);
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn nothing_outlives_its_run() {
+    let pid = own_file("outside-pid");
+    // One whose child must go with it, stopped as soon as that child is there.
+    let parent = program(fakes::command("parent", &[&argument("pid", &pid)]));
+    let there = pid.clone();
+    let stop = Arc::new(move || there.exists().then_some(Limit::Cancelled));
+    let stopped = ask(&parent, &mut Budget::new(None, stop));
+    assert_eq!(stopped, Err(Unfinished::Limit(Limit::Cancelled)));
+    wait_until_gone(&number(&pid));
+    // One that answers and leaves its child behind.
+    std::fs::remove_file(&pid).unwrap();
+    let leaver = program(fakes::command("leaver", &[&argument("pid", &pid)]));
+    assert_eq!(ask(&leaver, &mut Budget::unlimited()), Ok(false));
+    wait_until_gone(&number(&pid));
+}
+
+#[test]
+fn children_tell_what_they_cost_and_start_no_more_once_ended() {
+    let children = Arc::new(Children::default());
+    let factory = outside::factory(program(fakes::command("honest", &[])), Arc::clone(&children));
+    let run = || solver::step(factory.fresh(), &[], &mut Budget::unlimited()).map(|(sat, _)| sat);
+    assert_eq!(run(), Ok(true));
+    assert!(children.cpu() > Duration::ZERO);
+    children.end();
+    assert!(matches!(run(), Err(Unfinished::Failed(_))));
+}

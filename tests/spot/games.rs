@@ -1,0 +1,235 @@
+//! Long games and telling games in Spot: against their bounds, their checkers, the referee, and each other.
+
+use counterpoint::board::Group;
+use counterpoint::claim::{all_closed, any_failed};
+use counterpoint::engine::{Budget, Outcome};
+use counterpoint::problem::{Asked, Param, Params};
+use counterpoint::problems::spot::check::study::check;
+use counterpoint::problems::spot::study::differ::{Program, shortest};
+use counterpoint::problems::spot::study::implicit::Implicit;
+use counterpoint::problems::spot::study::tour::tour;
+use counterpoint::problems::spot::study::{differ_sat, longest, rivals};
+use counterpoint::problems::spot::{Entry, Instance, Legality, MoveLimit, Rules, Start, formula, sat};
+use counterpoint::solver::SolverRegistry;
+use counterpoint::spec;
+use counterpoint::study::{Halt, Report, Row};
+use petgraph::graph::NodeIndex;
+use petgraph::visit::{IntoNeighbors, NodeCount};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
+
+const GROUPS: [Group; 4] = [Group::C4, Group::D4, Group::C2, Group::Trivial];
+
+#[derive(Default)]
+struct Kept {
+    rows: Vec<Row>,
+    notes: Vec<String>,
+    certificate: Map<String, Value>,
+}
+
+impl Report for Kept {
+    fn row(&mut self, row: Row) {
+        self.rows.push(row);
+    }
+    fn note(&mut self, text: &str) {
+        self.notes.push(text.to_owned());
+    }
+    fn file(&mut self, _: &str, contents: &dyn Fn() -> Vec<u8>) {
+        self.certificate = serde_json::from_slice(&contents()).unwrap();
+    }
+}
+
+type Ask = fn(&Asked<'_, Rules, Instance>, &mut Budget, &mut dyn Report) -> Result<(), Halt>;
+
+fn ask(ask: Ask, known: &[Param], rules: &Rules, given: &[(&str, u32)]) -> Kept {
+    let given: Vec<(String, String)> = given.iter().map(|(k, v)| ((*k).to_owned(), v.to_string())).collect();
+    let params = Params::new(known, &given).unwrap();
+    let mut kept = Kept::default();
+    ask(&Asked { rules, params: &params, instance: None }, &mut Budget::unlimited(), &mut kept).unwrap();
+    kept
+}
+
+fn rules(group: Group, start: Start, limit: MoveLimit) -> Rules {
+    Rules { group, start, limit, legality: Legality::Strict }
+}
+
+fn verdict(question: &str, map: &Map<String, Value>) -> &'static str {
+    match check(question, map, &mut Budget::unlimited()) {
+        Err(_) => "refused",
+        Ok(claims) if all_closed(&claims) => "checked",
+        Ok(claims) if any_failed(&claims) => "failed",
+        Ok(_) => "open",
+    }
+}
+
+#[test]
+fn round_tours_go_through_every_class_once() {
+    for group in GROUPS {
+        let graph = Implicit::new(3, group).unwrap();
+        let tour = tour(&graph, 9, &mut |_| (), &mut Budget::unlimited()).unwrap().unwrap();
+        assert_eq!(tour.iter().collect::<BTreeSet<_>>().len(), graph.node_count(), "{group:?}");
+        assert_eq!((tour[0], tour.len()), (0, graph.node_count()));
+        for (&a, &b) in tour.iter().zip(tour.iter().cycle().skip(1)) {
+            let (a, b) = (NodeIndex::new(a as usize), NodeIndex::new(b as usize));
+            assert!((&graph).neighbors(a).any(|near| near == b), "{group:?}");
+        }
+    }
+}
+
+#[test]
+fn longest_games_meet_their_bound() {
+    for (n, group, start, moves) in [
+        (1, Group::C4, Start::Counted, 1),
+        (1, Group::C4, Start::Uncounted, 2),
+        (2, Group::C4, Start::Counted, 4),
+        (2, Group::D4, Start::Uncounted, 4),
+        (3, Group::C4, Start::Counted, 139),
+        (3, Group::C4, Start::Uncounted, 140),
+        (3, Group::D4, Start::Counted, 101),
+        (3, Group::D4, Start::Uncounted, 102),
+        (3, Group::C2, Start::Uncounted, 272),
+        (4, Group::C4, Start::Counted, 16_384),
+        (4, Group::C4, Start::Uncounted, 16_384),
+        (4, Group::D4, Start::Counted, 8_448),
+        (4, Group::D4, Start::Uncounted, 8_448),
+        (4, Group::Trivial, Start::Counted, 65_535),
+    ] {
+        let kept = ask(longest::ask, longest::PARAMS, &rules(group, start, MoveLimit::None), &[("n", n)]);
+        let bounds = [&kept.rows[0]["at least"], &kept.rows[0]["at most"]];
+        assert_eq!(bounds, [&json!(moves); 2], "{n} {group:?} {start:?}");
+        assert_eq!(verdict("longest", &kept.certificate), "checked", "{n} {group:?} {start:?}");
+    }
+}
+
+#[test]
+fn sat_agrees_on_short_lengths() {
+    for (n, length) in [(2, 4), (3, 12)] {
+        let rules = rules(Group::C4, Start::Counted, MoveLimit::None);
+        let kept = ask(longest::ask, longest::PARAMS, &rules, &[("n", n), ("length", length)]);
+        assert_eq!(kept.rows.len(), 4);
+        kept.rows[1..].iter().for_each(|row| assert_eq!(row["at least"], json!(length), "{n} {row:?}"));
+    }
+    // Past the bound the question asks no SAT; SAT says the same by itself.
+    for start in [Start::Counted, Start::Uncounted] {
+        let rules = rules(Group::C4, start, MoveLimit::None);
+        let kept = ask(longest::ask, longest::PARAMS, &rules, &[("n", 2), ("length", 5)]);
+        assert_eq!((kept.rows.len(), &kept.rows[0]["at most"]), (1, &json!(4)), "{start:?}");
+        let models = "sat:toggles,sat:toggles/distinct=lazy,sat:path";
+        let engines = [formula::TOGGLES, formula::PATH];
+        let instance = Instance { n: 2, record: vec![Entry::UNKNOWN; 5] };
+        for spec in spec::resolve(&engines, &SolverRegistry::built_in(), models).unwrap() {
+            let game = sat::undecided(&rules, &instance, &spec, &mut Budget::unlimited());
+            assert_eq!(game, Outcome::Decided(None), "{spec} {start:?}");
+        }
+    }
+}
+
+#[test]
+fn searches_and_sat_find_games_of_one_length() {
+    for n in 1..=3 {
+        for start in [Start::Counted, Start::Uncounted] {
+            let mut programs: Vec<Program> =
+                GROUPS.iter().map(|&group| Program::of(group, start, group.name().to_owned())).collect();
+            programs.push(Program::with_one_mirror(start));
+            programs.push(Program::of(Group::C4, Start::Counted, "counted".to_owned()));
+            for (i, one) in programs.iter().enumerate() {
+                for other in &programs[..i] {
+                    let most = 2 * n as usize;
+                    let mut budget = Budget::unlimited();
+                    let search = shortest(n, [one, other], most, &mut budget).unwrap();
+                    let sat = differ_sat::shortest(n, [one, other], most, &mut budget).unwrap();
+                    let name = format!("{n} {} {}", one.name, other.name);
+                    assert_eq!(search.as_ref().map(Vec::len), sat.as_ref().map(Vec::len), "{name}");
+                    if one.maps == other.maps && one.start == other.start {
+                        assert_eq!(search, None, "{name}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn telling_games_are_checked() {
+    let judge = rules(Group::C4, Start::Uncounted, MoveLimit::TwiceN);
+    for n in [2, 3] {
+        let kept = ask(rivals::ask, rivals::PARAMS, &judge, &[("n", n)]);
+        assert_eq!(kept.rows.len(), 10);
+        for pair in kept.rows.chunks(2) {
+            assert_eq!(pair[0]["differ at move"], pair[1]["differ at move"], "search and SAT");
+            assert!(pair[0]["answer"] != pair[0]["other answer"] || pair[0]["answer"] == Value::Null);
+        }
+        assert_eq!(verdict("rules", &kept.certificate), "checked", "{n}");
+        // What the referee prints is what the row says.
+        for (row, note) in kept.rows.iter().step_by(2).filter(|row| !row["answer"].is_null()).zip(&kept.notes)
+        {
+            let input = note.split_once('\n').unwrap().1;
+            assert_eq!(referee(input, "c4", "uncounted"), row["answer"].as_str().unwrap());
+            if let Some((group, start)) = row["in their place"].as_str().unwrap().split_once(", start ") {
+                assert_eq!(referee(input, group, start), row["other answer"].as_str().unwrap());
+            }
+        }
+    }
+}
+
+/// The judge's answer to one game.
+fn referee(input: &str, group: &str, start: &str) -> String {
+    use counterpoint::{registry::Registry, rules::Settings, solver::SolverRegistry, spec};
+    let registry = Registry::standard();
+    let problem = registry.find("spot").unwrap();
+    let given = [("symmetry".to_owned(), group.to_owned()), ("start".to_owned(), start.to_owned())];
+    let settings = Settings::new(problem.rules(), &given, &|name| Err(name.to_owned())).unwrap();
+    let engine = spec::resolve(&problem.engines(), &SolverRegistry::built_in(), "search:rotate-all")
+        .unwrap()
+        .remove(0);
+    let warnings = counterpoint::input::Warnings::default();
+    let source = counterpoint::input::Source::from_text("game", input);
+    let mut instances = problem.open(&settings, source, &warnings).unwrap();
+    let case = instances.next().unwrap().unwrap();
+    let reply = case.solve(&engine, &mut Budget::unlimited()).answer().unwrap();
+    String::from_utf8(reply.judge_text(1)).unwrap().trim_end().to_owned()
+}
+
+#[test]
+fn forged_certificates_fail() {
+    let long =
+        ask(longest::ask, longest::PARAMS, &rules(Group::C4, Start::Counted, MoveLimit::None), &[("n", 3)]);
+    let telling =
+        ask(rivals::ask, rivals::PARAMS, &rules(Group::C4, Start::Uncounted, MoveLimit::TwiceN), &[("n", 3)]);
+    let (long, telling) = (long.certificate, telling.certificate);
+    let moves = long["moves"].as_str().unwrap();
+    for (question, map, key, forged, expected) in [
+        ("longest", &long, "at_least", json!(138), "failed"),
+        ("longest", &long, "at_most", json!(138), "failed"),
+        ("longest", &long, "at_most", json!(140), "checked"),
+        ("longest", &long, "symmetry", json!("d4"), "failed"),
+        ("longest", &long, "symmetry", json!("c5"), "refused"),
+        ("longest", &long, "n", json!(6), "refused"),
+        ("longest", &long, "moves", json!(moves.replace(&moves[3..4], "z")), "failed"),
+        (
+            "longest",
+            &long,
+            "moves",
+            json!(format!("{}{}", &moves[..137], &moves[137..138].repeat(2))),
+            "failed",
+        ),
+        ("longest", &long, "moves", json!([1]), "refused"),
+        ("rules", &telling, "limit", json!(1), "failed"),
+        ("rules", &telling, "games", json!([]), "refused"),
+        ("rules", &telling, "games", json!([{"program": "d4", "squares": [0]}]), "refused"),
+        ("rules", &telling, "games", json!([{"program": "d4, start uncounted", "squares": [0]}]), "failed"),
+        ("rules", &telling, "games", json!([{"program": "d4, start uncounted", "squares": [9]}]), "refused"),
+        ("rules", &telling, "games", json!([{"program": "d4, start uncounted", "squares": []}]), "failed"),
+        (
+            "rules",
+            &telling,
+            "games",
+            json!([{"program": "c2, start uncounted", "squares": [4, 0, 4, 0, 1]}]),
+            "failed",
+        ),
+    ] {
+        let mut changed = map.clone();
+        changed.insert(key.to_owned(), forged.clone());
+        assert_eq!(verdict(question, &changed), expected, "{question} {key} {forged}");
+    }
+}

@@ -1,0 +1,169 @@
+//! Foreign encodings against ours: what is accepted, what each fault is called, smallest boards, files, exit codes.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+const BINARY: &str = env!("CARGO_BIN_EXE_counterpoint");
+const FLEET: &str = concat!("fleet=", env!("CARGO_MANIFEST_DIR"), "/examples/lessons/domino-and-tromino.txt");
+
+/// Runs `stress --cnf` with an encoder that a shell makes of ours, `$E`: exit status, standard output, standard error.
+fn stress(problem: &str, args: &[&str], script: &str) -> (i32, String, String) {
+    let script = script.replace("$E", &format!("'{BINARY}' encode {problem}"));
+    let mut command = Command::new(BINARY);
+    command.args(["stress", problem, "--cnf"]).args(args).args(["--", "sh", "-c", &script]);
+    let Output { status, stdout, stderr } = command.output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (status.code().unwrap(), text(stdout), text(stderr))
+}
+
+/// An empty folder of this test's own.
+fn folder(name: &str) -> PathBuf {
+    let dir = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&dir);
+    fs::create_dir_all(&dir).unwrap();
+    dir
+}
+
+#[test]
+fn other_encodings_of_ours_are_accepted() {
+    let fleet = format!("$E -r {FLEET}");
+    for (problem, args, script, tiny) in [
+        (
+            "flip",
+            vec!["-r", "size=2x3"],
+            "$E -r size=2x3 -e sat:presses/xor=cut3",
+            "all 64 tiny boards (of 2x3), ",
+        ),
+        ("flip", vec!["-r", "stencil=king"], "$E -r stencil=king", "all 682 tiny boards (up to 3x3), "),
+        (
+            "ships",
+            vec!["-r", FLEET],
+            &format!("{fleet} -e sat:placement"),
+            "all 1539 tiny boards (up to 6 squares), ",
+        ),
+        ("spot", vec![], "$E -e sat:toggles/amo=ladder", "tiny boards (legal records up to N = 2, "),
+    ] {
+        let (status, out, err) = stress(problem, &[&["--count", "20"], &args[..]].concat(), script);
+        assert_eq!((status, out.as_str()), (0, ""), "{err}");
+        assert!(err.starts_with("accepted: ") && err.contains(tiny), "{err}");
+        assert!(err.contains(" 20 random boards in "), "{err}");
+    }
+}
+
+#[test]
+fn the_standard_fleet_has_thin_boards_and_random_ones() {
+    let (status, _, err) = stress("ships", &["--count", "3", "--seconds", "5"], "$E -e sat:placement");
+    assert_eq!(status, 0, "{err}");
+    assert!(err.contains(" of 122 tiny boards (two rows or columns, "), "{err}");
+}
+
+#[test]
+fn a_wrong_stencil_gives_a_smallest_board_and_the_clauses_against_it() {
+    let (status, out, err) = stress("flip", &[], "$E -r stencil=torus");
+    assert_eq!((status, out.as_str()), (1, "www\n"), "{err}");
+    assert!(err.starts_with("a model too many on tiny board 11\n"), "{err}");
+    assert!(
+        err.contains("\nmodels here: 2 of our formula, 8 of the program's\ntoo many: true is press r1c1\n"),
+        "{err}"
+    );
+    assert!(err.contains("\nours forbids it by\n  parity of each square: if "), "{err}");
+    // Drawn: the press, and what is not of one colour afterwards.
+    assert!(err.contains("\n  [w] w  w     b  b  w \n  presses     then\n"), "{err}");
+    let again = err.lines().last().unwrap().strip_prefix("again: counterpoint ").unwrap();
+    let again = Command::new("sh").arg("-c").arg(format!("'{BINARY}' {again}")).output().unwrap();
+    assert_eq!((again.status.code(), again.stdout), (Some(1), out.into_bytes()));
+}
+
+#[test]
+fn a_missing_model_names_the_clauses_against_it() {
+    // A clause more: not both corners. It stands in the last line.
+    let script = "$E -r size=2x2 | sed 's/^p cnf \\([0-9]*\\) \\([0-9]*\\)$/p cnf \\1 33/'; echo -1 -2 0";
+    let (status, out, err) = stress("flip", &["-r", "size=2x2"], script);
+    assert_eq!((status, out.as_str()), (1, "ww\nww\n"), "{err}");
+    assert!(err.starts_with("a model is missing on tiny board 1\n"), "{err}");
+    assert!(err.contains("\nmissing: true is press r1c1, press r1c2, press r2c1, press r2c2\n"), "{err}");
+    assert!(err.contains("the program forbids it by\n  line "), "{err}");
+    assert!(err.contains(": not both press r1c1 and press r1c2\n"), "{err}");
+}
+
+#[test]
+fn cells_that_the_board_shows_are_held_against_it() {
+    // A square that was hit is free in this formula.
+    let script = "cat > /dev/null; echo 'c varname 1 covered r1c1'; echo 'p cnf 1 0'";
+    let dir = folder("shown");
+    let board = dir.join("board.txt");
+    fs::write(&board, "3 2\nxxx\nxxo\n0 0\n").unwrap();
+    let args = ["-r", FLEET, "--input", board.to_str().unwrap()];
+    let (status, _, err) = stress("ships", &args, script);
+    assert_eq!(status, 1, "{err}");
+    assert!(err.starts_with("a model too many on "), "{err}");
+    assert!(err.contains("ours forbids it by\n  the board: covered r1c1\n"), "{err}");
+}
+
+#[test]
+fn each_fault_has_its_words() {
+    for (script, heading, more) in [
+        ("exit 3", "run-time error (exit status 3) on tiny board 1", ""),
+        ("$E; echo oops >&2; exit 3", "run-time error (exit status 3) on tiny board 1", "is 'oops'"),
+        ("echo hello", "no formula on tiny board 1", "line 1 of its output: a clause before the header"),
+        ("$E | sed '/^p cnf/d'", "no formula on tiny board 1", "a clause before the header"),
+        ("$E | sed '$d'", "no formula on tiny board 1", "the header has "),
+        ("printf '\\377'", "no formula on tiny board 1", "line 1 of its output: this is no text"),
+        (
+            "$E | sed 's/press r1c2/press r1 c2/'",
+            "a cell without a variable on tiny board 3",
+            "'press r1 c2'",
+        ),
+        ("$E | grep -v varname", "a cell without a variable on tiny board ", "c varname 1 press r1c1"),
+    ] {
+        let (status, out, err) = stress("flip", &["--count", "5"], script);
+        assert_eq!(status, 1, "{script}: {err}");
+        assert!(err.starts_with(heading) && err.contains(more), "{script}: {err}");
+        assert!(!out.is_empty() && out.lines().count() <= 2, "{script}: {out}");
+    }
+}
+
+#[test]
+fn threads_change_nothing() {
+    let run = |jobs: &str| stress("spot", &["-j", jobs], "$E -r symmetry=trivial");
+    let (one, four) = (run("1"), run("4"));
+    assert_eq!(one.0, 1, "{}", one.2);
+    assert!(one.2.starts_with("a model too many on tiny board "), "{}", one.2);
+    // The moves are drawn, and what is wrong with them is told.
+    assert!(one.2.contains("\n  the pattern after step "), "{}", one.2);
+    assert_eq!(one, four);
+}
+
+#[test]
+fn findings_are_kept_and_tried_first_the_next_time() {
+    let dir = folder("kept-encodings");
+    let saved = dir.to_str().unwrap();
+    let (status, out, _) = stress("flip", &["--save", saved], "$E -r target=white");
+    assert_eq!(status, 1);
+    assert_eq!(fs::read_to_string(dir.join("tiny-0001-small.in")).unwrap(), out);
+    assert!(fs::read_to_string(dir.join("tiny-0001-small.cnf")).unwrap().starts_with("c counterpoint cnf\n"));
+    let (status, again, err) = stress("flip", &["--replay", saved], "$E -r target=white");
+    assert_eq!((status, again), (1, out), "{err}");
+    assert!(err.starts_with(&format!("a model is missing on {saved}/tiny-0001-small.in\n")), "{err}");
+    let (status, _, err) =
+        stress("flip", &["--replay", saved, "--count", "0", "-r", "size=1x1"], "$E -r size=1x1");
+    assert_eq!(status, 0, "{err}");
+    assert!(err.contains("2 boards of yours, all 2 tiny boards (of 1x1) in "), "{err}");
+}
+
+#[test]
+fn bad_usage_is_refused() {
+    for (args, message) in [
+        (&["stress", "flip", "--cnf"][..], "which encoder? name its command behind `--`"),
+        (&["stress", "flip", "--cnf", "-r", "colours=3", "--", "true"], "the clauses are for two colours"),
+        (&["stress", "flip", "--cnf", "few", "--", "true"], "cannot be used with"),
+        (&["stress", "flip", "--cnf", "--input", "/dev/null", "--", "true"], "/dev/null: holds no board"),
+        (&["stress", "flip", "--cnf", "--", "no-such-encoder"], "the program 'no-such-encoder' is not found"),
+    ] {
+        let run = Command::new(BINARY).args(args).output().unwrap();
+        let err = String::from_utf8(run.stderr).unwrap();
+        assert_eq!(run.status.code(), Some(2), "{args:?}: {err}");
+        assert!(err.contains(message), "{args:?}: {err}");
+    }
+}

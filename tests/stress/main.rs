@@ -1,0 +1,10 @@
+//! `stress`: foreign programs and foreign encoders against ours.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
+
+mod causes;
+mod cnf;
+mod limits;
+mod mutants;
+mod programs;
+mod screen;
