@@ -71,7 +71,7 @@ name = \"{}\"
 # command = [\"kissat\", \"-q\"]
 ";
     text += "
-# What `counterpoint report` shows: see \"What a plan asks a report to show\" in the guide. Numbers in braces are
+# What `counterpoint report` shows: see \"Report specifications\" in the guide. Numbers in braces are
 # computed from the records.
 # [about]
 # title = \"A few words\"
