@@ -173,6 +173,7 @@ pub struct Record {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attempt_number: Option<u32>,
     /// Names the [`Environment`](crate::harness::Environment) of the attempt, which stand in a file of their own.
+    #[serde(rename = "surroundings")]
     pub environment: String,
     /// The build of the program that made it, as its surroundings tell: not written with the record, but known of every
     /// record of a set.
