@@ -110,10 +110,10 @@ fn perform(name: &str) -> Result<(), Box<dyn Error>> {
             let mut text = String::new();
             for seed in 1..=*games {
                 let game = problem.generate(&settings, family, &owned(params), seed)?.text();
-                text += if seed == 1 { "" } else { problem.between() };
-                text += game.strip_suffix(problem.end()).unwrap_or(&game);
+                text += if seed == 1 { "" } else { problem.info().separators.between };
+                text += game.strip_suffix(problem.info().separators.end).unwrap_or(&game);
             }
-            text += problem.end();
+            text += problem.info().separators.end;
             counted(&mut || {
                 let source = Source::from_text("games", &text);
                 let (budget, warn, running) = (&one_thread, &|_: &str| (), &|_| ());

@@ -22,10 +22,10 @@ const MAX_ROTATED: usize = 200;
 fn text(spot: &dyn DynProblem, settings: &Settings, games: usize) -> Result<String, String> {
     let seeds = (0..games.min(50) as u64).map(|seed| {
         let instance = spot.generate(settings, "random", &[("n".to_owned(), "50".to_owned())], seed)?;
-        Ok(instance.text().trim_end_matches(spot.end()).to_owned())
+        Ok(instance.text().trim_end_matches(spot.info().separators.end).to_owned())
     });
     let some = seeds.collect::<Result<Vec<_>, String>>()?;
-    Ok(some.iter().cycle().take(games).map(String::as_str).collect::<String>() + spot.end())
+    Ok(some.iter().cycle().take(games).map(String::as_str).collect::<String>() + spot.info().separators.end)
 }
 
 fn judge(criterion: &mut Criterion) -> Result<(), Box<dyn Error>> {

@@ -1,38 +1,157 @@
-//! What a problem is: a trait, so that everything behind it serves any problem alike.
+//! The interface of a problem: everything behind it works for any problem that implements [`Problem`].
 //!
-//! A problem brings a reader, writers, engines, families and a checker; it gets judge, solve, check,
-//! compare, encode and generate. `examples/queens` is a whole problem in one small crate.
+//! A problem brings a reader, writers, engines and a checker, and gets a complete workbench in return. What it may
+//! bring besides are *capabilities*, each a value of its own: [`Formulas`], [`Studies`], [`Family`], [`Explain`], [`Play`],
+//! [`Stress`], [`Lesson`]. `examples/queens` is a problem in a crate of its own.
 
 mod encoding;
+mod explanation;
+mod formulas;
 mod lesson;
-mod model;
 mod params;
 mod play;
-mod reason;
 mod stress;
+mod studies;
 
 pub use encoding::{Encoding, NamedCell};
+pub use explanation::{Account, Core, Sentence, core, told};
+pub use formulas::{
+    Assignment, DecodedModel, Formulas, IsSatisfiable, ListObligations, ModelKind, ReadModel, WriteObjective,
+    WriteObligationFormula, WriteQuestions,
+};
 pub use lesson::{Board, Ground, InWords, Lesson, Mark, Scene, Shape, Square, Strip, WriteScene};
-pub use model::{Assignment, Said, Shown, WriteObjective, WriteQuestions};
 pub use params::{Param, Params, SIZE, takes_size};
 pub use play::{Opponent, Play, Start, Turn};
-pub use reason::{Account, Core, Sentence, core, told};
 pub use stress::{Effort, MakeGame, Mutant, Package, Promise, Stress, Tell, Trial};
+pub use studies::{Ask, Asked, CheckCertificate, Studies, Study};
 
 use crate::claim::Claim;
 use crate::engine::{Budget, EngineInfo, Outcome};
 use crate::input::{InputError, Source, Warnings, until_error};
-use crate::proof::{Obligation, Proof};
+use crate::proof::Proof;
 use crate::rules::{Rule, Settings};
 use crate::spec::EngineSpec;
-use crate::study::{Halt, Position, Report, Row};
 use counterpoint_encodings::Sink;
 use rand_chacha::ChaCha8Rng;
 use serde_json::{Map, Value};
 use std::fmt;
 use std::io::{self, Write};
 
-/// A problem that is solved by search and by SAT, and checked.
+/// A problem that is solved by searches and by SAT encodings, and whose answers are checked.
+///
+/// # What to implement
+///
+/// The minimum is three types, four constants and eight functions. They give `judge`, `solve`, `check`, `compare`, `run`,
+/// `status` and `report`.
+///
+/// | implement this | get that |
+/// |---|---|
+/// | the minimum, with one engine | `judge`, `solve`, `check`, `compare` |
+/// | a second engine | comparisons that mean something: every disagreement is an error |
+/// | [`Engine::formula`] | `encode` in every format, formulas in words, sizes by group of clauses |
+/// | [`RULES`](Self::RULES) | options and plan entries for each rule, recorded in answers |
+/// | [`FAMILIES`](Self::FAMILIES) | `generate`, and experiments without files: `new`, `run`, `report` |
+/// | [`FORMULAS`](Self::FORMULAS) | `solve --certify`, models read back, objectives, several questions (see [`Formulas`]) |
+/// | [`EXPLAIN`](Self::EXPLAIN) | `solve --explain`: sentences and pictures |
+/// | [`STUDIES`](Self::STUDIES) | `study`: questions beyond the judge's, with certificates |
+/// | [`PLAY`](Self::PLAY) | `play`: a game against an engine |
+/// | [`STRESS`](Self::STRESS) | `stress`: other people's programs and encodings tested, shrunk and diagnosed |
+/// | [`LESSON`](Self::LESSON) | `solve --page`: a page that teaches the encoding on this board |
+/// | [`TOUR`](Self::TOUR) | more instances in the tour, which is what the program runs without arguments |
+///
+/// # Example
+///
+/// The smallest complete problem: is a number the sum of two squares?
+///
+/// ```
+/// use counterpoint::claim::Claim;
+/// use counterpoint::engine::{Budget, EngineInfo, Limit};
+/// use counterpoint::input::{Source, Warnings};
+/// use counterpoint::problem::{self, Engine, Problem, Reader, Scope};
+/// use counterpoint::proof::Proof;
+/// use counterpoint::registry::Registry;
+/// use counterpoint::rules::Settings;
+/// use counterpoint::solver::SolverRegistry;
+/// use counterpoint::spec;
+/// use serde_json::{Map, Value, json};
+/// use std::io::{self, Write};
+///
+/// struct Squares;
+///
+/// fn search(n: u32, budget: &mut Budget) -> Result<Option<[u32; 2]>, Limit> {
+///     for a in 0..=n.isqrt() {
+///         budget.node()?; // counts work, and returns early at a limit or on Ctrl-C
+///         let b = (n - a * a).isqrt();
+///         if a * a + b * b == n {
+///             return Ok(Some([a, b]));
+///         }
+///     }
+///     Ok(None)
+/// }
+///
+/// impl Problem for Squares {
+///     type Rules = ();
+///     type Instance = u32;
+///     type Answer = Option<[u32; 2]>;
+///     const NAME: &'static str = "squares";
+///     const ABOUT: &'static str = "write a number as the sum of two squares";
+///     const SAMPLE: &'static str = "13\n";
+///     const ENGINES: &'static [Engine<Self>] = &[Engine {
+///         info: EngineInfo::search("scan", "try every first square"),
+///         supports: |_, _, _| Ok(()),
+///         start: || Box::new(|_, &n, _, budget| search(n, budget).into()),
+///         formula: None,
+///     }];
+///
+///     fn rules(_: &Settings) -> Result<(), String> {
+///         Ok(())
+///     }
+///     fn read<'a>(_: (), _: Scope, mut source: Source<'a>, _: &'a Warnings) -> Reader<'a, u32> {
+///         problem::reader(move || {
+///             let Some(line) = source.next_nonblank()? else { return Ok(None) };
+///             let token = line.tokens().next().expect("the line is not blank");
+///             let number = str::from_utf8(token.bytes).ok().and_then(|text| text.parse().ok());
+///             number.map(Some).ok_or_else(|| token.error(format!("expected a number, found {token}")))
+///         })
+///     }
+///     fn write_instance(_: &(), n: &u32) -> String {
+///         format!("{n}\n")
+///     }
+///     fn write(_: usize, _: &u32, answer: &Self::Answer, out: &mut dyn Write) -> io::Result<()> {
+///         match answer {
+///             Some([a, b]) => writeln!(out, "{a} {b}"),
+///             None => writeln!(out, "impossible"),
+///         }
+///     }
+///     fn outcome(answer: &Self::Answer) -> String {
+///         if answer.is_some() { "possible" } else { "impossible" }.to_owned()
+///     }
+///     fn to_json(_: &u32, answer: &Self::Answer) -> Map<String, Value> {
+///         Map::from_iter([("squares".to_owned(), json!(answer))])
+///     }
+///     fn from_json(_: &u32, json: &Map<String, Value>) -> Result<Self::Answer, String> {
+///         let value = json.get("squares").ok_or("\"squares\" is missing")?;
+///         serde_json::from_value(value.clone()).map_err(|e| e.to_string())
+///     }
+///     fn check(_: &(), n: &u32, answer: &Self::Answer, _: &[Proof], _: &mut Budget) -> Vec<Claim> {
+///         let is_sum = |a: u32, b: u32| a.checked_pow(2).zip(b.checked_pow(2)).and_then(|(a, b)| a.checked_add(b)) == Some(*n);
+///         let all = || (0..=*n).flat_map(|a| (a..=*n).map(move |b| (a, b)));
+///         let (claim, holds) = match answer {
+///             &Some([a, b]) => ("the squares add up", is_sum(a, b)),
+///             None => ("no squares add up", !all().any(|(a, b)| is_sum(a, b))),
+///         };
+///         vec![Claim::replayed(claim, if holds { Ok(()) } else { Err("a plain search differs".to_owned()) })]
+///     }
+/// }
+///
+/// let registry = Registry::empty().with::<Squares>(); // `counterpoint::app(registry)` is the program
+/// let squares = registry.find("squares")?;
+/// let instance = squares.instance(&json!({}), "13")?;
+/// let engine = spec::resolve(&squares.engines(), &SolverRegistry::built_in(), "search")?.remove(0);
+/// let answer = instance.solve(&engine, &mut Budget::unlimited()).answer().expect("no limit was set");
+/// assert_eq!(answer.judge_text(1), b"2 3\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Problem: Sized + 'static {
     /// The rules of one question, parsed.
     type Rules: Clone + Send + Sync;
@@ -45,36 +164,40 @@ pub trait Problem: Sized + 'static {
     const NAME: &'static str;
     /// One line for help.
     const ABOUT: &'static str;
-    /// The rules by key.
-    const RULES: &'static [Rule] = &[];
-    /// The engines, the default of each side first.
-    const ENGINES: &'static [Engine<Self>];
-    /// Seeded instances.
-    const FAMILIES: &'static [Family<Self>];
-    /// Questions beyond the judge's.
-    const STUDIES: &'static [Study<Self>] = &[];
-    /// The problem as a game for two, if it is one.
-    const PLAY: Option<Play<Self>> = None;
-    /// What puts foreign programs under stress, if there is anything.
-    const STRESS: Option<Stress<Self::Rules, Self::Instance, Self::Answer>> = None;
-    /// How the problem is taught, if it is drawn for that.
-    const LESSON: Option<Lesson<Self>> = None;
     /// Judge input that serves as the first example.
     const SAMPLE: &'static str;
-    /// What ends an input of several games; [`Problem::write_instance`] ends with it.
-    const END: &'static str = "";
-    /// What stands between two games of an input.
-    const BETWEEN: &'static str = "\n";
-    /// Generated instances that the tour runs besides the sample, every claim of which closes.
-    const TOUR: &'static [Tour] = &[];
+    /// The engines, the default of each side first.
+    const ENGINES: &'static [Engine<Self>];
 
-    /// The rules from their settings, each valid by itself.
+    /// The rules by key.
+    const RULES: &'static [Rule] = &[];
+    /// What separates and ends the games of an input.
+    const SEPARATORS: Separators = Separators { end: "", between: "\n" };
+
+    /// Capability: seeded instances.
+    const FAMILIES: &'static [Family<Self>] = &[];
+    /// Generated instances that the tour solves besides the sample. The checker must close every claim about them.
+    const TOUR: &'static [Tour] = &[];
+    /// Capability: proofs of claims, models read back, objectives, several questions.
+    const FORMULAS: Formulas<Self> = Formulas::NONE;
+    /// Capability: an answer in sentences and pictures. Without it, the instance and the outcome are printed.
+    const EXPLAIN: Option<Explain<Self>> = None;
+    /// Capability: questions beyond the judge's.
+    const STUDIES: Studies<Self> = Studies::NONE;
+    /// Capability: the problem as a game for two.
+    const PLAY: Option<Play<Self>> = None;
+    /// Capability: stress tests of other people's programs and encodings.
+    const STRESS: Option<Stress<Self::Rules, Self::Instance, Self::Answer>> = None;
+    /// Capability: lessons.
+    const LESSON: Option<Lesson<Self>> = None;
+
+    /// Parses the settings, each of which is valid by itself.
     ///
     /// # Errors
-    /// What does not go together, or what is wrong in a file.
+    /// Settings that contradict each other, or what is wrong in a file that a rule names.
     fn rules(settings: &Settings) -> Result<Self::Rules, String>;
 
-    /// Reads the instances of a text, one a call.
+    /// Reads the instances of a text, one per call. Errors have a place, say what was found and what was expected.
     fn read<'a>(
         rules: Self::Rules,
         scope: Scope,
@@ -82,16 +205,10 @@ pub trait Problem: Sized + 'static {
         warnings: &'a Warnings,
     ) -> Reader<'a, Self::Instance>;
 
-    /// How large the instance is, such as `4x4`; empty where no size says much.
-    fn size(instance: &Self::Instance) -> String {
-        let _ = instance;
-        String::new()
-    }
-
-    /// The instance as a whole input of its own, with the end mark; reads back as the same instance.
+    /// The instance as a complete input with its end mark. Reading it back gives the same instance.
     fn write_instance(rules: &Self::Rules, instance: &Self::Instance) -> String;
 
-    /// What the judge expects for game number `index`, counted from 1.
+    /// Writes what the judge expects for game number `index`, counted from 1.
     ///
     /// # Errors
     /// Those of `out`.
@@ -102,30 +219,19 @@ pub trait Problem: Sized + 'static {
         out: &mut dyn Write,
     ) -> io::Result<()>;
 
-    /// Something to say about an answer beside the judge's bytes.
-    fn remark(answer: &Self::Answer) -> Option<String> {
-        let _ = answer;
-        None
-    }
-
-    /// The outcome in a word or two, as tables show it.
+    /// The outcome in a word or two, for tables.
     fn outcome(answer: &Self::Answer) -> String;
 
-    /// JSON's `outcome` and the evidence, as members of the answer's object.
+    /// The evidence as members of the answer's JSON object. The members `outcome`, `rules` and `instance` are added.
     fn to_json(instance: &Self::Instance, answer: &Self::Answer) -> Map<String, Value>;
 
-    /// Back from JSON; reads `outcome` and the evidence and ignores other members.
+    /// The answer from the members that [`to_json`](Self::to_json) wrote; other members are ignored.
     ///
     /// # Errors
-    /// What is missing or of the wrong shape.
+    /// What is missing or has the wrong shape.
     fn from_json(instance: &Self::Instance, json: &Map<String, Value>) -> Result<Self::Answer, String>;
 
-    /// Whether two answers to the same question can both be right.
-    fn agree(a: &Self::Answer, b: &Self::Answer) -> Agreement {
-        if Self::outcome(a) == Self::outcome(b) { Agreement::Same } else { Agreement::Contradict }
-    }
-
-    /// Every claim of the outcome with its status. Never empty.
+    /// Every claim of the answer with its status; never empty. Shares no code with the engines.
     fn check(
         rules: &Self::Rules,
         instance: &Self::Instance,
@@ -134,104 +240,57 @@ pub trait Problem: Sized + 'static {
         budget: &mut Budget,
     ) -> Vec<Claim>;
 
-    /// Every claim of a study's certificate with its status, by plain code that shares nothing with the study.
-    ///
-    /// # Errors
-    /// No certificates are known of this question, or what is missing or of the wrong shape.
-    fn check_study(
-        question: &str,
-        certificate: &Map<String, Value>,
-        budget: &mut Budget,
-    ) -> Result<Vec<Claim>, String> {
-        let _ = (certificate, budget);
-        Err(format!("{} knows no certificates of '{question}'", Self::NAME))
+    /// Whether two answers to the same question can both be right. By default, if their outcomes are equal.
+    fn agree(a: &Self::Answer, b: &Self::Answer) -> Agreement {
+        if Self::outcome(a) == Self::outcome(b) { Agreement::Same } else { Agreement::Contradict }
     }
 
-    /// What the rows of a question about several positions say together, told behind the last of them.
-    fn sum_up(question: &str, rows: &[Row], report: &mut dyn Report) {
-        let _ = (question, rows, report);
+    /// The size of the instance in tables, such as `4x4`; by default empty.
+    fn size(instance: &Self::Instance) -> String {
+        let _ = instance;
+        String::new()
     }
 
-    /// The checker's plain formulas whose proofs would close claims that need one.
-    fn obligations<'a>(
-        rules: &'a Self::Rules,
-        instance: &'a Self::Instance,
-        answer: &'a Self::Answer,
-    ) -> Vec<Obligation<'a>>;
-
-    /// Writes the formula of a model that an obligation, by its number, says has no model; `None` where that is
-    /// the base question, beside what the obligation asks.
-    fn obliged(
-        rules: &Self::Rules,
-        instance: &Self::Instance,
-        answer: &Self::Answer,
-        (spec, obligation): (&EngineSpec, usize),
-        sink: &mut dyn Sink,
-    ) -> Option<Result<(), String>> {
-        let _ = (rules, instance, answer, spec, obligation, sink);
+    /// A remark about an answer, printed beside the judge's bytes; by default none.
+    fn remark(answer: &Self::Answer) -> Option<String> {
+        let _ = answer;
         None
-    }
-
-    /// Writes a model's formula with what is to be made least as soft clauses; `None` where nothing is.
-    fn objective(rules: &Self::Rules, spec: &EngineSpec) -> Option<WriteObjective<Self>> {
-        let _ = (rules, spec);
-        None
-    }
-
-    /// Writes a formula that answers several questions under assumptions; `None` where there is only the
-    /// model's base question.
-    fn questions(rules: &Self::Rules, spec: &EngineSpec) -> Option<WriteQuestions<Self>> {
-        let _ = (rules, spec);
-        None
-    }
-
-    /// What a model of an engine's formula shows, whoever found it.
-    ///
-    /// # Errors
-    /// Why nothing is read from this engine's models.
-    fn read_model(
-        rules: &Self::Rules,
-        instance: &Self::Instance,
-        model: Assignment<'_>,
-        budget: &mut Budget,
-    ) -> Result<Shown, String> {
-        let _ = (rules, instance, budget);
-        Err(format!("{} reads no answer from models of {}", Self::NAME, model.spec))
-    }
-
-    /// The settings of the question that searches answer where these are for formulas alone; `None` where
-    /// searches take them as they are.
-    fn searched(settings: &Settings) -> Option<Settings> {
-        let _ = settings;
-        None
-    }
-
-    /// Whether an engine's formula has a model, if the answer tells: one under the same rules, or under those
-    /// of [`Problem::searched`].
-    fn satisfiable(rules: &Self::Rules, spec: &EngineSpec, answer: &Self::Answer) -> Option<bool> {
-        let _ = (rules, spec, answer);
-        None
-    }
-
-    /// The answer as a person would tell it, in words and as boards. What takes searching, such as a reason of
-    /// which nothing can be left out, is told as far as the budget goes.
-    fn account(
-        rules: &Self::Rules,
-        instance: &Self::Instance,
-        answer: &Self::Answer,
-        budget: &mut Budget,
-    ) -> Account {
-        let _ = budget;
-        Account::in_words(format!("{}\n{}", Self::write_instance(rules, instance), Self::outcome(answer)))
     }
 }
 
-/// Leaves the next instance in the slot, or `None` behind the last. What the slot held may be reused:
-/// whoever hands in the same slot each time spares the memory of an instance. After an error or
-/// `None` it is not called again.
+/// What separates and ends the games of an input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Separators {
+    /// The end mark; [`Problem::write_instance`] ends with it.
+    pub end: &'static str,
+    /// What stands between two games.
+    pub between: &'static str,
+}
+
+/// Explains an answer in sentences and pictures. Parts that take a search, such as a minimal unsatisfiable subset, are
+/// left out or marked as open when the budget is spent.
+pub type Explain<P> =
+    fn(&<P as Problem>::Rules, &<P as Problem>::Instance, &<P as Problem>::Answer, &mut Budget) -> Account;
+
+/// The explanation of an answer; without [`Problem::EXPLAIN`], the instance and the outcome.
+pub(crate) fn explain<P: Problem>(
+    rules: &P::Rules,
+    instance: &P::Instance,
+    answer: &P::Answer,
+    budget: &mut Budget,
+) -> Account {
+    match P::EXPLAIN {
+        Some(explain) => explain(rules, instance, answer, budget),
+        None => Account::in_words(format!("{}\n{}", P::write_instance(rules, instance), P::outcome(answer))),
+    }
+}
+
+/// Puts the next instance into the slot, or `None` after the last one. It may reuse the memory of the instance that the
+/// slot held, so a caller that passes the same slot each time saves allocations. It is not called again after an error
+/// or `None`.
 pub type Reader<'a, I> = Box<dyn FnMut(&mut Option<I>) -> Result<(), InputError> + 'a>;
 
-/// A reader that makes each instance anew.
+/// A reader that allocates each instance.
 pub fn reader<'a, I>(mut next: impl FnMut() -> Result<Option<I>, InputError> + 'a) -> Reader<'a, I> {
     Box::new(move |slot| {
         *slot = next()?;
@@ -239,7 +298,7 @@ pub fn reader<'a, I>(mut next: impl FnMut() -> Result<Option<I>, InputError> + '
     })
 }
 
-/// The instances that a reader gives, each with memory of its own. Nothing comes after an error.
+/// The instances of a reader, each with memory of its own. The iterator ends after an error.
 pub fn instances<'a, I: 'a>(mut read: Reader<'a, I>) -> impl Iterator<Item = Result<I, InputError>> + 'a {
     until_error(move || {
         let mut slot = None;
@@ -248,11 +307,11 @@ pub fn instances<'a, I: 'a>(mut read: Reader<'a, I>) -> impl Iterator<Item = Res
     })
 }
 
-/// Whether an engine serves an instance; if not, why.
+/// Whether an engine supports an instance; if not, why not.
 pub type Supports<P> =
     fn(&<P as Problem>::Rules, &<P as Problem>::Instance, &EngineSpec) -> Result<(), String>;
 
-/// Makes one instance; every bit of chance comes from the generator.
+/// Makes one instance; all randomness comes from the generator.
 pub type Make<P> =
     fn(&<P as Problem>::Rules, &Params, &mut ChaCha8Rng) -> Result<<P as Problem>::Instance, String>;
 
@@ -266,7 +325,7 @@ pub type Session<P> = Box<
     ) -> Outcome<<P as Problem>::Answer>,
 >;
 
-/// Writes an instance's formula for one choice of model and axes, or says why there is none.
+/// Writes an instance's formula in the encoding and with the axes of an engine, or says why there is none.
 pub type WriteFormula<P> =
     fn(&<P as Problem>::Rules, &<P as Problem>::Instance, &EngineSpec, &mut dyn Sink) -> Result<(), String>;
 
@@ -274,11 +333,11 @@ pub type WriteFormula<P> =
 pub struct Engine<P: Problem> {
     /// Its name and axes.
     pub info: EngineInfo,
-    /// Whether it serves an instance; if not, why.
+    /// Whether it supports an instance; if not, why not.
     pub supports: Supports<P>,
-    /// Makes a session.
+    /// Starts a session.
     pub start: fn() -> Session<P>,
-    /// The model's base question as clauses; SAT only.
+    /// The base question as clauses; SAT engines only.
     pub formula: Option<WriteFormula<P>>,
 }
 
@@ -294,39 +353,6 @@ pub struct Family<P: Problem> {
     pub make: Make<P>,
 }
 
-/// What a question is asked about.
-pub struct Asked<'a, Rules, Instance> {
-    /// The rules.
-    pub rules: &'a Rules,
-    /// The question's parameters.
-    pub params: &'a Params,
-    /// The position, if one is given.
-    pub instance: Option<&'a Instance>,
-}
-
-/// Answers a question; each row is handed on as soon as it is known.
-pub type Ask<P> = fn(
-    &Asked<'_, <P as Problem>::Rules, <P as Problem>::Instance>,
-    &mut Budget,
-    &mut dyn Report,
-) -> Result<(), Halt>;
-
-/// A question beyond the judge's.
-pub struct Study<P: Problem> {
-    /// Its name on the command line.
-    pub name: &'static str,
-    /// One line for `list questions`.
-    pub about: &'static str,
-    /// Its parameters.
-    pub params: &'static [Param],
-    /// The rules that its answer depends on, by key; others have to be as the judge has them.
-    pub rules: &'static [&'static str],
-    /// Whether it is about a position.
-    pub position: Position,
-    /// Answers it.
-    pub ask: Ask<P>,
-}
-
 /// Some instances of a family.
 #[derive(Clone, Copy, Debug)]
 pub struct Tour {
@@ -338,21 +364,21 @@ pub struct Tour {
     pub seeds: u64,
 }
 
-/// Which sizes a reader takes.
+/// Which sizes a reader accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
     /// The judge's.
     Judge,
-    /// All that some engine serves.
+    /// All that some engine supports.
     Open,
 }
 
-/// How two answers to one question stand to each other.
+/// How two answers to the same question compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Agreement {
     /// The same outcome.
     Same,
-    /// Different, but both can be right: one says less.
+    /// Different, but both can be right because one says less.
     Compatible,
     /// At most one is right.
     Contradict,

@@ -13,7 +13,7 @@ pub(super) const UNLIMITED: Limits = Limits { work_limit: None, cpu_limit: None,
 
 /// The picture of an answer as it is saved.
 pub(super) fn picture(context: &Context, reply: &dyn DynAnswer) -> Sheet {
-    reply.account(&mut reasons(context, &UNLIMITED)).boards
+    reply.explain(&mut reasons(context, &UNLIMITED)).boards
 }
 
 /// The budget of an explanation: the limits given, and no more than an answer is worth waiting for.

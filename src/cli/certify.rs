@@ -26,7 +26,8 @@ impl Asked<'_> {
     /// The formula of an engine for an obligation, if it is one that names its variables.
     fn model(&self, engine: &EngineSpec, answer: &dyn DynAnswer, obligation: usize) -> Option<Cnf> {
         let mut model = Cnf::default();
-        let written = engine.side == Side::Sat && answer.model(engine, obligation, &mut model).is_ok();
+        let written =
+            engine.side == Side::Sat && answer.obligation_formula(engine, obligation, &mut model).is_ok();
         (written && !model.names().is_empty()).then_some(model)
     }
 

@@ -28,7 +28,7 @@ pub(super) fn expected(
     problem: &dyn DynProblem,
     encoding: &Encoding<'_>,
 ) -> Result<Result<Expected, String>, Failure> {
-    let searched = encoding.instance.searched();
+    let searched = encoding.instance.for_search();
     let instance = searched.as_deref().unwrap_or(encoding.instance);
     let searches = context.engines(problem, "search:*")?;
     let Some(search) = searches.iter().find(|search| instance.supports(search).is_ok()) else {

@@ -17,10 +17,10 @@ pub(super) fn run(context: &Context, args: &Generate, out: &mut dyn Write) -> Re
             args.seed.checked_add(k).ok_or_else(|| Failure::usage("there are no seeds past 2^64 - 1"))?;
         let text = problem.generate(&settings, &args.family, &args.params, seed)?.text();
         if k > 0 {
-            out.write_all(problem.between().as_bytes())?;
+            out.write_all(problem.info().separators.between.as_bytes())?;
         }
-        out.write_all(text.strip_suffix(problem.end()).unwrap_or(&text).as_bytes())?;
+        out.write_all(text.strip_suffix(problem.info().separators.end).unwrap_or(&text).as_bytes())?;
     }
-    out.write_all(problem.end().as_bytes())?;
+    out.write_all(problem.info().separators.end.as_bytes())?;
     Ok(Status::Done)
 }

@@ -1,7 +1,7 @@
 //! Words at a wrong place on the command line: which option, parameter or rule was meant.
 
 use super::help;
-use crate::erased::{DynProblem, Listed};
+use crate::erased::DynProblem;
 use crate::registry::Registry;
 use clap::Error;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -120,8 +120,7 @@ impl Line<'_> {
 
 /// Whether any family, question or game of a problem has a parameter of this name.
 fn has_parameter(problem: &dyn DynProblem, name: &str) -> bool {
-    let listed = |all: Vec<Listed>| all.into_iter().flat_map(|listed| listed.params);
-    let game = problem.game().into_iter().flatten();
-    let mut all = listed(problem.families()).chain(listed(problem.studies())).chain(game);
-    all.any(|(key, _)| key == name)
+    let info = problem.info();
+    let listed = info.families.iter().chain(&info.studies).flat_map(|listed| &listed.params);
+    listed.chain(info.play.iter().flatten()).any(|(key, _)| *key == name)
 }

@@ -5,7 +5,7 @@ use super::encoding::Encoding;
 use super::exit::Failure;
 use super::staging::unwritable;
 use crate::engine::Side;
-use crate::erased::{DynAnswer, DynInstance};
+use crate::erased::{DynAnswer, DynInstance, unsupported};
 use crate::lesson::{self, LessonError, Material, Told};
 use crate::spec::EngineSpec;
 use std::path::Path;
@@ -18,8 +18,8 @@ pub(super) fn write(
     file: &Path,
 ) -> Result<(), Failure> {
     let problem = context.registry.find(instance.problem())?;
-    let Some(best) = problem.lesson() else {
-        return Err(Failure::usage(format!("{} has no lessons", problem.name())));
+    let Some(best) = problem.info().lesson else {
+        return Err(unsupported(problem.name(), "lessons", "LESSON").into());
     };
     let engine = if by.side == Side::Sat { by.clone() } else { context.engine(problem, best)? };
     instance
@@ -27,7 +27,7 @@ pub(super) fn write(
         .map_err(|reason| Failure::usage(format!("{engine} does not serve it: {reason}")))?;
     let material = Material {
         problem: problem.name().to_owned(),
-        about: problem.about().to_owned(),
+        about: problem.info().about.to_owned(),
         engine: Encoding { instance, engine: &engine }.head().engine,
         instance: instance.text(),
         answer: Told {

@@ -34,12 +34,12 @@ pub(super) fn run(context: &Context, args: &List, out: &mut dyn Write) -> Result
 
 pub(super) fn families(problems: &[&dyn DynProblem]) -> Table {
     let head = ["problem", "family", "parameters, defaults", "about"];
-    table(&head, each(problems, |p| listed(p, p.families())))
+    table(&head, each(problems, |p| listed(p, &p.info().families)))
 }
 
 pub(super) fn questions(problems: &[&dyn DynProblem]) -> Table {
     let head = ["problem", "question", "parameters, defaults", "about"];
-    table(&head, each(problems, |p| listed(p, p.studies())))
+    table(&head, each(problems, |p| listed(p, &p.info().studies)))
 }
 
 pub(super) fn rules(problems: &[&dyn DynProblem]) -> Table {
@@ -71,12 +71,12 @@ pub(super) fn engines(problems: &[&dyn DynProblem]) -> Vec<Table> {
     tables
 }
 
-fn listed(problem: &dyn DynProblem, what: Vec<Listed>) -> Vec<Vec<String>> {
-    let row = |listed: Listed| {
+fn listed(problem: &dyn DynProblem, what: &[Listed]) -> Vec<Vec<String>> {
+    let row = |listed: &Listed| {
         let params: Vec<_> = listed.params.iter().map(|(key, default)| format!("{key}={default}")).collect();
         vec![problem.name().to_owned(), listed.name.to_owned(), params.join(" "), listed.about.to_owned()]
     };
-    what.into_iter().map(row).collect()
+    what.iter().map(row).collect()
 }
 
 fn rules_of(problem: &dyn DynProblem) -> Vec<Vec<String>> {

@@ -12,7 +12,7 @@ use super::{interrupt, read};
 use crate::claim::{self, Claim};
 use crate::erased::DynProblem;
 use crate::export::{File, Format, Model, Numbering, Verdict, first_difference, first_false};
-use crate::problem::Said;
+use crate::problem::{Assignment, ModelKind};
 use std::io::Write;
 
 /// The longest file that is read.
@@ -53,16 +53,16 @@ pub(super) fn run(
             claims.extend(satisfies(&file, &model));
             let value = |lit| model.value(lit) == Some(true);
             let mut sink = Numbering::new(file.format);
-            let said = match model.verdict {
-                _ if file.format == Format::Icnf => Said::Answer,
-                Verdict::Optimum if file.has_costs() => Said::Optimum,
-                _ => Said::Model,
+            let kind = match model.verdict {
+                _ if file.format == Format::Icnf => ModelKind::UnderAssumptions,
+                Verdict::Optimum if file.has_costs() => ModelKind::Optimum,
+                _ => ModelKind::Plain,
             };
-            let read =
-                || instance.read_model(&engine, &mut sink, (&value, said), &mut verdict::check_budget());
-            let shown = interrupt::listening(read).map_err(inside)?;
-            claims.extend(shown.claims);
-            (shown.outcome, shown.text)
+            let model = Assignment { spec: &engine, sink: &mut sink, value: &value, kind };
+            let read = || instance.read_model(model, &mut verdict::check_budget());
+            let decoded = interrupt::listening(read).map_err(inside)?;
+            claims.extend(decoded.claims);
+            (decoded.outcome, decoded.text)
         }
         Verdict::Unsatisfiable if file.questions > 1 => {
             let open = format!("the file asks {} questions, and nothing says which has none", file.questions);

@@ -62,7 +62,7 @@ pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Resul
             // What is saved does not depend on limits, so that `check` can draw it again.
             let limits = if args.save.is_some() { &UNLIMITED } else { &args.limits };
             let account =
-                LazyCell::new(|| interrupt::listening(|| reply.account(&mut reasons(context, limits))));
+                LazyCell::new(|| interrupt::listening(|| reply.explain(&mut reasons(context, limits))));
             worst = worst.max(answer.status());
             if let Some(remark) = reply.remark() {
                 print::warn(&format!("game {game}: {remark}"));

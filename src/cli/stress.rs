@@ -11,7 +11,7 @@ use super::context::Context;
 use super::exit::{Failure, Status};
 use super::{interrupt, read, settings};
 use crate::engine::Limit;
-use crate::erased::Trials;
+use crate::erased::{Trials, unsupported};
 use crate::problem::Promise;
 use crate::process::Limits;
 use crate::spec::{nearest, suggestion};
@@ -43,9 +43,8 @@ pub(super) const MAX_INPUT: u64 = 1 << 24;
 
 pub(super) fn run(context: &Context, args: &Stress, out: &mut dyn Write) -> Result<Status, Failure> {
     let problem = context.registry.find(&args.problem)?;
-    let trials = problem
-        .stress()
-        .ok_or_else(|| Failure::usage(format!("{} brings nothing for stress", args.problem)))?;
+    let trials = problem.info().stress.clone();
+    let trials = trials.ok_or_else(|| unsupported(&args.problem, "stress tests", "STRESS"))?;
     if args.list {
         told::list(&*trials, out)?;
         return Ok(Status::Done);
@@ -196,7 +195,7 @@ fn write_inputs(bench: &Bench<'_>, plan: &Plan, args: &Stress) -> Result<Status,
     }
     match (&args.package, &args.save) {
         (Some(folder), _) => {
-            let sample = stress::given(bench, "the sample", bench.problem.sample())?;
+            let sample = stress::given(bench, "the sample", bench.problem.info().sample)?;
             let package = bench.trials.package();
             let written = stress::write_package(folder, (bench.problem, &package), &sample, &made);
             read::named(folder, written)?;

@@ -16,7 +16,7 @@ use std::io::Write;
 pub(super) fn run(context: &Context, args: &Study, out: &mut dyn Write) -> Result<Status, Failure> {
     let problem = context.registry.find(&args.problem)?;
     let (file, keys) = sorted(&args.words)?;
-    let studies = problem.studies();
+    let studies = &problem.info().studies;
     let found = studies.iter().find(|study| study.name == args.question);
     // A question that the problem does not have is its own to refuse.
     let (params, rules) = match found {

@@ -33,7 +33,7 @@ pub(super) fn run(context: &Context, out: &mut dyn Write) -> Result<Status, Fail
         let settings =
             Settings::new(problem.rules(), &[], &|name| Err(format!("{name}: no file is read here")))?;
         rows.push(row(context, problem, "judge sample", &sample(problem, &settings)?, &mut total)?);
-        for stop in problem.tour() {
+        for stop in problem.info().tour {
             let params: Vec<_> = stop.params.iter().map(|&(k, v)| (k.to_owned(), v.to_owned())).collect();
             let instance = |seed| problem.generate(&settings, stop.family, &params, seed);
             let cases: Vec<_> = (1..=stop.seeds).map(instance).collect::<Result<_, _>>()?;
@@ -60,7 +60,7 @@ pub(super) fn run(context: &Context, out: &mut dyn Write) -> Result<Status, Fail
 
 fn sample(problem: &dyn DynProblem, settings: &Settings) -> Result<Vec<Box<dyn DynInstance>>, Failure> {
     let warnings = Warnings::default();
-    let cases = problem.open(settings, Source::from_text("sample", problem.sample()), &warnings)?;
+    let cases = problem.open(settings, Source::from_text("sample", problem.info().sample), &warnings)?;
     Ok(cases.collect::<Result<_, _>>()?)
 }
 

@@ -103,7 +103,7 @@ mod tests {
         let flip = context.registry.find("flip").unwrap();
         let settings = Settings::new(flip.rules(), &[], &|_| Err("no files".to_owned())).unwrap();
         let warnings = Warnings::default();
-        let source = Source::from_text("sample", flip.sample());
+        let source = Source::from_text("sample", flip.info().sample);
         let instance = flip.open(&settings, source, &warnings).unwrap().next().unwrap().unwrap();
         let log = Log::default();
         let start = || {

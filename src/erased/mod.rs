@@ -1,7 +1,8 @@
-//! Problems without their types: what cli and everything behind it hold in their hands.
+//! Problems as trait objects: the command line, experiments and stress tests know problems only in this form.
 //!
-//! A [`DynProblem`] is a problem, a [`DynInstance`] one instance with its rules, a [`DynAnswer`] one answer to
-//! it. Boxes are made once an instance; `judge` stays inside the problem's own types throughout.
+//! A [`DynProblem`] is a problem, a [`DynInstance`] an instance with its rules, a [`DynSession`] a running engine, a
+//! [`DynAnswer`] an answer with its instance. Each instance and answer is boxed once. `judge` works with the problem's
+//! own types throughout, so it boxes nothing.
 
 mod stress;
 mod typed;
@@ -12,7 +13,7 @@ pub use typed::Erased;
 use crate::claim::Claim;
 use crate::engine::{Budget, EngineInfo, Limit, Outcome};
 use crate::input::{InputError, Source, Warnings};
-use crate::problem::{Account, Agreement, Opponent, Said, Scene, Shown, Tour};
+use crate::problem::{Account, Agreement, Assignment, DecodedModel, Opponent, Scene, Separators, Tour};
 use crate::proof::{Obligation, Proof};
 use crate::rules::{Rule, Settings};
 use crate::spec::EngineSpec;
@@ -21,6 +22,7 @@ use counterpoint_encodings::{Lit, Sink, SoftSink};
 use serde_json::{Map, Value};
 use std::any::Any;
 use std::io::{self, Write};
+use std::sync::Arc;
 
 /// Version of the answer format.
 pub const ANSWER_VERSION: u64 = 1;
@@ -36,20 +38,20 @@ pub struct Listed {
     pub params: Vec<(&'static str, f64)>,
 }
 
-/// The cases of a text as they are read.
+/// The instances of a text, as they are read.
 pub type DynInstances<'a> = Box<dyn Iterator<Item = Result<Box<dyn DynInstance>, InputError>> + 'a>;
 
-/// Why judging stopped before the end of the input. What was written before stands.
+/// Why judging stopped before the end of the input. Everything written before remains valid.
 #[derive(Debug, thiserror::Error)]
 pub enum JudgeError {
     /// The input or the rules are wrong.
     #[error(transparent)]
     Input(#[from] InputError),
-    /// The rules do not go together.
+    /// The rules contradict each other.
     #[error("{0}")]
     Rules(String),
-    /// The engine does not serve an instance.
-    #[error("game {game}: {engine} does not serve it: {reason}")]
+    /// The engine does not support an instance.
+    #[error("game {game}: {engine} does not support it: {reason}")]
     Unsupported {
         /// From 1.
         game: usize,
@@ -58,7 +60,7 @@ pub enum JudgeError {
         /// Why not.
         reason: String,
     },
-    /// A limit was met.
+    /// A limit was reached.
     #[error("game {game}: {limit}")]
     Limit {
         /// From 1.
@@ -79,7 +81,7 @@ pub enum JudgeError {
     Output(#[from] io::Error),
 }
 
-/// What a judge run reads and is bounded by.
+/// A judge run: its input, engine and limits.
 pub struct JudgeJob<'a> {
     /// Rules.
     pub settings: &'a Settings,
@@ -89,56 +91,70 @@ pub struct JudgeJob<'a> {
     pub source: Source<'a>,
     /// A fresh budget for each game.
     pub budget: &'a dyn Fn() -> Budget,
-    /// Gets warnings and remarks, each before the answer that it concerns.
+    /// Receives warnings and remarks, each before the answer that it concerns.
     pub warn: &'a dyn Fn(&str),
-    /// Is told when an engine begins and ends.
+    /// Called when an engine begins and ends.
     pub running: &'a dyn Fn(Phase),
 }
 
-/// Whether an engine is at work.
+/// What a judge run is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// It is, and asks its budget whether to go on.
+    /// An engine works, and polls its budget.
     Engine,
     /// Text is read or written.
     Between,
 }
 
+/// The message about a capability that a problem lacks: what is missing, and the constant of
+/// [`Problem`](crate::problem::Problem) that provides it.
+pub fn unsupported(problem: &str, capability: &str, constant: &str) -> String {
+    format!("{problem} does not support {capability}; a problem does by implementing `Problem::{constant}`")
+}
+
+/// What is known about a problem without solving anything.
+pub struct ProblemInfo {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// One line about it.
+    pub about: &'static str,
+    /// Judge input that serves as an example.
+    pub sample: &'static str,
+    /// What separates and ends the games of an input; every [`DynInstance::text`] ends with the end mark.
+    pub separators: Separators,
+    /// Its rules.
+    pub rules: &'static [Rule],
+    /// Its engines, the default of each side first.
+    pub engines: Vec<EngineInfo>,
+    /// Its families of instances.
+    pub families: Vec<Listed>,
+    /// Generated instances for the tour.
+    pub tour: &'static [Tour],
+    /// Its questions beyond the judge's.
+    pub studies: Vec<Listed>,
+    /// The engine whose formula reads best in a lesson; `None` without lessons.
+    pub lesson: Option<&'static str>,
+    /// The parameters of a game against an engine, with their defaults; `None` without such a game.
+    pub play: Option<Vec<(&'static str, f64)>>,
+    /// What it brings for stress tests.
+    pub stress: Option<Arc<dyn Trials>>,
+}
+
 /// A problem.
 pub trait DynProblem: Send + Sync {
-    /// Its name.
-    fn name(&self) -> &'static str;
-    /// One line about it.
-    fn about(&self) -> &'static str;
-    /// Judge input that serves as an example.
-    fn sample(&self) -> &'static str;
-    /// Generated instances for the tour.
-    fn tour(&self) -> &'static [Tour];
-    /// What ends an input; every [`DynInstance::text`] ends with it.
-    fn end(&self) -> &'static str;
-    /// What stands between two instances of an input.
-    fn between(&self) -> &'static str;
-    /// Its rules.
-    fn rules(&self) -> &'static [Rule];
-    /// Its engines, the default of each side first.
-    fn engines(&self) -> Vec<EngineInfo>;
-    /// Its families of instances.
-    fn families(&self) -> Vec<Listed>;
-    /// The engine whose formula reads best in a lesson; `None` where no lessons are drawn.
-    fn lesson(&self) -> Option<&'static str>;
-    /// Its questions beyond the judge's.
-    fn studies(&self) -> Vec<Listed>;
-    /// Whether a question is about a position; none is about one that there is not.
+    /// What is known about it.
+    fn info(&self) -> &ProblemInfo;
+    /// Whether a question is about a position; [`Position::No`] for unknown questions.
     fn position(&self, question: &str) -> Position;
-    /// An engine, started.
+    /// Starts an engine.
     ///
     /// # Errors
-    /// A choice of an engine that the problem does not have.
+    /// The problem has no such engine.
     fn start(&self, engine: &EngineSpec) -> Result<Box<dyn DynSession>, String>;
-    /// The cases of a text.
+    /// The instances of a text.
     ///
     /// # Errors
-    /// Rules that do not go together.
+    /// Rules that contradict each other.
     fn open<'a>(
         &self,
         settings: &Settings,
@@ -153,7 +169,7 @@ pub trait DynProblem: Send + Sync {
     /// A seeded instance of a family.
     ///
     /// # Errors
-    /// An unknown family or parameter, or one that has no such instance.
+    /// An unknown family or parameter, or parameters for which there is no instance.
     fn generate(
         &self,
         settings: &Settings,
@@ -161,10 +177,10 @@ pub trait DynProblem: Send + Sync {
         params: &[(String, String)],
         seed: u64,
     ) -> Result<Box<dyn DynInstance>, String>;
-    /// Answers a question of [`DynProblem::studies`], row by row.
+    /// Answers a question of [`ProblemInfo::studies`], row by row.
     ///
     /// # Errors
-    /// An unknown question or parameter, one that has no answer here, or a limit.
+    /// An unknown question or parameter, parameters that have no answer, or a limit.
     fn study(
         &self,
         settings: &Settings,
@@ -174,78 +190,85 @@ pub trait DynProblem: Send + Sync {
         budget: &mut Budget,
         report: &mut dyn Report,
     ) -> Result<(), Halt>;
-    /// What the rows of a question about several positions say together, if anything.
+    /// Reports what the rows of a question about several positions say together, if anything.
     fn sum_up(&self, question: &str, rows: &[Row], report: &mut dyn Report);
-    /// The parameters of a game against a player of ours, with their defaults; `None` where there is no such game.
-    fn game(&self) -> Option<Vec<(&'static str, f64)>>;
-    /// Starts a game against a player of ours.
-    ///
-    /// # Errors
-    /// There is no such game, or why these rules and parameters have none.
-    fn play(&self, settings: &Settings, params: &[(String, String)]) -> Result<Box<dyn Opponent>, String>;
-    /// What it brings for stress tests of foreign programs; `None` where that is nothing.
-    fn stress(&self) -> Option<Box<dyn Trials>>;
     /// Every claim of a study's certificate with its status.
     ///
     /// # Errors
-    /// No certificates are known of this question, or what is missing or of the wrong shape.
+    /// The question writes no certificates, or what is missing or has the wrong shape.
     fn check_study(
         &self,
         certificate: &Map<String, Value>,
         budget: &mut Budget,
     ) -> Result<Vec<Claim>, String>;
+    /// Starts a game against an engine.
+    ///
+    /// # Errors
+    /// There is no such game, or why these rules and parameters have none.
+    fn play(&self, settings: &Settings, params: &[(String, String)]) -> Result<Box<dyn Opponent>, String>;
     /// An answer with its instance from the JSON that [`DynAnswer::to_json`] wrote.
     ///
     /// # Errors
-    /// What is missing, of the wrong shape, or does not fit the hash.
+    /// What is missing, has the wrong shape, or does not match the hash.
     fn restore(&self, json: &Map<String, Value>) -> Result<Box<dyn DynAnswer>, String>;
-    /// The case that [`DynInstance::rules`] and [`DynInstance::text`] tell.
+    /// The instance with these [`DynInstance::rules`] and this [`DynInstance::text`].
     ///
     /// # Errors
     /// What is wrong with them.
-    fn instance(&self, rules: &Value, instance: &str) -> Result<Box<dyn DynInstance>, String>;
+    fn instance(&self, rules: &Value, text: &str) -> Result<Box<dyn DynInstance>, String>;
 }
 
-/// One instance with its rules.
+impl dyn DynProblem + '_ {
+    /// Its name on the command line.
+    pub fn name(&self) -> &'static str {
+        self.info().name
+    }
+
+    /// Its rules.
+    pub fn rules(&self) -> &'static [Rule] {
+        self.info().rules
+    }
+
+    /// Its engines, the default of each side first.
+    pub fn engines(&self) -> &[EngineInfo] {
+        &self.info().engines
+    }
+}
+
+/// An instance with its rules.
 pub trait DynInstance: Send + Sync {
-    /// The instance as an input of its own.
+    /// The instance as a complete input.
     fn text(&self) -> String;
     /// SHA-256 of problem and instance, in hexadecimal.
     fn hash(&self) -> String;
-    /// Whether an engine serves it; if not, why.
+    /// Whether an engine supports it.
     ///
     /// # Errors
-    /// The reason.
+    /// Why it does not.
     fn supports(&self, engine: &EngineSpec) -> Result<(), String>;
-    /// Starts an engine for this case alone; [`DynSession`] serves many.
+    /// Starts an engine for this instance alone; a [`DynSession`] solves many.
     fn solve(&self, engine: &EngineSpec, budget: &mut Budget) -> Outcome<Box<dyn DynAnswer>>;
-    /// Writes the formula of a model.
+    /// Writes the formula of an engine.
     ///
     /// # Errors
     /// Why there is no single formula.
     fn formula(&self, engine: &EngineSpec, sink: &mut dyn Sink) -> Result<(), String>;
-    /// The same with what is to be made least as soft clauses; `None` where nothing is.
+    /// The same with the objective as soft clauses; `None` without an objective.
     fn objective(&self, engine: &EngineSpec, sink: &mut dyn SoftSink) -> Option<Result<(), String>>;
-    /// A formula with the literals to assume for each of several questions; `None` where there is one.
+    /// A formula with the literals to assume for each of several questions; `None` if there is one question.
     fn questions(&self, engine: &EngineSpec, sink: &mut dyn Sink) -> Option<Result<Vec<Vec<Lit>>, String>>;
-    /// Writes the formula of a model, and says what its literals are about; `None` where no lessons are drawn.
+    /// Writes the formula of an engine and says what its literals are about; `None` without lessons.
     fn scene(&self, engine: &EngineSpec, sink: &mut dyn Sink) -> Option<Result<Scene, String>>;
-    /// The case that searches answer where the rules of this one are for formulas alone.
-    fn searched(&self) -> Option<Box<dyn DynInstance>>;
-    /// Whether a SAT engine's formula has a model, if an answer tells, to this case or to that of
-    /// [`DynInstance::searched`].
+    /// The instance that searches answer in place of this one, if its rules are for formulas only.
+    fn for_search(&self) -> Option<Box<dyn DynInstance>>;
+    /// Whether a SAT engine's formula is satisfiable, if an answer to this instance, or to that of
+    /// [`DynInstance::for_search`], decides that.
     fn satisfiable(&self, engine: &EngineSpec, answer: &dyn DynAnswer) -> Option<bool>;
-    /// What a model shows of the formula that the sink takes once more, given with what is said of it.
+    /// What a model of an engine's formula shows.
     ///
     /// # Errors
-    /// Why nothing is read from it.
-    fn read_model(
-        &self,
-        engine: &EngineSpec,
-        sink: &mut dyn Sink,
-        model: (&dyn Fn(Lit) -> bool, Said),
-        budget: &mut Budget,
-    ) -> Result<Shown, String>;
+    /// Why this engine's models cannot be read.
+    fn read_model(&self, model: Assignment<'_>, budget: &mut Budget) -> Result<DecodedModel, String>;
     /// The problem's name.
     fn problem(&self) -> &'static str;
     /// The rules that belong to the question.
@@ -254,17 +277,17 @@ pub trait DynInstance: Send + Sync {
     fn as_any(&self) -> &dyn Any;
 }
 
-/// An engine that keeps what it made, such as tables, from one case to the next.
+/// A running engine, which may keep tables from one instance to the next.
 pub trait DynSession {
-    /// Solves a case of the engine's own problem; it does not serve others.
-    fn solve(&mut self, case: &dyn DynInstance, budget: &mut Budget) -> Outcome<Box<dyn DynAnswer>>;
+    /// Solves an instance of the engine's own problem; all others are unsupported.
+    fn solve(&mut self, instance: &dyn DynInstance, budget: &mut Budget) -> Outcome<Box<dyn DynAnswer>>;
 }
 
-/// An answer to a case.
+/// An answer with its instance.
 pub trait DynAnswer: Send + Sync {
     /// The outcome in a word or two.
     fn outcome(&self) -> String;
-    /// How large the instance is; empty where the problem does not say.
+    /// The size of the instance; may be empty.
     fn size(&self) -> String;
     /// The rules that are not the judge's, with their values.
     fn changed_rules(&self) -> Vec<(&'static str, &str)>;
@@ -272,23 +295,27 @@ pub trait DynAnswer: Send + Sync {
     fn judge_text(&self, index: usize) -> Vec<u8>;
     /// Something to say beside the judge's bytes.
     fn remark(&self) -> Option<String>;
-    /// The answer with rules, instance and hash; complete in itself.
+    /// The answer with rules, instance and hash, so that it is self-contained.
     fn to_json(&self, engine: &str, claims: &[Claim]) -> Value;
     /// Every claim with its status.
     fn check(&self, proofs: &[Proof], budget: &mut Budget) -> Vec<Claim>;
     /// Plain formulas to be proved.
     fn obligations(&self) -> Vec<Obligation<'_>>;
-    /// Writes the formula of a model that an obligation, by its number, says has no model, beside what the
-    /// obligation asks.
+    /// Writes the engine's formula that the obligation with this index, from 0, says is unsatisfiable.
     ///
     /// # Errors
     /// Why there is no single formula.
-    fn model(&self, engine: &EngineSpec, obligation: usize, sink: &mut dyn Sink) -> Result<(), String>;
-    /// In a person's words and as boards. Reasons that take searching are told as far as the budget goes.
-    fn account(&self, budget: &mut Budget) -> Account;
-    /// The instance as an input of its own.
+    fn obligation_formula(
+        &self,
+        engine: &EngineSpec,
+        obligation: usize,
+        sink: &mut dyn Sink,
+    ) -> Result<(), String>;
+    /// An explanation in sentences and pictures, as far as the budget allows.
+    fn explain(&self, budget: &mut Budget) -> Account;
+    /// The instance as a complete input.
     fn instance_text(&self) -> String;
-    /// Whether both can be right. Answers of different problems contradict each other.
+    /// Whether both answers can be right. Answers to different problems contradict each other.
     fn agree(&self, other: &dyn DynAnswer) -> Agreement;
     /// For [`DynAnswer::agree`].
     fn as_any(&self) -> &dyn Any;

@@ -1,19 +1,19 @@
-//! The erased traits for any problem: each method hands on to the problem's own.
+//! The trait objects of any problem, over its own types.
 
 mod instance;
 mod session;
 mod stress;
 
 use super::{ANSWER_VERSION, DynInstance, DynInstances, JudgeError, JudgeJob, Listed, Phase};
-use super::{DynAnswer, DynProblem, DynSession, Trials};
+use super::{DynAnswer, DynProblem, DynSession, ProblemInfo, unsupported};
 use crate::claim::Claim;
-use crate::engine::{Budget, EngineInfo, Outcome};
+use crate::engine::{Budget, Outcome};
 use crate::input::{Source, Warnings};
 use crate::problem::{
-    Account, Agreement, Asked, Engine, Opponent, Param, Params, Problem, Scope, Tour, instances,
+    Account, Agreement, Asked, Engine, Opponent, Param, Params, Problem, Scope, explain, instances,
 };
 use crate::proof::{Obligation, Proof};
-use crate::rules::{Rule, Settings};
+use crate::rules::Settings;
 use crate::spec::{EngineSpec, nearest, suggestion};
 use crate::study::{Halt, Position, Report, Row};
 use counterpoint_encodings::Sink;
@@ -27,12 +27,29 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 /// A problem as a [`DynProblem`].
-pub struct Erased<P>(PhantomData<fn() -> P>);
+pub struct Erased<P> {
+    info: ProblemInfo,
+    problem: PhantomData<fn() -> P>,
+}
 
 impl<P: Problem> Erased<P> {
-    /// The only value.
-    pub const fn new() -> Self {
-        Erased(PhantomData)
+    /// The problem, with its lists.
+    pub fn new() -> Self {
+        let info = ProblemInfo {
+            name: P::NAME,
+            about: P::ABOUT,
+            sample: P::SAMPLE,
+            separators: P::SEPARATORS,
+            rules: P::RULES,
+            engines: P::ENGINES.iter().map(|e| e.info).collect(),
+            families: P::FAMILIES.iter().map(|f| listed(f.name, f.about, f.params)).collect(),
+            tour: P::TOUR,
+            studies: P::STUDIES.questions.iter().map(|s| listed(s.name, s.about, s.params)).collect(),
+            lesson: P::LESSON.map(|lesson| lesson.engine),
+            play: P::PLAY.map(|play| play.params.iter().map(|p| (p.key, p.default)).collect()),
+            stress: P::STRESS.map(|stress| Arc::new(stress::TypedTrials::<P>(stress)) as _),
+        };
+        Erased { info, problem: PhantomData }
     }
 }
 
@@ -64,6 +81,10 @@ fn listed(name: &'static str, about: &'static str, params: &'static [Param]) -> 
     Listed { name, about, params: params.iter().map(|p| (p.key, p.default)).collect() }
 }
 
+fn missing<P: Problem>(capability: &str, constant: &str) -> String {
+    unsupported(P::NAME, capability, constant)
+}
+
 fn unknown<P: Problem>(kind: &str, name: &str, known: &[Listed]) -> String {
     let names: Vec<_> = known.iter().map(|listed| listed.name.to_owned()).collect();
     let near = nearest(name, known.iter().map(|listed| listed.name));
@@ -71,52 +92,13 @@ fn unknown<P: Problem>(kind: &str, name: &str, known: &[Listed]) -> String {
 }
 
 impl<P: Problem> DynProblem for Erased<P> {
-    fn name(&self) -> &'static str {
-        P::NAME
-    }
-
-    fn about(&self) -> &'static str {
-        P::ABOUT
-    }
-
-    fn sample(&self) -> &'static str {
-        P::SAMPLE
-    }
-
-    fn tour(&self) -> &'static [Tour] {
-        P::TOUR
-    }
-
-    fn end(&self) -> &'static str {
-        P::END
-    }
-
-    fn between(&self) -> &'static str {
-        P::BETWEEN
-    }
-
-    fn rules(&self) -> &'static [Rule] {
-        P::RULES
-    }
-
-    fn engines(&self) -> Vec<EngineInfo> {
-        P::ENGINES.iter().map(|e| e.info).collect()
-    }
-
-    fn families(&self) -> Vec<Listed> {
-        P::FAMILIES.iter().map(|f| listed(f.name, f.about, f.params)).collect()
-    }
-
-    fn lesson(&self) -> Option<&'static str> {
-        P::LESSON.map(|lesson| lesson.engine)
-    }
-
-    fn studies(&self) -> Vec<Listed> {
-        P::STUDIES.iter().map(|s| listed(s.name, s.about, s.params)).collect()
+    fn info(&self) -> &ProblemInfo {
+        &self.info
     }
 
     fn position(&self, question: &str) -> Position {
-        P::STUDIES.iter().find(|s| s.name == question).map_or(Position::No, |s| s.position)
+        let found = P::STUDIES.questions.iter().find(|s| s.name == question);
+        found.map_or(Position::No, |s| s.position)
     }
 
     fn start(&self, spec: &EngineSpec) -> Result<Box<dyn DynSession>, String> {
@@ -187,7 +169,7 @@ impl<P: Problem> DynProblem for Erased<P> {
     ) -> Result<Box<dyn DynInstance>, String> {
         let rules = P::rules(settings)?;
         let found = P::FAMILIES.iter().find(|f| f.name == family);
-        let found = found.ok_or_else(|| unknown::<P>("family", family, &self.families()))?;
+        let found = found.ok_or_else(|| unknown::<P>("family", family, &self.info.families))?;
         let params = Params::new(found.params, params)?;
         let instance = (found.make)(&rules, &params, &mut ChaCha8Rng::seed_from_u64(seed))?;
         Ok(Box::new(TypedInstance::<P>(Arc::new(Typed { settings: settings.clone(), rules, instance }))))
@@ -203,8 +185,8 @@ impl<P: Problem> DynProblem for Erased<P> {
         report: &mut dyn Report,
     ) -> Result<(), Halt> {
         let rules = P::rules(settings).map_err(Halt::Refused)?;
-        let no_such = || Halt::Refused(unknown::<P>("question", question, &self.studies()));
-        let found = P::STUDIES.iter().find(|s| s.name == question).ok_or_else(no_such)?;
+        let no_such = || Halt::Refused(unknown::<P>("question", question, &self.info.studies));
+        let found = P::STUDIES.questions.iter().find(|s| s.name == question).ok_or_else(no_such)?;
         settings.heeded(question, found.rules, position.is_some().into()).map_err(Halt::Refused)?;
         let params = Params::new(found.params, params).map_err(Halt::Refused)?;
         let instance = match (position, found.position) {
@@ -212,11 +194,16 @@ impl<P: Problem> DynProblem for Erased<P> {
                 return Err(Halt::Refused(format!("{question} is about a position; name a file with one")));
             }
             (Some(_), Position::No) => {
-                return Err(Halt::Refused(format!("{question} is about no position, so it reads no file")));
+                return Err(Halt::Refused(format!("{question} takes no input file")));
             }
             (Some(case), _) => {
                 let case = case.as_any().downcast_ref::<TypedInstance<P>>();
-                Some(&case.ok_or_else(|| Halt::Refused(format!("it is no case of {}", P::NAME)))?.0.instance)
+                Some(
+                    &case
+                        .ok_or_else(|| Halt::Refused(format!("the instance does not belong to {}", P::NAME)))?
+                        .0
+                        .instance,
+                )
             }
             (None, _) => None,
         };
@@ -224,20 +211,14 @@ impl<P: Problem> DynProblem for Erased<P> {
     }
 
     fn sum_up(&self, question: &str, rows: &[Row], report: &mut dyn Report) {
-        P::sum_up(question, rows, report);
-    }
-
-    fn game(&self) -> Option<Vec<(&'static str, f64)>> {
-        P::PLAY.map(|play| play.params.iter().map(|p| (p.key, p.default)).collect())
+        if let Some(summarize) = P::STUDIES.summarize {
+            summarize(question, rows, report);
+        }
     }
 
     fn play(&self, settings: &Settings, params: &[(String, String)]) -> Result<Box<dyn Opponent>, String> {
-        let play = P::PLAY.ok_or_else(|| format!("{} is no game for two", P::NAME))?;
+        let play = P::PLAY.ok_or_else(|| missing::<P>("play", "PLAY"))?;
         (play.start)(&P::rules(settings)?, &Params::new(play.params, params)?)
-    }
-
-    fn stress(&self) -> Option<Box<dyn Trials>> {
-        P::STRESS.map(|stress| Box::new(stress::TypedTrials::<P>(stress)) as _)
     }
 
     fn check_study(
@@ -246,8 +227,9 @@ impl<P: Problem> DynProblem for Erased<P> {
         budget: &mut Budget,
     ) -> Result<Vec<Claim>, String> {
         let question =
-            certificate.get("question").and_then(Value::as_str).ok_or("\"question\" is no text")?;
-        P::check_study(question, certificate, budget)
+            certificate.get("question").and_then(Value::as_str).ok_or("\"question\" is not a string")?;
+        let check = P::STUDIES.check.ok_or_else(|| missing::<P>("certificates", "STUDIES"))?;
+        check(question, certificate, budget)
     }
 
     fn restore(&self, json: &Map<String, Value>) -> Result<Box<dyn DynAnswer>, String> {
@@ -353,17 +335,24 @@ impl<P: Problem> DynAnswer for TypedAnswer<P> {
     }
 
     fn obligations(&self) -> Vec<Obligation<'_>> {
-        P::obligations(&self.case.rules, &self.case.instance, &self.answer)
+        let list = P::FORMULAS.obligations;
+        list.map_or(Vec::new(), |list| list(&self.case.rules, &self.case.instance, &self.answer))
     }
 
-    fn model(&self, spec: &EngineSpec, obligation: usize, sink: &mut dyn Sink) -> Result<(), String> {
+    fn obligation_formula(
+        &self,
+        spec: &EngineSpec,
+        obligation: usize,
+        sink: &mut dyn Sink,
+    ) -> Result<(), String> {
         let Typed { rules, instance, .. } = &*self.case;
-        let own = P::obliged(rules, instance, &self.answer, (spec, obligation), sink);
+        let write = P::FORMULAS.obligation_formula;
+        let own = write.and_then(|write| write(rules, instance, &self.answer, spec, obligation, sink));
         own.unwrap_or_else(|| self.case.formula(spec, sink))
     }
 
-    fn account(&self, budget: &mut Budget) -> Account {
-        P::account(&self.case.rules, &self.case.instance, &self.answer, budget)
+    fn explain(&self, budget: &mut Budget) -> Account {
+        explain::<P>(&self.case.rules, &self.case.instance, &self.answer, budget)
     }
 
     fn instance_text(&self) -> String {

@@ -20,7 +20,7 @@ pub struct Bench<'a> {
     /// The problem.
     pub problem: &'a dyn DynProblem,
     /// What it brings.
-    pub trials: Box<dyn Trials>,
+    pub trials: Arc<dyn Trials>,
     /// The rules.
     pub settings: Settings,
     /// The reference.
@@ -106,12 +106,12 @@ impl Bench<'_> {
 
     /// Games as one input.
     pub fn input(&self, games: Vec<Game>, origin: Origin) -> Input {
-        let end = self.problem.end();
+        let end = self.problem.info().separators.end;
         let texts = games.iter().map(|game| {
             let text = self.trials.input(&*game.instance);
             text.strip_suffix(end).unwrap_or(&text).to_owned()
         });
-        let text = texts.collect::<Vec<_>>().join(self.problem.between()) + end;
+        let text = texts.collect::<Vec<_>>().join(self.problem.info().separators.between) + end;
         let mut input = Input { games, origin, text, expected: Vec::new() };
         input.expected = input.pieces().flatten().collect();
         input

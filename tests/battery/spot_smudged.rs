@@ -7,6 +7,7 @@ use counterpoint::claim::{all_closed, any_failed};
 use counterpoint::engine::{Budget, Outcome};
 use counterpoint::problem::{Agreement, Params, Problem};
 use counterpoint::problems::spot::answer::{Answer, Finding};
+use counterpoint::problems::spot::check;
 use counterpoint::problems::spot::entry::Spot;
 use counterpoint::problems::spot::{Entry, Instance, Legality, MoveLimit, Rules, Sign, Start};
 use counterpoint::proof::{Drat, Proof};
@@ -140,7 +141,7 @@ fn refutations_are_certified() {
         let instance = Instance { n: 2, record };
         let sat = specs().into_iter().find(|c| c.name == "toggles").unwrap();
         let answer = solve(&sat, &rules, &instance);
-        let obligations = Spot::obligations(&rules, &instance, &answer);
+        let obligations = check::obligations(&rules, &instance, &answer);
         assert_eq!(obligations.len(), possible_of(&answer).iter().filter(|p| !**p).count());
         let certificates = certify(&obligations, &mut Budget::unlimited());
         assert!(certificates.iter().all(|c| matches!(c, Certificate::Proof(_))));
@@ -167,7 +168,7 @@ fn random_refutations_on_3x3_are_certified() {
         let instance = (family.make)(&rules, &params, &mut ChaCha8Rng::seed_from_u64(seed)).unwrap();
         let sat = specs().into_iter().find(|c| c.name == "toggles").unwrap();
         let answer = solve(&sat, &rules, &instance);
-        let obligations = Spot::obligations(&rules, &instance, &answer);
+        let obligations = check::obligations(&rules, &instance, &answer);
         let proofs = proofs(certify(&obligations, &mut Budget::unlimited()));
         let claims = Spot::check(&rules, &instance, &answer, &proofs, &mut Budget::unlimited());
         assert!(all_closed(&claims));
@@ -181,7 +182,7 @@ fn plain_formulas_are_satisfiable_where_an_ending_is_possible() {
     let rules = rules(Group::C4, Start::Uncounted);
     let instance = Instance { n: 2, record: vec![NOTHING; 4] };
     let all_refuted = Answer::Smudged(vec![Finding::Refuted; 5]);
-    let obligations = Spot::obligations(&rules, &instance, &all_refuted);
+    let obligations = check::obligations(&rules, &instance, &all_refuted);
     let certificates = certify(&obligations, &mut Budget::unlimited());
     for (certificate, possible) in certificates.iter().zip(endings(&rules, &instance)) {
         assert_eq!(matches!(certificate, Certificate::Satisfiable(_)), possible);

@@ -246,7 +246,7 @@ fn the_checker_keeps_limits() {
 fn studies_with_a_size() -> Vec<(String, u32, bool)> {
     let registry = counterpoint::registry::Registry::standard();
     let of = |problem: &'static str| {
-        let studies = registry.find(problem).unwrap().studies().into_iter();
+        let studies = registry.find(problem).unwrap().info().studies.iter();
         studies.filter_map(move |study| {
             let (_, n) = study.params.iter().find(|(key, _)| *key == "n")?;
             let is_oblong = study.params.iter().any(|(key, _)| *key == "w");

@@ -4,8 +4,8 @@ use crate::deaths::visit;
 use counterpoint::claim::{Claim, Status};
 use counterpoint::engine::{Budget, EngineInfo, Outcome};
 use counterpoint::input::{Source, Warnings};
-use counterpoint::problem::{self, Engine, Family, Param, Problem, Reader, Scope, Session};
-use counterpoint::proof::{Obligation, Proof};
+use counterpoint::problem::{self, Engine, Family, Formulas, Param, Problem, Reader, Scope, Session};
+use counterpoint::proof::Proof;
 use counterpoint::rules::Settings;
 use counterpoint::solver;
 use counterpoint::spec::EngineSpec;
@@ -141,6 +141,13 @@ impl Problem for Parity {
             Ok(params.whole("n"))
         },
     }];
+    const FORMULAS: Formulas<Self> = Formulas {
+        obligations: Some(|(), _, _| {
+            visit("certifying");
+            Vec::new()
+        }),
+        ..Formulas::NONE
+    };
     const SAMPLE: &'static str = "4\n";
 
     fn rules(_: &Settings) -> Result<(), String> {
@@ -181,9 +188,5 @@ impl Problem for Parity {
             false => Status::Failed("it is not".to_owned()),
         };
         vec![Claim::new(format!("the number is {}", Self::outcome(answer)), status)]
-    }
-    fn obligations<'a>((): &'a (), _: &'a u32, _: &'a bool) -> Vec<Obligation<'a>> {
-        visit("certifying");
-        Vec::new()
     }
 }

@@ -32,7 +32,7 @@ fn judge(text: &str, engine: &EngineSpec) -> (String, Vec<String>) {
 
 #[test]
 fn the_judge_gets_its_bytes() {
-    let sample = with_ships(|ships| ships.sample());
+    let sample = with_ships(|ships| ships.info().sample);
     for engine in engines("search:*,sat:*/amo=*@*") {
         assert_eq!(judge(sample, &engine), ("Game #1\nyes.\n\n".to_owned(), vec![]), "{engine}");
     }
@@ -153,15 +153,15 @@ fn generated_boards_get_one_answer_and_every_claim_closes() {
                 assert_eq!(reply.agree(&*answers[0]).to_string(), "same", "{family} seed {seed}");
             }
             closed(&*answers[0]);
-            assert!(answers[0].account(&mut Budget::of_work(0)).boards.svg().starts_with("<svg"));
-            assert!(answers[0].account(&mut Budget::of_work(0)).words.ends_with(".\n"));
+            assert!(answers[0].explain(&mut Budget::of_work(0)).boards.svg().starts_with("<svg"));
+            assert!(answers[0].explain(&mut Budget::of_work(0)).words.ends_with(".\n"));
         }
     }
 }
 
 #[test]
 fn the_tour_closes_every_claim_without_proofs() {
-    let tour = with_ships(|ships| ships.tour());
+    let tour = with_ships(|ships| ships.info().tour);
     for stop in tour {
         let params: Vec<_> = stop.params.iter().map(|&(k, v)| (k.to_owned(), v.to_owned())).collect();
         for seed in 1..=stop.seeds {

@@ -181,7 +181,7 @@ fn altered_answers_keep_no_proof_that_was_anothers() {
             assert!(
                 !all_closed(&with) || !any_failed(&without),
                 "{altered}",
-                altered = altered.account(&mut Budget::of_work(0)).words
+                altered = altered.explain(&mut Budget::of_work(0)).words
             );
         }
         assert!(read > 0);
@@ -200,7 +200,7 @@ fn by_models(
         let mut certificates = Vec::new();
         for (k, obligation) in answer.obligations().iter().enumerate() {
             let mut model = Cnf::default();
-            answer.model(&engine, k, &mut model).unwrap();
+            answer.obligation_formula(&engine, k, &mut model).unwrap();
             let made = certificate_of(obligation, &model, 1 << 30, &mut Budget::unlimited());
             certificates.push(made.unwrap_or_else(|why| panic!("{engine}: {}: {why}", obligation.claim)));
         }

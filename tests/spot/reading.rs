@@ -287,11 +287,11 @@ fn smudged_text_is_a_line_an_ending() {
         assert_eq!(json["outcomes"][2]["winner"], 2);
         let back = spot.restore(json.as_object().unwrap()).unwrap();
         assert_eq!(back.check(&[], &mut Budget::unlimited()), claims);
-        assert!(reply.account(&mut Budget::of_work(0)).words.contains("Draw: yes, by 1 1 +, "));
+        assert!(reply.explain(&mut Budget::of_work(0)).words.contains("Draw: yes, by 1 1 +, "));
         // Four moves, a caption for each of two boards, and a number on each spot.
-        let svg = reply.account(&mut Budget::of_work(0)).boards.svg();
+        let svg = reply.explain(&mut Budget::of_work(0)).boards.svg();
         assert_eq!(svg.matches("<text").count(), 6 + svg.matches("<circle").count());
-        assert!(reply.account(&mut Budget::of_work(0)).boards.svg().contains(">2: ? ? ?<"));
+        assert!(reply.explain(&mut Budget::of_work(0)).boards.svg().contains(">2: ? ? ?<"));
     }
 }
 
@@ -306,16 +306,16 @@ fn an_answer_is_told_drawn_and_restored() {
     let answers: Vec<_> =
         cases.iter().map(|c| c.solve(&engine, &mut Budget::unlimited()).answer().unwrap()).collect();
     assert_eq!(
-        answers[0].account(&mut Budget::of_work(0)).words,
+        answers[0].explain(&mut Budget::of_work(0)).words,
         "Move 3 (2 2 -) is player 1's.\nThe board after it is that after move 1, unturned.\nNo move before \
          it repeats a board, so player 1 loses and player 2 wins.\n"
     );
     assert_eq!(
-        answers[1].account(&mut Budget::of_work(0)).words,
+        answers[1].explain(&mut Budget::of_work(0)).words,
         "All 4 moves are made, and the 4 boards after them all differ, however they are turned: a draw.\n"
     );
-    assert_eq!(answers[0].account(&mut Budget::of_work(0)).boards.svg().matches("<circle").count(), 2);
-    assert_eq!(answers[1].account(&mut Budget::of_work(0)).boards.svg().matches("<circle").count(), 2);
+    assert_eq!(answers[0].explain(&mut Budget::of_work(0)).boards.svg().matches("<circle").count(), 2);
+    assert_eq!(answers[1].explain(&mut Budget::of_work(0)).boards.svg().matches("<circle").count(), 2);
     let json = answers[0].to_json("search:zobrist", &answers[0].check(&[], &mut Budget::unlimited()));
     let evidence = r#""outcome":"repeat","claims":[{"claim":"the 3 moves are legal","status":"recomputed"},{"claim":"the board after move 3 is that after move 1, unturned","status":"witness"},{"claim":"no move before move 3 repeats a board","status":"recomputed"}],"move":3,"winner":2,"earlier":1,"symmetry":{"turns":0,"mirrored":false}}"#;
     assert!(json.to_string().ends_with(evidence), "{json}");

@@ -4,8 +4,8 @@ use crate::{check, search, text};
 use counterpoint::claim::Claim;
 use counterpoint::engine::{Axis, Budget, EngineInfo, Unfinished};
 use counterpoint::input::{Source, Warnings};
-use counterpoint::problem::{self, Assignment, Engine, Family, Param, Problem, Reader, Scope, Shown};
-use counterpoint::proof::{Obligation, Proof};
+use counterpoint::problem::{self, DecodedModel, Engine, Family, Formulas, Param, Problem, Reader, Scope};
+use counterpoint::proof::Proof;
 use counterpoint::rules::Settings;
 use counterpoint::solver;
 use counterpoint::spec::EngineSpec;
@@ -92,6 +92,19 @@ impl Problem for Queens {
             Ok(Board { n, given: (0..2).map(|r| (r, rng.random_range(0..n))).collect() })
         },
     }];
+    const FORMULAS: Formulas<Self> = Formulas {
+        obligations: Some(|(), board, answer| match answer {
+            Some(_) => Vec::new(),
+            None => vec![check::obligation(board)],
+        }),
+        read_model: Some(|(), board, model, budget| {
+            let queen = formula(board, model.spec, model.sink);
+            let answer = Some(columns(&queen, model.value));
+            Ok(DecodedModel::answer::<Self>(&(), board, &answer, budget))
+        }),
+        satisfiable: Some(|(), _, answer| Some(answer.is_some())),
+        ..Formulas::NONE
+    };
     const SAMPLE: &'static str = "Q...\n....\n....\n....\n\n.Q..\n....\n....\n....\n";
 
     fn rules(_: &Settings) -> Result<(), String> {
@@ -118,20 +131,5 @@ impl Problem for Queens {
     }
     fn check((): &(), board: &Board, answer: &Answer, proofs: &[Proof], budget: &mut Budget) -> Vec<Claim> {
         check::check(board, answer, proofs, budget)
-    }
-    fn obligations<'a>((): &'a (), board: &'a Board, answer: &'a Answer) -> Vec<Obligation<'a>> {
-        answer.is_none().then(|| check::obligation(board)).into_iter().collect()
-    }
-    fn read_model(
-        (): &(),
-        board: &Board,
-        model: Assignment<'_>,
-        budget: &mut Budget,
-    ) -> Result<Shown, String> {
-        let queen = formula(board, model.spec, model.sink);
-        Ok(Shown::answer::<Self>(&(), board, &Some(columns(&queen, model.value)), budget))
-    }
-    fn satisfiable((): &(), _: &EngineSpec, answer: &Answer) -> Option<bool> {
-        Some(answer.is_some())
     }
 }

@@ -72,7 +72,7 @@ fn picture(problem: &dyn DynProblem, run: &Run, records: &[&Record], label: Stri
     });
     let (reply, by) = kept.or_else(|| solved(problem, run))?;
     // A reason that takes searching is for who asks about the one board.
-    let Account { words, boards } = reply.account(&mut Budget::of_work(0));
+    let Account { words, boards } = reply.explain(&mut Budget::of_work(0));
     let svg = boards.svg();
     (svg.len() <= MAX_BYTES).then(|| Picture {
         instance: label,

@@ -41,7 +41,7 @@ pub(super) fn other(
     rules.dialect = Some(way.to_owned());
     let bench = Bench {
         problem: bench.problem,
-        trials: bench.problem.stress().ok_or_else(|| Failure::usage("nothing for stress"))?,
+        trials: std::sync::Arc::clone(&bench.trials),
         settings: settings::of(bench.problem, &rules)?,
         engine: context.engine(bench.problem, "search")?,
         stop: std::sync::Arc::clone(&bench.stop),

@@ -1,9 +1,9 @@
-//! One instance with its rules as a [`DynInstance`].
+//! An instance with its rules as a [`DynInstance`].
 
-use super::{Typed, TypedAnswer, TypedInstance, TypedSession, engine};
+use super::{Typed, TypedAnswer, TypedInstance, TypedSession, engine, missing};
 use crate::engine::{Budget, Outcome};
 use crate::erased::{DynAnswer, DynInstance, DynSession};
-use crate::problem::{Assignment, Problem, Said, Scene, Shown};
+use crate::problem::{Assignment, DecodedModel, Problem, Scene};
 use crate::spec::EngineSpec;
 use counterpoint_encodings::{Lit, Sink, SoftSink};
 use serde_json::Value;
@@ -25,7 +25,7 @@ impl<P: Problem> DynInstance for TypedInstance<P> {
 
     fn solve(&self, spec: &EngineSpec, budget: &mut Budget) -> Outcome<Box<dyn DynAnswer>> {
         TypedSession::<P>::new(spec)
-            .map_or_else(Outcome::Unsupported, |mut runner| runner.solve(self, budget))
+            .map_or_else(Outcome::Unsupported, |mut session| session.solve(self, budget))
     }
 
     fn formula(&self, spec: &EngineSpec, sink: &mut dyn Sink) -> Result<(), String> {
@@ -34,12 +34,12 @@ impl<P: Problem> DynInstance for TypedInstance<P> {
 
     fn objective(&self, spec: &EngineSpec, sink: &mut dyn SoftSink) -> Option<Result<(), String>> {
         let Typed { rules, instance, .. } = &*self.0;
-        P::objective(rules, spec).map(|write| write(rules, instance, spec, sink))
+        P::FORMULAS.objective?(rules, spec).map(|write| write(rules, instance, spec, sink))
     }
 
     fn questions(&self, spec: &EngineSpec, sink: &mut dyn Sink) -> Option<Result<Vec<Vec<Lit>>, String>> {
         let Typed { rules, instance, .. } = &*self.0;
-        P::questions(rules, spec).map(|write| write(rules, instance, spec, sink))
+        P::FORMULAS.questions?(rules, spec).map(|write| write(rules, instance, spec, sink))
     }
 
     fn scene(&self, spec: &EngineSpec, sink: &mut dyn Sink) -> Option<Result<Scene, String>> {
@@ -47,26 +47,22 @@ impl<P: Problem> DynInstance for TypedInstance<P> {
         P::LESSON.map(|lesson| (lesson.scene)(rules, instance, spec, sink))
     }
 
-    fn searched(&self) -> Option<Box<dyn DynInstance>> {
-        let settings = P::searched(&self.0.settings)?;
+    fn for_search(&self) -> Option<Box<dyn DynInstance>> {
+        let settings = P::FORMULAS.search_settings?(&self.0.settings)?;
         let (rules, instance) = (P::rules(&settings).ok()?, self.0.instance.clone());
         Some(Box::new(TypedInstance::<P>(Arc::new(Typed { settings, rules, instance }))))
     }
 
     fn satisfiable(&self, engine: &EngineSpec, reply: &dyn DynAnswer) -> Option<bool> {
         let reply = reply.as_any().downcast_ref::<TypedAnswer<P>>()?;
-        P::satisfiable(&self.0.rules, engine, &reply.answer)
+        P::FORMULAS.satisfiable?(&self.0.rules, engine, &reply.answer)
     }
 
-    fn read_model(
-        &self,
-        spec: &EngineSpec,
-        sink: &mut dyn Sink,
-        (value, said): (&dyn Fn(Lit) -> bool, Said),
-        budget: &mut Budget,
-    ) -> Result<Shown, String> {
+    fn read_model(&self, model: Assignment<'_>, budget: &mut Budget) -> Result<DecodedModel, String> {
         let Typed { rules, instance, .. } = &*self.0;
-        P::read_model(rules, instance, Assignment { spec, sink, value, said }, budget)
+        let read =
+            P::FORMULAS.read_model.ok_or_else(|| missing::<P>("reading models", "FORMULAS.read_model"))?;
+        read(rules, instance, model, budget)
     }
 
     fn problem(&self) -> &'static str {

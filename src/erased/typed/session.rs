@@ -23,7 +23,7 @@ impl<P: Problem> TypedSession<P> {
 impl<P: Problem> DynSession for TypedSession<P> {
     fn solve(&mut self, case: &dyn DynInstance, budget: &mut Budget) -> Outcome<Box<dyn DynAnswer>> {
         let Some(TypedInstance(case)) = case.as_any().downcast_ref::<TypedInstance<P>>() else {
-            return Outcome::Unsupported(format!("it is no case of {}", P::NAME));
+            return Outcome::Unsupported(format!("the instance does not belong to {}", P::NAME));
         };
         if let Err(reason) = (self.engine.supports)(&case.rules, &case.instance, &self.spec) {
             return Outcome::Unsupported(reason);

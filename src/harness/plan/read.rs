@@ -236,7 +236,7 @@ impl Reader<'_> {
 
     fn generated(&self, name: &Placed<'_>, table: &DeTable<'_>) -> Result<Source, String> {
         let family = self.document.as_str(name)?;
-        let families = self.problem.families();
+        let families = &self.problem.info().families;
         let Some(listed) = families.iter().find(|listed| listed.name == family) else {
             let names: Vec<_> = families.iter().map(|listed| listed.name.to_owned()).collect();
             let near = nearest(family, names.iter().map(String::as_str));

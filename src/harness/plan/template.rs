@@ -42,7 +42,7 @@ order_seed = 1
         ids.join(", "),
         name = problem.name(),
     );
-    match problem.families().first() {
+    match problem.info().families.first() {
         Some(family) => {
             let name = problem.name();
             let _ = write!(

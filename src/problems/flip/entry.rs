@@ -4,18 +4,19 @@ use super::answer::{self, Answer};
 use super::search::{algebra, bfs, elimination, first_row, reason};
 use super::study::{all_ones, hardest, histogram, nullity};
 use super::{Goal, Instance, MAX_SIDE, Rules, Stencil, Target};
-use super::{check, explain, families, formula, lesson, mutants, picture, read, sat, tiny, trials, write};
+use super::{
+    check, explain, families, formula, lesson, model, mutants, picture, read, sat, tiny, trials, write,
+};
 use crate::board::Size;
 use crate::claim::Claim;
 use crate::engine::{Axis, Budget, EngineInfo};
 use crate::input::{Source, Warnings};
 use crate::problem::{
-    Account, Agreement, Assignment, Engine, Family, Lesson, Package, Problem, Reader, Said, Scope, Shown,
-    Stress, Study, Tour, WriteObjective, WriteQuestions,
+    Account, Agreement, Engine, Explain, Family, Formulas, Lesson, Package, Problem, Reader, Scope, Stress,
+    Studies, Study, Tour,
 };
-use crate::proof::{Obligation, Proof};
+use crate::proof::Proof;
 use crate::rules::{Rule, Settings, Values};
-use crate::spec::EngineSpec;
 use crate::study::Position;
 use counterpoint_encodings::{Cardinality, Parity};
 use serde_json::{Map, Value};
@@ -168,40 +169,62 @@ impl Problem for Flip {
         },
     ];
 
-    const STUDIES: &'static [Study<Self>] = &[
-        Study {
-            name: "nullity",
-            about: "independent sets of presses that change nothing, on w x h, n x n, or all squares to `to`",
-            params: nullity::PARAMS,
-            rules: &["stencil", "colours"],
-            position: Position::No,
-            ask: nullity::ask,
-        },
-        Study {
-            name: "all-ones",
-            about: "fewest presses that turn all lights off on n x n, or all squares to `to`",
-            params: all_ones::PARAMS,
-            rules: &["stencil", "colours"],
-            position: Position::No,
-            ask: all_ones::ask,
-        },
-        Study {
-            name: "hardest",
-            about: "the most presses that any solvable board of n x n needs, or of all squares to `to`",
-            params: hardest::PARAMS,
-            rules: &["stencil", "target", "colours"],
-            position: Position::No,
-            ask: hardest::ask,
-        },
-        Study {
-            name: "histogram",
-            about: "how many boards need 0, 1, 2 ... presses, and how many no presses solve",
-            params: histogram::PARAMS,
-            rules: &["stencil", "target", "colours"],
-            position: Position::No,
-            ask: histogram::ask,
-        },
-    ];
+    const STUDIES: Studies<Self> = Studies {
+        questions: &[
+            Study {
+                name: "nullity",
+                about: "independent sets of presses that change nothing, on w x h, n x n, or all squares to `to`",
+                params: nullity::PARAMS,
+                rules: &["stencil", "colours"],
+                position: Position::No,
+                ask: nullity::ask,
+            },
+            Study {
+                name: "all-ones",
+                about: "fewest presses that turn all lights off on n x n, or all squares to `to`",
+                params: all_ones::PARAMS,
+                rules: &["stencil", "colours"],
+                position: Position::No,
+                ask: all_ones::ask,
+            },
+            Study {
+                name: "hardest",
+                about: "the most presses that any solvable board of n x n needs, or of all squares to `to`",
+                params: hardest::PARAMS,
+                rules: &["stencil", "target", "colours"],
+                position: Position::No,
+                ask: hardest::ask,
+            },
+            Study {
+                name: "histogram",
+                about: "how many boards need 0, 1, 2 ... presses, and how many no presses solve",
+                params: histogram::PARAMS,
+                rules: &["stencil", "target", "colours"],
+                position: Position::No,
+                ask: histogram::ask,
+            },
+        ],
+        check: Some(check::study::check),
+        summarize: None,
+    };
+
+    const FORMULAS: Formulas<Self> = Formulas {
+        obligations: Some(check::obligations),
+        read_model: Some(model::read),
+        satisfiable: Some(model::satisfiable),
+        objective: Some(|rules, _| (rules.goal == Goal::Least).then_some(formula::write_soft)),
+        questions: Some(|rules, _| (rules.goal == Goal::Least).then_some(formula::write_bounds)),
+        search_settings: Some(model::search_settings),
+        ..Formulas::NONE
+    };
+
+    const EXPLAIN: Option<Explain<Self>> = Some(|rules, instance, answer, budget| {
+        let reason = reason::reason(rules, instance, answer, budget);
+        Account {
+            words: explain::explain(rules, instance, answer, reason.as_ref()),
+            boards: picture::picture(rules, instance, answer, reason.as_ref()),
+        }
+    });
 
     const LESSON: Option<Lesson<Self>> =
         Some(Lesson { engine: "sat:presses/xor=native", scene: lesson::scene });
@@ -310,67 +333,5 @@ impl Problem for Flip {
         budget: &mut Budget,
     ) -> Vec<Claim> {
         check::check(rules, instance, answer, proofs, budget)
-    }
-
-    fn check_study(
-        question: &str,
-        certificate: &Map<String, Value>,
-        budget: &mut Budget,
-    ) -> Result<Vec<Claim>, String> {
-        check::study::check(question, certificate, budget)
-    }
-
-    fn obligations<'a>(rules: &'a Rules, instance: &'a Instance, answer: &'a Answer) -> Vec<Obligation<'a>> {
-        check::obligations(rules, instance, answer)
-    }
-
-    fn objective(rules: &Rules, _: &EngineSpec) -> Option<WriteObjective<Self>> {
-        (rules.goal == Goal::Least).then_some(formula::write_soft)
-    }
-
-    fn questions(rules: &Rules, _: &EngineSpec) -> Option<WriteQuestions<Self>> {
-        (rules.goal == Goal::Least).then_some(formula::write_bounds)
-    }
-
-    fn read_model(
-        rules: &Rules,
-        instance: &Instance,
-        Assignment { spec, sink, value, said }: Assignment<'_>,
-        budget: &mut Budget,
-    ) -> Result<Shown, String> {
-        let presses = sat::decode(rules, instance, spec, sink, value)?;
-        let n = presses.total();
-        let answer = Answer::Presses { presses: Arc::new(presses), least: said == Said::Optimum };
-        let Some(most) = rules.within else {
-            return Ok(Shown::answer::<Self>(rules, instance, &answer, budget));
-        };
-        // Where a bound is set, fewest is not asked for.
-        let any = Rules { within: None, goal: Goal::Any, ..rules.clone() };
-        let mut shown = Shown::answer::<Self>(&any, instance, &answer, budget);
-        let kept = if n <= most as usize { Ok(()) } else { Err(format!("there are {n}")) };
-        shown.claims.push(Claim::replayed(format!("at most {most} presses are made"), kept));
-        Ok(shown)
-    }
-
-    /// The least number of presses tells whether a bound can be kept.
-    fn searched(settings: &Settings) -> Option<Settings> {
-        (settings.get("within") != "none").then(|| settings.clone().without(&["within", "goal"]))
-    }
-
-    fn satisfiable(rules: &Rules, _: &EngineSpec, answer: &Answer) -> Option<bool> {
-        match (answer, rules.within) {
-            (Answer::Impossible(_), _) => Some(false),
-            (Answer::Presses { .. }, None) => Some(true),
-            (Answer::Presses { presses, .. }, Some(most)) if presses.total() <= most as usize => Some(true),
-            (Answer::Presses { least, .. }, Some(_)) => least.then_some(false),
-        }
-    }
-
-    fn account(rules: &Rules, instance: &Instance, answer: &Answer, budget: &mut Budget) -> Account {
-        let reason = reason::reason(rules, instance, answer, budget);
-        Account {
-            words: explain::explain(rules, instance, answer, reason.as_ref()),
-            boards: picture::picture(rules, instance, answer, reason.as_ref()),
-        }
     }
 }

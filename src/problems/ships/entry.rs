@@ -5,18 +5,17 @@ use super::formula::Model;
 use super::search::{cover, dlx, fleet_dfs, reason};
 use super::study::{self, anatomy, count, hardness, misses, shoot, transition};
 use super::{Dialect, Fleet, Instance, JUDGE_SIDE, MAX_MISSES, MAX_SIDE, Poses, Rules};
-use super::{check, explain, families, lesson, mutants, picture, read, sat, tiny, trials, write};
-use crate::claim::{Claim, Status};
+use super::{check, explain, families, lesson, model, mutants, picture, read, sat, tiny, trials, write};
+use crate::claim::Claim;
 use crate::engine::{Budget, EngineInfo};
 use crate::input::{Source, Warnings};
 use crate::problem::{
-    Account, Agreement, Assignment, Engine, Family, Lesson, Package, Problem, Reader, Scope, Shown, Stress,
-    Study, Tour, WriteQuestions,
+    Account, Agreement, Engine, Explain, Family, Formulas, Lesson, Package, Problem, Reader, Scope,
+    Separators, Stress, Studies, Study, Tour,
 };
-use crate::proof::{Obligation, Proof};
+use crate::proof::Proof;
 use crate::rules::{Rule, Settings, Values};
-use crate::spec::EngineSpec;
-use crate::study::{Position, Report, Row};
+use crate::study::Position;
 use serde_json::{Map, Value};
 use std::io::{self, Write};
 
@@ -132,72 +131,96 @@ impl Problem for Ships {
         },
     ];
 
-    const STUDIES: &'static [Study<Self>] = &[
-        Study {
-            name: "count",
-            about: "in how many ways the fleet fits a position, or an empty board of w x h or n x n; what that decides",
-            params: count::PARAMS,
-            rules: &["fleet", "turn", "mirror"],
-            position: Position::May,
-            ask: count::count,
-        },
-        Study {
-            name: "sets",
-            about: "distinct sets of squares that the fleet covers on an empty board",
-            params: count::PARAMS,
-            rules: &["fleet", "turn", "mirror"],
-            position: Position::No,
-            ask: count::sets,
-        },
-        Study {
-            name: "misses",
-            about: "the fewest misses that surely suffice for a position, with the plan as a tree",
-            params: misses::PARAMS,
-            rules: &["fleet", "turn", "mirror"],
-            position: Position::Must,
-            ask: misses::misses,
-        },
-        Study {
-            name: "shoot",
-            about: "where to shoot next: chances to hit, what a shot tells, and the worst case after it",
-            params: shoot::PARAMS,
-            rules: &["fleet", "turn", "mirror"],
-            position: Position::Must,
-            ask: shoot::shoot,
-        },
-        Study {
-            name: "transition",
-            about: "how much of a random fleet's board must be uncovered until m misses suffice, and how sharply",
-            params: transition::PARAMS,
-            rules: &["fleet", "turn", "mirror"],
-            position: Position::No,
-            ask: transition::transition,
-        },
-        Study {
-            name: "hardness",
-            about: "what boards of a random fleet cost, by the share uncovered and the misses allowed",
-            params: hardness::PARAMS,
-            rules: &["fleet", "turn", "mirror"],
-            position: Position::No,
-            ask: hardness::hardness,
-        },
-        Study {
-            name: "anatomy",
-            about: "what makes positions hard: how their hits lie, the work they cost, rank correlations of the two",
-            params: &[],
-            rules: &["misses", "fleet", "turn", "mirror"],
-            position: Position::Must,
-            ask: anatomy::anatomy,
-        },
-        Study {
-            name: "families",
-            about: "all families of k-sets over a few cells: which are won, and where shooting by fewest `o` fails",
-            params: study::families::PARAMS,
-            rules: &["misses"],
-            position: Position::No,
-            ask: study::families::families,
-        },
-    ];
+    const STUDIES: Studies<Self> = Studies {
+        questions: &[
+            Study {
+                name: "count",
+                about: "in how many ways the fleet fits a position, or an empty board of w x h or n x n; what that decides",
+                params: count::PARAMS,
+                rules: &["fleet", "turn", "mirror"],
+                position: Position::May,
+                ask: count::count,
+            },
+            Study {
+                name: "sets",
+                about: "distinct sets of squares that the fleet covers on an empty board",
+                params: count::PARAMS,
+                rules: &["fleet", "turn", "mirror"],
+                position: Position::No,
+                ask: count::sets,
+            },
+            Study {
+                name: "misses",
+                about: "the fewest misses that surely suffice for a position, with the plan as a tree",
+                params: misses::PARAMS,
+                rules: &["fleet", "turn", "mirror"],
+                position: Position::Must,
+                ask: misses::misses,
+            },
+            Study {
+                name: "shoot",
+                about: "where to shoot next: chances to hit, what a shot tells, and the worst case after it",
+                params: shoot::PARAMS,
+                rules: &["fleet", "turn", "mirror"],
+                position: Position::Must,
+                ask: shoot::shoot,
+            },
+            Study {
+                name: "transition",
+                about: "how much of a random fleet's board must be uncovered until m misses suffice, and how sharply",
+                params: transition::PARAMS,
+                rules: &["fleet", "turn", "mirror"],
+                position: Position::No,
+                ask: transition::transition,
+            },
+            Study {
+                name: "hardness",
+                about: "what boards of a random fleet cost, by the share uncovered and the misses allowed",
+                params: hardness::PARAMS,
+                rules: &["fleet", "turn", "mirror"],
+                position: Position::No,
+                ask: hardness::hardness,
+            },
+            Study {
+                name: "anatomy",
+                about: "what makes positions hard: how their hits lie, the work they cost, rank correlations of the two",
+                params: &[],
+                rules: &["misses", "fleet", "turn", "mirror"],
+                position: Position::Must,
+                ask: anatomy::anatomy,
+            },
+            Study {
+                name: "families",
+                about: "all families of k-sets over a few cells: which are won, and where shooting by fewest `o` fails",
+                params: study::families::PARAMS,
+                rules: &["misses"],
+                position: Position::No,
+                ask: study::families::families,
+            },
+        ],
+        check: Some(check::study::check_study),
+        summarize: Some(|question, rows, report| {
+            if question == "anatomy" {
+                anatomy::sum_up(rows, report);
+            }
+        }),
+    };
+
+    const FORMULAS: Formulas<Self> = Formulas {
+        obligations: Some(check::obligations),
+        read_model: Some(model::read),
+        satisfiable: Some(model::satisfiable),
+        questions: Some(model::questions),
+        ..Formulas::NONE
+    };
+
+    const EXPLAIN: Option<Explain<Self>> = Some(|rules, instance, answer, budget| {
+        let reason = reason::reason(rules, instance, answer, &sat::keeping, budget);
+        Account {
+            words: explain::explain(rules, instance, answer, reason.as_ref()),
+            boards: picture::picture(rules, instance, answer, reason.as_ref()),
+        }
+    });
 
     const LESSON: Option<Lesson<Self>> =
         Some(Lesson { engine: "sat:placement/amo=pairwise/leaders=no", scene: lesson::scene });
@@ -234,8 +257,7 @@ oooooooooo
 
 0 0
 ";
-    const END: &'static str = "0 0\n";
-    const BETWEEN: &'static str = "\n";
+    const SEPARATORS: Separators = Separators { end: "0 0\n", between: "\n" };
     const TOUR: &'static [Tour] = &[
         Tour { family: "random", params: &[("n", "8"), ("reveal", "0.7")], seeds: 8 },
         Tour { family: "random", params: &[("w", "12"), ("h", "6"), ("reveal", "0.75")], seeds: 4 },
@@ -318,79 +340,5 @@ oooooooooo
         budget: &mut Budget,
     ) -> Vec<Claim> {
         check::check(rules, instance, answer, proofs, budget)
-    }
-
-    fn check_study(
-        question: &str,
-        certificate: &Map<String, Value>,
-        budget: &mut Budget,
-    ) -> Result<Vec<Claim>, String> {
-        check::study::check_study(question, certificate, budget)
-    }
-
-    fn sum_up(question: &str, rows: &[Row], report: &mut dyn Report) {
-        if question == "anatomy" {
-            anatomy::sum_up(rows, report);
-        }
-    }
-
-    fn obligations<'a>(rules: &'a Rules, instance: &'a Instance, answer: &'a Answer) -> Vec<Obligation<'a>> {
-        check::obligations(rules, instance, answer)
-    }
-
-    fn questions(_: &Rules, spec: &EngineSpec) -> Option<WriteQuestions<Self>> {
-        Some(match spec.name {
-            "placement" => {
-                |rules, board, spec, sink| sat::write_cells(Model::Placement, rules, board, spec, sink)
-            }
-            _ => |rules, board, spec, sink| sat::write_cells(Model::Owner, rules, board, spec, sink),
-        })
-    }
-
-    fn read_model(
-        rules: &Rules,
-        instance: &Instance,
-        Assignment { spec, sink, value, .. }: Assignment<'_>,
-        budget: &mut Budget,
-    ) -> Result<Shown, String> {
-        let form = if spec.name == "placement" { Model::Placement } else { Model::Owner };
-        let fleets = sat::decode(form, rules, instance, spec, sink, value)?;
-        let overlap = fleets.iter().find_map(|fleet| fleet.overlap.clone());
-        let mut shown = if let [fleet] = fleets.as_slice() {
-            let cells: Vec<_> = fleet.set.iter().map(ToString::to_string).collect();
-            Shown {
-                outcome: "a fleet fits".to_owned(),
-                text: format!("A fleet covers {}.\n", cells.join(" ")),
-                claims: check::check_set(rules, instance, &fleet.set, budget),
-            }
-        } else {
-            let mut lost: Vec<_> = fleets.into_iter().map(|fleet| fleet.set).collect();
-            lost.sort_unstable();
-            lost.dedup();
-            Shown::answer::<Self>(rules, instance, &Answer::No { lost }, budget)
-        };
-        // The checker knows sets and no ships; they say more.
-        let failed = shown.claims.iter_mut().find(|claim| claim.status.is_failed());
-        if let (Some(claim), Some(overlap)) = (failed, overlap) {
-            claim.status = Status::Failed(overlap);
-        }
-        Ok(shown)
-    }
-
-    /// Lost families need not hold a sunflower.
-    fn satisfiable(_: &Rules, spec: &EngineSpec, answer: &Answer) -> Option<bool> {
-        match (spec.axis("adversary"), answer) {
-            ("sunflower", Answer::No { .. }) => None,
-            ("sunflower", _) | (_, Answer::NoFleet) => Some(false),
-            _ => Some(true),
-        }
-    }
-
-    fn account(rules: &Rules, instance: &Instance, answer: &Answer, budget: &mut Budget) -> Account {
-        let reason = reason::reason(rules, instance, answer, &sat::keeping, budget);
-        Account {
-            words: explain::explain(rules, instance, answer, reason.as_ref()),
-            boards: picture::picture(rules, instance, answer, reason.as_ref()),
-        }
     }
 }

@@ -1,23 +1,23 @@
 //! Spot as a [`Problem`]: the tables of its rules, engines and families.
 
-use super::answer::{self, Answer, Ending, Finding};
+use super::answer::{self, Answer};
 use super::search::{canonical, fill, reason, rotate_all, zobrist};
 use super::study::{census, forcing, longest, perfect, rivals, table};
 use super::{Instance, Legality, MoveLimit, Rules, Start};
-use super::{check, explain, families, formula, lesson, mutants, picture, read, sat, tiny, trials, write};
+use super::{
+    check, explain, families, formula, lesson, model, mutants, picture, read, sat, tiny, trials, write,
+};
 use crate::board::Group;
 use crate::claim::Claim;
 use crate::engine::{Budget, EngineInfo};
 use crate::input::{Source, Warnings};
 use crate::problem::{
-    Account, Agreement, Assignment, Engine, Family, Lesson, Package, Play, Problem, Reader, Said, Scope,
-    Shown, Stress, Study, Tour, WriteQuestions,
+    Account, Agreement, Engine, Explain, Family, Formulas, Lesson, Package, Play, Problem, Reader, Scope,
+    Separators, Stress, Studies, Study, Tour,
 };
-use crate::proof::{Obligation, Proof};
+use crate::proof::Proof;
 use crate::rules::{Rule, Settings, Values};
-use crate::spec::EngineSpec;
 use crate::study::Position;
-use counterpoint_encodings::Sink;
 use serde_json::{Map, Value};
 use std::io::{self, Write};
 
@@ -145,48 +145,69 @@ impl Problem for Spot {
         },
     ];
 
-    const STUDIES: &'static [Study<Self>] = &[
-        Study {
-            name: "classes",
-            about: "boards up to the rule symmetry, joined by toggles: the class graph of n x n",
-            params: census::PARAMS,
-            rules: &["symmetry"],
-            position: Position::No,
-            ask: census::ask,
-        },
-        Study {
-            name: "value",
-            about: "who wins on n x n if both play as well as can be, under the rules symmetry, start and limit",
-            params: perfect::PARAMS,
-            rules: &["symmetry", "start", "limit"],
-            position: Position::No,
-            ask: perfect::ask,
-        },
-        Study {
-            name: "forcing-limit",
-            about: "the least limit on moves with which somebody can force a win; limits up to most are searched",
-            params: forcing::PARAMS,
-            rules: &["symmetry", "start"],
-            position: Position::No,
-            ask: forcing::ask,
-        },
-        Study {
-            name: "longest",
-            about: "the longest game without a repeat; with length, what SAT says about one of so many moves",
-            params: longest::PARAMS,
-            rules: &["symmetry", "start"],
-            position: Position::No,
-            ask: longest::ask,
-        },
-        Study {
-            name: "rules",
-            about: "shortest games that tell these rules from wrong ones that programs have: mirrors, start, fewer turns",
-            params: rivals::PARAMS,
-            rules: &["symmetry", "start", "limit"],
-            position: Position::No,
-            ask: rivals::ask,
-        },
-    ];
+    const STUDIES: Studies<Self> = Studies {
+        questions: &[
+            Study {
+                name: "classes",
+                about: "boards up to the rule symmetry, joined by toggles: the class graph of n x n",
+                params: census::PARAMS,
+                rules: &["symmetry"],
+                position: Position::No,
+                ask: census::ask,
+            },
+            Study {
+                name: "value",
+                about: "who wins on n x n if both play as well as can be, under the rules symmetry, start and limit",
+                params: perfect::PARAMS,
+                rules: &["symmetry", "start", "limit"],
+                position: Position::No,
+                ask: perfect::ask,
+            },
+            Study {
+                name: "forcing-limit",
+                about: "the least limit on moves with which somebody can force a win; limits up to most are searched",
+                params: forcing::PARAMS,
+                rules: &["symmetry", "start"],
+                position: Position::No,
+                ask: forcing::ask,
+            },
+            Study {
+                name: "longest",
+                about: "the longest game without a repeat; with length, what SAT says about one of so many moves",
+                params: longest::PARAMS,
+                rules: &["symmetry", "start"],
+                position: Position::No,
+                ask: longest::ask,
+            },
+            Study {
+                name: "rules",
+                about: "shortest games that tell these rules from wrong ones that programs have: mirrors, start, fewer turns",
+                params: rivals::PARAMS,
+                rules: &["symmetry", "start", "limit"],
+                position: Position::No,
+                ask: rivals::ask,
+            },
+        ],
+        check: Some(check::study::check),
+        summarize: None,
+    };
+
+    const FORMULAS: Formulas<Self> = Formulas {
+        obligations: Some(check::obligations),
+        obligation_formula: Some(model::obligation_formula),
+        read_model: Some(model::read),
+        satisfiable: Some(model::satisfiable),
+        questions: Some(|_, _| Some(formula::endings::write)),
+        ..Formulas::NONE
+    };
+
+    const EXPLAIN: Option<Explain<Self>> = Some(|rules, instance, answer, budget| {
+        let reasons = reason::reasons(rules, instance, answer, budget);
+        Account {
+            words: explain::explain(rules, instance, answer, &reasons),
+            boards: picture::picture(instance, answer, &reasons),
+        }
+    });
 
     const LESSON: Option<Lesson<Self>> = Some(Lesson { engine: "sat:path", scene: lesson::scene });
 
@@ -210,8 +231,7 @@ impl Problem for Spot {
     });
 
     const SAMPLE: &'static str = "2\n1 1 +\n2 2 +\n2 2 -\n1 2 +\n2\n1 1 +\n2 2 +\n1 2 +\n2 2 -\n0\n";
-    const END: &'static str = "0\n";
-    const BETWEEN: &'static str = "";
+    const SEPARATORS: Separators = Separators { end: "0\n", between: "" };
     const TOUR: &'static [Tour] = &[
         Tour { family: "random", params: &[("n", "2")], seeds: 4 },
         Tour { family: "random", params: &[("n", "3")], seeds: 4 },
@@ -279,68 +299,5 @@ impl Problem for Spot {
         budget: &mut Budget,
     ) -> Vec<Claim> {
         check::check(rules, instance, answer, proofs, budget)
-    }
-
-    fn check_study(
-        question: &str,
-        certificate: &Map<String, Value>,
-        budget: &mut Budget,
-    ) -> Result<Vec<Claim>, String> {
-        check::study::check(question, certificate, budget)
-    }
-
-    fn obligations<'a>(rules: &'a Rules, instance: &'a Instance, answer: &'a Answer) -> Vec<Obligation<'a>> {
-        check::obligations(rules, instance, answer)
-    }
-
-    fn questions(_: &Rules, _: &EngineSpec) -> Option<WriteQuestions<Self>> {
-        Some(formula::endings::write)
-    }
-
-    fn obliged(
-        rules: &Rules,
-        instance: &Instance,
-        answer: &Answer,
-        (spec, obligation): (&EngineSpec, usize),
-        sink: &mut dyn Sink,
-    ) -> Option<Result<(), String>> {
-        match check::refuted(instance, answer).nth(obligation)? {
-            Ending::Repeat(mv) => Some(formula::write_repeat(rules, instance, spec, mv, sink)),
-            Ending::Draw => None,
-        }
-    }
-
-    fn read_model(
-        rules: &Rules,
-        instance: &Instance,
-        Assignment { spec, sink, value, said }: Assignment<'_>,
-        budget: &mut Budget,
-    ) -> Result<Shown, String> {
-        let answer = match said {
-            Said::Answer => sat::decode_ending(rules, instance, spec, sink, value)?,
-            Said::Model | Said::Optimum => sat::decode(rules, instance, spec, sink, value)?,
-        };
-        Ok(Shown::answer::<Self>(rules, instance, &answer, budget))
-    }
-
-    /// The base question is the last ending, the draw.
-    fn satisfiable(_: &Rules, _: &EngineSpec, answer: &Answer) -> Option<bool> {
-        match answer {
-            Answer::Draw => Some(true),
-            Answer::Repeat { .. } => Some(false),
-            Answer::Smudged(findings) => match findings.last() {
-                Some(Finding::Possible(_)) => Some(true),
-                Some(Finding::Refuted) => Some(false),
-                Some(Finding::Open) | None => None,
-            },
-        }
-    }
-
-    fn account(rules: &Rules, instance: &Instance, answer: &Answer, budget: &mut Budget) -> Account {
-        let reasons = reason::reasons(rules, instance, answer, budget);
-        Account {
-            words: explain::explain(rules, instance, answer, &reasons),
-            boards: picture::picture(instance, answer, &reasons),
-        }
     }
 }

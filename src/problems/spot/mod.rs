@@ -12,6 +12,7 @@ pub mod explain;
 pub mod families;
 pub mod formula;
 pub mod lesson;
+pub mod model;
 pub mod mutants;
 pub mod picture;
 pub mod read;

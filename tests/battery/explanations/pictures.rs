@@ -21,7 +21,7 @@ fn account(problem: &str, rules: &[(&str, &str)], engine: &str, text: &str) -> A
     let warnings = Warnings::default();
     let instance = problem.open(&settings, source, &warnings).unwrap().next().unwrap().unwrap();
     let reply = instance.solve(&engines[0], &mut Budget::unlimited()).answer().unwrap();
-    reply.account(&mut Budget::of_work(200_000))
+    reply.explain(&mut Budget::of_work(200_000))
 }
 
 /// Boards of all kinds.

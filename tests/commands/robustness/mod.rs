@@ -45,7 +45,7 @@ fn mutated_games_are_answered_or_refused() {
         for &rules in other {
             let bench = Bench::new(name, rules);
             for round in 0..3_000 / other.len() {
-                let text = mutate(&mut rng, bench.problem().sample().as_bytes());
+                let text = mutate(&mut rng, bench.problem().info().sample.as_bytes());
                 let engine = &bench.engines(if round % 5 == 0 { "sat" } else { "search" })[0];
                 let job = JudgeJob {
                     settings: &bench.settings,
@@ -74,7 +74,7 @@ fn mutated_games_are_answered_or_refused() {
                     );
                     if let Outcome::Decided(answer) = instance.solve(engine, &mut Budget::of_work(3_000)) {
                         answer.check(&[], &mut Budget::of_work(3_000));
-                        answer.account(&mut Budget::of_work(3_000)).boards.svg();
+                        answer.explain(&mut Budget::of_work(3_000)).boards.svg();
                     }
                 }
             }
@@ -125,7 +125,7 @@ fn disturbed_answers_are_refused_or_checked() {
     for name in PROBLEMS {
         let bench = Bench::new(name, &[]);
         let mut read = 0;
-        for instance in bench.instances(bench.problem().sample()) {
+        for instance in bench.instances(bench.problem().info().sample) {
             let Outcome::Decided(answer) =
                 instance.solve(&bench.engines("search")[0], &mut Budget::unlimited())
             else {
@@ -141,7 +141,7 @@ fn disturbed_answers_are_refused_or_checked() {
                     read += 1;
                     assert!(!check(&*answer).is_empty());
                     answer.obligations();
-                    answer.account(&mut Budget::of_work(3_000)).boards.svg();
+                    answer.explain(&mut Budget::of_work(3_000)).boards.svg();
                 }
             }
         }

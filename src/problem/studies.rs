@@ -1,0 +1,62 @@
+//! The capability "studies": questions beyond the judge's, and the certificates that they write.
+
+use super::{Param, Params, Problem};
+use crate::claim::Claim;
+use crate::engine::Budget;
+use crate::study::{Halt, Position, Report, Row};
+use serde_json::{Map, Value};
+
+/// The studies of a problem.
+pub struct Studies<P: Problem> {
+    /// The questions.
+    pub questions: &'static [Study<P>],
+    /// Checks the certificates that the questions write.
+    pub check: Option<CheckCertificate>,
+    /// Sums up the rows of a question that was asked about several positions.
+    pub summarize: Option<fn(&str, &[Row], &mut dyn Report)>,
+}
+
+impl<P: Problem> Studies<P> {
+    /// No questions.
+    pub const NONE: Self = Studies { questions: &[], check: None, summarize: None };
+}
+
+/// Lists every claim of a certificate of the named question with its status, by plain code that shares nothing with the
+/// study.
+///
+/// # Errors
+/// The question writes no certificates, or what is missing or has the wrong shape.
+pub type CheckCertificate = fn(&str, &Map<String, Value>, &mut Budget) -> Result<Vec<Claim>, String>;
+
+/// A question beyond the judge's.
+pub struct Study<P: Problem> {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// One line for `list questions`.
+    pub about: &'static str,
+    /// Its parameters.
+    pub params: &'static [Param],
+    /// The keys of the rules that its answer depends on. All other rules must have the judge's values.
+    pub rules: &'static [&'static str],
+    /// Whether it is about a position.
+    pub position: Position,
+    /// Answers it.
+    pub ask: Ask<P>,
+}
+
+/// What a question is asked about.
+pub struct Asked<'a, Rules, Instance> {
+    /// The rules.
+    pub rules: &'a Rules,
+    /// The question's parameters.
+    pub params: &'a Params,
+    /// The position, if one is given.
+    pub instance: Option<&'a Instance>,
+}
+
+/// Answers a question; each row is handed on as soon as it is known.
+pub type Ask<P> = fn(
+    &Asked<'_, <P as Problem>::Rules, <P as Problem>::Instance>,
+    &mut Budget,
+    &mut dyn Report,
+) -> Result<(), Halt>;

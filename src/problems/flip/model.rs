@@ -1,0 +1,50 @@
+//! Models of Flip's formulas, read back: presses, and which verdict an answer predicts.
+
+use super::answer::Answer;
+use super::entry::Flip;
+use super::{Goal, Instance, Rules, sat};
+use crate::claim::Claim;
+use crate::engine::Budget;
+use crate::problem::{Assignment, DecodedModel, ModelKind};
+use crate::rules::Settings;
+use crate::spec::EngineSpec;
+use std::sync::Arc;
+
+/// The presses of a model, as an answer with its claims.
+///
+/// # Errors
+/// Why the engine's formula cannot be written again.
+pub fn read(
+    rules: &Rules,
+    instance: &Instance,
+    Assignment { spec, sink, value, kind }: Assignment<'_>,
+    budget: &mut Budget,
+) -> Result<DecodedModel, String> {
+    let presses = sat::decode(rules, instance, spec, sink, value)?;
+    let n = presses.total();
+    let answer = Answer::Presses { presses: Arc::new(presses), least: kind == ModelKind::Optimum };
+    let Some(max) = rules.within else {
+        return Ok(DecodedModel::answer::<Flip>(rules, instance, &answer, budget));
+    };
+    // Under a bound, any number of presses within it answers the question.
+    let any = Rules { within: None, goal: Goal::Any, ..rules.clone() };
+    let mut decoded = DecodedModel::answer::<Flip>(&any, instance, &answer, budget);
+    let kept = if n <= max as usize { Ok(()) } else { Err(format!("there are {n}")) };
+    decoded.claims.push(Claim::replayed(format!("at most {max} presses are made"), kept));
+    Ok(decoded)
+}
+
+/// Whether a formula is satisfiable, by an answer; under a bound on presses, by the fewest presses.
+pub fn satisfiable(rules: &Rules, _: &EngineSpec, answer: &Answer) -> Option<bool> {
+    match (answer, rules.within) {
+        (Answer::Impossible(_), _) => Some(false),
+        (Answer::Presses { .. }, None) => Some(true),
+        (Answer::Presses { presses, .. }, Some(max)) if presses.total() <= max as usize => Some(true),
+        (Answer::Presses { least, .. }, Some(_)) => least.then_some(false),
+    }
+}
+
+/// A bound on presses is for formulas: searches find the fewest presses, which decide whether the bound can be kept.
+pub fn search_settings(settings: &Settings) -> Option<Settings> {
+    (settings.get("within") != "none").then(|| settings.clone().without(&["within", "goal"]))
+}

@@ -1,0 +1,66 @@
+//! Models of Ships' formulas, read back: fleets, and which verdict an answer predicts.
+
+use super::answer::Answer;
+use super::entry::Ships;
+use super::formula::Model;
+use super::{Instance, Rules, check, sat};
+use crate::claim::Status;
+use crate::engine::Budget;
+use crate::problem::{Assignment, DecodedModel, WriteQuestions};
+use crate::spec::EngineSpec;
+
+fn form(spec: &EngineSpec) -> Model {
+    if spec.name == "placement" { Model::Placement } else { Model::Owner }
+}
+
+/// The fleet of a model, or a family of fleets that no shots can win, with the claims.
+///
+/// # Errors
+/// Why the engine's formula cannot be written again.
+pub fn read(
+    rules: &Rules,
+    instance: &Instance,
+    Assignment { spec, sink, value, .. }: Assignment<'_>,
+    budget: &mut Budget,
+) -> Result<DecodedModel, String> {
+    let fleets = sat::decode(form(spec), rules, instance, spec, sink, value)?;
+    let overlap = fleets.iter().find_map(|fleet| fleet.overlap.clone());
+    let mut decoded = if let [fleet] = fleets.as_slice() {
+        let cells: Vec<_> = fleet.set.iter().map(ToString::to_string).collect();
+        DecodedModel {
+            outcome: "a fleet fits".to_owned(),
+            text: format!("A fleet covers {}.\n", cells.join(" ")),
+            claims: check::check_set(rules, instance, &fleet.set, budget),
+        }
+    } else {
+        let mut lost: Vec<_> = fleets.into_iter().map(|fleet| fleet.set).collect();
+        lost.sort_unstable();
+        lost.dedup();
+        DecodedModel::answer::<Ships>(rules, instance, &Answer::No { lost }, budget)
+    };
+    // The checker knows only sets of squares. If ships overlap, that explains the failed claim better.
+    let failed = decoded.claims.iter_mut().find(|claim| claim.status.is_failed());
+    if let (Some(claim), Some(overlap)) = (failed, overlap) {
+        claim.status = Status::Failed(overlap);
+    }
+    Ok(decoded)
+}
+
+/// Whether a formula is satisfiable, by an answer. A lost family need not contain a sunflower.
+pub fn satisfiable(_: &Rules, spec: &EngineSpec, answer: &Answer) -> Option<bool> {
+    match (spec.axis("adversary"), answer) {
+        ("sunflower", Answer::No { .. }) => None,
+        ("sunflower", _) | (_, Answer::NoFleet) => Some(false),
+        _ => Some(true),
+    }
+}
+
+/// One formula that asks of each square whether a fleet can cover it.
+pub fn questions(_: &Rules, spec: &EngineSpec) -> Option<WriteQuestions<Ships>> {
+    Some(match form(spec) {
+        Model::Placement => {
+            |rules, board, spec, sink| sat::write_cells(Model::Placement, rules, board, spec, sink)
+        }
+        Model::Owner => |rules, board, spec, sink| sat::write_cells(Model::Owner, rules, board, spec, sink),
+    })
+}
