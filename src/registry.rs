@@ -4,13 +4,31 @@ use crate::erased::{DynProblem, Erased};
 use crate::problem::Problem;
 use crate::spec::{nearest, suggestion};
 
-/// Problems by name, in the order in which they are listed.
-pub struct Registry(Vec<Box<dyn DynProblem>>);
+/// Name and version of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// The name that help, messages and suggested commands carry.
+    pub name: &'static str,
+    /// What `--version` prints after the name.
+    pub version: &'static str,
+}
+
+impl Default for Program {
+    fn default() -> Self {
+        Program { name: "counterpoint", version: env!("CARGO_PKG_VERSION") }
+    }
+}
+
+/// Problems by name, in the order in which they are listed, and the program that offers them.
+pub struct Registry {
+    problems: Vec<Box<dyn DynProblem>>,
+    program: Program,
+}
 
 impl Registry {
-    /// No problem at all.
+    /// No problems.
     pub fn empty() -> Self {
-        Registry(Vec::new())
+        Registry { problems: Vec::new(), program: Program::default() }
     }
 
     /// Spot, Ships and Flip.
@@ -19,17 +37,29 @@ impl Registry {
         Registry::empty().with::<Spot>().with::<Ships>().with::<Flip>()
     }
 
-    /// These problems and one more; one of the same name is replaced.
+    /// The same problems in a program of another name: `.named(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"))`.
+    #[must_use]
+    pub fn named(mut self, name: &'static str, version: &'static str) -> Self {
+        self.program = Program { name, version };
+        self
+    }
+
+    /// The program that offers these problems.
+    pub fn program(&self) -> Program {
+        self.program
+    }
+
+    /// These problems and one more; a problem of the same name is replaced.
     #[must_use]
     pub fn with<P: Problem>(mut self) -> Self {
-        self.0.retain(|known| known.name() != P::NAME);
-        self.0.push(Box::new(Erased::<P>::new()));
+        self.problems.retain(|known| known.name() != P::NAME);
+        self.problems.push(Box::new(Erased::<P>::new()));
         self
     }
 
     /// All problems.
     pub fn iter(&self) -> impl Iterator<Item = &dyn DynProblem> {
-        self.0.iter().map(Box::as_ref)
+        self.problems.iter().map(Box::as_ref)
     }
 
     /// The problem of that name.

@@ -2,6 +2,7 @@
 
 use super::context::Context;
 use super::exit::Failure;
+use super::program;
 use super::settings::MAX_RULE_BYTES;
 use super::{config, print, read};
 use crate::document::Document;
@@ -150,7 +151,7 @@ fn find(exp: &str) -> Result<PathBuf, Failure> {
     }
     if path.is_dir() {
         let plan = path.join(PLAN);
-        let missing = || Failure::usage(format!("{exp} has no {PLAN}; `counterpoint new` writes one"));
+        let missing = || Failure::usage(format!("{exp} has no {PLAN}; `{} new` writes one", program::name()));
         return if plan.is_file() { Ok(plan) } else { Err(missing()) };
     }
     let names = names();

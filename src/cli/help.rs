@@ -4,6 +4,7 @@
 
 use super::args::{Args, Man};
 use super::exit::{Failure, Status};
+use super::program;
 use crate::spec::{nearest, suggestion};
 use clap::CommandFactory;
 use roff::{Roff, roman};
@@ -13,10 +14,13 @@ use std::io::{self, Write};
 /// First what the command does, then its examples, then everything else.
 const TEMPLATE: &str = "{about-with-newline}\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}";
 
-/// Command and examples; those of the program itself stand under its own name.
+/// Stands for the program itself in [`EXAMPLES`].
+const PROGRAM: &str = "";
+
+/// Commands with their examples.
 const EXAMPLES: &[(&str, &[&str])] = &[
     (
-        "counterpoint",
+        PROGRAM,
         &["counterpoint generate ships hard n=10 | counterpoint compare ships -e 'search:cover,sat:*'"],
     ),
     (
@@ -100,7 +104,8 @@ const EXAMPLES: &[(&str, &[&str])] = &[
 
 /// The command line with its examples.
 pub(super) fn command() -> clap::Command {
-    let mut command = with_examples(Args::command());
+    let program = program::get();
+    let mut command = with_examples(Args::command().name(program.name).version(program.version));
     let names: Vec<String> = command.get_subcommands().map(|sub| sub.get_name().to_owned()).collect();
     for name in names {
         command = command.mut_subcommand(name, with_examples);
@@ -109,7 +114,8 @@ pub(super) fn command() -> clap::Command {
 }
 
 fn lines(command: &clap::Command) -> Option<&'static [&'static str]> {
-    EXAMPLES.iter().find(|(name, _)| *name == command.get_name()).map(|(_, lines)| *lines)
+    let name = if command.get_name() == program::name() { PROGRAM } else { command.get_name() };
+    EXAMPLES.iter().find(|(of, _)| *of == name).map(|(_, lines)| *lines)
 }
 
 fn with_examples(command: clap::Command) -> clap::Command {
@@ -131,7 +137,7 @@ fn flowing(notes: &str) -> String {
 fn examples(lines: &[&str]) -> String {
     let head = if lines.len() == 1 { "Example:" } else { "Examples:" };
     std::iter::once(head.to_owned())
-        .chain(lines.iter().map(|line| format!("  {line}")))
+        .chain(lines.iter().map(|line| format!("  {}", program::own(line))))
         .collect::<Vec<_>>()
         .join("\n")
 }
@@ -182,7 +188,7 @@ fn manual(command: &clap::Command) -> io::Result<Vec<u8>> {
         let mut roff = Roff::new();
         roff.control("SH", ["EXAMPLES"]).control("nf", []);
         for line in lines {
-            roff.text([roman(*line)]);
+            roff.text([roman(program::own(line))]);
         }
         roff.control("fi", []).to_writer(&mut page)?;
     }

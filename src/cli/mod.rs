@@ -35,6 +35,7 @@ mod new;
 mod output;
 mod play;
 mod print;
+mod program;
 mod proofs;
 mod read;
 mod repeat;
@@ -70,6 +71,7 @@ use std::sync::Arc;
 
 /// Runs the command line of this process over `registry`.
 pub fn app(registry: Registry) -> ExitCode {
+    program::set(registry.program());
     let parsed = help::command().try_get_matches().and_then(|matches| Args::from_arg_matches(&matches));
     let args = match parsed {
         Ok(args) => args,

@@ -5,6 +5,7 @@ use super::context::Context;
 use super::exit::{Failure, Status};
 use super::experiment::{HOME, PLAN};
 use super::print;
+use super::program;
 use crate::harness::plan::template;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
@@ -24,11 +25,12 @@ pub(super) fn run(context: &Context, args: &New) -> Result<Status, Failure> {
     let failed = |error| Failure::usage(format!("{}: cannot be made: {error}", plan.display()));
     fs::create_dir_all(&folder).map_err(failed)?;
     let file = OpenOptions::new().write(true).create_new(true).open(&plan);
-    file.and_then(|mut file| file.write_all(template(problem).as_bytes())).map_err(failed)?;
+    file.and_then(|mut file| file.write_all(program::own(&template(problem)).as_bytes())).map_err(failed)?;
     let name = folder.display();
     print::warn(&format!(
-        "{} written; `counterpoint run {name} --dry-run` shows what it runs",
-        plan.display()
+        "{} written; `{} run {name} --dry-run` shows what it runs",
+        plan.display(),
+        program::name()
     ));
     Ok(Status::Done)
 }

@@ -1,12 +1,13 @@
 //! Texts that several commands print: diagnostics, times, counters.
 
+use super::program;
 use crate::engine::Work;
 use std::io::Write;
 use std::time::Duration;
 
 /// A line on standard error. If nobody can read it, there is nothing to be done.
 pub(super) fn warn(message: &str) {
-    let _ = writeln!(anstream::stderr(), "counterpoint: {message}");
+    let _ = writeln!(anstream::stderr(), "{}: {message}", program::name());
 }
 
 /// Text that shall not be overlooked: red where colours are shown.

@@ -9,6 +9,7 @@ use super::args::Report as Args;
 use super::context::Context;
 use super::exit::{Failure, Status};
 use super::experiment::{Experiment, HOME, names, warn_rejected};
+use super::program;
 use super::{print, read};
 use crate::harness::Set;
 use crate::record::Record;
@@ -103,8 +104,11 @@ fn one(
     let records = loaded.records(experiment);
     if records.is_empty() {
         return Err(Failure::usage(format!(
-            "{} set '{}' has no records yet; `counterpoint run {}` makes them",
-            experiment.name, loaded.name, experiment.name
+            "{} set '{}' has no records yet; `{} run {}` makes them",
+            experiment.name,
+            loaded.name,
+            program::name(),
+            experiment.name
         )));
     }
     let beyond = loaded.set.iter().count() - records.len();

@@ -7,6 +7,7 @@ use super::args::Run as Args;
 use super::context::Context;
 use super::exit::{Failure, Status};
 use super::experiment::{Experiment, warn_rejected};
+use super::program;
 use super::summary::{list_disputes, list_wrong, summary};
 use super::{config, interrupt, print, read, repeat};
 use crate::engine::{Limit, Stop};
@@ -149,7 +150,7 @@ fn refusal(set: &Set, folder: &Path, own_hash: &str, args: &Args) -> Result<Opti
 /// The command that goes on with this one's runs.
 fn command(args: &Args) -> String {
     let set = if args.set == "main" { String::new() } else { format!(" --set {}", args.set) };
-    format!("counterpoint run {}{set}", args.exp)
+    format!("{} run {}{set}", program::name(), args.exp)
 }
 
 /// What came of it all, and the status that it deserves.

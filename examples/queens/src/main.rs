@@ -9,5 +9,6 @@ use counterpoint::registry::Registry;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    counterpoint::app(Registry::standard().with::<problem::Queens>())
+    let registry = Registry::standard().with::<problem::Queens>();
+    counterpoint::app(registry.named(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")))
 }

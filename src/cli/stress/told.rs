@@ -4,6 +4,7 @@ use crate::cli::args::Stress;
 use crate::cli::exit::Failure;
 use crate::cli::interrupt;
 use crate::cli::print::loud;
+use crate::cli::program;
 use crate::cli::table::list_of;
 use crate::engine::Budget;
 use crate::erased::{MutantInfo, Trials};
@@ -283,7 +284,7 @@ pub(super) fn seed(args: &Stress) -> [String; 2] {
 
 /// The command line of a run with the same rules, limits and program; `which` says what it runs on.
 pub(super) fn command(args: &Stress, which: impl IntoIterator<Item = String>) -> String {
-    let mut words = vec!["counterpoint".to_owned(), "stress".to_owned(), args.problem.clone()];
+    let mut words = vec![program::name().to_owned(), "stress".to_owned(), args.problem.clone()];
     words.extend(args.cnf.then(|| "--cnf".to_owned()));
     words.extend(args.families.iter().cloned());
     for (key, value) in &args.rules.rule {

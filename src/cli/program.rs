@@ -1,0 +1,41 @@
+//! The name and version of the running program, which messages, help and suggested commands carry.
+//!
+//! A program made from this library with a problem of its own calls [`Registry::named`](crate::registry::Registry::named).
+
+use crate::registry::Program;
+use std::sync::OnceLock;
+
+static PROGRAM: OnceLock<Program> = OnceLock::new();
+
+/// Sets the name, once, before anything is printed.
+pub(super) fn set(program: Program) {
+    // `app` is called once; a second call in the same process keeps the first name.
+    let _ = PROGRAM.set(program);
+}
+
+/// The running program.
+pub(super) fn get() -> Program {
+    PROGRAM.get().copied().unwrap_or_default()
+}
+
+/// Its name on the command line.
+pub(super) fn name() -> &'static str {
+    get().name
+}
+
+/// A text with commands of `counterpoint`, for this program.
+pub(super) fn own(text: &str) -> String {
+    let name = name();
+    if name == Program::default().name {
+        return text.to_owned();
+    }
+    [
+        "generate", "judge", "solve", "check", "compare", "encode", "study", "play", "stress", "new", "run",
+        "status",
+    ]
+    .into_iter()
+    .chain(["report", "cancel", "doctor", "list", "completions", "man"])
+    .fold(text.to_owned(), |text, command| {
+        text.replace(&format!("counterpoint {command}"), &format!("{name} {command}"))
+    })
+}
