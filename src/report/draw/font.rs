@@ -1,6 +1,13 @@
-//! The font of all figures: what is measured is what the PDF embeds.
+//! The font of all figures: texts are measured with the font that the PDF embeds.
 
-use ttf_parser::Face;
+use std::collections::HashMap;
+use std::io::{Cursor, ErrorKind, Seek as _, SeekFrom};
+use truetype::tables::character_mapping::{CharacterMapping, Encoding};
+use truetype::tables::{FontHeader, HorizontalHeader, HorizontalMetrics, MaximumProfile, Offsets};
+use truetype::tape::Read as _;
+
+/// The font's name in a PDF.
+pub(super) const NAME: &str = "DejaVuSansCondensed";
 
 /// Families for programs that draw the SVG themselves; those behind the first are about as wide.
 pub(super) const FAMILIES: &str = "DejaVu Sans Condensed, Helvetica, Arial, sans-serif";
@@ -14,7 +21,10 @@ const ELLIPSIS: char = '…';
 
 /// DejaVu Sans Condensed.
 pub(super) struct Font {
-    face: Face<'static>,
+    glyphs: HashMap<u32, u16>,
+    metrics: HorizontalMetrics,
+    header: FontHeader,
+    lines: HorizontalHeader,
 }
 
 impl Font {
@@ -25,17 +35,64 @@ impl Font {
 
     pub(super) fn new() -> Self {
         // Compiled in; every test of this module parses it.
-        let face = Face::parse(Self::bytes(), 0).expect("the font is whole");
-        Font { face }
+        Self::read().expect("the font is whole")
+    }
+
+    fn read() -> truetype::Result<Self> {
+        let mut file = Cursor::new(Self::bytes());
+        let tables: Offsets = file.take()?;
+        let at = |file: &mut Cursor<_>, tag: &[u8; 4]| {
+            let table = tables.iter().find(|table| &table.tag.0 == tag);
+            let start = table.map(|table| u64::from(table.offset)).ok_or(ErrorKind::NotFound)?;
+            file.seek(SeekFrom::Start(start))
+        };
+        at(&mut file, b"head")?;
+        let header = file.take()?;
+        at(&mut file, b"hhea")?;
+        let lines = file.take()?;
+        at(&mut file, b"maxp")?;
+        let profile: MaximumProfile = file.take()?;
+        at(&mut file, b"hmtx")?;
+        let metrics = file.take_given((&lines, &profile))?;
+        at(&mut file, b"cmap")?;
+        let mapping: CharacterMapping = file.take()?;
+        // Format 12 holds all of Unicode, format 4 the first 65,536 characters.
+        let glyphs = mapping.encodings.iter().find_map(|encoding| match encoding {
+            Encoding::Format12(encoding) => Some(encoding.mapping()),
+            _ => None,
+        });
+        Ok(Font { glyphs: glyphs.ok_or(ErrorKind::NotFound)?, metrics, header, lines })
+    }
+
+    /// The glyph of a letter; 0, a box, if the font has none.
+    pub(super) fn glyph(&self, letter: char) -> u16 {
+        self.glyphs.get(&letter.into()).copied().unwrap_or_default()
+    }
+
+    /// The width of a glyph at a size.
+    pub(super) fn advance(&self, glyph: u16, size: f64) -> f64 {
+        f64::from(self.metrics.get(glyph).0) * size / self.units()
+    }
+
+    /// The box that holds every glyph: left, bottom, right and top at a size.
+    pub(super) fn bounds(&self, size: f64) -> [f64; 4] {
+        let header = &self.header;
+        [header.min_x, header.min_y, header.max_x, header.max_y].map(|at| f64::from(at) * size / self.units())
+    }
+
+    /// How far lines reach above and below (negative) the line that letters stand on, at a size.
+    pub(super) fn reach(&self, size: f64) -> [f64; 2] {
+        [self.lines.ascender, self.lines.descender].map(|at| f64::from(at) * size / self.units())
+    }
+
+    fn units(&self) -> f64 {
+        f64::from(self.header.units_per_em)
     }
 
     /// The width of a text without kerning, which would only make it narrower.
     pub(super) fn width(&self, text: &str, size: f64) -> f64 {
-        let advance = |letter| {
-            let glyph = self.face.glyph_index(letter).unwrap_or_default();
-            f64::from(self.face.glyph_hor_advance(glyph).unwrap_or(0))
-        };
-        text.chars().map(advance).sum::<f64>() * size / f64::from(self.face.units_per_em())
+        let advance = |letter| f64::from(self.metrics.get(self.glyph(letter)).0);
+        text.chars().map(advance).sum::<f64>() * size / self.units()
     }
 
     /// The widest of some texts.

@@ -46,9 +46,9 @@ pub fn svg(chart: &Chart, width_mm: f64, look: Look) -> String {
 /// The chart as a PDF page with its font embedded; the same bytes for the same chart.
 ///
 /// # Errors
-/// What the converter says.
+/// The font cannot be cut down to the letters that the chart uses.
 pub fn pdf(chart: &Chart, width_mm: f64) -> Result<Vec<u8>, String> {
-    pdf::pdf(&svg(chart, width_mm, Look::Paper))
+    pdf::pdf(&layout::picture(chart, points(width_mm)))
 }
 
 /// The first panel as a small SVG without legend and names of axes, which follows the reader's theme.

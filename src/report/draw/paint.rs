@@ -65,6 +65,13 @@ impl Paint {
         self.named(|(light, _)| light)
     }
 
+    /// On light paper, as red, green and blue from 0 to 1.
+    pub(super) fn light_rgb(self) -> [f32; 3] {
+        let hex = self.light();
+        let part = |i: usize| u8::from_str_radix(hex.get(i..i + 2).unwrap_or_default(), 16).unwrap_or(0);
+        [1, 3, 5].map(|i| f32::from(part(i)) / 255.0)
+    }
+
     /// On dark paper; cells look the same on both.
     pub(super) fn dark(self) -> String {
         self.named(|(_, dark)| dark)

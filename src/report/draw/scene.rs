@@ -2,7 +2,6 @@
 
 use super::font::{ASCENT, DESCENT, Font};
 use super::paint::Paint;
-use std::fmt::Write as _;
 
 /// A picture.
 pub(super) struct Picture {
@@ -91,11 +90,24 @@ impl Frame {
     }
 }
 
-/// Data of a path in SVG's language.
+/// The outline of a path.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Trace(pub(super) String);
+pub(super) struct Trace(pub(super) Vec<Step>);
 
-/// A number of SVG: two digits are a hundredth of a point.
+/// One step of an outline.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Step {
+    /// Starts a new part.
+    Move(f64, f64),
+    /// Draws a straight line.
+    Line(f64, f64),
+    /// Draws a straight line back to the start of the part.
+    Close,
+    /// A whole circle, which is a part of its own.
+    Circle { centre: (f64, f64), radius: f64 },
+}
+
+/// A number as SVG writes it, rounded to a hundredth of a point.
 pub(super) fn number(value: f64) -> String {
     let text = format!("{value:.2}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
@@ -106,14 +118,14 @@ impl Trace {
     /// A line through places.
     pub(super) fn line(&mut self, places: impl IntoIterator<Item = (f64, f64)>) -> &mut Self {
         for (i, (x, y)) in places.into_iter().enumerate() {
-            let _ = write!(self.0, "{}{} {}", if i == 0 { 'M' } else { 'L' }, number(x), number(y));
+            self.0.push(if i == 0 { Step::Move(x, y) } else { Step::Line(x, y) });
         }
         self
     }
 
     /// A closed figure.
     pub(super) fn polygon(&mut self, places: impl IntoIterator<Item = (f64, f64)>) -> &mut Self {
-        self.line(places).0.push('Z');
+        self.line(places).0.push(Step::Close);
         self
     }
 
@@ -124,10 +136,8 @@ impl Trace {
     }
 
     /// A circle.
-    pub(super) fn circle(&mut self, (x, y): (f64, f64), radius: f64) -> &mut Self {
-        let (r, d) = (number(radius), number(2.0 * radius));
-        let _ =
-            write!(self.0, "M{} {}a{r} {r} 0 1 0 {d} 0a{r} {r} 0 1 0 -{d} 0Z", number(x - radius), number(y));
+    pub(super) fn circle(&mut self, centre: (f64, f64), radius: f64) -> &mut Self {
+        self.0.push(Step::Circle { centre, radius });
         self
     }
 

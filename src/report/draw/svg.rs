@@ -3,7 +3,7 @@
 
 use super::font::FAMILIES;
 use super::paint::Paint;
-use super::scene::{Anchor, Item, Path, Picture, Text, Turn, number};
+use super::scene::{Anchor, Item, Path, Picture, Step, Text, Trace, Turn, number};
 use std::fmt::Write as _;
 
 /// What an SVG is for.
@@ -87,7 +87,7 @@ fn write_path(out: &mut String, path: &Path, look: Look) {
     let _ = write!(
         out,
         r#"<path d="{}"{}"#,
-        path.trace.0,
+        outline(&path.trace),
         painted(look, path.fill, path.stroke.map(|s| s.paint))
     );
     if path.opacity < 1.0 {
@@ -102,6 +102,24 @@ fn write_path(out: &mut String, path: &Path, look: Look) {
         out.push_str(r#" stroke-linejoin="round""#);
     }
     out.push_str("/>\n");
+}
+
+/// The outline in the language of SVG paths.
+fn outline(trace: &Trace) -> String {
+    let mut out = String::new();
+    for step in &trace.0 {
+        let _ = match *step {
+            Step::Move(x, y) => write!(out, "M{} {}", number(x), number(y)),
+            Step::Line(x, y) => write!(out, "L{} {}", number(x), number(y)),
+            Step::Close => write!(out, "Z"),
+            Step::Circle { centre: (x, y), radius } => {
+                let (r, d) = (number(radius), number(2.0 * radius));
+                let (left, y) = (number(x - radius), number(y));
+                write!(out, "M{left} {y}a{r} {r} 0 1 0 {d} 0a{r} {r} 0 1 0 -{d} 0Z")
+            }
+        };
+    }
+    out
 }
 
 /// Fill and stroke as attributes, with classes where a style sheet may change them.
