@@ -28,7 +28,6 @@ pub mod board;
 pub mod certify;
 #[cfg(feature = "cli")]
 pub mod checker;
-pub mod claim;
 #[cfg(feature = "cli")]
 mod cli;
 #[cfg(feature = "cli")]
@@ -45,7 +44,6 @@ pub mod problem;
 pub mod problems;
 #[cfg(feature = "cli")]
 pub mod process;
-pub mod proof;
 #[cfg(feature = "cli")]
 pub mod record;
 pub mod registry;
@@ -62,5 +60,7 @@ pub mod study;
 
 #[cfg(feature = "cli")]
 pub use cli::app;
+pub use counterpoint_base::claim;
+pub use counterpoint_proofs as proof;
 #[cfg(feature = "cli")]
 pub use counterpoint_statistics as statistics;

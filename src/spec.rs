@@ -6,6 +6,8 @@
 
 mod pattern;
 
+pub use counterpoint_base::suggest::{nearest, suggestion};
+
 use self::pattern::matches;
 use crate::engine::{EngineInfo, Side};
 use crate::solver::{self, Solver, SolverFactory, SolverRegistry};
@@ -244,21 +246,6 @@ fn with_solvers(
         named.iter().map(spec).collect::<Vec<_>>()
     };
     Ok(specs.iter().flat_map(with).collect())
-}
-
-/// The candidate most like `text`, if any is alike at all.
-pub fn nearest<'a>(text: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let scored = candidates.map(|c| (strsim::jaro_winkler(text, c), c));
-    scored.filter(|(score, _)| *score > 0.75).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, c)| c)
-}
-
-/// "did you mean …?" or the list of what there is.
-pub fn suggestion(near: Option<&str>, all: &[String]) -> String {
-    match near {
-        Some(near) => format!("did you mean '{near}'?"),
-        None if all.is_empty() => "there is none".to_owned(),
-        None => format!("there are {}", all.join(", ")),
-    }
 }
 
 #[cfg(test)]

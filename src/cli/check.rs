@@ -13,7 +13,8 @@ use super::{interrupt, proofs, read, subject};
 use crate::claim::{self, CHECK_WORK, Claim};
 use crate::engine::Budget;
 use crate::erased::{DynAnswer, DynProblem};
-use crate::proof::{self, Proof};
+use crate::proof::Proof;
+use counterpoint_base::excerpt::excerpt;
 use serde_json::{Map, Value};
 use std::io::Write;
 use std::path::Path;
@@ -174,7 +175,7 @@ fn idle(reply: &dyn DynAnswer, proofs: &[Proof]) -> Vec<Claim> {
     let idle = proofs.iter().filter(|proof| obligations.iter().all(|o| o.claim != proof.claim));
     let failed = |proof: &Proof| {
         let why = "there is a proof, but the answer asks for no such proof".to_owned();
-        Claim::new(proof::excerpt(proof.claim.as_bytes()), claim::Status::Failed(why))
+        Claim::new(excerpt(proof.claim.as_bytes()), claim::Status::Failed(why))
     };
     idle.map(failed).collect()
 }

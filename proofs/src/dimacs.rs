@@ -1,7 +1,8 @@
 //! DIMACS CNF in and out.
 
-use super::Formula;
-use super::text::{excerpt, literal, number, tokens};
+use crate::Formula;
+use crate::text::{literal, number, tokens};
+use counterpoint_base::excerpt::excerpt;
 use std::fmt::Write;
 
 impl Formula {

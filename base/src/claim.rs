@@ -3,7 +3,7 @@
 //! A checker derives the list from the instance and the outcome, never from the answer's own word,
 //! and it is never empty. An answer is *checked* when nothing is open or failed.
 
-use crate::engine::Limit;
+use crate::budget::Limit;
 use std::fmt;
 
 /// Nodes that a checker is given for an answer, as a rule, before a claim stays open.

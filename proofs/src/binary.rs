@@ -5,11 +5,11 @@
 //! clause's number stands behind `a`, the hints behind the literals with a 0 of their own, and numbers of
 //! clauses are written as literals are.
 
-use super::drat::{Kind, Steps};
-use super::hinted::{Line, Lines};
-use super::{Place, ProofError};
+use crate::drat::{Kind, Steps};
+use crate::hinted::{Line, Lines};
+use crate::{Place, ProofError};
 
-pub(super) struct Binary<'a> {
+pub(crate) struct Binary<'a> {
     bytes: &'a [u8],
     /// Where the step starts that was read last.
     step: usize,
@@ -22,7 +22,7 @@ const LOOKED_AT: usize = 10;
 
 /// True if a step of DRAT in bytes starts here and no text does: none has a step that starts with `a`, and in one
 /// a blank is behind `d`. Else it is drat-trim's test, that one of the first ten bytes is none of a text's.
-pub(super) fn is_binary(bytes: &[u8]) -> bool {
+pub(crate) fn is_binary(bytes: &[u8]) -> bool {
     let of_text = |byte: &u8| byte.is_ascii_whitespace() || byte.is_ascii_alphanumeric() || *byte == b'-';
     match bytes {
         [b'a', ..] => true,
@@ -32,7 +32,7 @@ pub(super) fn is_binary(bytes: &[u8]) -> bool {
 }
 
 impl<'a> Binary<'a> {
-    pub(super) fn new(bytes: &'a [u8]) -> Self {
+    pub(crate) fn new(bytes: &'a [u8]) -> Self {
         Binary { bytes, step: 0, at: 0 }
     }
 

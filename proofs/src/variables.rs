@@ -7,21 +7,21 @@
 use rustc_hash::FxHashMap;
 
 /// A literal; `code ^ 1` is its negation.
-pub(super) type Code = u32;
+pub(crate) type Code = u32;
 
-pub(super) struct Variables {
+pub(crate) struct Variables {
     formula: u32,
     extension: FxHashMap<u32, u32>,
 }
 
 impl Variables {
     /// Those of a formula with `n_vars` variables.
-    pub(super) fn new(n_vars: i32) -> Self {
+    pub(crate) fn new(n_vars: i32) -> Self {
         Variables { formula: n_vars.unsigned_abs(), extension: FxHashMap::default() }
     }
 
     /// The literal, which becomes known; `lit` is not 0.
-    pub(super) fn code(&mut self, lit: i32) -> Code {
+    pub(crate) fn code(&mut self, lit: i32) -> Code {
         let variable = lit.unsigned_abs();
         let index = if variable <= self.formula {
             variable - 1
@@ -33,7 +33,7 @@ impl Variables {
     }
 
     /// The literal, unless no clause has named its variable.
-    pub(super) fn known(&self, lit: i32) -> Option<Code> {
+    pub(crate) fn known(&self, lit: i32) -> Option<Code> {
         let variable = lit.unsigned_abs();
         let index = match variable <= self.formula {
             true => variable - 1,
@@ -43,7 +43,7 @@ impl Variables {
     }
 
     /// The literals' place among those of variables that only the proof has; `None` for the formula's.
-    pub(super) fn of_extension(&self, code: Code) -> Option<usize> {
+    pub(crate) fn of_extension(&self, code: Code) -> Option<usize> {
         (code / 2).checked_sub(self.formula).map(|index| index as usize * 2 + (code & 1) as usize)
     }
 }

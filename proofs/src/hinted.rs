@@ -1,22 +1,23 @@
 //! Lines of an LRAT proof: `ID LIT ... 0 HINT ... 0` adds a clause, `ID d ID ... 0` deletes some, `c` begins a
 //! remark. In bytes they look as `binary` says.
 
-use super::drat::Kind;
-use super::text::{excerpt, line, literal, number, tokens};
-use super::{Place, ProofError};
+use crate::drat::Kind;
+use crate::text::{line, literal, number, tokens};
+use crate::{Place, ProofError};
+use counterpoint_base::excerpt::excerpt;
 
 /// What a line holds beside its kind.
 #[derive(Default)]
-pub(super) struct Line {
+pub(crate) struct Line {
     /// The number of a clause that is added.
-    pub(super) id: u64,
-    pub(super) lits: Vec<i32>,
+    pub(crate) id: u64,
+    pub(crate) lits: Vec<i32>,
     /// Hints, or the numbers of the clauses to be deleted.
-    pub(super) numbers: Vec<i64>,
+    pub(crate) numbers: Vec<i64>,
 }
 
 /// The lines of a proof, one a call.
-pub(super) trait Lines {
+pub(crate) trait Lines {
     /// Fills a line that is empty; `None` behind the last.
     fn next(&mut self, line: &mut Line) -> Result<Option<Kind>, ProofError>;
 
@@ -25,17 +26,17 @@ pub(super) trait Lines {
 }
 
 /// True if the proof is in bytes: no line of a text starts with a letter but `c`.
-pub(super) fn is_binary(bytes: &[u8]) -> bool {
+pub(crate) fn is_binary(bytes: &[u8]) -> bool {
     matches!(bytes, [b'a' | b'd', ..])
 }
 
-pub(super) struct Text<'a> {
+pub(crate) struct Text<'a> {
     rest: &'a [u8],
     line: usize,
 }
 
 impl<'a> Text<'a> {
-    pub(super) fn new(bytes: &'a [u8]) -> Self {
+    pub(crate) fn new(bytes: &'a [u8]) -> Self {
         Text { rest: bytes, line: 0 }
     }
 

@@ -1,7 +1,15 @@
-//! Proofs that a plain formula is unsatisfiable, and the checker for them.
+//! Checkers for proofs that a CNF formula is unsatisfiable: DRAT and LRAT, text or binary.
 //!
-//! Everything here is written for the checkers and uses nothing of the engines: literals are DIMACS
-//! numbers, and a proof counts only if the empty clause was reached.
+//! A proof counts only if it derives the empty clause from *your* formula. Literals are DIMACS numbers.
+//!
+//! ```
+//! use counterpoint_proofs::{Drat, Formula};
+//!
+//! let formula = Formula::from_dimacs(b"p cnf 2 4\n1 2 0\n-1 2 0\n1 -2 0\n-1 -2 0\n")?;
+//! assert!(Drat::from("2 0\n0\n").check(&formula).is_ok());
+//! assert!(Drat::from("3 0\n").check(&formula).is_err());
+//! # Ok::<(), String>(())
+//! ```
 
 mod binary;
 mod clauses;
@@ -21,11 +29,9 @@ pub use drat::Drat;
 pub use error::{Place, ProofError};
 pub use formula::Formula;
 pub use lrat::Lrat;
-#[cfg(feature = "cli")]
-pub(crate) use text::excerpt;
 
-use crate::claim::{Checked, Status};
-use crate::engine::Stop;
+use counterpoint_base::budget::Stop;
+use counterpoint_base::claim::{Checked, Status};
 
 /// The most clauses of a plain formula; a larger one is not written.
 const MAX_CLAUSES: usize = 4_000_000;

@@ -1,9 +1,10 @@
 //! DRAT as text, a step a line: `1 -2 0` adds a clause, `d 1 -2 0` deletes one, `c` begins a remark.
 
-use super::drat::{Kind, Steps};
-use super::{Place, ProofError};
+use crate::drat::{Kind, Steps};
+use crate::{Place, ProofError};
+use counterpoint_base::excerpt::excerpt;
 
-pub(super) struct Text<'a> {
+pub(crate) struct Text<'a> {
     rest: &'a [u8],
     line: usize,
 }
@@ -12,13 +13,13 @@ pub(super) struct Text<'a> {
 const LITERAL: &str = "literal; a step is 'LIT ... 0' or 'd LIT ... 0'";
 
 impl<'a> Text<'a> {
-    pub(super) fn new(bytes: &'a [u8]) -> Self {
+    pub(crate) fn new(bytes: &'a [u8]) -> Self {
         Text { rest: bytes, line: 0 }
     }
 }
 
 /// The next line with its number, and what is behind it; a last line need not be ended.
-pub(super) fn line<'a>(rest: &mut &'a [u8], number: &mut usize) -> Option<&'a [u8]> {
+pub(crate) fn line<'a>(rest: &mut &'a [u8], number: &mut usize) -> Option<&'a [u8]> {
     if rest.is_empty() {
         return None;
     }
@@ -30,28 +31,17 @@ pub(super) fn line<'a>(rest: &mut &'a [u8], number: &mut usize) -> Option<&'a [u
 }
 
 /// What stands between blanks.
-pub(super) fn tokens(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+pub(crate) fn tokens(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     line.split(u8::is_ascii_whitespace).filter(|token| !token.is_empty())
 }
 
 /// A whole number.
-pub(super) fn number(token: &[u8]) -> Option<i64> {
+pub(crate) fn number(token: &[u8]) -> Option<i64> {
     std::str::from_utf8(token).ok()?.parse().ok()
 }
 
-/// The most characters of a file that an error shows.
-const MAX_SHOWN: usize = 40;
-
-/// What a file says, fit for a line of a terminal: cut, and without any character that would not print.
-pub(crate) fn excerpt(bytes: &[u8]) -> String {
-    // No character has more than four bytes.
-    let start = String::from_utf8_lossy(&bytes[..bytes.len().min(4 * (MAX_SHOWN + 1))]);
-    let shown: String = start.chars().take(MAX_SHOWN).flat_map(char::escape_debug).collect();
-    if start.chars().nth(MAX_SHOWN).is_some() { shown + "..." } else { shown }
-}
-
 /// The least `i32` has no negation.
-pub(super) fn literal(number: i64) -> Option<i32> {
+pub(crate) fn literal(number: i64) -> Option<i32> {
     i32::try_from(number).ok().filter(|&lit| lit > i32::MIN)
 }
 

@@ -4,7 +4,7 @@
 //! chains through one array.
 
 /// No place.
-pub(super) const NONE: u32 = u32::MAX;
+pub(crate) const NONE: u32 = u32::MAX;
 
 fn make_room<T>(vec: &mut Vec<T>, more: usize) {
     if vec.capacity() - vec.len() < more {
@@ -12,18 +12,18 @@ fn make_room<T>(vec: &mut Vec<T>, more: usize) {
     }
 }
 
-pub(super) fn push<T>(vec: &mut Vec<T>, item: T) {
+pub(crate) fn push<T>(vec: &mut Vec<T>, item: T) {
     make_room(vec, 1);
     vec.push(item);
 }
 
-pub(super) fn extend<T: Copy>(vec: &mut Vec<T>, items: &[T]) {
+pub(crate) fn extend<T: Copy>(vec: &mut Vec<T>, items: &[T]) {
     make_room(vec, items.len());
     vec.extend_from_slice(items);
 }
 
 /// Fills up to `len`, if it is shorter.
-pub(super) fn fill<T: Copy>(vec: &mut Vec<T>, len: usize, item: T) {
+pub(crate) fn fill<T: Copy>(vec: &mut Vec<T>, len: usize, item: T) {
     if vec.len() < len {
         make_room(vec, len - vec.len());
         vec.resize(len, item);
@@ -31,7 +31,7 @@ pub(super) fn fill<T: Copy>(vec: &mut Vec<T>, len: usize, item: T) {
 }
 
 /// For each of many places a list, the last item first.
-pub(super) struct Chains<T> {
+pub(crate) struct Chains<T> {
     /// The first link of each list.
     heads: Vec<u32>,
     /// Each item with the next link.
@@ -45,14 +45,14 @@ impl<T> Default for Chains<T> {
 }
 
 impl<T: Copy> Chains<T> {
-    pub(super) fn add(&mut self, at: usize, item: T) {
+    pub(crate) fn add(&mut self, at: usize, item: T) {
         fill(&mut self.heads, at + 1, NONE);
         let link = self.links.len() as u32;
         push(&mut self.links, (item, self.heads[at]));
         self.heads[at] = link;
     }
 
-    pub(super) fn of(&self, at: usize) -> impl Iterator<Item = T> + '_ {
+    pub(crate) fn of(&self, at: usize) -> impl Iterator<Item = T> + '_ {
         let mut next = self.heads.get(at).copied().unwrap_or(NONE);
         std::iter::from_fn(move || {
             let &(item, after) = self.links.get(next as usize)?;
@@ -62,7 +62,7 @@ impl<T: Copy> Chains<T> {
     }
 
     /// Leaves out of a list what is not to be kept.
-    pub(super) fn retain(&mut self, at: usize, keep: impl Fn(T) -> bool) {
+    pub(crate) fn retain(&mut self, at: usize, keep: impl Fn(T) -> bool) {
         let Some(head) = self.heads.get_mut(at) else { return };
         let (mut last, mut next) = (NONE, *head);
         while let Some(&(item, after)) = self.links.get(next as usize) {

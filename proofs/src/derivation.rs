@@ -1,8 +1,8 @@
 //! Steps of a DRAT proof as they are made, each checked before it is written.
 
-use super::drat::Checker;
-use super::{Drat, Formula};
-use crate::engine::{Limit, Stop};
+use crate::drat::Checker;
+use crate::{Drat, Formula};
+use counterpoint_base::budget::{Limit, Stop};
 use rustc_hash::FxHashSet;
 use std::io::Write;
 

@@ -5,8 +5,8 @@
 //! [`Clauses::remove`]. M. Moskewicz and others, *Chaff*, DAC 2001; the second literal beside a watch
 //! is from N. Eén and N. Sörensson's MiniSat.
 
-use super::room::{NONE, extend, fill, push};
-use super::variables::Code;
+use crate::room::{NONE, extend, fill, push};
+use crate::variables::Code;
 
 #[derive(Clone, Copy)]
 struct Span {
@@ -26,7 +26,7 @@ struct Watch {
 }
 
 #[derive(Default)]
-pub(super) struct Clauses {
+pub(crate) struct Clauses {
     lits: Vec<Code>,
     spans: Vec<Span>,
     /// By the literals' hash, the last clause with it; a power of two, not fewer than clauses.
@@ -56,7 +56,7 @@ fn hash(lits: &[Code]) -> u64 {
 }
 
 /// Sorts and drops what stands twice; true if no literal meets its negation.
-pub(super) fn normalize(lits: &mut Vec<Code>) -> bool {
+pub(crate) fn normalize(lits: &mut Vec<Code>) -> bool {
     lits.sort_unstable();
     lits.dedup();
     lits.windows(2).all(|pair| pair[0] ^ 1 != pair[1])
@@ -64,32 +64,32 @@ pub(super) fn normalize(lits: &mut Vec<Code>) -> bool {
 
 impl Clauses {
     /// The clauses alive are contradictory by unit propagation.
-    pub(super) fn refuted(&self) -> bool {
+    pub(crate) fn refuted(&self) -> bool {
         self.refuted
     }
 
     /// Literals propagated so far.
-    pub(super) fn propagations(&self) -> u64 {
+    pub(crate) fn propagations(&self) -> u64 {
         self.propagations
     }
 
     /// Numbers of the clauses alive.
-    pub(super) fn alive(&self) -> impl Iterator<Item = u32> + '_ {
+    pub(crate) fn alive(&self) -> impl Iterator<Item = u32> + '_ {
         (0..self.spans.len() as u32).filter(|&clause| self.spans[clause as usize].len > 0)
     }
 
     /// The literals of a clause, in no particular order; none once it was removed.
-    pub(super) fn lits(&self, clause: u32) -> &[Code] {
+    pub(crate) fn lits(&self, clause: u32) -> &[Code] {
         let Span { start, len, .. } = self.spans[clause as usize];
         &self.lits[start..start + len as usize]
     }
 
-    pub(super) fn is_true(&self, lit: Code) -> bool {
+    pub(crate) fn is_true(&self, lit: Code) -> bool {
         self.holds[lit as usize]
     }
 
     /// Makes room for these literals.
-    pub(super) fn reserve(&mut self, lits: &[Code]) {
+    pub(crate) fn reserve(&mut self, lits: &[Code]) {
         let most = lits.iter().map(|&lit| (lit | 1) as usize + 1).max().unwrap_or(0);
         fill(&mut self.holds, most, false);
         fill(&mut self.list_of, most, NONE);
@@ -135,7 +135,7 @@ impl Clauses {
     }
 
     /// Adds a clause of distinct literals for good, propagates what follows, and tells its number.
-    pub(super) fn add(&mut self, lits: &[Code]) -> u32 {
+    pub(crate) fn add(&mut self, lits: &[Code]) -> u32 {
         self.reserve(lits);
         let clause = self.spans.len() as u32;
         let start = self.lits.len();
@@ -165,7 +165,7 @@ impl Clauses {
 
     /// Removes one copy of a clause, if there is one with two literals that are not false. One with
     /// fewer may be the reason of a literal that holds, and stays.
-    pub(super) fn remove(&mut self, lits: &[Code]) {
+    pub(crate) fn remove(&mut self, lits: &[Code]) {
         if self.buckets.is_empty() {
             return;
         }
@@ -197,12 +197,12 @@ impl Clauses {
     }
 
     /// Where assumptions made from now on begin.
-    pub(super) fn mark(&self) -> usize {
+    pub(crate) fn mark(&self) -> usize {
         self.trail.len()
     }
 
     /// Takes back all assumptions since `mark`, with what followed.
-    pub(super) fn back_to(&mut self, mark: usize) {
+    pub(crate) fn back_to(&mut self, mark: usize) {
         for lit in self.trail.drain(mark..) {
             self.holds[lit as usize] = false;
         }
@@ -210,7 +210,7 @@ impl Clauses {
     }
 
     /// Assumes all of `lits` false and propagates; true on a conflict.
-    pub(super) fn deny(&mut self, lits: impl IntoIterator<Item = Code>) -> bool {
+    pub(crate) fn deny(&mut self, lits: impl IntoIterator<Item = Code>) -> bool {
         for lit in lits {
             if self.is_true(lit) {
                 return true;

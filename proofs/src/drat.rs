@@ -17,14 +17,14 @@
 //! E. Goldberg and Y. Novikov, *Verification of Proofs of Unsatisfiability for CNF Formulas*, DATE 2003;
 //! N. Wetzler, M. Heule and W. Hunt, *DRAT-trim*, SAT 2014.
 
-use super::binary::{Binary, is_binary};
-use super::clauses::{Clauses, normalize};
-use super::room::Chains;
-use super::text::Text;
-use super::variables::{Code, Variables};
-use super::{Formula, Place, ProofError};
-use crate::claim::Checked;
-use crate::engine::{Budget, Limit, Stop};
+use crate::binary::{Binary, is_binary};
+use crate::clauses::{Clauses, normalize};
+use crate::room::Chains;
+use crate::text::Text;
+use crate::variables::{Code, Variables};
+use crate::{Formula, Place, ProofError};
+use counterpoint_base::budget::{Budget, Limit, Stop};
+use counterpoint_base::claim::Checked;
 
 /// Steps, or partners in a RAT step, between two looks at the stop closure.
 const A_LOOK: u64 = 64;
@@ -42,13 +42,13 @@ impl<T: Into<Vec<u8>>> From<T> for Drat {
 
 /// What a step does with its clause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     Add,
     Delete,
 }
 
 /// The steps of a proof, one a call.
-pub(super) trait Steps {
+pub(crate) trait Steps {
     /// Appends the literals of the next step; `None` behind the last.
     fn next(&mut self, lits: &mut Vec<i32>) -> Result<Option<Kind>, ProofError>;
 
@@ -105,7 +105,7 @@ fn run(steps: &mut impl Steps, formula: &Formula, stop: &Stop) -> Result<Checked
 }
 
 /// The clauses alive, and the rules by which they change.
-pub(super) struct Checker {
+pub(crate) struct Checker {
     variables: Variables,
     clauses: Clauses,
     /// For each literal of a variable that only the proof has, the clauses that were added with it.
@@ -115,7 +115,7 @@ pub(super) struct Checker {
 }
 
 impl Checker {
-    pub(super) fn new(formula: &Formula) -> Self {
+    pub(crate) fn new(formula: &Formula) -> Self {
         let mut checker = Checker {
             variables: Variables::new(formula.n_vars()),
             clauses: Clauses::default(),
@@ -134,12 +134,12 @@ impl Checker {
     }
 
     /// The clauses alive are contradictory by unit propagation.
-    pub(super) fn refuted(&self) -> bool {
+    pub(crate) fn refuted(&self) -> bool {
         self.clauses.refuted()
     }
 
     /// Adds a clause if it may be added; false if not.
-    pub(super) fn add(&mut self, lits: &[i32], stop: &Stop) -> Result<bool, Limit> {
+    pub(crate) fn add(&mut self, lits: &[i32], stop: &Stop) -> Result<bool, Limit> {
         let mark = self.clauses.mark();
         let admitted = self.deny(lits) || self.is_rat(stop)?;
         self.clauses.back_to(mark);
@@ -150,7 +150,7 @@ impl Checker {
     }
 
     /// Adds a clause if it follows by unit propagation; false if not.
-    pub(super) fn add_implied(&mut self, lits: &[i32]) -> bool {
+    pub(crate) fn add_implied(&mut self, lits: &[i32]) -> bool {
         let mark = self.clauses.mark();
         let implied = self.deny(lits);
         self.clauses.back_to(mark);
@@ -181,7 +181,7 @@ impl Checker {
         }
     }
 
-    pub(super) fn delete(&mut self, lits: &[i32]) {
+    pub(crate) fn delete(&mut self, lits: &[i32]) {
         self.step.clear();
         for &lit in lits {
             // No clause has a variable that was never added.

@@ -6,14 +6,14 @@
 //! Nothing is searched, so a check is linear in the proof, RAT on a formula's variables apart. Sound as
 //! `drat` says. L. Cruz-Filipe and others, *Efficient Certified RAT Verification*, CADE 2017.
 
-use super::binary::Binary;
-use super::drat::Kind;
-use super::hinted::{Line, Lines, Text, is_binary};
-use super::room::{Chains, fill};
-use super::variables::{Code, Variables};
-use super::{Formula, Place, ProofError};
-use crate::claim::Checked;
-use crate::engine::{Budget, Stop};
+use crate::binary::Binary;
+use crate::drat::Kind;
+use crate::hinted::{Line, Lines, Text, is_binary};
+use crate::room::{Chains, fill};
+use crate::variables::{Code, Variables};
+use crate::{Formula, Place, ProofError};
+use counterpoint_base::budget::{Budget, Stop};
+use counterpoint_base::claim::Checked;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 

@@ -1,6 +1,6 @@
 //! Why a proof is refused, with the place.
 
-use crate::engine::Limit;
+use counterpoint_base::budget::Limit;
 use std::fmt;
 
 /// Where in a proof something stands.
