@@ -1,4 +1,4 @@
-//! Answers: the repeating move with the board that it repeats, a draw, or the possible endings.
+//! Answers: a repeat with the earlier board that it repeats, a draw, or the status of each ending.
 
 pub mod reason;
 
@@ -11,49 +11,50 @@ use std::fmt;
 /// An outcome with its evidence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// Move `mv` is the first to produce a board again.
+    /// Move `mv` is the first repeat.
     Repeat {
-        /// From 1.
+        /// Counted from 1.
         mv: usize,
-        /// After which move that board stood before; 0 is the start.
+        /// The earlier move that produced an equal board; 0 for the start.
         earlier: usize,
-        /// Takes the earlier board to the later one.
+        /// The symmetry that maps the earlier board to the later one.
         symmetry: Symmetry,
     },
-    /// No move produces a board again.
+    /// No move is a repeat.
     Draw,
-    /// For a smudged record: what is known of each ending, in the order of [`Ending::all`].
+    /// For a smudged record: the status of each ending, in the order of [`Ending::all`].
     Smudged(Vec<Finding>),
 }
 
 /// How a game ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// Move so-and-so, from 1, is the first to repeat.
+    /// The move with this number, counted from 1, is the first repeat.
     Repeat(usize),
-    /// Nothing repeats.
+    /// No move is a repeat.
     Draw,
 }
 
-/// What is known of one ending of a smudged record.
+/// The status of one ending of a smudged record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Finding {
-    /// Some completion ends so: its moves up to the decisive one, all of them for a draw.
+    /// At least one completion has this ending. The witness is its moves up to the decisive one, or all
+    /// moves for a draw.
     Possible(Vec<Move>),
-    /// No completion does.
+    /// No completion has this ending.
     Refuted,
     /// Not decided.
     Open,
 }
 
 impl Ending {
-    /// The endings of a record of `moves` moves: a repeat at each, then the draw.
+    /// The endings of a record of `moves` moves: a repeat at move 1, 2, ..., and last the draw.
     pub fn all(moves: usize) -> impl Iterator<Item = Ending> {
         (1..=moves).map(Ending::Repeat).chain([Ending::Draw])
     }
 }
 
-/// As the judge expects it.
+/// In the judge's words.
 impl fmt::Display for Ending {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -64,7 +65,7 @@ impl fmt::Display for Ending {
 }
 
 impl Finding {
-    /// One word, as text and JSON use it.
+    /// The word for this status in text and JSON.
     pub const fn word(&self) -> &'static str {
         match self {
             Finding::Possible(_) => "possible",
@@ -74,7 +75,7 @@ impl Finding {
     }
 }
 
-/// In a few words, for tables.
+/// The answer in a few words, for tables.
 pub fn outcome(answer: &Answer) -> String {
     match answer {
         Answer::Repeat { mv, .. } => format!("player {} on move {mv}", winner(*mv)),
@@ -90,7 +91,7 @@ pub fn outcome(answer: &Answer) -> String {
     }
 }
 
-/// The evidence as JSON members.
+/// The outcome and its evidence as JSON members.
 pub fn to_json(answer: &Answer) -> Map<String, Value> {
     let json = match answer {
         Answer::Repeat { mv, earlier, symmetry } => json!({
@@ -138,10 +139,10 @@ fn finding_to_json(ending: Ending, finding: &Finding) -> Value {
     Value::Object(map)
 }
 
-/// Back from JSON; moves, boards and squares exist afterwards.
+/// Reads an answer from JSON. Every move, board and square that it names exists in the instance.
 ///
 /// # Errors
-/// What is missing or of the wrong shape.
+/// Which member is missing or malformed.
 pub fn from_json(instance: &Instance, json: &Map<String, Value>) -> Result<Answer, String> {
     match json.get("outcome").and_then(Value::as_str) {
         Some("draw") => Ok(Answer::Draw),
@@ -150,7 +151,7 @@ pub fn from_json(instance: &Instance, json: &Map<String, Value>) -> Result<Answe
             let list = json.get("outcomes").and_then(Value::as_array).ok_or("\"outcomes\" is missing")?;
             let moves = instance.record.len();
             if list.len() != moves + 1 {
-                return Err(format!("\"outcomes\" has {} members instead of {}", list.len(), moves + 1));
+                return Err(format!("\"outcomes\" has {} members; expected {}", list.len(), moves + 1));
             }
             let pairs = Ending::all(moves).zip(list);
             pairs
@@ -158,7 +159,7 @@ pub fn from_json(instance: &Instance, json: &Map<String, Value>) -> Result<Answe
                 .collect::<Result<_, _>>()
                 .map(Answer::Smudged)
         }
-        _ => Err("\"outcome\" is none of \"repeat\", \"draw\" and \"smudged\"".to_owned()),
+        _ => Err("\"outcome\" is not \"repeat\", \"draw\" or \"smudged\"".to_owned()),
     }
 }
 
@@ -166,12 +167,16 @@ fn repeat_from_json(instance: &Instance, json: &Map<String, Value>) -> Result<An
     let index = |key: &str| json.get(key).and_then(Value::as_u64).and_then(|n| usize::try_from(n).ok());
     let moves = instance.record.len();
     let mv = index("move").filter(|mv| (1..=moves).contains(mv));
-    let mv = mv.ok_or_else(|| format!("\"move\" is no number from 1 to {moves}"))?;
+    let mv = mv.ok_or_else(|| format!("\"move\" is not a number from 1 to {moves}"))?;
     if json.get("winner").is_some_and(|w| w.as_u64() != Some(winner(mv).into())) {
-        return Err(format!("\"winner\" is not {}, who does not make move {mv}", winner(mv)));
+        return Err(format!(
+            "\"winner\" is not {0}, but player {1} makes move {mv}",
+            winner(mv),
+            3 - winner(mv)
+        ));
     }
     let earlier = index("earlier").filter(|earlier| *earlier < mv);
-    let earlier = earlier.ok_or_else(|| format!("\"earlier\" is no number from 0 to {}", mv - 1))?;
+    let earlier = earlier.ok_or_else(|| format!("\"earlier\" is not a number from 0 to {}", mv - 1))?;
     let symmetry = json.get("symmetry").and_then(Value::as_object).and_then(|map| {
         let turns = map.get("turns")?.as_u64().filter(|turns| *turns < 4)?;
         Some(Symmetry { turns: turns as u8, mirrored: map.get("mirrored")?.as_bool()? })
@@ -181,10 +186,10 @@ fn repeat_from_json(instance: &Instance, json: &Map<String, Value>) -> Result<An
 }
 
 fn finding_from_json(instance: &Instance, ending: Ending, json: &Value) -> Result<Finding, String> {
-    let map = json.as_object().ok_or_else(|| format!("the entry for '{ending}' is no object"))?;
+    let map = json.as_object().ok_or_else(|| format!("the entry for '{ending}' is not an object"))?;
     let same = |(key, value): (&String, &Value)| map.get(key) == Some(value);
     if !ending_to_json(ending).iter().all(same) {
-        return Err(format!("the entry for '{ending}' names another outcome"));
+        return Err(format!("the entry for '{ending}' names a different outcome"));
     }
     match map.get("status").and_then(Value::as_str) {
         Some("refuted") => Ok(Finding::Refuted),
@@ -193,11 +198,11 @@ fn finding_from_json(instance: &Instance, ending: Ending, json: &Value) -> Resul
             let lines = map.get("witness").and_then(Value::as_array);
             let moves = lines.and_then(|lines| lines.iter().map(|line| parse_move(instance, line)).collect());
             let moves = moves.ok_or_else(|| {
-                format!("\"witness\" of '{ending}' is no list of moves such as \"1 2 +\" on the board")
+                format!("\"witness\" of '{ending}' is not a list of moves on the board such as \"1 2 +\"")
             });
             moves.map(Finding::Possible)
         }
-        _ => Err(format!("\"status\" of '{ending}' is none of \"possible\", \"refuted\" and \"open\"")),
+        _ => Err(format!("\"status\" of '{ending}' is not \"possible\", \"refuted\" or \"open\"")),
     }
 }
 
@@ -214,8 +219,8 @@ fn parse_move(instance: &Instance, line: &Value) -> Option<Move> {
     tokens.next().is_none().then_some(Move { cell, sign })
 }
 
-/// Evidence may differ. An ending left open goes with anything; one that is possible here and
-/// refuted there does not.
+/// Compares outcomes and ignores evidence. An open ending is compatible with every status; possible and
+/// refuted contradict each other.
 pub fn agree(a: &Answer, b: &Answer) -> Agreement {
     match (a, b) {
         (Answer::Draw, Answer::Draw) => Agreement::Same,

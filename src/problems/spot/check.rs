@@ -1,8 +1,11 @@
-//! The checker: replays records by the plain definition and enumerates completions.
+//! The checker: replays records by the definition and enumerates the completions of smudged ones.
 //!
-//! Each new board is turned every way and compared with every earlier board, square by square. What
-//! is refuted for a smudged record is enumerated over all completions within bounds; beyond them it
-//! takes a proof of a plain formula: no constants folded, one variable a toggle and a square.
+//! * A repeat is recomputed by comparing every image of each new board with every earlier board. No hashes
+//!   and no canonical forms are used.
+//! * A possible ending needs a witness, which is replayed.
+//! * A refuted ending is checked by enumerating all completions of the record, within bounds. Beyond them
+//!   it needs a proof that a plain formula is unsatisfiable (`check/plain.rs`): one variable for each
+//!   toggle and each square, and no constant propagated.
 
 pub mod plain;
 pub mod study;
@@ -14,17 +17,17 @@ use crate::claim::{Claim, Status};
 use crate::engine::{Budget, Limit};
 use crate::proof::{Obligation, Proof, close};
 
-/// The most squares that are compared in one enumeration.
+/// The most squares that one enumeration compares.
 const MAX_COMPARED: u64 = 1 << 28;
-/// The most squares over all boards of a record that are kept.
-const MAX_KEPT: usize = 1 << 28;
-/// The longest record that is enumerated.
+/// The most squares that are stored over all boards of a record.
+const MAX_STORED: usize = 1 << 28;
+/// The longest record whose completions are enumerated, because the enumeration is recursive.
 const MAX_STEPS: usize = 1_000;
 
-/// The squares row by row, set where a spot is.
+/// A bit per square in row-major order, set if the square has a spot.
 type Board = Bits;
 
-/// Every claim of the outcome with its status.
+/// The claims of an answer, each with its status.
 pub fn check(
     rules: &Rules,
     instance: &Instance,
@@ -48,7 +51,8 @@ fn wrong(claim: &str, why: &str) -> Claim {
     Claim::new(claim, Status::Failed(why.to_owned()))
 }
 
-/// A complete record that ends with move `last`, which repeats as `evidence` says, or with none.
+/// The claims about a complete record: move `last` is the first repeat, of the board and by the symmetry in
+/// `evidence`; or, without evidence, none of its moves, the last of which is `last`, is a repeat.
 fn check_complete(
     rules: &Rules,
     instance: &Instance,
@@ -76,7 +80,8 @@ fn check_complete(
                 0 => "the start".to_owned(),
                 _ => format!("move {earlier}"),
             };
-            let text = format!("the board after move {last} is that after {after}, {}", symmetry.describe());
+            let text =
+                format!("the board after move {last} equals that after {after}, {}", symmetry.describe());
             claims.push(Claim::replayed(text, evidence_fits(rules, n, &boards, last, earlier, symmetry)));
             last - 1
         }
@@ -98,10 +103,10 @@ fn evidence_fits(
     symmetry: Symmetry,
 ) -> Result<(), String> {
     if !rules.group.elements().contains(&symmetry) {
-        return Err(format!("it is no symmetry of {}", rules.group.name()));
+        return Err(format!("this symmetry is not in the group {}", rules.group.name()));
     }
     if earlier >= last || (earlier == 0 && rules.start == Start::Uncounted) {
-        return Err("no board that counts stood there before".to_owned());
+        return Err("this is not an earlier board that counts".to_owned());
     }
     match (boards.get(earlier), boards.get(last)) {
         (Some(before), Some(after)) if image(n, before, symmetry) == *after => Ok(()),
@@ -110,7 +115,7 @@ fn evidence_fits(
     }
 }
 
-/// Compares each of the boards 1 to `last` with every one before it.
+/// Compares each of the boards 1 to `last` with all boards before it.
 fn none_repeats(rules: &Rules, n: usize, boards: &[Board], last: usize, budget: &mut Budget) -> Status {
     if boards.len() <= last {
         return Status::Open("the record cannot be replayed".to_owned());
@@ -125,7 +130,8 @@ fn none_repeats(rules: &Rules, n: usize, boards: &[Board], last: usize, budget: 
     Status::Recomputed
 }
 
-/// The earlier board of which `board` is an image, if there is one; a node for each comparison.
+/// The index of the first board in `before` that equals `board` up to symmetry. Each comparison is a node
+/// of the budget.
 fn repeats(
     rules: &Rules,
     n: usize,
@@ -144,10 +150,11 @@ fn repeats(
     Ok(None)
 }
 
-/// The start and the board after each move, or how it stands with a claim that rests on them.
+/// The empty board and the board after each move; or, if the moves cannot be replayed, the status of the
+/// claims that depend on them.
 fn play(rules: &Rules, instance: &Instance, moves: &[Move]) -> Result<Vec<Board>, Status> {
     let n = instance.n as usize;
-    if moves.len().saturating_mul(n * n) > MAX_KEPT {
+    if moves.len().saturating_mul(n * n) > MAX_STORED {
         return Err(Status::Open("the record is too long to be replayed".to_owned()));
     }
     let mut boards: Vec<Board> = vec![Bits::zeros(n * n)];
@@ -160,8 +167,8 @@ fn play(rules: &Rules, instance: &Instance, moves: &[Move]) -> Result<Vec<Board>
     Ok(boards)
 }
 
-/// The board after a move that stands for `entry`, unless it is illegal. Lenient rules take a known
-/// move as it is.
+/// The board after move `mv`, which completes `entry`; `None` if the move is illegal. Lenient rules accept
+/// every known move.
 fn after(rules: &Rules, instance: &Instance, entry: &Entry, board: &Board, mv: Move) -> Option<Board> {
     if !instance.size().contains(mv.cell) {
         return None;
@@ -169,8 +176,8 @@ fn after(rules: &Rules, instance: &Instance, entry: &Entry, board: &Board, mv: M
     let square = instance.size().index(mv.cell);
     let occupied = board.get(square);
     let legal = occupied == (mv.sign == Sign::Take);
-    let taken_as_it_is = rules.legality == Legality::Lenient && entry.known() == Some(mv);
-    (legal || taken_as_it_is).then(|| {
+    let accepted = rules.legality == Legality::Lenient && entry.known() == Some(mv);
+    (legal || accepted).then(|| {
         let mut next = board.clone();
         match mv.sign {
             Sign::Place => next.set(square),
@@ -180,18 +187,18 @@ fn after(rules: &Rules, instance: &Instance, entry: &Entry, board: &Board, mv: M
     })
 }
 
-/// The board, mirrored if so, then turned clockwise.
+/// The image of a board: reflected left to right if the symmetry says so, then rotated clockwise.
 fn image(n: usize, board: &Board, symmetry: Symmetry) -> Board {
-    let moved = |board: &Board, to: &dyn Fn(usize, usize) -> (usize, usize)| {
+    let mapped = |board: &Board, to: &dyn Fn(usize, usize) -> (usize, usize)| {
         let spots = board.iter().map(|square| to(square / n, square % n));
         Bits::from_indices(n * n, spots.map(|(row, col)| row * n + col))
     };
     let mut image = board.clone();
     if symmetry.mirrored {
-        image = moved(&image, &|row, col| (row, n - 1 - col));
+        image = mapped(&image, &|row, col| (row, n - 1 - col));
     }
     for _ in 0..symmetry.turns {
-        image = moved(&image, &|row, col| (col, n - 1 - row));
+        image = mapped(&image, &|row, col| (col, n - 1 - row));
     }
     image
 }
@@ -207,7 +214,7 @@ fn check_smudged(
     if findings.len() != steps + 1 {
         return vec![wrong("every ending is answered", &format!("{} of {}", findings.len(), steps + 1))];
     }
-    // One enumeration serves all refuted endings, and is made only if one of them needs it.
+    // One enumeration decides all refuted endings. It is run when the first of them needs it.
     let mut enumerated: Option<Result<Vec<bool>, String>> = None;
     let mut claims = Vec::new();
     for (i, (ending, finding)) in Ending::all(steps).zip(findings).enumerate() {
@@ -244,7 +251,8 @@ fn claim(ending: Ending, finding: &Finding) -> String {
     }
 }
 
-/// Whether the witness completes the record and ends as it should; `Err` ends the replay early.
+/// Whether the witness completes the record and has the ending. The status is in `Err` if the replay
+/// stopped early.
 fn witness_status(
     rules: &Rules,
     instance: &Instance,
@@ -261,7 +269,7 @@ fn witness_status(
     }
     for (i, (entry, mv)) in instance.record.iter().zip(witness).enumerate() {
         if !entry.allows(mv.cell) || entry.sign().is_some_and(|sign| sign != mv.sign) {
-            return Err(Status::Failed(format!("move {} of the witness is not the record's", i + 1)));
+            return Err(Status::Failed(format!("move {} of the witness contradicts the record", i + 1)));
         }
     }
     let n = instance.n as usize;
@@ -273,7 +281,7 @@ fn witness_status(
                 return Err(Status::Failed(format!("move {later} of the witness repeats a board")));
             }
             None if ending == Ending::Repeat(later) => {
-                return Err(Status::Failed(format!("move {later} of the witness repeats no board")));
+                return Err(Status::Failed(format!("move {later} of the witness does not repeat a board")));
             }
             _ => {}
         }
@@ -281,29 +289,35 @@ fn witness_status(
     Ok(Status::Witness)
 }
 
-/// Which endings some completion has, by going through all completions.
+/// For each ending, whether at least one completion has it, by enumerating all completions.
+///
+/// # Errors
+/// Why there are too many of them.
 fn enumerate_all(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Vec<bool>, String> {
     if instance.record.len() > MAX_STEPS {
-        return Err(format!("records of over {MAX_STEPS} moves are not enumerated; a proof would close it"));
+        return Err(format!(
+            "records of more than {MAX_STEPS} moves are not enumerated; a proof would close the claim"
+        ));
     }
     let n = instance.n as usize;
-    let mut found = vec![false; instance.record.len() + 1];
-    let mut left = MAX_COMPARED;
-    enumerate(rules, instance, &mut vec![Bits::zeros(n * n)], &mut found, &mut left, budget)?;
-    Ok(found)
+    let mut possible = vec![false; instance.record.len() + 1];
+    let mut squares_left = MAX_COMPARED;
+    enumerate(rules, instance, &mut vec![Bits::zeros(n * n)], &mut possible, &mut squares_left, budget)?;
+    Ok(possible)
 }
 
+/// Enumerates the completions whose first boards are `boards`, none of which is a repeat.
 fn enumerate(
     rules: &Rules,
     instance: &Instance,
     boards: &mut Vec<Board>,
-    found: &mut [bool],
-    left: &mut u64,
+    possible: &mut [bool],
+    squares_left: &mut u64,
     budget: &mut Budget,
 ) -> Result<(), String> {
     let step = boards.len() - 1;
     let Some(entry) = instance.record.get(step) else {
-        found[step] = true;
+        possible[step] = true;
         return Ok(());
     };
     for cell in instance.size().iter().filter(|&cell| entry.allows(cell)) {
@@ -315,16 +329,17 @@ fn enumerate(
                 continue;
             };
             let cost = boards.len() as u64 * instance.size().cells() as u64;
-            *left =
-                left.checked_sub(cost).ok_or("too many completions to enumerate; a proof would close it")?;
+            *squares_left = squares_left
+                .checked_sub(cost)
+                .ok_or("too many completions to enumerate; a proof would close the claim")?;
             if repeats(rules, instance.n as usize, boards, &next, budget)
                 .map_err(|limit| limit.to_string())?
                 .is_some()
             {
-                found[step] = true;
+                possible[step] = true;
             } else {
                 boards.push(next);
-                enumerate(rules, instance, boards, found, left, budget)?;
+                enumerate(rules, instance, boards, possible, squares_left, budget)?;
                 boards.pop();
             }
         }
@@ -332,7 +347,7 @@ fn enumerate(
     Ok(())
 }
 
-/// A plain formula for each refuted ending.
+/// An obligation, with its plain formula, for each refuted ending.
 pub fn obligations<'a>(rules: &'a Rules, instance: &'a Instance, answer: &'a Answer) -> Vec<Obligation<'a>> {
     refuted(instance, answer).map(|ending| no_completion(rules, instance, ending)).collect()
 }

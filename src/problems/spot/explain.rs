@@ -1,4 +1,4 @@
-//! Answers as a person would tell them, each sentence with the moves that it follows from.
+//! Explains answers in sentences, each with the moves that it follows from.
 
 use super::answer::reason::Reason;
 use super::answer::{Answer, Ending, Finding};
@@ -7,44 +7,50 @@ use crate::board::{Group, Symmetry};
 use crate::problem::{Sentence, told};
 use itertools::Itertools;
 
-/// What a sentence says of all records that have the lines which it names.
+/// What a sentence claims about every record that contains the lines named as its premises.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Claim {
-    /// This player makes this move, from 1.
+    /// The move with this number, counted from 1, is made by this player.
     Mover(usize, u8),
-    /// The board after a move is that after an earlier one, moved so; 0 is the start.
+    /// The board after the first move is the image, under this symmetry, of the board after the second,
+    /// earlier one; 0 is the start.
     Equal(usize, usize, Symmetry),
-    /// The game ends so.
+    /// The game has this ending.
     Ends(Ending),
-    /// Nothing is said of the record but how much of it is known.
+    /// Only how many moves there are, and that some are unknown.
     Asked,
-    /// Some completion ends so.
+    /// Some completion has this ending.
     Possible(Ending),
-    /// No completion ends so; with the word, none of the lines can be left out.
-    Refuted(Ending, Needed),
+    /// No completion has this ending.
+    Refuted(Ending, Minimality),
     /// This ending is not decided.
     Open(Ending),
 }
 
-/// Whether each of the lines that a sentence names is needed for it.
+/// Whether the premises of a sentence are a minimal set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Needed {
-    /// Whichever is left out, some completion ends so.
-    Each,
-    /// Nobody looked, or not at all of them.
+pub enum Minimality {
+    /// If any one of them is dropped, some completion has the ending.
+    Minimal,
+    /// It is not known that each of them is needed.
     Unknown,
 }
 
-/// Premises are lines of the record by number, from 0.
-type Told = Sentence<usize, Claim>;
+/// A sentence whose premises are indices, from 0, of lines of the record.
+type SpotSentence = Sentence<usize, Claim>;
 
-/// A few sentences, each on its line.
+/// The explanation as text, one sentence per line.
 pub fn explain(rules: &Rules, instance: &Instance, answer: &Answer, reasons: &[Reason]) -> String {
     told(&sentences(rules, instance, answer, reasons))
 }
 
-/// The same with premises and claims.
-pub fn sentences(rules: &Rules, instance: &Instance, answer: &Answer, reasons: &[Reason]) -> Vec<Told> {
+/// The explanation as sentences with their premises and claims.
+pub fn sentences(
+    rules: &Rules,
+    instance: &Instance,
+    answer: &Answer,
+    reasons: &[Reason],
+) -> Vec<SpotSentence> {
     let moves = instance.record.len();
     match answer {
         Answer::Draw => {
@@ -53,36 +59,36 @@ pub fn sentences(rules: &Rules, instance: &Instance, answer: &Answer, reasons: &
                 Start::Uncounted => "",
             };
             let turned = match rules.group {
-                Group::C4 => ", however they are turned",
-                Group::D4 => ", however they are turned or mirrored",
-                Group::C2 => ", turned by 180 degrees or not",
+                Group::C4 => ", even when rotated",
+                Group::D4 => ", even when rotated or mirrored",
+                Group::C2 => ", even when rotated by 180 degrees",
                 Group::Trivial => "",
             };
             let text = format!(
                 "All {moves} moves are made, and {start}the {moves} boards after them all differ{turned}: a draw."
             );
-            vec![Told::new(text, (0..moves).collect(), Claim::Ends(Ending::Draw))]
+            vec![SpotSentence::new(text, (0..moves).collect(), Claim::Ends(Ending::Draw))]
         }
         Answer::Repeat { mv, earlier, symmetry } => {
             let before = match earlier {
-                0 => "that of the start".to_owned(),
-                _ => format!("that after move {earlier}"),
+                0 => "the board at the start".to_owned(),
+                _ => format!("the board after move {earlier}"),
             };
             let what = instance.record.get(mv - 1).map_or(String::new(), |entry| format!(" ({entry})"));
             let winner = winner(*mv);
             let loser = 3 - winner;
             vec![
-                Told::new(
+                SpotSentence::new(
                     format!("Move {mv}{what} is player {loser}'s."),
                     Vec::new(),
                     Claim::Mover(*mv, loser),
                 ),
-                Told::new(
-                    format!("The board after it is {before}, {}.", symmetry.describe()),
+                SpotSentence::new(
+                    format!("The board after it equals {before}, {}.", symmetry.describe()),
                     (0..*mv).collect(),
                     Claim::Equal(*mv, *earlier, *symmetry),
                 ),
-                Told::new(
+                SpotSentence::new(
                     format!(
                         "No move before it repeats a board, so player {loser} loses and player {winner} wins."
                     ),
@@ -92,26 +98,34 @@ pub fn sentences(rules: &Rules, instance: &Instance, answer: &Answer, reasons: &
             ]
         }
         Answer::Smudged(findings) => {
-            let head = format!("{moves} moves, some of them unknown. A completion can end so:");
+            let head = format!("{moves} moves, some of them unknown. Which endings are possible?");
             let endings = Ending::all(moves).zip(findings);
-            let told = endings.map(|(ending, finding)| found(rules, instance, ending, finding, reasons));
-            std::iter::once(Told::new(head, Vec::new(), Claim::Asked)).chain(told).collect()
+            let each =
+                endings.map(|(ending, finding)| ending_sentence(rules, instance, ending, finding, reasons));
+            std::iter::once(SpotSentence::new(head, Vec::new(), Claim::Asked)).chain(each).collect()
         }
     }
 }
 
-/// What is known of an ending of a smudged record.
-fn found(rules: &Rules, instance: &Instance, ending: Ending, finding: &Finding, reasons: &[Reason]) -> Told {
+/// The sentence about one ending of a smudged record.
+fn ending_sentence(
+    rules: &Rules,
+    instance: &Instance,
+    ending: Ending,
+    finding: &Finding,
+    reasons: &[Reason],
+) -> SpotSentence {
     let all = || (0..instance.record.len()).collect();
     match finding {
         Finding::Possible(witness) => {
             let moves = witness.iter().map(|&mv| Entry::from(mv).to_string()).join(", ");
-            Told::new(format!("  {ending}: yes, by {moves}"), all(), Claim::Possible(ending))
+            SpotSentence::new(format!("  {ending}: yes, by {moves}"), all(), Claim::Possible(ending))
         }
         Finding::Refuted => {
             let reason = reasons.iter().find(|reason| reason.ending == ending).map(|reason| &reason.core);
             let Some(core) = reason else {
-                return Told::new(format!("  {ending}: no"), all(), Claim::Refuted(ending, Needed::Unknown));
+                let claim = Claim::Refuted(ending, Minimality::Unknown);
+                return SpotSentence::new(format!("  {ending}: no"), all(), claim);
             };
             let line = |&line: &usize| {
                 instance.record.get(line).map(|entry| format!("{} ({entry})", line + 1)).unwrap_or_default()
@@ -122,25 +136,28 @@ fn found(rules: &Rules, instance: &Instance, ending: Ending, finding: &Finding, 
                 _ => lines.join(""),
             };
             let why = match (&core.parts[..], core.open) {
-                ([], _) => whatever(rules, ending).to_owned(),
+                ([], _) => impossible_for_all(rules, ending).to_owned(),
                 ([_], 0) => format!("move {lines} alone rules it out"),
-                ([_, _], 0) => format!("moves {lines} alone rule it out; without either it can be"),
-                (_, 0) => format!("moves {lines} alone rule it out; without any one of them it can be"),
-                _ => format!("moves {lines} alone rule it out, perhaps fewer of them"),
+                ([_, _], 0) => format!("moves {lines} alone rule it out; without either it is possible"),
+                (_, 0) => format!("moves {lines} alone rule it out; without any one of them it is possible"),
+                _ => format!("moves {lines} alone rule it out, though fewer may suffice"),
             };
-            let needed = if core.open == 0 { Needed::Each } else { Needed::Unknown };
-            Told::new(format!("  {ending}: no, {why}"), core.parts.clone(), Claim::Refuted(ending, needed))
+            let minimality = if core.open == 0 { Minimality::Minimal } else { Minimality::Unknown };
+            let claim = Claim::Refuted(ending, minimality);
+            SpotSentence::new(format!("  {ending}: no, {why}"), core.parts.clone(), claim)
         }
-        Finding::Open => Told::new(format!("  {ending}: not decided"), Vec::new(), Claim::Open(ending)),
+        Finding::Open => {
+            SpotSentence::new(format!("  {ending}: not decided"), Vec::new(), Claim::Open(ending))
+        }
     }
 }
 
-/// Why no game at all ends so.
-fn whatever(rules: &Rules, ending: Ending) -> &'static str {
+/// Why no game at all has this ending.
+fn impossible_for_all(rules: &Rules, ending: Ending) -> &'static str {
     match (ending, rules.start) {
-        (Ending::Repeat(1), Start::Uncounted) => "there is no board before the first",
+        (Ending::Repeat(1), Start::Uncounted) => "there is no earlier board",
         (Ending::Repeat(1), Start::Counted) | (Ending::Repeat(2), Start::Uncounted) => {
-            "the only board before has one spot more or fewer"
+            "the only earlier board has one spot more or fewer"
         }
         _ => "whatever the moves are",
     }

@@ -1,9 +1,12 @@
-//! Spot (UVa 141, *The Spot Game*): who repeats a pattern, turned or not, loses.
+//! Spot (UVa 141, *The Spot Game*): a player who recreates an earlier position, possibly rotated, loses.
 //!
-//! Two players in turn put a spot on an empty square or take one away. The first move that produces a
-//! board equal to an earlier one, up to a symmetry of the rules' group, ends the game: its maker
-//! loses. A record without such a move is a draw. In a *smudged* record moves are unknown in part or
-//! whole; the question is then which endings some completion has.
+//! Two players move in turn. A move puts a spot on an empty square or takes a spot away. Two boards are
+//! equal up to symmetry, or in one *class*, if an element of the rules' symmetry group maps one to the
+//! other. The first move that produces a board of a class that was produced before is a *repeat*: it
+//! ends the game, and the player who made it loses. A record without a repeat is a draw.
+//!
+//! In a *smudged* record some moves are unknown, partly or entirely. The question is then which endings
+//! are possible, where an ending is possible if at least one completion of the record has it.
 
 pub mod answer;
 pub mod check;
@@ -26,9 +29,9 @@ pub mod write;
 use crate::board::{Bits, Cell, Group, Size};
 use std::fmt;
 
-/// The greatest board side of the judge.
+/// The largest board side in the judge's inputs.
 pub const JUDGE_SIDE: u32 = 50;
-/// The greatest board side that is read at all.
+/// The largest board side that the reader accepts.
 pub const MAX_SIDE: u32 = 200;
 
 /// The record of one game.
@@ -36,90 +39,92 @@ pub const MAX_SIDE: u32 = 200;
 pub struct Instance {
     /// Side of the board, 1 to [`MAX_SIDE`].
     pub n: u32,
-    /// The moves in order, no more than the rules' limit. Those after the decisive one lie on the
+    /// The moves in order, at most as many as the rules' limit. Moves after the decisive one are on the
     /// board but need not be legal.
     pub record: Vec<Entry>,
 }
 
-/// One line of a record, in four bytes: x, y, the sign as in text, and whether one of them is unknown.
-/// What is unknown is 0.
+/// One line of a record, packed into four bytes from the lowest: x, y, the sign as an ASCII character,
+/// and 1 if any of these is unknown, else 0. An unknown part is stored as 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry(u32);
 
-/// A move that is wholly known.
+/// A move of which all parts are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Move {
-    /// Where. The input's x is the column and its y the row; to read them the other way round would
-    /// transpose every board alike, which changes which way a board turns but no outcome.
+    /// The square. The input's x is the column and its y the row. Swapping them would transpose all
+    /// boards, which reverses the direction of rotations but changes no outcome.
     pub cell: Cell,
-    /// What is done there.
+    /// Whether the move puts a spot there or takes one away.
     pub sign: Sign,
 }
 
-/// What a move does.
+/// What a move does to its square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Sign {
-    /// `+`: puts a spot.
+    /// `+`: puts a spot on it.
     Place = b'+',
-    /// `-`: takes a spot away.
+    /// `-`: takes its spot away.
     Take = b'-',
 }
 
-/// What is asked.
+/// The rules of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
-    /// Which boards count as equal.
+    /// The symmetries up to which two boards are equal.
     pub group: Group,
-    /// Whether the empty board counts as produced from the start.
+    /// Whether the empty board before move 1 counts as produced.
     pub start: Start,
     /// When a game without a repeat is drawn.
     pub limit: MoveLimit,
-    /// What becomes of an illegal move before the decisive one.
+    /// How an illegal move before the decisive one is treated.
     pub legality: Legality,
 }
 
-/// Whether the empty board counts as produced from the start.
+/// Whether the empty board before move 1 counts as produced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Start {
-    /// Only what a move produces counts.
+    /// Only boards produced by a move count.
     Uncounted,
-    /// The empty board counts as board 0.
+    /// The empty board counts as produced by move 0.
     Counted,
 }
 
 /// When a game without a repeat is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MoveLimit {
-    /// After 2N moves, each of them in the record.
+    /// After 2N moves; a record has exactly 2N.
     TwiceN,
-    /// Where the record ends.
+    /// At the end of the record.
     None,
-    /// After so many moves, or where the record ends before.
+    /// After this many moves, or at the end of the record if it is shorter.
     Moves(u32),
 }
 
-/// What becomes of placing on an occupied square or taking from an empty one.
+/// How a move that puts a spot on an occupied square or takes one from an empty square is treated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Legality {
     /// It is an error, and no completion of a smudged record contains one.
     Strict,
-    /// The square becomes what a known move says. Unknown moves are completed by legal ones still.
+    /// A known move sets its square to what the sign says, even if that changes nothing. Unknown moves
+    /// are still completed by legal moves only.
     Lenient,
 }
 
-/// The player who wins if move `mv`, from 1, repeats: not its maker. Player 1 makes the odd moves.
+/// The player who wins if move `mv`, counted from 1, is a repeat: the one who did not make it. Player 1
+/// makes the odd moves.
 pub const fn winner(mv: usize) -> u8 {
     if mv % 2 == 1 { 2 } else { 1 }
 }
 
 impl Rules {
-    /// The number of moves after which a game on an `n`×`n` board is drawn, if there is one.
+    /// The number of moves after which a game on an `n`×`n` board is drawn; `None` without a limit.
     pub const fn moves(&self, n: u32) -> Option<usize> {
         match self.limit {
             MoveLimit::TwiceN => Some(2 * n as usize),
             MoveLimit::None => None,
-            MoveLimit::Moves(most) => Some(most as usize),
+            MoveLimit::Moves(moves) => Some(moves as usize),
         }
     }
 }
@@ -130,26 +135,28 @@ impl Instance {
         Size::new(self.n, self.n)
     }
 
-    /// The moves of a record without unknowns; `None` for a smudged one.
+    /// The moves of a complete record; `None` for a smudged one.
     pub fn moves(&self) -> Option<Vec<Move>> {
         self.record.iter().map(|entry| entry.known()).collect()
     }
 
-    /// The index of the first move that is not wholly known, from 0.
+    /// The index, from 0, of the first move of which any part is unknown.
     pub fn first_unknown(&self) -> Option<usize> {
-        // A sum over all is a matter of few words; where there is none nobody asks for its place.
-        let some = self.record.iter().fold(0, |some, entry| some | entry.0) >= Entry::SMUDGED;
-        some.then(|| self.record.iter().position(|entry| entry.known().is_none())).flatten()
+        // Most records are complete. To find that out, one bitwise or over all entries is faster than a
+        // search with an exit.
+        let smudged = self.record.iter().fold(0, |all, entry| all | entry.0) >= Entry::SMUDGED;
+        smudged.then(|| self.record.iter().position(|entry| entry.known().is_none())).flatten()
     }
 }
 
 impl Entry {
-    /// Nothing is known.
+    /// A move of which nothing is known.
     pub const UNKNOWN: Entry = Entry(Entry::SMUDGED);
+    /// The highest byte of an entry with an unknown part.
     const SMUDGED: u32 = 1 << 24;
 
-    /// Column and row from 1 to [`MAX_SIDE`], left and top first, and what is done there; `None` for
-    /// what is unknown.
+    /// An entry with this column and row, each from 1 to [`MAX_SIDE`] counted from the top left, and this
+    /// sign; `None` stands for an unknown part.
     pub fn new(x: Option<u32>, y: Option<u32>, sign: Option<Sign>) -> Entry {
         debug_assert!([x, y].iter().flatten().all(|number| (1..=MAX_SIDE).contains(number)));
         let [x, y] = [x, y].map(|number| number.unwrap_or(0) as u8);
@@ -158,29 +165,29 @@ impl Entry {
         Entry(u32::from_le_bytes([x, y, sign, u8::from(smudged)]))
     }
 
-    /// A known square as [`Entry::square`] gives it, with a sign that is `+` or `-`.
+    /// A known move, from a square in the form of [`Entry::square`] and a sign, `+` or `-`.
     #[inline]
-    const fn plain(square: u16, sign: u8) -> Entry {
+    const fn from_bytes(square: u16, sign: u8) -> Entry {
         Entry(square as u32 | (sign as u32) << 16)
     }
 
-    /// Column and row from 1 in a byte each, the column in the lower one.
+    /// Column (low byte) and row (high byte), each counted from 1; 0 if unknown.
     #[inline]
     const fn square(&self) -> u16 {
         self.0 as u16
     }
 
-    /// Column from 1, left first.
+    /// The column, counted from 1 at the left; `None` if unknown.
     pub fn x(&self) -> Option<u32> {
         (self.0 as u8 != 0).then_some(self.0 & 0xff)
     }
 
-    /// Row from 1, top first.
+    /// The row, counted from 1 at the top; `None` if unknown.
     pub fn y(&self) -> Option<u32> {
         Entry(self.0 >> 8).x()
     }
 
-    /// What is done there.
+    /// The sign; `None` if unknown.
     pub const fn sign(&self) -> Option<Sign> {
         match (self.0 >> 16) as u8 {
             b'+' => Some(Sign::Place),
@@ -189,7 +196,7 @@ impl Entry {
         }
     }
 
-    /// The move, if nothing of it is unknown.
+    /// The move, if no part of it is unknown.
     #[inline]
     pub const fn known(&self) -> Option<Move> {
         if self.0 >= Entry::SMUDGED {
@@ -200,20 +207,21 @@ impl Entry {
         Some(Move { cell, sign: if sign == b'+' { Sign::Place } else { Sign::Take } })
     }
 
-    /// Whether the square may be `cell`.
+    /// Whether `cell` agrees with the known coordinates.
     pub fn allows(&self, cell: Cell) -> bool {
         self.x().is_none_or(|x| x == cell.col + 1) && self.y().is_none_or(|y| y == cell.row + 1)
     }
 }
 
 impl Move {
-    /// The only legal move at `cell` of `board`, with `n` squares a side.
+    /// The only legal move at `cell`: the one that toggles it. `board` has `n` squares a side.
     pub fn toggle(n: u32, board: &Bits, cell: Cell) -> Move {
         let occupied = board.get(Size::new(n, n).index(cell));
         Move { cell, sign: if occupied { Sign::Take } else { Sign::Place } }
     }
 
-    /// Makes the square what the move says; true if that changes it, as every legal move does.
+    /// Sets the square to what the sign says. Returns whether that changed the board, that is, whether the
+    /// move was legal.
     #[inline]
     pub fn apply(self, n: u32, board: &mut Bits) -> bool {
         let square = Size::new(n, n).index(self.cell);
@@ -240,7 +248,7 @@ impl fmt::Display for Sign {
     }
 }
 
-/// As a line of the input, `?` for what is unknown.
+/// A line of the input, with `?` for an unknown part.
 impl fmt::Display for Entry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for coordinate in [self.x(), self.y()] {

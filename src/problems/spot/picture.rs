@@ -1,5 +1,5 @@
-//! The two equal boards side by side, the last board of a draw, or a smudged record and its endings. A spot
-//! bears the number of the move that put it there.
+//! Pictures of answers: the two equal boards, the last board of a draw, or the endings of a smudged record.
+//! Each spot shows the number of the move that put it there.
 
 use super::answer::reason::Reason;
 use super::answer::{Answer, Ending, Finding};
@@ -7,12 +7,14 @@ use super::{Instance, Move, Sign};
 use crate::board::{Cell, Mark, Panel, Sheet, Tile};
 use rustc_hash::FxHashMap;
 
-/// Squares of all boards that are drawn, a board at the least; what is left out is told.
+/// The most squares that are drawn, over all boards; one board is always drawn. A note gives the number of
+/// boards left out.
 const MAX_SQUARES: usize = 1 << 16;
-/// Boards up to which the moves that rule an ending out are drawn too.
+/// The most boards if the moves that rule out an ending are drawn as well.
 const MAX_PANELS: usize = 24;
 
-/// The answer as boards. A smudged record stands in lines before the last board of each witness.
+/// Draws an answer. For a smudged record, the lines of the record come first, then the last board of each
+/// witness.
 pub fn picture(instance: &Instance, answer: &Answer, reasons: &[Reason]) -> Sheet {
     let moves: Vec<Move> = instance.record.iter().map_while(|entry| entry.known()).collect();
     match answer {
@@ -59,7 +61,7 @@ fn smudged(instance: &Instance, findings: &[Finding], reasons: &[Reason]) -> She
         notes.push(format!("{}: ruled out by {moves} {}", reason.ending, lines.join(", ")));
     }
     if left_out > 0 {
-        notes.push(format!("{left_out} endings more"));
+        notes.push(format!("{left_out} more endings"));
     }
     Sheet {
         lines: (1..).zip(&instance.record).map(|(i, entry)| format!("{i}: {entry}")).collect(),
@@ -68,7 +70,7 @@ fn smudged(instance: &Instance, findings: &[Finding], reasons: &[Reason]) -> She
     }
 }
 
-/// The moves that rule an ending out, on their squares as far as these are known: number and sign.
+/// The moves that rule out an ending, as number and sign, each on its square if that is known.
 fn ruling_out(instance: &Instance, Reason { ending, core }: &Reason) -> Panel {
     let mut moves: FxHashMap<Cell, String> = FxHashMap::default();
     for &line in &core.parts {
@@ -93,7 +95,7 @@ fn ruling_out(instance: &Instance, Reason { ending, core }: &Reason) -> Panel {
     }
 }
 
-/// The board after the first `count` moves; the square of the last one is marked.
+/// The board after the first `count` moves, with the square of the last of them marked.
 fn after(instance: &Instance, moves: &[Move], count: usize, caption: String) -> Panel {
     let mut spots: FxHashMap<Cell, usize> = FxHashMap::default();
     for (mv, number) in moves.iter().take(count).zip(1..) {

@@ -1,10 +1,15 @@
-//! Text to records: `N`, then lines `x y +` or `x y -`, until a `0`.
+//! Reads records: the board side `N`, then one move a line, `x y +` or `x y -`; a line `0` ends the input.
 //!
-//! With the judge's limit a game has 2N lines; otherwise its moves go on to the next line of one
-//! token. Lines as every judge writes them are taken a word at a time where they stand; any other goes
-//! through its tokens. Whether an illegal move is an error depends on whether the game was decided
-//! before it. That is rare, so the reader only keeps the current board and replays the game when it
-//! meets one.
+//! Under the judge's limit a game has exactly 2N moves. Under any other limit it ends at the next line of
+//! one token.
+//!
+//! There are two ways to read a move. The fast one, `read_plain_moves`, parses lines spelled as judges
+//! spell them, eight bytes at a time, and only takes legal moves. The slow one, `entry`, splits a line into
+//! tokens, accepts every spelling and reports errors.
+//!
+//! An illegal move is an error only if no move before it was decisive. Looking for repeats while reading
+//! would make every game slower, so the reader keeps the current board alone. When it meets an illegal
+//! move, which is rare, it replays the game (`is_decided`).
 
 use super::{Entry, Instance, JUDGE_SIDE, Legality, MAX_SIDE, MoveLimit, Rules, Sign, Start};
 use crate::board::{Bits, Size, Symmetry};
@@ -13,7 +18,7 @@ use crate::input::{InputError, Line, Source, Token, Warnings};
 use crate::problem::Scope;
 use rustc_hash::FxHashMap;
 
-/// The records of a text, one a call, in the memory of the one before.
+/// The records of a text, one per call. Each reuses the memory of the record left in the slot.
 pub fn read<'a>(
     rules: Rules,
     scope: Scope,
@@ -35,10 +40,10 @@ pub fn read<'a>(
     }
 }
 
-/// The sign that is legal next at each square while legality matters, 0 outside the board: one byte
-/// tells whether a move is on the board, what its sign must be, and so whether it is legal.
+/// The current board, as the sign of the only legal move at each square; 0 for squares outside the board.
+/// So one comparison of bytes tells whether a move is on the board and legal.
 struct NextSigns {
-    /// By [`Entry::square`].
+    /// Indexed by [`Entry::square`].
     signs: Box<[u8; 1 << 16]>,
     /// Side of the board.
     n: u32,
@@ -51,7 +56,7 @@ impl Default for NextSigns {
 }
 
 impl NextSigns {
-    /// Makes an empty board one of another side.
+    /// Changes the side of the board, which must be empty.
     fn resize(&mut self, n: u32) {
         if self.n != n {
             for (side, sign) in [(self.n as usize, 0), (n as usize, Sign::Place as u8)] {
@@ -62,14 +67,14 @@ impl NextSigns {
         }
     }
 
-    /// Takes away the spots of a whole record.
+    /// Makes the board empty again. All moves that were played on it are in `record`.
     fn clear(&mut self, record: &[Entry]) {
         for entry in record.iter().filter(|entry| entry.known().is_some()) {
             self.signs[usize::from(entry.square())] = Sign::Place as u8;
         }
     }
 
-    /// Plays a move, if it is legal; any byte but 0 may be its sign.
+    /// Plays a move if it is legal, and returns whether it was. `sign` may be any byte but 0.
     #[inline]
     fn play(&mut self, square: u16, sign: u8) -> bool {
         let next = &mut self.signs[usize::from(square)];
@@ -86,18 +91,18 @@ struct Reader<'a> {
     scope: Scope,
     source: Source<'a>,
     warnings: &'a Warnings,
-    /// Those begun.
+    /// Number of games whose first line was read.
     games: usize,
-    /// Of the current game; between games the board is empty.
+    /// The board of the current game; empty between games.
     next: NextSigns,
 }
 
 impl Reader<'_> {
-    /// The side of the next board, or `None` at the end mark or the end of the text.
+    /// The board side of the next game, or `None` at the end mark or the end of the text.
     fn header(&mut self) -> Result<Option<u32>, InputError> {
         let Some(line) = self.source.next_nonblank()? else {
             let message = match self.games {
-                0 => "the input is empty; a game is its size, its moves, and at the very end '0'",
+                0 => "the input is empty; expected a board size, moves, and '0' after the last game",
                 _ => "the end mark is missing; add a line '0'",
             };
             self.warnings.push(self.source.error_at_end(message));
@@ -106,7 +111,7 @@ impl Reader<'_> {
         let n = side(&line, self.scope)?;
         if n == 0 {
             if let Some(token) = self.source.next_nonblank()?.and_then(|line| line.tokens().next()) {
-                self.warnings.push(token.error("text after the end mark '0' is not read"));
+                self.warnings.push(token.error("text after the end mark '0' is ignored"));
             }
             return Ok(None);
         }
@@ -116,97 +121,101 @@ impl Reader<'_> {
 
     /// The moves of the next game.
     fn record(&mut self, n: u32, record: &mut Vec<Entry>) -> Result<(), InputError> {
-        let whole = self.rules.limit == MoveLimit::TwiceN;
-        let most = self.rules.moves(n).unwrap_or(usize::MAX);
-        // Whether an illegal move would matter.
-        let mut judged = true;
-        let mut beyond = None;
+        let fixed_length = self.rules.limit == MoveLimit::TwiceN;
+        let max_moves = self.rules.moves(n).unwrap_or(usize::MAX);
+        // False once an illegal move would no longer be an error.
+        let mut needs_legality = true;
+        let mut beyond_limit = None;
         loop {
-            if judged {
+            if needs_legality {
                 let before = record.len();
-                let bytes = plain_moves(most, self.source.ahead(), &mut self.next, record);
+                let bytes = read_plain_moves(max_moves, self.source.ahead(), &mut self.next, record);
                 self.source.skip(bytes, record.len() - before);
             }
-            if whole && record.len() == most {
+            if fixed_length && record.len() == max_moves {
                 break;
             }
             let Some(line) = self.source.next_nonblank()? else {
-                if whole {
-                    let (game, have) = (self.games, record.len());
+                if fixed_length {
+                    let (game, found) = (self.games, record.len());
                     let message =
-                        format!("game {game} ends after {have} of its {most} moves; add the others");
+                        format!("game {game} has {found} of {max_moves} moves; add the missing ones");
                     return Err(self.source.error_at_end(message));
                 }
                 break;
             };
-            if !whole && line.tokens().nth(1).is_none() {
+            if !fixed_length && line.tokens().nth(1).is_none() {
                 self.source.put_back();
                 break;
             }
             let (entry, sign) = entry(n, self.scope, &line)?;
-            if record.len() == most {
-                beyond.get_or_insert_with(|| {
-                    sign.error(format!("moves after number {most}, the limit, are not judged"))
+            if record.len() == max_moves {
+                beyond_limit.get_or_insert_with(|| {
+                    sign.error(format!("moves after move {max_moves}, the limit, are ignored"))
                 });
                 continue;
             }
             record.push(entry);
-            judged = judged && legal(n, &self.rules, record, &mut self.next, &sign, self.warnings)?;
+            needs_legality =
+                needs_legality && play_last(n, &self.rules, record, &mut self.next, &sign, self.warnings)?;
         }
-        beyond.into_iter().for_each(|warning| self.warnings.push(warning));
+        beyond_limit.into_iter().for_each(|warning| self.warnings.push(warning));
         Ok(())
     }
 }
 
-/// The number on a game's first line, 0 for the end mark.
+/// The number on a game's first line; 0 is the end mark.
 fn side(line: &Line<'_>, scope: Scope) -> Result<u32, InputError> {
-    let most = if scope == Scope::Judge { JUDGE_SIDE } else { MAX_SIDE };
+    let max_side = if scope == Scope::Judge { JUDGE_SIDE } else { MAX_SIDE };
     let mut tokens = line.tokens();
-    let Some(size) = tokens.next() else { return Err(line.error(1, "a board's size is missing")) };
+    let Some(size) = tokens.next() else { return Err(line.error(1, "expected a board size")) };
     if let Some(extra) = tokens.next() {
-        let message = format!("{extra} after {size}; a board's size or '0' stands alone in its line");
+        let message =
+            format!("unexpected {extra} after {size}; write a board size or '0' on a line of its own");
         return Err(extra.error(message));
     }
-    size.number().filter(|n| *n <= most).ok_or_else(|| {
-        size.error(format!("{size} is no board size; use a number from 1 to {most}, or '0' at the end"))
+    size.number().filter(|n| *n <= max_side).ok_or_else(|| {
+        size.error(format!(
+            "{size} is not a board size; use a number from 1 to {max_side}, or '0' at the end"
+        ))
     })
 }
 
-/// Takes plainly written legal moves from the start of `text`, as long as they come, to `most` in all;
-/// says how many bytes they are. What stands behind them may still be a move: in another spelling,
-/// illegal, or not read yet.
+/// Reads legal moves in the judge's spelling from the start of `text`, until `record` has `max_moves`
+/// moves or the next line is not such a move. Returns the number of bytes read. The next line may still
+/// be a move: one in another spelling, an illegal one, or one that is not in the buffer yet.
 #[inline(never)]
-fn plain_moves(most: usize, text: &[u8], next: &mut NextSigns, record: &mut Vec<Entry>) -> usize {
+fn read_plain_moves(max_moves: usize, text: &[u8], next: &mut NextSigns, record: &mut Vec<Entry>) -> usize {
     let mut rest = text;
-    while record.len() < most
+    while record.len() < max_moves
         && let Some(Triple { numbers, byte, length }) = short::triple(rest)
         && let square = u16::from_le_bytes(numbers)
         && next.play(square, byte)
     {
-        record.push(Entry::plain(square, byte));
+        record.push(Entry::from_bytes(square, byte));
         rest = &rest[length..];
     }
     text.len() - rest.len()
 }
 
-/// A move in any spelling, with the place of its sign.
+/// A move in any spelling, and the token of its sign.
 fn entry<'a>(n: u32, scope: Scope, line: &Line<'a>) -> Result<(Entry, Token<'a>), InputError> {
     let mut tokens = line.tokens();
     let (x, y, sign) = match [tokens.next(), tokens.next(), tokens.next()] {
         [Some(x), Some(y), Some(sign)] => (x, y, sign),
-        // `2 2-`: the sign is glued to the coordinate.
-        [Some(x), Some(glued @ Token { bytes: [_, .., b'+' | b'-' | b'?'], .. }), None] => {
-            let (y, sign) = glued.split_at(glued.bytes.len() - 1);
+        // `2 2-`: no blank before the sign.
+        [Some(x), Some(joined @ Token { bytes: [_, .., b'+' | b'-' | b'?'], .. }), None] => {
+            let (y, sign) = joined.split_at(joined.bytes.len() - 1);
             (x, y, sign)
         }
         [one, two, _] => {
-            let message = "the move ends here; write it as 'x y +' or 'x y -'";
+            let message = "incomplete move; write it as 'x y +' or 'x y -'";
             let last = two.or(one);
             return Err(last.map_or_else(|| line.error(1, message), |t| t.error_at(t.bytes.len(), message)));
         }
     };
     if let Some(extra) = tokens.next() {
-        return Err(extra.error(format!("{extra} after the move; a line holds one move")));
+        return Err(extra.error(format!("unexpected {extra} after the move; write one move per line")));
     }
     let x = coordinate(n, scope, &x)?;
     let y = coordinate(n, scope, &y)?;
@@ -214,7 +223,7 @@ fn entry<'a>(n: u32, scope: Scope, line: &Line<'a>) -> Result<(Entry, Token<'a>)
         b"+" => Some(Sign::Place),
         b"-" => Some(Sign::Take),
         b"?" => unknown(scope, &sign, "'+' or '-'")?,
-        _ => return Err(sign.error(format!("{sign} is no sign; use '+' or '-'"))),
+        _ => return Err(sign.error(format!("{sign} is not a sign; use '+' or '-'"))),
     };
     Ok((Entry::new(x, y, known), sign))
 }
@@ -223,21 +232,22 @@ fn coordinate(n: u32, scope: Scope, token: &Token<'_>) -> Result<Option<u32>, In
     match token.number() {
         Some(number) if (1..=n).contains(&number) => Ok(Some(number)),
         _ if token.bytes == b"?" => unknown(scope, token, &format!("a number from 1 to {n}")),
-        _ => Err(token.error(format!("{token} is no coordinate; use a number from 1 to {n}"))),
+        _ => Err(token.error(format!("{token} is not a coordinate; use a number from 1 to {n}"))),
     }
 }
 
-fn unknown<T>(scope: Scope, token: &Token<'_>, right: &str) -> Result<Option<T>, InputError> {
+fn unknown<T>(scope: Scope, token: &Token<'_>, expected: &str) -> Result<Option<T>, InputError> {
     match scope {
         Scope::Open => Ok(None),
         Scope::Judge => {
-            Err(token.error(format!("'?' is an unknown move, which no judge knows; use {right}")))
+            Err(token.error(format!("unknown moves ('?') are not allowed in judge input; use {expected}")))
         }
     }
 }
 
-/// Plays the last move of `record`; false if legality no longer matters or can no longer be told.
-fn legal(
+/// Plays the last move of `record` on the board `next`. Returns false if no later move needs to be tested
+/// for legality: the board is not known any more, or the game is decided.
+fn play_last(
     n: u32,
     rules: &Rules,
     record: &[Entry],
@@ -250,61 +260,64 @@ fn legal(
     if next.play(last.square(), mv.sign as u8) {
         return Ok(true);
     }
-    if decided(rules, n, before) {
+    if is_decided(rules, n, before) {
         return Ok(false);
     }
     let (x, y) = (mv.cell.col + 1, mv.cell.row + 1);
-    let (trouble, right) = match mv.sign {
-        Sign::Place => (format!("'+' at {x} {y}, where a spot is"), "use '-' or an empty square"),
-        Sign::Take => (format!("'-' at {x} {y}, where no spot is"), "use '+' or the square of a spot"),
+    let (fault, remedy) = match mv.sign {
+        Sign::Place => (format!("'+' at {x} {y}, which already has a spot"), "use '-' or an empty square"),
+        Sign::Take => (format!("'-' at {x} {y}, which has no spot"), "use '+' or a square with a spot"),
     };
     match rules.legality {
-        Legality::Strict => Err(sign.error(format!("{trouble}; {right}, or the rule lenient=yes"))),
+        Legality::Strict => Err(sign.error(format!("{fault}; {remedy}, or set the rule lenient=yes"))),
         Legality::Lenient => {
-            warnings.push(sign.error(format!("{trouble}; the move changes nothing")));
-            // So it repeats the board before it, which decides the game unless that one does not count.
+            warnings.push(sign.error(format!("{fault}; the move changes nothing")));
+            // The move repeats the board before it. That decides the game, unless that board is the
+            // start and does not count.
             Ok(before.is_empty() && rules.start == Start::Uncounted)
         }
     }
 }
 
-/// A number for a square such that sums of few of them are seldom equal: a seventh power modulo 2^64.
-fn number(square: usize) -> u64 {
+/// The key of a square: a seventh power modulo 2^64, so that sums of few keys are seldom equal.
+fn key(square: usize) -> u64 {
     (2 * square as u64 + 1).wrapping_pow(7)
 }
 
-/// Whether some move of `record`, all known, repeats a board. An image of a board has the sum of its
-/// squares' numbers; two boards are held against each other only if the least sums of their images are
-/// equal. O(M |G|), and O(M + N²) for each such pair.
-fn decided(rules: &Rules, n: u32, record: &[Entry]) -> bool {
+/// Whether some move of `record`, in which all moves are known, is a repeat.
+///
+/// Additive hashing: the hash of a board is the sum of the keys of its occupied squares, and its canonical
+/// hash is the smallest hash of its images. Boards are compared square by square only if their canonical
+/// hashes are equal. M moves take O(M |G|), and O(M + |G| N²) more for each pair that is compared.
+fn is_decided(rules: &Rules, n: u32, record: &[Entry]) -> bool {
     let (size, group) = (Size::new(n, n), rules.group.elements());
-    let (mut board, mut sums) = (Bits::zeros(size.cells()), vec![0u64; group.len()]);
-    // By least sum: after how many moves a board that counts stood.
-    let mut alike: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
+    let (mut board, mut hashes) = (Bits::zeros(size.cells()), vec![0u64; group.len()]);
+    // For each canonical hash, the numbers of moves after which a board with that hash was produced.
+    let mut produced: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
     if rules.start == Start::Counted {
-        alike.insert(0, vec![0]);
+        produced.insert(0, vec![0]);
     }
     record.iter().filter_map(Entry::known).enumerate().any(|(i, mv)| {
         if mv.apply(n, &mut board) {
-            for (sum, g) in sums.iter_mut().zip(&group) {
-                let number = number(size.index(g.apply(n, mv.cell)));
-                *sum = match mv.sign {
-                    Sign::Place => sum.wrapping_add(number),
-                    Sign::Take => sum.wrapping_sub(number),
+            for (hash, g) in hashes.iter_mut().zip(&group) {
+                let key = key(size.index(g.apply(n, mv.cell)));
+                *hash = match mv.sign {
+                    Sign::Place => hash.wrapping_add(key),
+                    Sign::Take => hash.wrapping_sub(key),
                 };
             }
         }
-        let before = alike.entry(sums.iter().copied().min().unwrap_or(0)).or_default();
-        let repeats = before.iter().any(|&moves| {
+        let same_hash = produced.entry(hashes.iter().copied().min().unwrap_or(0)).or_default();
+        let repeats = same_hash.iter().any(|&moves| {
             let mut earlier = Bits::zeros(size.cells());
             record.iter().filter_map(Entry::known).take(moves).for_each(|mv| {
                 mv.apply(n, &mut earlier);
             });
-            let turned =
+            let maps_to_board =
                 |g: &Symmetry| earlier.iter().all(|i| board.get(size.index(g.apply(n, size.cell(i)))));
-            earlier.count() == board.count() && group.iter().any(turned)
+            earlier.count() == board.count() && group.iter().any(maps_to_board)
         });
-        before.push(i + 1);
+        same_hash.push(i + 1);
         repeats
     })
 }

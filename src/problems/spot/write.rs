@@ -1,11 +1,11 @@
-//! Judge text out, and instances as text.
+//! Writes answers in the judge's format, and instances as input.
 
 use super::answer::{Answer, Ending};
 use super::{Instance, Rules};
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-/// `Player P wins on move M` or `Draw`; for a smudged record a line an ending with what is known.
+/// `Player P wins on move M` or `Draw`; for a smudged record one line per ending, with its status.
 ///
 /// # Errors
 /// Those of `out`.
@@ -22,7 +22,7 @@ pub fn write(answer: &Answer, out: &mut dyn Write) -> io::Result<()> {
     }
 }
 
-/// The record as an input of its own, with the end mark.
+/// The record as a complete input, with the end mark.
 pub fn write_instance(_: &Rules, instance: &Instance) -> String {
     let mut text = format!("{}\n", instance.n);
     for entry in &instance.record {

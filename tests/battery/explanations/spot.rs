@@ -5,7 +5,7 @@ use counterpoint::engine::{Budget, Outcome};
 use counterpoint::problem::Problem;
 use counterpoint::problems::spot::answer::{Answer, Ending};
 use counterpoint::problems::spot::entry::Spot;
-use counterpoint::problems::spot::explain::{Claim, Needed, sentences};
+use counterpoint::problems::spot::explain::{Claim, Minimality, sentences};
 use counterpoint::problems::spot::search::{fill, reason, zobrist};
 use counterpoint::problems::spot::{Entry, Instance, Legality, Move, MoveLimit, Rules, Sign, Start};
 use counterpoint::spec::EngineSpec;
@@ -89,11 +89,11 @@ fn holds(rules: &Rules, game: &Instance, from: &[usize], claim: &Claim) -> bool 
         }
         Claim::Asked | Claim::Open(_) => true,
         Claim::Possible(ending) => possible(rules, game, from, *ending),
-        Claim::Refuted(ending, needed) => {
+        Claim::Refuted(ending, minimality) => {
             let without =
                 |left_out: usize| from.iter().copied().filter(|&i| i != left_out).collect::<Vec<_>>();
             !possible(rules, game, from, *ending)
-                && (*needed == Needed::Unknown
+                && (*minimality == Minimality::Unknown
                     || from.iter().all(|&i| possible(rules, game, &without(i), *ending)))
         }
     }
@@ -107,7 +107,7 @@ fn hold(rules: &Rules, game: &Instance, answer: &Answer) -> usize {
         for sentence in sentences(rules, game, answer, reasons) {
             let told = holds(rules, game, &sentence.from, &sentence.claim);
             assert!(told, "{rules:?} {:?}: {}", game.record, sentence.text);
-            let each = matches!(sentence.claim, Claim::Refuted(_, Needed::Each));
+            let each = matches!(sentence.claim, Claim::Refuted(_, Minimality::Minimal));
             needing += usize::from(each && !sentence.from.is_empty());
         }
     }

@@ -1,4 +1,4 @@
-//! Which known moves alone rule an ending out.
+//! The known moves that by themselves make an ending impossible.
 
 use super::Ending;
 use crate::problem::Core;
@@ -8,7 +8,7 @@ use crate::problem::Core;
 pub struct Reason {
     /// The ending.
     pub ending: Ending,
-    /// Lines of the record that are known in part or whole, by number from 0, each as it stands: no completion of
-    /// these lines, with nothing known of the others, ends so.
+    /// Indices, from 0, of lines of the record that suffice: if these lines are kept as they are and every other
+    /// line becomes unknown, no completion has this ending.
     pub core: Core<usize>,
 }

@@ -1,11 +1,16 @@
-//! The checker's plain formulas: a variable a toggle and a square, nothing folded, nothing shared.
+//! The checker's own formula for "some completion has this ending", written as plainly as possible.
+//!
+//! Every step has a variable for each square (does it hold a spot afterwards?) and for each toggle. Known
+//! parts of the record become clauses instead of constants, and no code is shared with the encodings of the
+//! engines. Only the names of variables are the same: `certify` uses them to derive the clauses of an
+//! encoding from this formula.
 
 use super::super::answer::Ending;
 use super::super::{Instance, Legality, Rules, Sign, Start};
 use crate::board::{Cell, Size, Symmetry};
 use crate::proof::Formula;
 
-/// About as many clauses as [`formula`] writes.
+/// An estimate of the number of clauses of [`formula`].
 pub fn clauses(rules: &Rules, instance: &Instance, ending: Ending) -> usize {
     let steps = match ending {
         Ending::Repeat(mv) => mv,
@@ -16,7 +21,7 @@ pub fn clauses(rules: &Rules, instance: &Instance, ending: Ending) -> usize {
     compared.saturating_add(steps.saturating_mul(squares * squares))
 }
 
-/// "Some completion ends so", in plain clauses.
+/// The formula: satisfiable if and only if some completion of the record has this ending.
 pub fn formula(rules: &Rules, instance: &Instance, ending: Ending) -> Formula {
     let steps = match ending {
         Ending::Repeat(mv) => mv,
@@ -24,7 +29,7 @@ pub fn formula(rules: &Rules, instance: &Instance, ending: Ending) -> Formula {
     };
     let size = instance.size();
     let mut f = Formula::new();
-    // spots[s][c]: square c holds a spot after step s.
+    // spots[s][c] is true iff square c holds a spot after step s.
     let spots: Vec<Vec<i32>> = (0..=steps).map(|_| f.vars(size.cells())).collect();
     spots[0].iter().for_each(|&spot| f.clause([-spot]));
     for (step, spots) in spots.iter().enumerate().skip(1) {
@@ -45,7 +50,7 @@ pub fn formula(rules: &Rules, instance: &Instance, ending: Ending) -> Formula {
             }
             continue;
         }
-        // toggles[c]: this step turns square c over.
+        // toggles[c] is true iff this step toggles square c.
         let toggles = f.vars(size.cells());
         f.clause(toggles.iter().copied());
         for (i, cell) in size.iter().enumerate() {
@@ -65,8 +70,9 @@ pub fn formula(rules: &Rules, instance: &Instance, ending: Ending) -> Formula {
             }
         }
     }
-    let fresh = if ending == Ending::Draw { steps } else { steps - 1 };
-    for later in 1..=fresh {
+    // All steps but a last one that repeats produce a board that differs from all earlier ones.
+    let distinct = if ending == Ending::Draw { steps } else { steps - 1 };
+    for later in 1..=distinct {
         for (earlier, symmetry) in comparisons(rules, later) {
             let mut differ = Vec::new();
             for cell in size.iter() {
@@ -97,9 +103,9 @@ pub fn formula(rules: &Rules, instance: &Instance, ending: Ending) -> Formula {
     f
 }
 
-/// The earlier steps with which step `later` is compared, each under every symmetry. A legal move
-/// changes the number of spots by one, so only boards an even number of steps apart can be equal;
-/// lenient moves may change nothing.
+/// The pairs of an earlier step and a symmetry with which step `later` is compared. A legal move changes
+/// the parity of the number of spots, so under strict rules equal boards are an even number of steps
+/// apart. A move under lenient rules may change nothing.
 fn comparisons(rules: &Rules, later: usize) -> Vec<(usize, Symmetry)> {
     let first = if rules.start == Start::Counted { 0 } else { 1 };
     let strict = rules.legality == Legality::Strict;
@@ -107,13 +113,13 @@ fn comparisons(rules: &Rules, later: usize) -> Vec<(usize, Symmetry)> {
     steps.flat_map(|earlier| rules.group.elements().into_iter().map(move |g| (earlier, g))).collect()
 }
 
-/// Two steps and a symmetry in the words that models have for them.
+/// Two steps and a symmetry, in the variable names that the encodings use as well.
 fn comparison(later: usize, earlier: usize, Symmetry { turns, mirrored }: Symmetry) -> String {
     let mirror = if mirrored { " mirrored" } else { "" };
     format!("step {later} step {earlier} turns {turns}{mirror}")
 }
 
-/// The variables of a square of the earlier board and of the one to which it goes in the later.
+/// The variables of square `at` of the earlier board and of its image under `g` in the later board.
 fn squares(
     size: Size,
     spots: &[Vec<i32>],

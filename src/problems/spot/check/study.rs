@@ -1,4 +1,7 @@
-//! Certificates of questions beyond the judge's: claims from the question and its parameters, by plain code.
+//! Checks certificates of studies, that is, of questions beyond the judge's.
+//!
+//! The claims are derived from the question and its parameters, never from the evidence, and checked by
+//! plain code that shares nothing with `spot/study`.
 
 mod forcing;
 mod longest;
@@ -13,10 +16,10 @@ use crate::claim::Claim;
 use crate::engine::Budget;
 use serde_json::{Map, Value};
 
-/// Every claim of a certificate with its status.
+/// The claims of a certificate, each with its status.
 ///
 /// # Errors
-/// No certificates are known of this question, or what is missing or of the wrong shape.
+/// The question has no certificates, or which member is missing or malformed.
 pub fn check(
     question: &str,
     certificate: &Map<String, Value>,
@@ -31,32 +34,32 @@ pub fn check(
         "longest" => longest::check(certificate, budget),
         "rules" => rivals::check(certificate, budget),
         _ => Err(format!(
-            "spot knows no certificates of '{question}'; it does of 'value', 'forcing-limit', 'longest' and 'rules'"
+            "spot has no certificates for '{question}'; expected 'value', 'forcing-limit', 'longest' or 'rules'"
         )),
     }?;
     let n = certificate.get("n").and_then(Value::as_u64).unwrap_or_default();
     let (group, start) = rules(certificate)?;
     let start = if start == Start::Counted { "counted" } else { "uncounted" };
-    let told = |text: String| format!("{n}x{n}, symmetry {}, start {start}: {text}", group.name());
-    Ok(claims.into_iter().map(|claim| Claim { text: told(claim.text), ..claim }).collect())
+    let with_rules = |text: String| format!("{n}x{n}, symmetry {}, start {start}: {text}", group.name());
+    Ok(claims.into_iter().map(|claim| Claim { text: with_rules(claim.text), ..claim }).collect())
 }
 
-/// The group and the start that a certificate names.
+/// The rules `symmetry` and `start` of a certificate.
 fn rules(certificate: &Map<String, Value>) -> Result<(Group, Start), String> {
     let text = |key: &str| certificate.get(key).and_then(Value::as_str);
     let group = text("symmetry").and_then(Group::from_name);
-    let group = group.ok_or("\"symmetry\" is none of \"c4\", \"d4\", \"c2\" and \"trivial\"")?;
+    let group = group.ok_or("\"symmetry\" is not \"c4\", \"d4\", \"c2\" or \"trivial\"")?;
     let start = match text("start") {
         Some("counted") => Start::Counted,
         Some("uncounted") => Start::Uncounted,
-        _ => return Err("\"start\" is neither \"counted\" nor \"uncounted\"".to_owned()),
+        _ => return Err("\"start\" is not \"counted\" or \"uncounted\"".to_owned()),
     };
     Ok((group, start))
 }
 
-/// A whole number from `least` to `most`.
-fn number(certificate: &Map<String, Value>, key: &str, least: u64, most: u64) -> Result<usize, String> {
-    let number = certificate.get(key).and_then(Value::as_u64).filter(|n| (least..=most).contains(n));
-    let number = number.ok_or_else(|| format!("\"{key}\" is no whole number from {least} to {most}"))?;
+/// An integer member from `min` to `max`.
+fn number(certificate: &Map<String, Value>, key: &str, min: u64, max: u64) -> Result<usize, String> {
+    let number = certificate.get(key).and_then(Value::as_u64).filter(|n| (min..=max).contains(n));
+    let number = number.ok_or_else(|| format!("\"{key}\" is not an integer from {min} to {max}"))?;
     Ok(number as usize)
 }

@@ -1,9 +1,12 @@
-//! Referee by canonical boards: the least of a board's images stands for its class.
+//! Repeat detection by canonical form: each class is represented by its smallest board.
 //!
-//! Every image is kept as a bit matrix in which a move turns one bit, so the least of them costs a
-//! comparison of words that mostly ends early, and keeping it O(N²/64) words. Nothing but whole
-//! matrices is ever compared. (Smallest labelled representatives: R. C. Read, *Every one a winner*,
-//! Annals of Discrete Mathematics 2, 1978.)
+//! All images of the current board are kept as bit matrices, in each of which a move flips one bit. The
+//! canonical form is the lexicographically smallest of them (R. C. Read, *Every one a winner*, Annals of
+//! Discrete Mathematics 2, 1978). It is stored in a hash table and compared word by word, so hash
+//! collisions do not matter.
+//!
+//! A move takes O(|G| N²/64) in the worst case. Finding the smallest image is usually faster, because most
+//! comparisons end at the first word; hashing and storing it are not.
 
 use super::super::answer::Answer;
 use super::super::{Instance, Rules, Start};
@@ -13,12 +16,12 @@ use crate::spec::EngineSpec;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
-/// Complete records whose boards can all be kept.
+/// Supports complete records whose boards all fit into memory.
 ///
 /// # Errors
-/// Why not.
+/// Why the record is not supported.
 pub fn supports(_: &Rules, instance: &Instance, _: &EngineSpec) -> Result<(), String> {
-    super::complete_and_stored(instance)
+    super::complete_and_storable(instance)
 }
 
 /// Decides a complete record.
@@ -31,14 +34,15 @@ pub fn solve(
     decide(rules, instance, memory, budget).into()
 }
 
-/// Room that serves one game after another.
+/// Memory reused from game to game.
 #[derive(Default)]
 pub struct Memory {
-    /// The current board under each element of the group, one matrix after the other.
+    /// The images of the current board, one for each element of the group, concatenated.
     images: Vec<u64>,
-    /// The least image of each board that counts, in the order in which they came.
+    /// The canonical forms of the produced boards in the order of moves, concatenated.
     classes: Vec<u64>,
-    /// Open addressing in a power of two: one more than the index of a class, or 0; at most half full.
+    /// A hash table with linear probing, at most half full. A slot has the index of a class plus 1; 0 is an
+    /// empty slot. Their number is a power of two.
     slots: Vec<u32>,
 }
 
@@ -57,7 +61,7 @@ fn decide(
     classes.clear();
     slots.clear();
     slots.resize((2 * instance.record.len() + 2).next_power_of_two(), 0);
-    // Classes come one a move, so their index tells the move.
+    // Each move adds one class, so the class with index i was produced by move i + first.
     let first = usize::from(rules.start == Start::Uncounted);
     if first == 0 {
         find_or_add(classes, slots, &images[..words]);
@@ -71,8 +75,8 @@ fn decide(
                 image[square / 64] ^= 1 << (square % 64);
             }
         }
-        let least = images.chunks_exact(words).min().unwrap_or_default();
-        if let Some(class) = find_or_add(classes, slots, least) {
+        let canonical = images.chunks_exact(words).min().unwrap_or_default();
+        if let Some(class) = find_or_add(classes, slots, canonical) {
             let earlier = class + first;
             let before = after(instance, earlier);
             if let Some(symmetry) = group.iter().copied().find(|g| image(size, &before, *g) == board) {
@@ -83,7 +87,7 @@ fn decide(
     Ok(Answer::Draw)
 }
 
-/// The index of a class among `classes`, to which it is added if it is not there.
+/// The index of a class in `classes`; `None` if it was not there and has been added.
 fn find_or_add(classes: &mut Vec<u64>, slots: &mut [u32], class: &[u64]) -> Option<usize> {
     let mut hasher = FxHasher::default();
     class.hash(&mut hasher);

@@ -1,38 +1,59 @@
-//! Smudged records: depth first over the completions, until each ending has a witness or none is left.
+//! Depth-first search through the completions of a smudged record for a witness of each ending.
 //!
-//! A position is entered only if some ending that it can still reach has no witness, and never twice with
-//! the same classes behind it (as far as they matter), so a record of which much is unknown costs its
-//! positions and not its completions. On small boards moves from which fewest classes are left to go to
-//! come first (H. C. von Warnsdorff, 1823), which finds long games soon; on large ones, where almost
-//! every class is fresh, squares come in order. What the budget leaves undecided stays open.
+//! # Nodes
+//! A node is a position after some moves, none of which is a repeat. A move that is a repeat is not a node of
+//! its own: it is the witness of its ending, if that has none yet.
+//!
+//! # Pruning, in the order in which it is tested
+//! 1. `Bounds` gives the last move at which the game can still end. If no ending from the next move up to that
+//!    one is open, nothing new can be found below this node. This comes first because it needs no memory.
+//! 2. At the end of the record there is nothing left to branch on: the node is a draw.
+//! 3. Transposition table ([`Position::is_new`]): a node is entered once for each board, number of moves, and
+//!    set of produced classes that can still be reached. So the cost depends on the number of positions, not
+//!    on the number of completions, which grows faster with the unknown moves.
+//!
+//! # Order of moves
+//! On boards of side at most [`MAX_ORDERED`], moves with the fewest fresh successors come first (Warnsdorff's
+//! rule; H. C. von Warnsdorff, 1823), which finds long games soon. On larger boards almost all classes are
+//! fresh, so squares come in index order. If nothing at all is known of a long record on a small board,
+//! `try_long_game` first looks for a game of its full length (`posa.rs`).
+//!
+//! # Ending early
+//! All witnesses found are final. If the search is exhausted, endings without a witness are refuted. If the
+//! budget is spent, they stay open.
+//!
+//! # Invariants
+//! * `path` is the list of moves made, and `position` the board after them with the classes they produced.
+//! * `frames` has one frame for each node on the path, the root included. `Frame::toggled` is the square that
+//!   the move into the node has toggled; `undo` toggles it back when the node is left.
 
 use super::super::answer::{Answer, Ending, Finding};
 use super::super::{Entry, Instance, Legality, Move, Rules, Sign, Start};
+use super::bounds::Bounds;
 use super::posa;
 use super::position::Position;
-use super::reach::Reach;
 use crate::board::{Bits, Cell, Size, Symmetry};
 use crate::engine::{Budget, Limit, Outcome};
 use crate::spec::EngineSpec;
 
-/// The greatest side on which moves are ordered, and longest games are looked for first.
+/// The largest side on which moves are ordered, and on which a long game is looked for first.
 const MAX_ORDERED: u32 = 4;
-/// Moves tried between two looks at the limits.
+/// The number of moves tried between two polls of the budget.
 const POLL_EVERY: u64 = 1 << 10;
 
-/// Moves of a smudged record: a witness for each ending takes their square.
+/// The longest smudged record. Witnesses for all endings take memory that is quadratic in its length.
 const MAX_MOVES: usize = 5_000;
 
-/// Records whose boards and witnesses can all be kept, complete ones too.
+/// Supports smudged and complete records whose boards and witnesses fit into memory.
 ///
 /// # Errors
-/// Why not.
+/// Why the record is not supported.
 pub fn supports(_: &Rules, instance: &Instance, _: &EngineSpec) -> Result<(), String> {
     let moves = instance.record.len();
     if moves > MAX_MOVES && instance.first_unknown().is_some() {
-        return Err(format!("the record has {moves} moves; this engine completes up to {MAX_MOVES}"));
+        return Err(format!("the record has {moves} moves; this engine supports up to {MAX_MOVES}"));
     }
-    super::stored(instance)
+    super::storable(instance)
 }
 
 /// Decides any record that it supports.
@@ -40,55 +61,55 @@ pub fn solve(rules: &Rules, instance: &Instance, spec: &EngineSpec, budget: &mut
     if let Err(reason) = supports(rules, instance, spec) {
         return Outcome::Unsupported(reason);
     }
-    let mut fill = Fill {
+    let mut search = Search {
         rules,
         instance,
-        findings: openings(rules, instance),
+        findings: initial_findings(rules, instance),
         path: Vec::new(),
         position: Position::new(rules, instance.size()),
         tried: 0,
     };
-    let ended = fill.long_game(budget).and_then(|()| fill.search(budget));
+    let ended = search.try_long_game(budget).and_then(|()| search.run(budget));
     if instance.first_unknown().is_none() {
         return match ended {
-            Ok(()) => fill.referee().map_or_else(Outcome::Unsupported, Outcome::Decided),
+            Ok(()) => search.complete_answer().map_or_else(Outcome::Unsupported, Outcome::Decided),
             Err(limit) => Outcome::GaveUp(limit, None),
         };
     }
     if ended.is_ok() {
-        fill.findings.iter_mut().filter(|f| **f == Finding::Open).for_each(|f| *f = Finding::Refuted);
+        search.findings.iter_mut().filter(|f| **f == Finding::Open).for_each(|f| *f = Finding::Refuted);
     }
-    let answer = Answer::Smudged(fill.findings);
+    let answer = Answer::Smudged(search.findings);
     match ended {
         Ok(()) => Outcome::Decided(answer),
         Err(limit) => Outcome::GaveUp(limit, Some(answer)),
     }
 }
 
-/// Whether some completion of a record that `solve` serves has this ending, one of its own.
+/// Whether some completion of a record, which `solve` must support, has this ending.
 ///
 /// # Errors
-/// The budget's limits.
-pub(super) fn ends_so(
+/// The limit of the budget that was met.
+pub(super) fn has_ending(
     rules: &Rules,
     instance: &Instance,
     ending: Ending,
     budget: &mut Budget,
 ) -> Result<bool, Limit> {
-    let mut findings = openings(rules, instance);
-    let asked = Ending::all(instance.record.len()).position(|other| other == ending);
-    // What is not asked for is as good as known.
-    let others = findings.iter_mut().enumerate().filter(|(i, _)| Some(*i) != asked);
+    let mut findings = initial_findings(rules, instance);
+    let wanted = Ending::all(instance.record.len()).position(|other| other == ending);
+    // The search looks for open endings only, so all others are marked as decided.
+    let others = findings.iter_mut().enumerate().filter(|(i, _)| Some(*i) != wanted);
     others.for_each(|(_, finding)| *finding = Finding::Refuted);
     let position = Position::new(rules, instance.size());
-    let mut fill = Fill { rules, instance, findings, path: Vec::new(), position, tried: 0 };
-    fill.search(budget)?;
-    Ok(fill.findings.iter().any(|finding| matches!(finding, Finding::Possible(_))))
+    let mut search = Search { rules, instance, findings, path: Vec::new(), position, tried: 0 };
+    search.run(budget)?;
+    Ok(search.findings.iter().any(|finding| matches!(finding, Finding::Possible(_))))
 }
 
-/// Every ending open, but for repeats of the first moves: legal moves change the parity of the number of
-/// spots, so equal boards are an even number of moves apart.
-fn openings(rules: &Rules, instance: &Instance) -> Vec<Finding> {
+/// All endings open, except repeats that come too early: legal moves change the parity of the number of spots,
+/// so equal boards are an even number of moves apart.
+fn initial_findings(rules: &Rules, instance: &Instance) -> Vec<Finding> {
     let mut findings = vec![Finding::Open; instance.record.len() + 1];
     let too_early = match (rules.legality, rules.start) {
         (Legality::Lenient, _) => 0,
@@ -99,30 +120,33 @@ fn openings(rules: &Rules, instance: &Instance) -> Vec<Finding> {
     findings
 }
 
-struct Fill<'a> {
+struct Search<'a> {
     rules: &'a Rules,
     instance: &'a Instance,
-    /// In the order of [`Ending::all`], so the repeat at move m has index m - 1.
+    /// In the order of [`Ending::all`]: the repeat at move m has index m - 1, and the draw comes last.
     findings: Vec<Finding>,
     path: Vec<Move>,
     position: Position,
+    /// Moves tried so far.
     tried: u64,
 }
 
-/// The squares that an entry allows: a block of rows and columns, tried in order or as a list says.
+/// The branches of a node: the squares that its line of the record allows. These are a block of rows and
+/// columns. They are tried in index order, or in the order of a list.
 struct Frame {
+    /// The top left square of the block.
     first: Cell,
     width: usize,
     squares: usize,
-    /// If not empty, the squares of the block by number.
+    /// If not empty, the squares in the order in which they are tried, by index within the block.
     order: Vec<u8>,
     next: usize,
-    /// The square that the move leading here turned over.
-    turned: Option<usize>,
+    /// The square that the move into this node toggled; `None` at the root and if the move changed nothing.
+    toggled: Option<usize>,
 }
 
 impl Frame {
-    fn new(size: Size, entry: &Entry, turned: Option<usize>) -> Self {
+    fn new(size: Size, entry: &Entry, toggled: Option<usize>) -> Self {
         let range = |known: Option<u32>, all: u32| match known {
             Some(number) => (number.saturating_sub(1), 1),
             None => (0, all as usize),
@@ -134,7 +158,7 @@ impl Frame {
             squares: width * height,
             order: Vec::new(),
             next: 0,
-            turned,
+            toggled,
         }
     }
 
@@ -157,54 +181,55 @@ impl Iterator for Frame {
     }
 }
 
-impl Fill<'_> {
-    /// Goes through all that can happen. The stack is our own: a record may be long.
-    fn search(&mut self, budget: &mut Budget) -> Result<(), Limit> {
-        let mut reach = Reach::new(self.rules, self.instance);
-        let mut frames: Vec<Frame> = self.enter(None, &mut reach, budget)?.into_iter().collect();
+impl Search<'_> {
+    /// The search. It has a stack of its own, because recursion could overflow on a long record.
+    fn run(&mut self, budget: &mut Budget) -> Result<(), Limit> {
+        let mut bounds = Bounds::new(self.rules, self.instance);
+        let mut frames: Vec<Frame> = self.enter(None, &mut bounds, budget)?.into_iter().collect();
         while let Some(frame) = frames.last_mut() {
             if let Some(cell) = frame.next() {
                 self.tried += 1;
                 if self.tried.is_multiple_of(POLL_EVERY) {
                     budget.poll()?;
                 }
-                if let Some((mv, turned)) = self.fresh(cell) {
+                if let Some((mv, toggled)) = self.try_square(cell) {
                     self.path.push(mv);
-                    turned.into_iter().for_each(|square| self.position.toggle(square));
+                    toggled.into_iter().for_each(|square| self.position.toggle(square));
                     self.position.produce();
-                    match self.enter(turned, &mut reach, budget)? {
+                    match self.enter(toggled, &mut bounds, budget)? {
                         Some(frame) => frames.push(frame),
-                        None => self.retreat(turned),
+                        None => self.undo(toggled),
                     }
                 }
             } else {
-                let turned = frame.turned;
+                let toggled = frame.toggled;
                 frames.pop();
                 if !frames.is_empty() {
-                    self.retreat(turned);
+                    self.undo(toggled);
                 }
             }
         }
         Ok(())
     }
 
-    /// Takes the last move back.
-    fn retreat(&mut self, turned: Option<usize>) {
+    /// Takes back the last move, which toggled this square.
+    fn undo(&mut self, toggled: Option<usize>) {
         self.position.take_back();
-        turned.into_iter().for_each(|square| self.position.toggle(square));
+        toggled.into_iter().for_each(|square| self.position.toggle(square));
         self.path.pop();
     }
 
-    /// The moves that can follow those of the path, unless nothing new can come of them.
+    /// Enters the node at the end of the path; `None` if it is pruned. The tests are those of the module's
+    /// documentation, in the same order.
     fn enter(
         &mut self,
-        turned: Option<usize>,
-        reach: &mut Reach<'_>,
+        toggled: Option<usize>,
+        bounds: &mut Bounds<'_>,
         budget: &mut Budget,
     ) -> Result<Option<Frame>, Limit> {
         budget.node()?;
         let step = self.path.len();
-        let last = reach.last(step, &self.position);
+        let last = bounds.last_move(step, &self.position);
         if !self.findings.get(step..last).is_some_and(|ahead| ahead.contains(&Finding::Open)) {
             return Ok(None);
         }
@@ -212,95 +237,97 @@ impl Fill<'_> {
             self.findings[step] = Finding::Possible(self.path.clone());
             return Ok(None);
         };
-        if !self.position.enters(step, self.instance.record.len() - step) {
+        if !self.position.is_new(step, self.instance.record.len() - step) {
             return Ok(None);
         }
-        let mut frame = Frame::new(self.instance.size(), entry, turned);
+        let mut frame = Frame::new(self.instance.size(), entry, toggled);
         if self.instance.n <= MAX_ORDERED && frame.squares > 1 {
             frame.order = (0..frame.squares as u8).collect();
-            let onward: Vec<usize> = (0..frame.squares).map(|i| self.onward(frame.square(i))).collect();
-            frame.order.sort_by_key(|&i| onward[usize::from(i)]);
+            let successors: Vec<usize> =
+                (0..frame.squares).map(|i| self.fresh_successors(frame.square(i))).collect();
+            frame.order.sort_by_key(|&i| successors[usize::from(i)]);
         }
         Ok(Some(frame))
     }
 
-    /// The squares whose toggle leads on to a fresh class once `cell` is toggled.
-    fn onward(&mut self, cell: Cell) -> usize {
+    /// The number of squares that can be toggled without a repeat after `cell` was toggled.
+    fn fresh_successors(&mut self, cell: Cell) -> usize {
         let size = self.instance.size();
         self.position.toggle(size.index(cell));
-        let count = (0..size.cells()).filter(|&square| !self.position.leads_back(square)).count();
+        let count = (0..size.cells()).filter(|&square| !self.position.repeats(square)).count();
         self.position.toggle(size.index(cell));
         count
     }
 
-    /// The next move at `cell` and the square that it turns over, if it is legal and leads to a fresh
-    /// class. One that repeats is noted as an ending.
-    fn fresh(&mut self, cell: Cell) -> Option<(Move, Option<usize>)> {
+    /// The next move at `cell` and the square that it toggles, if the move is legal and not a repeat. A repeat
+    /// is recorded as the witness of its ending.
+    fn try_square(&mut self, cell: Cell) -> Option<(Move, Option<usize>)> {
         let step = self.path.len();
         let entry = self.instance.record.get(step)?;
         let square = self.instance.size().index(cell);
-        let legal = if self.position.occupied(square) { Sign::Take } else { Sign::Place };
+        let legal = if self.position.is_occupied(square) { Sign::Take } else { Sign::Place };
         let known = entry.known().filter(|_| self.rules.legality == Legality::Lenient);
         let mv = known.unwrap_or(Move { cell, sign: legal });
         if known.is_none() && entry.sign().is_some_and(|sign| sign != legal) {
             return None;
         }
-        let turned = (mv.sign == legal).then_some(square);
-        let back = match turned {
-            Some(square) => self.position.leads_back(square),
+        let toggled = (mv.sign == legal).then_some(square);
+        let repeats = match toggled {
+            Some(square) => self.position.repeats(square),
             None => self.position.is_produced(),
         };
-        if back && self.findings[step] == Finding::Open {
+        if repeats && self.findings[step] == Finding::Open {
             let moves = self.path.iter().copied().chain([mv]);
             self.findings[step] = Finding::Possible(moves.collect());
         }
-        (!back).then_some((mv, turned))
+        (!repeats).then_some((mv, toggled))
     }
 
-    /// If nothing at all is known of a long record on a small board, looks for a game as long as it that
-    /// repeats nothing, and for a repeat after each of its moves.
-    fn long_game(&mut self, budget: &mut Budget) -> Result<(), Limit> {
+    /// If nothing at all is known of a long record on a small board, looks for a game of the same length without
+    /// a repeat, and for a repeat after each prefix of that game. So one game gives witnesses for most endings.
+    fn try_long_game(&mut self, budget: &mut Budget) -> Result<(), Limit> {
         let moves = self.instance.record.len();
         let small = self.instance.n <= MAX_ORDERED && moves > self.instance.size().cells();
         if !small || !self.instance.record.iter().all(|&entry| entry == Entry::UNKNOWN) {
             return Ok(());
         }
-        // There may be fewer classes than moves.
-        let most = Reach::new(self.rules, self.instance).last(0, &self.position) - 1;
-        // Where no such game exists, rotations never end; most of a small budget is for the search.
-        let mut some = budget.part(budget.left() / 4);
-        let game = posa::game(self.rules, self.instance.size(), most.min(moves), posa::MAX_WORK, &mut some);
-        budget.work.nodes += some.work.nodes;
+        // The record may have more moves than there are classes.
+        let max_fresh = Bounds::new(self.rules, self.instance).last_move(0, &self.position) - 1;
+        // If there is no game of this length, the heuristic uses up its budget. The search gets the larger part.
+        let mut part = budget.part(budget.left() / 4);
+        let game =
+            posa::game(self.rules, self.instance.size(), max_fresh.min(moves), posa::MAX_WORK, &mut part);
+        budget.work.nodes += part.work.nodes;
         let game = match game {
             Err(Limit::Work) => return Ok(()),
             game => game?,
         };
         for mv in &game {
-            self.note_repeats();
+            self.record_repeats();
             self.position.toggle(self.instance.size().index(mv.cell));
             self.position.produce();
             self.path.push(*mv);
         }
         match self.findings.get_mut(moves) {
             Some(draw) if game.len() == moves => *draw = Finding::Possible(game),
-            _ => self.note_repeats(),
+            _ => self.record_repeats(),
         }
         while let Some(mv) = self.path.last() {
             let square = self.instance.size().index(mv.cell);
-            self.retreat(Some(square));
+            self.undo(Some(square));
         }
         Ok(())
     }
 
-    /// Notes whether the next move can repeat.
-    fn note_repeats(&mut self) {
+    /// Records a witness if the next move can be a repeat.
+    fn record_repeats(&mut self) {
         for cell in self.instance.size().iter() {
-            self.fresh(cell);
+            self.try_square(cell);
         }
     }
 
-    /// The answer for a complete record: its only ending, with the board that it repeats.
-    fn referee(&self) -> Result<Answer, String> {
+    /// The answer for a complete record: its only ending, with the board that is repeated.
+    fn complete_answer(&self) -> Result<Answer, String> {
         let endings = Ending::all(self.instance.record.len()).zip(&self.findings);
         let mut ends = endings.filter_map(|(ending, finding)| match finding {
             Finding::Possible(path) => Some((ending, path)),
@@ -322,7 +349,7 @@ impl Fill<'_> {
                     (first..mv).flat_map(|i| self.rules.group.elements().into_iter().map(move |g| (i, g)));
                 let mut equal = pairs.filter(|&(i, g)| image(size, &boards[i], g) == boards[mv]);
                 let found = equal.next().map(|(earlier, symmetry)| Answer::Repeat { mv, earlier, symmetry });
-                found.ok_or_else(|| "the repeated board was lost".to_owned())
+                found.ok_or_else(|| "internal error: the repeated board was not found".to_owned())
             }
         }
     }

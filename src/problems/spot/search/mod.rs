@@ -1,49 +1,50 @@
-//! Search engines: three referees for complete records, and one that completes smudged ones.
+//! Search engines: three that find the first repeat of a complete record, and one that completes smudged records.
 
+mod bounds;
 pub mod canonical;
 pub mod fill;
 pub(super) mod posa;
 mod position;
-mod reach;
 pub mod reason;
 pub mod rotate_all;
 pub mod zobrist;
 
 use super::Instance;
 
-/// The most squares over all boards of a record that an engine keeps whole: 128 MiB of bits.
+/// The most squares over all boards of a record that an engine stores: 128 MiB of bits.
 const MAX_SQUARES: u64 = 1 << 30;
 
-/// Complete records only.
+/// Supports complete records only.
 ///
 /// # Errors
-/// That the record is smudged.
+/// A message that names the first unknown move.
 fn complete(instance: &Instance) -> Result<(), String> {
     match instance.first_unknown() {
         None => Ok(()),
-        Some(i) => {
-            Err(format!("move {} is unknown; search:fill, sat:toggles and sat:path complete records", i + 1))
-        }
+        Some(i) => Err(format!(
+            "move {} is unknown; search:fill, sat:toggles and sat:path support unknown moves",
+            i + 1
+        )),
     }
 }
 
-/// Complete records whose boards can all be kept.
+/// Supports complete records whose boards all fit into memory.
 ///
 /// # Errors
-/// Why not.
-fn complete_and_stored(instance: &Instance) -> Result<(), String> {
+/// Why the record is not supported.
+fn complete_and_storable(instance: &Instance) -> Result<(), String> {
     complete(instance)?;
-    stored(instance)
+    storable(instance)
 }
 
-/// Records whose boards can all be kept.
+/// Supports records whose boards all fit into memory.
 ///
 /// # Errors
-/// That they are too many or too large.
-fn stored(instance: &Instance) -> Result<(), String> {
+/// A message with the size that is too large.
+fn storable(instance: &Instance) -> Result<(), String> {
     let squares = instance.record.len() as u64 * instance.size().cells() as u64;
     if squares > MAX_SQUARES {
-        return Err(format!("{squares} squares over all boards; this engine keeps up to {MAX_SQUARES}"));
+        return Err(format!("{squares} squares over all boards; this engine stores up to {MAX_SQUARES}"));
     }
     Ok(())
 }

@@ -1,38 +1,47 @@
-//! A board on which a search moves forth and back, and the classes that its path has produced.
+//! The state of the search through completions: the board, the classes produced so far, a transposition table.
 //!
-//! Every image of the board is kept, so a class is named by the least of them: exactly, whatever the
-//! board's size. Classes that were produced once have a number, by which sets of them can be compared.
+//! All images of the board are kept up to date, and the smallest of them is the canonical form of its class.
+//! Every class that was ever produced has a number, so that a set of classes can be stored as a list of
+//! numbers.
+//!
+//! # Invariants
+//! * `images[g]` is the image of the board under element g of the group; element 0 is the identity.
+//! * `path` lists the produced classes in order, and `produced` and `by_parity` describe the same set.
+//! * Every class on the path has its number in `numbers`, also after `drop_off_path`.
 
 use super::super::{Rules, Start};
 use crate::board::Size;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Words kept for classes that are not on the path, and again for positions: 64 MiB each.
+/// The most words for the numbers of classes, and the most for the transposition table: 64 MiB each. Classes
+/// on the path are stored in any case.
 const MAX_WORDS: usize = 1 << 23;
 
-/// The board after the moves of a path.
+/// The board after the moves of a path, with the classes that they produced.
 pub(super) struct Position {
-    /// Where each element of the group takes each square, the identity first.
+    /// For each element of the group, the image of each square. The identity comes first.
     maps: Vec<Vec<u32>>,
-    /// The board under each of them, so many words each.
+    /// The images of the board, each of `words` words.
     images: Vec<u64>,
     words: usize,
+    /// Number of spots on the board.
     spots: usize,
-    /// The numbers of classes by their least image.
+    /// The number of each class, by its canonical form.
     numbers: FxHashMap<Box<[u64]>, u32>,
     next_number: u32,
-    /// The classes produced by the path, with their spots, in order.
+    /// The classes produced by the path, in order, each with its number of spots.
     path: Vec<(u32, usize)>,
     produced: FxHashSet<u32>,
-    /// How many of them have an even number of spots, and an odd one.
+    /// How many classes on the path have an even number of spots, and how many an odd one.
     by_parity: [u64; 2],
-    /// Positions that were entered before, and the words that they take.
+    /// The transposition table: keys of positions that were entered. See [`Position::is_new`].
     entered: FxHashSet<Box<[u64]>>,
+    /// Total length of the keys.
     entered_words: usize,
 }
 
 impl Position {
-    /// The empty board.
+    /// The position before the first move.
     pub(super) fn new(rules: &Rules, size: Size) -> Self {
         let map = |g: &crate::board::Symmetry| {
             size.iter().map(|cell| size.index(g.apply(size.width, cell)) as u32).collect()
@@ -58,21 +67,22 @@ impl Position {
         position
     }
 
-    pub(super) fn occupied(&self, square: usize) -> bool {
+    /// Whether a square has a spot.
+    pub(super) fn is_occupied(&self, square: usize) -> bool {
         self.images[square / 64] >> (square % 64) & 1 == 1
     }
 
-    /// Even or odd, as 0 or 1.
+    /// The number of spots modulo 2.
     pub(super) fn parity(&self) -> usize {
         self.spots % 2
     }
 
-    /// How many classes of that parity the path has produced.
+    /// How many classes of this parity the path has produced.
     pub(super) fn produced_of(&self, parity: usize) -> u64 {
         self.by_parity[parity]
     }
 
-    /// Turns a square over. O(|G|).
+    /// Toggles a square. O(|G|).
     pub(super) fn toggle(&mut self, square: usize) {
         self.spots = if self.occupied(square) { self.spots - 1 } else { self.spots + 1 };
         for (image, map) in self.images.chunks_exact_mut(self.words).zip(&self.maps) {
@@ -81,34 +91,34 @@ impl Position {
         }
     }
 
-    fn least(&self) -> &[u64] {
+    fn canonical_form(&self) -> &[u64] {
         self.images.chunks_exact(self.words).min().unwrap_or_default()
     }
 
-    /// Whether the path has produced this board's class.
+    /// Whether the path has produced the class of the board.
     pub(super) fn is_produced(&self) -> bool {
-        self.numbers.get(self.least()).is_some_and(|number| self.produced.contains(number))
+        self.numbers.get(self.canonical_form()).is_some_and(|number| self.produced.contains(number))
     }
 
-    /// Whether the path has produced the class to which that toggle leads.
-    pub(super) fn leads_back(&mut self, square: usize) -> bool {
+    /// Whether toggling a square would be a repeat.
+    pub(super) fn repeats(&mut self, square: usize) -> bool {
         self.toggle(square);
-        let back = self.is_produced();
+        let repeats = self.is_produced();
         self.toggle(square);
-        back
+        repeats
     }
 
-    /// The path produces this board's class, which it has not before.
+    /// Appends the class of the board, which is not on the path yet, to the path.
     pub(super) fn produce(&mut self) {
-        let least = self.least();
-        let number = match self.numbers.get(least) {
+        let canonical = self.canonical_form();
+        let number = match self.numbers.get(canonical) {
             Some(&number) => number,
             None => {
-                let least: Box<[u64]> = least.into();
+                let canonical: Box<[u64]> = canonical.into();
                 if self.numbers.len() * self.words >= MAX_WORDS {
-                    self.forget_all();
+                    self.drop_off_path();
                 }
-                self.numbers.insert(least, self.next_number);
+                self.numbers.insert(canonical, self.next_number);
                 self.next_number += 1;
                 self.next_number - 1
             }
@@ -118,7 +128,7 @@ impl Position {
         self.by_parity[self.parity()] += 1;
     }
 
-    /// Takes back the class that the path produced last.
+    /// Removes the last class from the path.
     pub(super) fn take_back(&mut self) {
         if let Some((number, spots)) = self.path.pop() {
             self.produced.remove(&number);
@@ -126,11 +136,15 @@ impl Position {
         }
     }
 
-    /// True the first time that this board is met after `moves` moves with the same classes behind it, as
-    /// far as `left` moves can lead to them: each move changes the number of spots by one.
-    pub(super) fn enters(&mut self, moves: usize, left: usize) -> bool {
-        let near = self.path.iter().filter(|(_, spots)| spots.abs_diff(self.spots) <= left);
-        let mut classes: Vec<u64> = near.map(|(number, _)| u64::from(*number)).collect();
+    /// Whether a position is entered for the first time; if so, it is stored in the transposition table.
+    ///
+    /// What can follow after `moves` moves depends on the board (not only on its class, since later lines of
+    /// the record may name squares) and on the produced classes that the `left` remaining moves can reach. Each
+    /// move changes the number of spots by at most one, so classes whose number of spots differs by more than
+    /// `left` are left out of the key.
+    pub(super) fn is_new(&mut self, moves: usize, left: usize) -> bool {
+        let reachable = self.path.iter().filter(|(_, spots)| spots.abs_diff(self.spots) <= left);
+        let mut classes: Vec<u64> = reachable.map(|(number, _)| u64::from(*number)).collect();
         classes.sort_unstable();
         let board = &self.images[..self.words];
         let key: Box<[u64]> = board.iter().copied().chain([moves as u64]).chain(classes).collect();
@@ -144,8 +158,9 @@ impl Position {
         true
     }
 
-    /// Keeps the numbers of the path only, and no position, since positions are told apart by numbers.
-    fn forget_all(&mut self) {
+    /// Drops the numbers of classes that are not on the path, and all stored positions, because their keys
+    /// contain such numbers.
+    fn drop_off_path(&mut self) {
         let produced = &self.produced;
         self.numbers.retain(|_, number| produced.contains(number));
         self.entered.clear();

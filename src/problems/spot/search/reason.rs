@@ -1,8 +1,10 @@
-//! Reasons for explanations: which lines of a smudged record alone rule an ending out.
+//! Finds minimal sets of known lines that make an ending of a smudged record impossible.
 //!
-//! Lines are left out one after the other (made wholly unknown) as long as `fill` still finds no completion
-//! that ends so. Under lenient rules a known move may be illegal and an unknown one may not, so that less
-//! knowledge can allow less: there no reason is given.
+//! These are minimal unsatisfiable subsets (MUS), found by deletion-based shrinking
+//! ([`core`](crate::problem::core)): lines are replaced by wholly unknown ones as long as `fill` still finds
+//! no completion with the ending. Shrinking relies on monotonicity: an unknown line allows every move that
+//! the known line allows. Lenient rules break this, because they accept an illegal move only if it is known,
+//! so no reasons are given under them.
 
 use super::super::answer::reason::Reason;
 use super::super::answer::{Answer, Ending, Finding};
@@ -11,13 +13,13 @@ use super::fill;
 use crate::engine::{Budget, Limit};
 use crate::problem::core;
 
-/// Nodes for one question, at the most.
+/// The most nodes for one call of `fill`.
 const MAX_NODES: u64 = 1 << 14;
 
-/// A reason for each refuted ending, as far as the budget goes.
+/// Reasons for the refuted endings, as many as can be found within the budget.
 pub fn reasons(rules: &Rules, instance: &Instance, answer: &Answer, budget: &mut Budget) -> Vec<Reason> {
     let Answer::Smudged(findings) = answer else { return Vec::new() };
-    if rules.legality == Legality::Lenient || super::stored(instance).is_err() {
+    if rules.legality == Legality::Lenient || super::storable(instance).is_err() {
         return Vec::new();
     }
     let endings = Ending::all(instance.record.len()).zip(findings);
@@ -37,10 +39,10 @@ fn reason(rules: &Rules, instance: &Instance, ending: Ending, budget: &mut Budge
     let refutes = |lines: &[usize]| -> Result<bool, Limit> {
         budget.poll()?;
         let line = |i| if lines.contains(&i) { instance.record[i] } else { Entry::UNKNOWN };
-        // Lines behind the ending matter as little as what they say.
-        let less = Instance { n: instance.n, record: (0..last).map(line).collect() };
+        // Lines after the decisive move have no influence on the ending.
+        let relaxed = Instance { n: instance.n, record: (0..last).map(line).collect() };
         let mut part = budget.part(budget.left().min(MAX_NODES));
-        let possible = fill::ends_so(rules, &less, ending, &mut part);
+        let possible = fill::has_ending(rules, &relaxed, ending, &mut part);
         budget.work.nodes += part.work.nodes;
         possible.map(|possible| !possible)
     };

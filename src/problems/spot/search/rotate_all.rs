@@ -1,6 +1,6 @@
-//! Baseline: keep every board, turn each new one every way and look it up. The textbook's referee.
+//! Baseline: stores every board, and looks up all images of each new board in a hash table.
 //!
-//! O(|G| N²) a move for turning and hashing whole boards.
+//! A move takes O(|G| N²), because every image is computed and hashed from scratch.
 
 use super::super::answer::Answer;
 use super::super::{Instance, Rules, Start};
@@ -9,12 +9,12 @@ use crate::engine::{Budget, Limit, Outcome};
 use crate::spec::EngineSpec;
 use rustc_hash::FxHashMap;
 
-/// Complete records whose boards can all be kept.
+/// Supports complete records whose boards all fit into memory.
 ///
 /// # Errors
-/// Why not.
+/// Why the record is not supported.
 pub fn supports(_: &Rules, instance: &Instance, _: &EngineSpec) -> Result<(), String> {
-    super::complete_and_stored(instance)
+    super::complete_and_storable(instance)
 }
 
 /// Decides a complete record.
@@ -25,26 +25,28 @@ pub fn solve(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Outcome
 fn decide(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Answer, Limit> {
     let (n, size) = (instance.n, instance.size());
     let mut board = Bits::zeros(size.cells());
-    let mut seen: FxHashMap<Bits, usize> = FxHashMap::default();
+    // Each produced board with the number of the move that produced it.
+    let mut produced: FxHashMap<Bits, usize> = FxHashMap::default();
     if rules.start == Start::Counted {
-        seen.insert(board.clone(), 0);
+        produced.insert(board.clone(), 0);
     }
     for (i, mv) in instance.record.iter().filter_map(|entry| entry.known()).enumerate() {
         budget.node()?;
         mv.apply(n, &mut board);
         for symmetry in rules.group.elements() {
             let cells = board.iter().map(|c| size.index(symmetry.apply(n, size.cell(c))));
-            let turned = Bits::from_indices(size.cells(), cells);
-            if let Some(&earlier) = seen.get(&turned) {
+            let image = Bits::from_indices(size.cells(), cells);
+            if let Some(&earlier) = produced.get(&image) {
+                // `symmetry` maps the new board to the earlier one; the answer has the other direction.
                 return Ok(Answer::Repeat { mv: i + 1, earlier, symmetry: inverse(symmetry) });
             }
         }
-        seen.insert(board.clone(), i + 1);
+        produced.insert(board.clone(), i + 1);
     }
     Ok(Answer::Draw)
 }
 
-/// Takes the found board back to the new one. A mirroring undoes itself.
+/// The inverse of a symmetry. Reflections are their own inverses.
 fn inverse(symmetry: Symmetry) -> Symmetry {
     if symmetry.mirrored { symmetry } else { Symmetry { turns: (4 - symmetry.turns) % 4, ..symmetry } }
 }

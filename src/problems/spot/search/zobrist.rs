@@ -1,12 +1,37 @@
-//! Referee by hashing: one incremental hash for each image of the board, the least is canonical.
+//! Repeat detection by Zobrist hashing: one incremental hash per image of the board; the smallest is canonical.
 //!
-//! A move changes the hash of the image under g by the key of the square's image, so a move costs
-//! O(|G|) whatever the board's size (A. Zobrist, *A New Hashing Method with Application for Game
-//! Playing*, 1970). A square's key is the product of a row's and a column's number, so that those of all
-//! images are products of what is known of two coordinates. Equal boards have equal canonical hashes; the
-//! converse is checked exactly on every hit by playing the earlier board again, so a collision costs time
-//! and never an answer. The table belongs to the session: boards are numbered over all games, so a new
-//! game begins with no cleared table.
+//! # Hashing
+//! The hash of a board is the exclusive-or of the keys of its occupied squares (A. Zobrist, *A New Hashing
+//! Method with Application for Game Playing*, 1970). There is one hash for each element g of the symmetry
+//! group: that of the image of the board under g. A move at a square changes it by the key of the square's
+//! image under g. The *canonical hash* is the smallest of these |G| hashes, so boards that are equal up to
+//! symmetry have the same canonical hash.
+//!
+//! The key of a square is the product of a random number for its row and one for its column. A rotation or
+//! reflection exchanges or reverses coordinates, so the keys of all images of a square are products of eight
+//! numbers, four for each coordinate ([`Factors`]). No table of squares and no symmetry is evaluated.
+//!
+//! # Steps for each block of at most [`BLOCK`] moves
+//! 1. `canonical_hashes` computes the canonical hash after each move.
+//! 2. [`History::add_until_hit`] adds these boards to the hash table, up to the first whose hash is there.
+//! 3. Such a *hit* is a repeat or a collision of hashes. [`History::find_or_add`] decides which by replaying
+//!    both boards and comparing them under every symmetry (`equality`). A collision costs time, but cannot
+//!    change an answer. After a collision the board is added and step 2 goes on behind it.
+//!
+//! # Invariants
+//! * `hashes[g]` is the hash of the image under g of the board after the last move that was hashed. It is
+//!   ahead of the table by up to a block.
+//! * The table contains the boards of this game before the current one (board 0 only if the start counts).
+//!   No two of them are equal up to symmetry, so the board that is repeated is unique.
+//! * Boards are numbered over all games of a session. A slot with a number below the current game's first is
+//!   empty, so starting a game does not clear the table. Numbers have 64 bits and do not overflow.
+//! * At least three quarters of the slots in use are empty, so every probe sequence ends.
+//! * Each move up to the decisive one is a node of the budget. A block is counted before it is hashed, so
+//!   the nodes behind a repeat are subtracted again.
+//!
+//! # Complexity
+//! Expected O(|G|) per move, whatever the size of the board, and O(M + |G| N²) per hit at move M. Less than
+//! 8 (M + 1) slots of 16 bytes, where M is the longest record of the session.
 
 use super::super::answer::Answer;
 use super::super::{Entry, Instance, Legality, Move, Rules, Start};
@@ -15,10 +40,10 @@ use crate::engine::{Budget, Limit, Outcome};
 use crate::spec::EngineSpec;
 use std::ops::Range;
 
-/// Complete records.
+/// Supports complete records.
 ///
 /// # Errors
-/// That the record is smudged.
+/// A message that names the first unknown move.
 pub fn supports(_: &Rules, instance: &Instance, _: &EngineSpec) -> Result<(), String> {
     super::complete(instance)
 }
@@ -30,7 +55,7 @@ pub fn solve(
     memory: &mut Memory,
     budget: &mut Budget,
 ) -> Outcome<Answer> {
-    memory.coordinates.fill(instance.n);
+    memory.factors.set_side(instance.n);
     match rules.group {
         Group::C4 => play(keys_c4, rules, instance, memory, budget),
         Group::D4 => play(keys_d4, rules, instance, memory, budget),
@@ -40,10 +65,10 @@ pub fn solve(
     .into()
 }
 
-/// What is kept from one game to the next: nothing but room and numbers.
+/// Memory reused from game to game. No answer depends on earlier games.
 pub struct Memory {
-    coordinates: Coordinates,
-    seen: Seen,
+    factors: FactorTable,
+    history: History,
     boards: Boards,
 }
 
@@ -60,122 +85,137 @@ impl Default for Memory {
 }
 
 impl Memory {
-    /// With other numbers, of which those of rows are even-numbered and those of columns odd-numbered.
+    /// Uses other random numbers: number 2i for row i and number 2i + 1 for column i. For tests, which
+    /// force collisions with it.
     pub fn with_numbers(numbers: fn(u32) -> u64) -> Self {
-        let of = Box::new([Coordinate::default(); 1 << 8]);
-        let coordinates = Coordinates { numbers, n: 0, of };
-        Memory { coordinates, seen: Seen::default(), boards: Boards::default() }
+        let factors = FactorTable { numbers, n: 0, factors: Box::new([Factors::default(); 1 << 8]) };
+        Memory { factors, history: History::default(), boards: Boards::default() }
     }
 }
 
 #[derive(Default)]
 struct Boards {
-    /// The current one, kept under lenient rules.
-    now: Bits,
-    before: Bits,
-    after: Bits,
+    /// The board after the last move that was hashed; up to date under lenient rules only.
+    current: Bits,
+    /// The two boards that a hit compares.
+    earlier: Bits,
+    later: Bits,
 }
 
-/// The numbers of a coordinate as a row and as a column, and those of its image on the far side.
+/// The factors of keys that a coordinate i contributes: as row i, as column i, and as their mirror images,
+/// row and column n - 1 - i.
 #[derive(Clone, Copy, Default)]
-struct Coordinate {
+struct Factors {
     row: u64,
     col: u64,
-    far_row: u64,
-    far_col: u64,
+    mirrored_row: u64,
+    mirrored_col: u64,
 }
 
-struct Coordinates {
+/// The factors of all coordinates of one board side.
+struct FactorTable {
     numbers: fn(u32) -> u64,
-    /// The side of the board that they are for.
+    /// The board side for which `factors` is valid.
     n: u32,
-    of: Box<[Coordinate; 1 << 8]>,
+    factors: Box<[Factors; 1 << 8]>,
 }
 
-impl Coordinates {
-    /// Makes them those of a side, unless they are.
-    fn fill(&mut self, n: u32) {
+impl FactorTable {
+    /// Recomputes the table if the side has changed.
+    fn set_side(&mut self, n: u32) {
         if self.n == n {
             return;
         }
         self.n = n;
-        let [row, col] = [|i| 2 * i, |i| 2 * i + 1].map(|place: fn(u32) -> u32| {
-            let numbers = self.numbers;
-            move |i| numbers(place(i))
-        });
-        for (i, at) in (0..n).zip(self.of.iter_mut()) {
-            let far = n - 1 - i;
-            *at = Coordinate { row: row(i), col: col(i), far_row: row(far), far_col: col(far) };
+        let numbers = self.numbers;
+        let (row, col) = (|i| numbers(2 * i), |i| numbers(2 * i + 1));
+        for (i, factors) in (0..n).zip(self.factors.iter_mut()) {
+            let mirrored = n - 1 - i;
+            *factors = Factors {
+                row: row(i),
+                col: col(i),
+                mirrored_row: row(mirrored),
+                mirrored_col: col(mirrored),
+            };
         }
     }
 }
 
-/// The keys of a square's images under the rotations: (row, column) goes to (column, far row) and on.
-fn keys_c4(x: &Coordinate, y: &Coordinate) -> [u64; 4] {
-    let images = [(y.row, x.col), (x.row, y.far_col), (y.far_row, x.far_col), (x.far_row, y.col)];
+/// The keys of the images, under the rotations, of the square in row y and column x. A quarter turn maps it
+/// to row x and column n - 1 - y.
+fn keys_c4(x: &Factors, y: &Factors) -> [u64; 4] {
+    let images =
+        [(y.row, x.col), (x.row, y.mirrored_col), (y.mirrored_row, x.mirrored_col), (x.mirrored_row, y.col)];
     images.map(|(row, col)| row.wrapping_mul(col))
 }
 
-/// Under rotations and reflections: those of the square and of its mirror image.
-fn keys_d4(x: &Coordinate, y: &Coordinate) -> [u64; 8] {
-    let far = Coordinate { row: x.far_row, col: x.far_col, far_row: x.row, far_col: x.col };
-    let ([a, b, c, d], [e, f, g, h]) = (keys_c4(x, y), keys_c4(&far, y));
+/// The keys under rotations and reflections: those of the square and those of its mirror image.
+fn keys_d4(x: &Factors, y: &Factors) -> [u64; 8] {
+    let mirrored =
+        Factors { row: x.mirrored_row, col: x.mirrored_col, mirrored_row: x.row, mirrored_col: x.col };
+    let ([a, b, c, d], [e, f, g, h]) = (keys_c4(x, y), keys_c4(&mirrored, y));
     [a, b, c, d, e, f, g, h]
 }
 
-/// Under the half turn.
-fn keys_c2(x: &Coordinate, y: &Coordinate) -> [u64; 2] {
-    let [unturned, _, half, _] = keys_c4(x, y);
-    [unturned, half]
+/// The keys under the half turn.
+fn keys_c2(x: &Factors, y: &Factors) -> [u64; 2] {
+    let [identity, _, half, _] = keys_c4(x, y);
+    [identity, half]
 }
 
-/// The square's own.
-fn keys_trivial(x: &Coordinate, y: &Coordinate) -> [u64; 1] {
-    let [unturned, ..] = keys_c4(x, y);
-    [unturned]
+/// The key of the square alone.
+fn keys_trivial(x: &Factors, y: &Factors) -> [u64; 1] {
+    let [identity, ..] = keys_c4(x, y);
+    [identity]
 }
 
-/// The game under a group; `keys` are those of the images of the square at column and row.
+/// Plays the record up to the first repeat. `keys` returns the keys of the images of the square at a column
+/// and a row.
 #[inline(never)]
 fn play<const G: usize>(
-    keys: impl Fn(&Coordinate, &Coordinate) -> [u64; G],
+    keys: impl Fn(&Factors, &Factors) -> [u64; G],
     rules: &Rules,
     instance: &Instance,
     memory: &mut Memory,
     budget: &mut Budget,
 ) -> Result<Answer, Limit> {
-    let Memory { coordinates, seen, boards } = memory;
-    boards.now.reset(instance.size().cells());
-    let start = seen.begin(instance.record.len() as u64);
+    let Memory { factors, history, boards } = memory;
+    boards.current.reset(instance.size().cells());
+    let start = history.start_game(instance.record.len() as u64);
     if rules.start == Start::Counted {
-        seen.find_or_add(0, start, |_| None::<Symmetry>);
+        history.find_or_add(0, start, |_| None::<Symmetry>);
     }
-    let (mut moves, mut hashes, mut least) = (0, [0; G], [0; BLOCK]);
+    // Moves whose boards were looked up.
+    let mut moves = 0;
+    let (mut hashes, mut canonical) = ([0; G], [0; BLOCK]);
     let mut rest = instance.record.as_slice();
     while let Some(more) = rest.len().checked_sub(1) {
         let (block, later) = rest.split_at(1 + budget.nodes(more.min(BLOCK - 1) as u64)? as usize);
         rest = later;
-        let of = &coordinates.of;
-        let keys = |mv: Move| keys(&of[usize::from(mv.cell.col as u8)], &of[usize::from(mv.cell.row as u8)]);
+        let factors = &factors.factors;
+        let keys = |mv: Move| {
+            keys(&factors[usize::from(mv.cell.col as u8)], &factors[usize::from(mv.cell.row as u8)])
+        };
         let known = match rules.legality {
-            // They let no move come here that changes nothing.
-            Legality::Strict => least_hashes(block, keys, |_| true, &mut hashes, &mut least),
+            // The moves up to the decisive one are legal, so each of them toggles its square. Boards behind
+            // it are not looked up.
+            Legality::Strict => canonical_hashes(block, keys, |_| true, &mut hashes, &mut canonical),
             Legality::Lenient => {
-                let changes = |mv: Move| mv.apply(instance.n, &mut boards.now);
-                least_hashes(block, keys, changes, &mut hashes, &mut least)
+                let toggles = |mv: Move| mv.apply(instance.n, &mut boards.current);
+                canonical_hashes(block, keys, toggles, &mut hashes, &mut canonical)
             }
         };
-        let mut new = &least[..known];
+        let mut new = &canonical[..known];
         loop {
-            let added = seen.add(new, start + moves + 1);
+            let added = history.add_until_hit(new, start + moves + 1);
             moves += added as u64;
             let Some((&hash, after)) = new[added..].split_first() else { break };
             moves += 1;
-            let equal =
-                |before| equal(rules.group, instance, [before - start, moves].map(|m| m as usize), boards);
-            if let Some((before, symmetry)) = seen.find_or_add(hash, start + moves, equal) {
+            let equality =
+                |board| equality(rules.group, instance, [board - start, moves].map(|m| m as usize), boards);
+            if let Some((board, symmetry)) = history.find_or_add(hash, start + moves, equality) {
                 budget.work.nodes -= (block.len() - known + after.len()) as u64;
-                let [mv, earlier] = [moves, before - start].map(|m| m as usize);
+                let [mv, earlier] = [moves, board - start].map(|m| m as usize);
                 return Ok(Answer::Repeat { mv, earlier, symmetry });
             }
             new = after;
@@ -184,44 +224,45 @@ fn play<const G: usize>(
     Ok(Answer::Draw)
 }
 
-/// Moves that are hashed before their boards are looked up: two short loops keep in registers what one
-/// cannot.
+/// The most moves that are hashed before their boards are looked up. One loop that does both needs more
+/// registers than there are; two short loops do not.
 const BLOCK: usize = 64;
 
-/// The least of the hashes after each known move, and how many of these there are.
+/// Writes the canonical hash after each known move to `canonical`, and returns the number of known moves.
+/// `toggles` plays a move and returns whether it changes the board.
 #[inline(never)]
-fn least_hashes<const G: usize>(
+fn canonical_hashes<const G: usize>(
     block: &[Entry],
     keys: impl Fn(Move) -> [u64; G],
-    mut changes: impl FnMut(Move) -> bool,
+    mut toggles: impl FnMut(Move) -> bool,
     hashes: &mut [u64; G],
-    least: &mut [u64; BLOCK],
+    canonical: &mut [u64; BLOCK],
 ) -> usize {
     let (mut now, mut known) = (*hashes, 0);
     for mv in block.iter().filter_map(Entry::known) {
-        // One counter, not two: every register of the loop is taken.
-        let Some(least) = least.get_mut(known) else { break };
-        if changes(mv) {
+        // `known` is the index as well: a second counter would not fit into a register.
+        let Some(canonical) = canonical.get_mut(known) else { break };
+        if toggles(mv) {
             now.iter_mut().zip(keys(mv)).for_each(|(hash, key)| *hash ^= key);
         }
-        *least = now.iter().fold(u64::MAX, |least, hash| least.min(*hash));
+        *canonical = now.iter().fold(u64::MAX, |least, hash| least.min(*hash));
         known += 1;
     }
     *hashes = now;
     known
 }
 
-/// What takes the board after the first of two numbers of moves to that after the second.
+/// A symmetry that maps the board after `moves[0]` moves to the board after `moves[1]` moves, if there is one.
 #[cold]
 #[inline(never)]
-fn equal(group: Group, instance: &Instance, moves: [usize; 2], boards: &mut Boards) -> Option<Symmetry> {
-    let Boards { before, after, .. } = boards;
-    replay(instance, moves[0], before);
-    replay(instance, moves[1], after);
-    group.iter().find(|g| is_image(instance.size(), before, *g, after))
+fn equality(group: Group, instance: &Instance, moves: [usize; 2], boards: &mut Boards) -> Option<Symmetry> {
+    let Boards { earlier, later, .. } = boards;
+    replay(instance, moves[0], earlier);
+    replay(instance, moves[1], later);
+    group.iter().find(|g| is_image(instance.size(), earlier, *g, later))
 }
 
-/// Makes `board` that after the first `moves` moves.
+/// Sets `board` to the board after the first `moves` moves.
 fn replay(instance: &Instance, moves: usize, board: &mut Bits) {
     board.reset(instance.size().cells());
     for mv in instance.record.iter().filter_map(|entry| entry.known()).take(moves) {
@@ -229,48 +270,50 @@ fn replay(instance: &Instance, moves: usize, board: &mut Bits) {
     }
 }
 
-/// Whether `symmetry` takes `before` to `after`. O(N²).
+/// Whether `symmetry` maps `before` to `after`. O(N²).
 fn is_image(size: Size, before: &Bits, symmetry: Symmetry, after: &Bits) -> bool {
     before.count() == after.count()
         && before.iter().all(|i| after.get(size.index(symmetry.apply(size.width, size.cell(i)))))
 }
 
-/// The boards of one game by hash: open addressing, at most a quarter full.
+/// The boards produced in the current game, by canonical hash: a hash table with linear probing.
 #[derive(Default)]
-struct Seen {
-    /// A power of two.
+struct History {
+    /// A power of two in number; never shrinks.
     slots: Vec<Slot>,
-    /// Of these serve this game, less one.
+    /// Number of slots used by this game, minus one; a bit mask. At most a quarter of them are occupied.
     mask: usize,
-    /// The number of this game's first board, and of the first one that comes after all of it.
-    numbers: Range<u64>,
+    /// The board numbers of the current game: the empty board's, then one for each move.
+    boards: Range<u64>,
 }
 
 #[derive(Clone, Copy, Default)]
 struct Slot {
     hash: u64,
-    /// Counted over all games, from 1, so that earlier games' boards have lower numbers.
+    /// The number of a board, counted from 1 over all games. The slot is empty if it is below the current
+    /// game's first.
     board: u64,
 }
 
-impl Seen {
-    /// Forgets everything and makes room for `moves` boards and the one before them: for their numbers
-    /// from the one given back on.
-    fn begin(&mut self, moves: u64) -> u64 {
-        let start = self.numbers.end.max(1);
-        self.numbers = start..start + moves + 1;
-        let room = (4 * (moves as usize + 1)).next_power_of_two();
-        self.mask = room - 1;
-        if self.slots.len() < room {
-            self.slots.resize(room, Slot::default());
+impl History {
+    /// Empties the table for a game of `moves` moves, and returns the number of its empty board. O(1) unless
+    /// the table grows.
+    fn start_game(&mut self, moves: u64) -> u64 {
+        let start = self.boards.end.max(1);
+        self.boards = start..start + moves + 1;
+        let slots = (4 * (moves as usize + 1)).next_power_of_two();
+        self.mask = slots - 1;
+        if self.slots.len() < slots {
+            self.slots.resize(slots, Slot::default());
         }
         start
     }
 
-    /// Adds boards, the first of that number, up to one whose hash is there already; says how many.
+    /// Adds boards with these hashes, numbered from `first`, until one of the hashes is in the table already.
+    /// Returns the number of boards added.
     #[inline(never)]
-    fn add(&mut self, hashes: &[u64], first: u64) -> usize {
-        let start = self.numbers.start;
+    fn add_until_hit(&mut self, hashes: &[u64], first: u64) -> usize {
+        let start = self.boards.start;
         let slots = &mut self.slots[..=self.mask];
         for (i, (&hash, board)) in hashes.iter().zip(first..).enumerate() {
             let mut at = (hash >> 32) as usize;
@@ -289,26 +332,27 @@ impl Seen {
         hashes.len()
     }
 
-    /// The first board of that hash of which `equal` knows something; if there is none, this one is
-    /// added.
+    /// Finds the first board with this hash for which `equality` returns `Some`. If there is none, adds
+    /// `board`.
     #[inline(always)]
     fn find_or_add<T>(
         &mut self,
         hash: u64,
         board: u64,
-        mut equal: impl FnMut(u64) -> Option<T>,
+        mut equality: impl FnMut(u64) -> Option<T>,
     ) -> Option<(u64, T)> {
-        let Seen { slots, mask, numbers } = self;
-        // The least of several hashes has small high bits, and a product's low bits are few values.
+        let History { slots, mask, boards } = self;
+        // Middle bits: the high bits of a minimum of several hashes tend to be 0, and the low bits of a
+        // product take few values.
         let mut at = (hash >> 32) as usize & *mask;
         loop {
             let slot = &mut slots[at];
-            if slot.board < numbers.start {
+            if slot.board < boards.start {
                 *slot = Slot { hash, board };
                 return None;
             }
             if slot.hash == hash
-                && let Some(found) = equal(slot.board)
+                && let Some(found) = equality(slot.board)
             {
                 return Some((slot.board, found));
             }
@@ -322,15 +366,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_new_game_finds_no_old_board() {
-        let mut seen = Seen::default();
-        let start = seen.begin(3);
-        seen.find_or_add(7, start, |_| None::<()>);
-        assert_eq!(seen.find_or_add(7, start + 1, Some), Some((start, start)));
+    fn a_new_game_starts_with_an_empty_table() {
+        let mut history = History::default();
+        let start = history.start_game(3);
+        history.find_or_add(7, start, |_| None::<()>);
+        assert_eq!(history.find_or_add(7, start + 1, Some), Some((start, start)));
         for moves in [3, 30, 0] {
-            let next = seen.begin(moves);
-            assert_eq!(seen.find_or_add(7, next, Some), None);
-            assert_eq!(seen.find_or_add(7, next + moves, Some), Some((next, next)));
+            let next = history.start_game(moves);
+            assert_eq!(history.find_or_add(7, next, Some), None);
+            assert_eq!(history.find_or_add(7, next + moves, Some), Some((next, next)));
         }
     }
 }
