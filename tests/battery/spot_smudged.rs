@@ -98,7 +98,7 @@ fn who_serves_what() {
             })
             .collect()
     };
-    let complete = "move 1 is unknown; search:fill, sat:toggles and sat:path complete records";
+    let complete = "move 1 is unknown; search:fill, sat:toggles and sat:path support unknown moves";
     assert_eq!(reasons(3, 6), [complete, complete, complete, "", "", ""]);
     let large = [
         "",
@@ -106,7 +106,7 @@ fn who_serves_what() {
         "boards of 1 to 8 squares a side fit a word, not 50",
     ];
     assert_eq!(reasons(50, 100)[3..], large);
-    assert_eq!(reasons(3, 5_001)[3], "the record has 5001 moves; this engine completes up to 5000");
+    assert_eq!(reasons(3, 5_001)[3], "the record has 5001 moves; this engine supports up to 5000");
 }
 
 /// N = 2, nothing known: the longest game has 4 moves when the start counts. Brute force agrees.
@@ -272,31 +272,31 @@ fn forged_smudged_answers_are_refused() {
     let parse = |json: &Value| Spot::from_json(&instance, json.as_object().unwrap());
     assert_eq!(parse(&json).unwrap(), answer);
     for (pointer, value, message) in [
-        ("/outcomes", json!([]), "\"outcomes\" has 0 members instead of 5"),
-        ("/outcomes/0/move", json!(2), "the entry for 'Player 2 wins on move 1' names another outcome"),
-        ("/outcomes/0/winner", json!(1), "the entry for 'Player 2 wins on move 1' names another outcome"),
+        ("/outcomes", json!([]), "\"outcomes\" has 0 members; expected 5"),
+        ("/outcomes/0/move", json!(2), "the entry for 'Player 2 wins on move 1' names a different outcome"),
+        ("/outcomes/0/winner", json!(1), "the entry for 'Player 2 wins on move 1' names a different outcome"),
         (
             "/outcomes/4/status",
             json!("maybe"),
-            "\"status\" of 'Draw' is none of \"possible\", \"refuted\" and \"open\"",
+            "\"status\" of 'Draw' is not \"possible\", \"refuted\" or \"open\"",
         ),
-        ("/outcomes/4", json!(7), "the entry for 'Draw' is no object"),
+        ("/outcomes/4", json!(7), "the entry for 'Draw' is not an object"),
         (
             "/outcomes/4/witness",
             json!(["1 3 +"]),
-            "\"witness\" of 'Draw' is no list of moves such as \"1 2 +\" on the board",
+            "\"witness\" of 'Draw' is not a list of moves on the board such as \"1 2 +\"",
         ),
         (
             "/outcomes/4/witness",
             json!(["0 1 +"]),
-            "\"witness\" of 'Draw' is no list of moves such as \"1 2 +\" on the board",
+            "\"witness\" of 'Draw' is not a list of moves on the board such as \"1 2 +\"",
         ),
         (
             "/outcomes/4/witness",
             json!(["99999999999999 1 +"]),
-            "\"witness\" of 'Draw' is no list of moves such as \"1 2 +\" on the board",
+            "\"witness\" of 'Draw' is not a list of moves on the board such as \"1 2 +\"",
         ),
-        ("/outcome", json!("yes"), "\"outcome\" is none of \"repeat\", \"draw\" and \"smudged\""),
+        ("/outcome", json!("yes"), "\"outcome\" is not \"repeat\", \"draw\" or \"smudged\""),
     ] {
         let mut forged = json.clone();
         *forged.pointer_mut(pointer).unwrap() = value;
@@ -337,12 +337,12 @@ fn forged_answers_to_complete_records_are_refused() {
     let json = Value::Object(Spot::to_json(&game, &right));
     assert_eq!(parse(json.clone()).unwrap(), right);
     for (pointer, value, message) in [
-        ("/move", json!(0), "\"move\" is no number from 1 to 4"),
-        ("/move", json!(5), "\"move\" is no number from 1 to 4"),
-        ("/move", json!(-1), "\"move\" is no number from 1 to 4"),
-        ("/move", json!(1e300), "\"move\" is no number from 1 to 4"),
-        ("/winner", json!(1), "\"winner\" is not 2, who does not make move 3"),
-        ("/earlier", json!(3), "\"earlier\" is no number from 0 to 2"),
+        ("/move", json!(0), "\"move\" is not a number from 1 to 4"),
+        ("/move", json!(5), "\"move\" is not a number from 1 to 4"),
+        ("/move", json!(-1), "\"move\" is not a number from 1 to 4"),
+        ("/move", json!(1e300), "\"move\" is not a number from 1 to 4"),
+        ("/winner", json!(1), "\"winner\" is not 2, but player 1 makes move 3"),
+        ("/earlier", json!(3), "\"earlier\" is not a number from 0 to 2"),
         (
             "/symmetry",
             json!({"turns": 4, "mirrored": false}),

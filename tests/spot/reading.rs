@@ -106,22 +106,22 @@ fn marks_that_miss_are_warnings() {
         let (games, warnings, error) = read(&[], Scope::Judge, text);
         assert_eq!((games.len(), error), (0, None));
         let line = text.matches('\n').count() + 1;
-        let message = "the input is empty; a game is its size, its moves, and at the very end '0'";
+        let message = "the input is empty; expected a board size, moves, and '0' after the last game";
         assert_eq!(warnings, [format!("games.txt:{line}:1: {message}")]);
     }
     let (_, warnings, error) = read(&[], Scope::Judge, "0\n\n  7 x\n");
     assert_eq!(error, None);
-    assert_eq!(warnings, ["games.txt:3:3: text after the end mark '0' is not read"]);
+    assert_eq!(warnings, ["games.txt:3:3: text after the end mark '0' is ignored"]);
     let (games, warnings, error) = read(&[("limit", "2")], Scope::Judge, "2\n1 1+\n1 2+\n1 1+\n2 2-\n0\n");
     assert_eq!((games[0].record.len(), error), (2, None));
-    assert_eq!(warnings, ["games.txt:4:4: moves after number 2, the limit, are not judged"]);
+    assert_eq!(warnings, ["games.txt:4:4: moves after move 2, the limit, are ignored"]);
 }
 
 #[test]
 fn errors_say_where_what_and_what_would_be_right() {
-    let size = "is no board size; use a number from 1 to 50, or '0' at the end";
-    let alone = "a board's size or '0' stands alone in its line";
-    let ends = "the move ends here; write it as 'x y +' or 'x y -'";
+    let size = "is not a board size; use a number from 1 to 50, or '0' at the end";
+    let alone = "write a board size or '0' on a line of its own";
+    let ends = "incomplete move; write it as 'x y +' or 'x y -'";
     for (text, message) in [
         ("x\n", format!("1:1: 'x' {size}")),
         ("-1\n", format!("1:1: '-1' {size}")),
@@ -130,43 +130,43 @@ fn errors_say_where_what_and_what_would_be_right() {
         ("2.0\n", format!("1:1: '2.0' {size}")),
         ("9999999999\n", format!("1:1: '9999999999' {size}")),
         ("\n \u{e9}\n", format!("2:2: '\\xc3\\xa9' {size}")),
-        ("2 2\n", format!("1:3: '2' after '2'; {alone}")),
-        ("0 0\n", format!("1:3: '0' after '0'; {alone}")),
-        ("2\n1 1 +\n", "3:1: game 1 ends after 1 of its 4 moves; add the others".to_owned()),
-        ("2\n", "2:1: game 1 ends after 0 of its 4 moves; add the others".to_owned()),
+        ("2 2\n", format!("1:3: unexpected '2' after '2'; {alone}")),
+        ("0 0\n", format!("1:3: unexpected '0' after '0'; {alone}")),
+        ("2\n1 1 +\n", "3:1: game 1 has 1 of 4 moves; add the missing ones".to_owned()),
+        ("2\n", "2:1: game 1 has 0 of 4 moves; add the missing ones".to_owned()),
         ("2\n1 1 +\n0\n", format!("3:2: {ends}")),
         ("2\n1 1\n", format!("2:4: {ends}")),
         ("2\n1 +\n", format!("2:4: {ends}")),
         ("2\n1+\n", format!("2:3: {ends}")),
-        ("2\n1 1 + +\n", "2:7: '+' after the move; a line holds one move".to_owned()),
-        ("2\n1 1 + 2 2 -\n", "2:7: '2' after the move; a line holds one move".to_owned()),
-        ("2\n3 1 +\n", "2:1: '3' is no coordinate; use a number from 1 to 2".to_owned()),
-        ("2\n1 0 +\n", "2:3: '0' is no coordinate; use a number from 1 to 2".to_owned()),
-        ("2\n1 3+\n", "2:3: '3' is no coordinate; use a number from 1 to 2".to_owned()),
-        ("2\na b c\n", "2:1: 'a' is no coordinate; use a number from 1 to 2".to_owned()),
-        ("2\n1 -1 +\n", "2:3: '-1' is no coordinate; use a number from 1 to 2".to_owned()),
-        ("2\n1 ++\n", "2:3: '+' is no coordinate; use a number from 1 to 2".to_owned()),
-        ("2\n1 1 *\n", "2:5: '*' is no sign; use '+' or '-'".to_owned()),
-        ("2\n1 1 +-\n", "2:5: '+-' is no sign; use '+' or '-'".to_owned()),
-        ("2\n1 1 1\n", "2:5: '1' is no sign; use '+' or '-'".to_owned()),
+        ("2\n1 1 + +\n", "2:7: unexpected '+' after the move; write one move per line".to_owned()),
+        ("2\n1 1 + 2 2 -\n", "2:7: unexpected '2' after the move; write one move per line".to_owned()),
+        ("2\n3 1 +\n", "2:1: '3' is not a coordinate; use a number from 1 to 2".to_owned()),
+        ("2\n1 0 +\n", "2:3: '0' is not a coordinate; use a number from 1 to 2".to_owned()),
+        ("2\n1 3+\n", "2:3: '3' is not a coordinate; use a number from 1 to 2".to_owned()),
+        ("2\na b c\n", "2:1: 'a' is not a coordinate; use a number from 1 to 2".to_owned()),
+        ("2\n1 -1 +\n", "2:3: '-1' is not a coordinate; use a number from 1 to 2".to_owned()),
+        ("2\n1 ++\n", "2:3: '+' is not a coordinate; use a number from 1 to 2".to_owned()),
+        ("2\n1 1 *\n", "2:5: '*' is not a sign; use '+' or '-'".to_owned()),
+        ("2\n1 1 +-\n", "2:5: '+-' is not a sign; use '+' or '-'".to_owned()),
+        ("2\n1 1 1\n", "2:5: '1' is not a sign; use '+' or '-'".to_owned()),
         (
             "2\n? 1 +\n",
-            "2:1: '?' is an unknown move, which no judge knows; use a number from 1 to 2".to_owned(),
+            "2:1: unknown moves ('?') are not allowed in judge input; use a number from 1 to 2".to_owned(),
         ),
         (
             "2\n1 ?+\n",
-            "2:3: '?' is an unknown move, which no judge knows; use a number from 1 to 2".to_owned(),
+            "2:3: unknown moves ('?') are not allowed in judge input; use a number from 1 to 2".to_owned(),
         ),
-        ("2\n1 1 ?\n", "2:5: '?' is an unknown move, which no judge knows; use '+' or '-'".to_owned()),
-        ("1\n1 1+\n1 1-\n1 1+\n", format!("4:3: '1+' after '1'; {alone}")),
+        ("2\n1 1 ?\n", "2:5: unknown moves ('?') are not allowed in judge input; use '+' or '-'".to_owned()),
+        ("1\n1 1+\n1 1-\n1 1+\n", format!("4:3: unexpected '1+' after '1'; {alone}")),
         (
             "2\n1 1 -\n",
-            "2:5: '-' at 1 1, where no spot is; use '+' or the square of a spot, or the rule lenient=yes"
+            "2:5: '-' at 1 1, which has no spot; use '+' or a square with a spot, or set the rule lenient=yes"
                 .to_owned(),
         ),
         (
             "2\n2 1 +\n2 1+\n",
-            "3:4: '+' at 2 1, where a spot is; use '-' or an empty square, or the rule lenient=yes"
+            "3:4: '+' at 2 1, which already has a spot; use '-' or an empty square, or set the rule lenient=yes"
                 .to_owned(),
         ),
     ] {
@@ -175,7 +175,10 @@ fn errors_say_where_what_and_what_would_be_right() {
     let long = "1 ".repeat(1 << 20);
     assert!(read(&[], Scope::Judge, &long).2.unwrap().contains("longer than"));
     let open = read(&[], Scope::Open, "201\n").2.unwrap();
-    assert_eq!(open, "games.txt:1:1: '201' is no board size; use a number from 1 to 200, or '0' at the end");
+    assert_eq!(
+        open,
+        "games.txt:1:1: '201' is not a board size; use a number from 1 to 200, or '0' at the end"
+    );
     assert_eq!(clean(&[("limit", "none")], Scope::Open, "200\n0\n").len(), 1);
 }
 
@@ -227,12 +230,12 @@ fn an_illegal_move_matters_before_the_decisive_one_only() {
     let error = error.unwrap().to_string();
     assert_eq!(
         error,
-        "games.txt:15:5: '+' at 1 1, where a spot is; use '-' or an empty square, or the rule lenient=yes"
+        "games.txt:15:5: '+' at 1 1, which already has a spot; use '-' or an empty square, or set the rule lenient=yes"
     );
     // Lenient: the square is set to what it is, so the move repeats the board before it.
     let (out, warned, error) = judge(&[("lenient", "yes")], text);
     assert_eq!((out.as_str(), error.is_none()), ("Player 1 wins on move 4\n", true));
-    assert_eq!(warned, ["games.txt:5:5: '+' at 1 1, where a spot is; the move changes nothing"]);
+    assert_eq!(warned, ["games.txt:5:5: '+' at 1 1, which already has a spot; the move changes nothing"]);
     // Taking from the empty board repeats it only where the start counts.
     let first = "2\n1 1 -\n1 1 +\n1 2 +\n2 2 +\n0\n";
     assert_eq!(judge(&[("lenient", "yes")], first).0, "Draw\n");
@@ -242,7 +245,7 @@ fn an_illegal_move_matters_before_the_decisive_one_only() {
     assert!(read(&[("limit", "1")], Scope::Judge, "2\n1 1 +\n1 1 +\n0\n").2.is_none());
     // Moves after the decisive one must still be well formed and on the board.
     let off = decided.replace("- \n1 1 +", "").replace("2 2 -\n1 1 +", "2 2 -\n1 3 +");
-    assert!(judge(&[], &off).2.unwrap().to_string().contains(":5:3: '3' is no coordinate"));
+    assert!(judge(&[], &off).2.unwrap().to_string().contains(":5:3: '3' is not a coordinate"));
 }
 
 #[test]
@@ -307,17 +310,17 @@ fn an_answer_is_told_drawn_and_restored() {
         cases.iter().map(|c| c.solve(&engine, &mut Budget::unlimited()).answer().unwrap()).collect();
     assert_eq!(
         answers[0].explain(&mut Budget::of_work(0)).words,
-        "Move 3 (2 2 -) is player 1's.\nThe board after it is that after move 1, unturned.\nNo move before \
+        "Move 3 (2 2 -) is player 1's.\nThe board after it equals the board after move 1, unturned.\nNo move before \
          it repeats a board, so player 1 loses and player 2 wins.\n"
     );
     assert_eq!(
         answers[1].explain(&mut Budget::of_work(0)).words,
-        "All 4 moves are made, and the 4 boards after them all differ, however they are turned: a draw.\n"
+        "All 4 moves are made, and the 4 boards after them all differ, even when rotated: a draw.\n"
     );
     assert_eq!(answers[0].explain(&mut Budget::of_work(0)).boards.svg().matches("<circle").count(), 2);
     assert_eq!(answers[1].explain(&mut Budget::of_work(0)).boards.svg().matches("<circle").count(), 2);
     let json = answers[0].to_json("search:zobrist", &answers[0].check(&[], &mut Budget::unlimited()));
-    let evidence = r#""outcome":"repeat","claims":[{"claim":"the 3 moves are legal","status":"recomputed"},{"claim":"the board after move 3 is that after move 1, unturned","status":"witness"},{"claim":"no move before move 3 repeats a board","status":"recomputed"}],"move":3,"winner":2,"earlier":1,"symmetry":{"turns":0,"mirrored":false}}"#;
+    let evidence = r#""outcome":"repeat","claims":[{"claim":"the 3 moves are legal","status":"recomputed"},{"claim":"the board after move 3 equals that after move 1, unturned","status":"witness"},{"claim":"no move before move 3 repeats a board","status":"recomputed"}],"move":3,"winner":2,"earlier":1,"symmetry":{"turns":0,"mirrored":false}}"#;
     assert!(json.to_string().ends_with(evidence), "{json}");
     assert_eq!(spot.restore(json.as_object().unwrap()).unwrap().outcome(), "player 2 on move 3");
 }
