@@ -84,7 +84,7 @@ impl Position {
 
     /// Toggles a square. O(|G|).
     pub(super) fn toggle(&mut self, square: usize) {
-        self.spots = if self.occupied(square) { self.spots - 1 } else { self.spots + 1 };
+        self.spots = if self.is_occupied(square) { self.spots - 1 } else { self.spots + 1 };
         for (image, map) in self.images.chunks_exact_mut(self.words).zip(&self.maps) {
             let to = map[square] as usize;
             image[to / 64] ^= 1 << (to % 64);
