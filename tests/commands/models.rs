@@ -64,7 +64,7 @@ fn a_model_of_a_question_shows_its_ending() {
     let none: String = none.map(|line| format!("{line}\n")).collect::<String>() + "-1 0\n";
     let (status, out, err) = check(&dir, &solved(&none), &formula);
     assert_eq!((status, out.as_str()), (2, ""));
-    assert!(err.contains("the model keeps to the assumptions of no question"), "{err}");
+    assert!(err.contains("the model satisfies the assumptions of no question"), "{err}");
     // That something cannot be is no word about the formula.
     let (status, out, _) = check(&dir, "s UNSATISFIABLE\n", &formula);
     assert!(

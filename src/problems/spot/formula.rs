@@ -1,4 +1,4 @@
-//! Records as clauses: what the models share. Each is a file of `formula/`.
+//! What the SAT encodings of records share. Each encoding is a file in `formula/`.
 
 pub(super) mod endings;
 pub(super) mod path;
@@ -11,14 +11,14 @@ use crate::problem::Strip;
 use crate::spec::EngineSpec;
 use counterpoint_encodings::{AtMostOne, Lit, Sink};
 
-/// One toggle a step, boards unlike each other.
+/// The encoding by toggles: one toggle per step, boards pairwise distinct up to symmetry.
 pub const TOGGLES: EngineInfo = EngineInfo::sat(
     "toggles",
     "one toggle a step, boards distinct up to symmetry",
     &[Axis { name: "amo", values: &AtMostOne::NAMES }, Axis { name: "distinct", values: &toggles::DISTINCT }],
 )
 .after("bounded model checking: Biere, Cimatti, Clarke, Zhu 1999");
-/// A path in the class graph.
+/// The path encoding: the record as a path in the class graph.
 pub const PATH: EngineInfo = EngineInfo::sat(
     "path",
     "a path in the class graph, a variable for each class and step, boards to 8x8",
@@ -26,42 +26,43 @@ pub const PATH: EngineInfo = EngineInfo::sat(
 )
 .after("Hamiltonian path as positions: Hoos 1999; ours on classes");
 
-/// The most clauses that a formula may come to.
+/// The most clauses that a formula may have.
 const MAX_CLAUSES: u64 = 2_000_000;
 
-/// A formula that grows with the record, a step at a time.
+/// An encoding whose formula is extended by one move of the record at a time.
 pub(super) trait Model {
-    /// Adds the next move of the record; nothing is added behind the last.
+    /// Adds the next move of the record; does nothing after the last one.
     fn step(&mut self, sink: &mut dyn Sink);
 
-    /// A literal under which the last move repeats an earlier board.
+    /// Creates a literal that implies that the last move is a repeat.
     fn repeat(&mut self, sink: &mut dyn Sink) -> Lit;
 
-    /// Demands that the last move repeats none.
+    /// Requires that the last move is not a repeat.
     fn distinct(&mut self, sink: &mut dyn Sink);
 
-    /// The moves so far, in a model.
+    /// The moves so far, read from a model (a satisfying assignment).
     fn moves(&self, value: &dyn Fn(Lit) -> bool) -> Vec<Move>;
 
-    /// The boards of a lesson, what each literal is about on them.
+    /// The boards that a lesson draws, with the literal that each mark on them belongs to.
     fn strips(&self) -> Vec<Strip>;
 
-    /// Adds what was demanded and left out, if these moves break it; how many demands it added.
+    /// Lazy encodings: adds the constraints that were left out so far and that these moves violate. Returns how
+    /// many were added; 0 means that the moves satisfy everything.
     fn refine(&mut self, moves: &[Move], sink: &mut dyn Sink) -> usize {
         let _ = (moves, sink);
         0
     }
 }
 
-/// How "one of these" is written.
+/// The at-most-one encoding chosen by the axis `amo`.
 fn exactly_one(spec: &EngineSpec) -> AtMostOne {
     AtMostOne::from_name(spec.axis("amo")).unwrap_or(AtMostOne::Pairwise)
 }
 
-/// Whether a formula stays within bounds.
+/// Tests the size of a formula against [`MAX_CLAUSES`].
 ///
 /// # Errors
-/// Its size.
+/// A message with its size.
 fn few_enough(clauses: u64) -> Result<(), String> {
     if clauses > MAX_CLAUSES {
         return Err(format!("its formula may have {clauses} clauses; this model is for up to {MAX_CLAUSES}"));
@@ -69,11 +70,11 @@ fn few_enough(clauses: u64) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether a record may have a formula within bounds. This is quick to tell; whether the places that `path` gives
-/// variables are too many shows only when they are counted.
+/// A quick test whether the formula of a record may be within bounds. The exact size of `path`'s formula is
+/// known only when the boards that the record can reach have been counted.
 ///
 /// # Errors
-/// Why it has none.
+/// Why the record is not supported.
 pub fn supports(rules: &Rules, instance: &Instance, spec: &EngineSpec) -> Result<(), String> {
     match spec.name {
         "path" => path::supports(rules, instance),
@@ -81,10 +82,10 @@ pub fn supports(rules: &Rules, instance: &Instance, spec: &EngineSpec) -> Result
     }
 }
 
-/// The model that is chosen, before the first move; or why the record has no formula within bounds.
+/// The chosen encoding, before the first move; or why the record is not supported.
 ///
 /// # Errors
-/// The limit that was met before that was known.
+/// The limit of the budget that was met before either was known.
 pub(super) fn model<'a>(
     rules: &'a Rules,
     instance: &'a Instance,
@@ -100,10 +101,10 @@ pub(super) fn model<'a>(
     })
 }
 
-/// The same, however long it takes.
+/// The chosen encoding, without a limit on the work.
 ///
 /// # Errors
-/// Why the record has no formula within bounds.
+/// Why the record is not supported.
 pub(super) fn unlimited<'a>(
     rules: &'a Rules,
     instance: &'a Instance,
@@ -112,10 +113,10 @@ pub(super) fn unlimited<'a>(
     model(rules, instance, spec, &Budget::unlimited()).unwrap_or_else(|limit| Err(limit.to_string()))
 }
 
-/// The base question: a completed record without a repeat exists.
+/// Writes the base question: is there a completion without a repeat?
 ///
 /// # Errors
-/// As for [`supports`], and that it is no single formula.
+/// As for [`supports`], or that the encoding is lazy.
 pub fn write(
     rules: &Rules,
     instance: &Instance,
@@ -129,7 +130,7 @@ pub fn write(
     Ok(())
 }
 
-/// Another question: a completed record exists whose move `mv`, from 1, is the first to repeat.
+/// Writes another question: is there a completion whose first repeat is move `mv`, counted from 1?
 ///
 /// # Errors
 /// As for [`write()`].
@@ -151,7 +152,7 @@ pub fn write_repeat(
     Ok(())
 }
 
-/// A model whose formula is written in one go.
+/// An encoding that can be written as a single formula.
 pub(super) fn whole<'a>(
     rules: &'a Rules,
     instance: &'a Instance,
@@ -161,8 +162,10 @@ pub(super) fn whole<'a>(
     unlimited(rules, instance, spec)
 }
 
+/// Rejects lazy encodings, which have no single formula.
+///
 /// # Errors
-/// That the choice is no single formula.
+/// A message with the remedy.
 fn refuse_lazy(spec: &EngineSpec) -> Result<(), String> {
     if spec.axis("distinct") == "lazy" {
         return Err("distinct=lazy adds clauses between calls and is no single formula; use eager".to_owned());
@@ -170,7 +173,7 @@ fn refuse_lazy(spec: &EngineSpec) -> Result<(), String> {
     Ok(())
 }
 
-/// All moves, none of which repeats.
+/// Adds all moves and requires that none of them is a repeat.
 pub(super) fn draw(instance: &Instance, model: &mut dyn Model, sink: &mut dyn Sink) {
     for _ in &instance.record {
         model.step(sink);
@@ -178,7 +181,7 @@ pub(super) fn draw(instance: &Instance, model: &mut dyn Model, sink: &mut dyn Si
     }
 }
 
-/// The board after each move, the empty one first.
+/// The empty board and the board after each move.
 pub(super) fn boards(instance: &Instance, moves: &[Move]) -> Vec<Bits> {
     let mut boards = vec![Bits::zeros(instance.size().cells())];
     for mv in moves {
@@ -189,14 +192,14 @@ pub(super) fn boards(instance: &Instance, moves: &[Move]) -> Vec<Bits> {
     boards
 }
 
-/// Where a symmetry takes a board.
+/// The image of a board under a symmetry.
 pub(super) fn image(instance: &Instance, board: &Bits, symmetry: Symmetry) -> Bits {
     let size = instance.size();
     let there = board.iter().map(|i| size.index(symmetry.apply(instance.n, size.cell(i))));
     Bits::from_indices(size.cells(), there)
 }
 
-/// The least image of a board, the same for equal patterns.
+/// The canonical form of a board: its smallest image.
 fn least_image(rules: &Rules, instance: &Instance, board: &Bits) -> Bits {
     let images = rules.group.elements().into_iter().map(|symmetry| image(instance, board, symmetry));
     images.min().unwrap_or_default()

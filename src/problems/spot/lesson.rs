@@ -1,4 +1,6 @@
-//! A board a step, or all the boards that a step may produce, as the model has it.
+//! The boards of a lesson, and variable names in words.
+//!
+//! What is drawn depends on the encoding: one board per step, or all boards that a step may produce.
 
 use super::formula;
 use super::{Instance, Rules};
@@ -6,7 +8,7 @@ use crate::problem::{InWords, Scene};
 use crate::spec::EngineSpec;
 use counterpoint_encodings::Sink;
 
-/// The boards beside the formula of the base question.
+/// The boards that are drawn beside the formula of the base question.
 ///
 /// # Errors
 /// As for the formula.
@@ -22,7 +24,7 @@ pub fn scene(
     Ok(Scene { question, strips: model.strips() })
 }
 
-/// What a variable says of moves and of the boards that they make.
+/// What a variable says about moves and boards.
 fn words(name: &str) -> Option<String> {
     let words: Vec<&str> = name.split(' ').collect();
     Some(match &words[..] {
@@ -41,7 +43,7 @@ fn words(name: &str) -> Option<String> {
     })
 }
 
-/// How the earlier board is moved: quarter turns, then perhaps that it is mirrored before.
+/// The symmetry in words; `words` are the number of quarter turns and, if the board is mirrored first, `mirrored`.
 fn turn(words: &[&str]) -> Option<String> {
     let turns: u32 = words.first()?.parse().ok()?;
     let how = [

@@ -1,8 +1,12 @@
-//! The record step by step: can move m repeat, given that no earlier one does?
+//! Solves a record incrementally: can move m be the first repeat?
 //!
-//! One formula grows with the steps. Move m's question is asked under one assumption; then the
-//! formula demands that move m repeats nothing. What holds at the end is a draw. A model that breaks
-//! what its formula left out adds that, and the question is asked again.
+//! For each move in turn:
+//! 1. Extend the formula by the move.
+//! 2. Solve under the assumption that the move is a repeat.
+//! 3. Require that it is not a repeat.
+//!
+//! At the end the formula describes the draws. With a lazy encoding, a model may violate constraints that were
+//! left out. These are added, and the same question is asked again (counterexample-guided refinement).
 
 use super::answer::{Answer, Finding};
 use super::formula::endings::{self, Ended};
@@ -13,7 +17,7 @@ use crate::solver::{self, Solver};
 use crate::spec::EngineSpec;
 use counterpoint_encodings::{Lit, Sink};
 
-/// Decides any record that its formula serves.
+/// Decides any record that the encoding supports.
 pub fn solve(rules: &Rules, instance: &Instance, spec: &EngineSpec, budget: &mut Budget) -> Outcome<Answer> {
     let mut findings = vec![Finding::Open; instance.record.len() + 1];
     let smudged = instance.first_unknown().is_some();
@@ -30,7 +34,7 @@ pub fn solve(rules: &Rules, instance: &Instance, spec: &EngineSpec, budget: &mut
     }
 }
 
-/// Fills in the findings, or returns early with a complete record's answer.
+/// Fills in the findings of a smudged record, or returns the answer for a complete one.
 fn decide(
     rules: &Rules,
     instance: &Instance,
@@ -61,7 +65,7 @@ fn decide(
     Ok((drawn && !smudged).then_some(Answer::Draw))
 }
 
-/// A completion of a record of unknown moves without a repeat, if there is one.
+/// A completion of a record without a repeat, if there is one.
 pub fn undecided(
     rules: &Rules,
     instance: &Instance,
@@ -78,10 +82,10 @@ pub fn undecided(
     completed(&mut *model, solver, &[], budget).map(|(moves, _)| moves).into()
 }
 
-/// The moves of a model, if there is any, and the solver again.
+/// The moves of a model, if there is one, and the solver.
 type Completed = (Option<Vec<Move>>, Box<dyn Solver>);
 
-/// The moves of a model, if there is one under the assumption that breaks nothing left out.
+/// Solves under assumptions, and refines the formula until a model violates nothing that was left out.
 fn completed(
     model: &mut dyn Model,
     mut solver: Box<dyn Solver>,
@@ -101,7 +105,7 @@ fn completed(
     }
 }
 
-/// The answer for a complete record whose last of these moves repeats.
+/// The answer for a complete record, if the last of these moves is the first repeat.
 fn repeated(rules: &Rules, instance: &Instance, moves: &[Move]) -> Option<Answer> {
     let (boards, mv) = (boards(instance, moves), moves.len());
     let first = if rules.start == Start::Counted { 0 } else { 1 };
@@ -110,7 +114,8 @@ fn repeated(rules: &Rules, instance: &Instance, moves: &[Move]) -> Option<Answer
     equal.next().map(|(earlier, symmetry)| Answer::Repeat { mv, earlier, symmetry })
 }
 
-/// The draw that a model of the base question shows; the sink takes the formula once more.
+/// Reads the draw from a model of the base question. The formula is written to the sink again, because this
+/// creates the variables.
 ///
 /// # Errors
 /// As for the formula.
@@ -126,10 +131,11 @@ pub fn decode(
     Ok(drawn(instance, model.moves(value)))
 }
 
-/// The ending that a model of one of the questions shows; the sink takes their formula once more.
+/// Reads an ending from a model of one of the questions. Their formula is written to the sink again, because
+/// this creates the variables.
 ///
 /// # Errors
-/// As for the formula, and that the model is about no question.
+/// As for the formula, or that the model answers none of the questions.
 pub fn decode_ending(
     rules: &Rules,
     instance: &Instance,
@@ -139,19 +145,20 @@ pub fn decode_ending(
 ) -> Result<Answer, String> {
     let mut model = formula::unlimited(rules, instance, spec)?;
     let endings = endings::endings(instance, &mut *model, sink);
-    let ended = endings::ended(&endings, value).ok_or("the model keeps to the assumptions of no question")?;
+    let ended =
+        endings::ended(&endings, value).ok_or("the model satisfies the assumptions of no question")?;
     let mut moves = model.moves(value);
     let Ended::Repeat(mv) = ended else { return Ok(drawn(instance, moves)) };
     moves.truncate(mv);
     if instance.first_unknown().is_none() {
-        return repeated(rules, instance, &moves).ok_or(format!("move {mv} repeats none"));
+        return repeated(rules, instance, &moves).ok_or(format!("move {mv} is not a repeat"));
     }
     let mut findings = vec![Finding::Open; instance.record.len() + 1];
     findings[mv - 1] = Finding::Possible(moves);
     Ok(Answer::Smudged(findings))
 }
 
-/// The answer that these moves, none of which repeats, are all of a record's.
+/// The answer that a record has this completion, in which no move is a repeat.
 fn drawn(instance: &Instance, moves: Vec<Move>) -> Answer {
     if instance.first_unknown().is_none() {
         return Answer::Draw;

@@ -1,9 +1,9 @@
-//! Every ending of a record in one formula: which of them is possible is asked under assumptions.
+//! One formula for all endings of a record; assumptions select the ending that is asked for.
 //!
-//! The clauses of a move hold if it is made, and those that tell it from all earlier ones if it is new. A
-//! move is made only if the one before it is new, and new only if it is made, so what is behind an ending
-//! constrains nothing. Clauses that a literal turns on: N. Eén, N. Sörensson, *Temporal Induction by Incremental
-//! SAT Solving*, BMC 2003.
+//! The clauses of a move are guarded by a literal `made`, and the clauses that distinguish its board from all
+//! earlier ones by a literal `new`. `made` implies that the move before is new, and `new` implies `made`. So
+//! moves after the ending are not constrained. For guard (activation) literals see N. Eén, N. Sörensson, *Temporal
+//! Induction by Incremental SAT Solving*, BMC 2003.
 
 use super::super::{Instance, Rules};
 use super::{Model, refuse_lazy, unlimited};
@@ -11,16 +11,16 @@ use crate::spec::EngineSpec;
 use counterpoint_encodings::{Lit, Sink, Var};
 use std::fmt;
 
-/// What the questions about a move assume.
+/// The literals that questions about a move assume.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::problems::spot) struct Ending {
     made: Lit,
-    /// With `made`: it is the first that repeats.
+    /// Together with `made`: the move is the first repeat.
     repeat: Lit,
     new: Lit,
 }
 
-/// Clauses that hold if `guard` does.
+/// A sink that adds the negation of `guard` to each clause, so that the clauses hold only if `guard` does.
 struct Guarded<'a> {
     sink: &'a mut dyn Sink,
     guard: Lit,
@@ -52,17 +52,17 @@ impl Sink for Guarded<'_> {
     }
 }
 
-/// True only if move `step` is made, and all before it are made and new.
+/// True only if move `step` is made, and all moves before it are made and are not repeats.
 fn made_lit(sink: &mut dyn Sink, step: usize) -> Lit {
     sink.named_var(format_args!("made step {step}")).pos_lit()
 }
 
-/// True only if move `step` is made and repeats none.
+/// True only if move `step` is made and is not a repeat.
 fn new_lit(sink: &mut dyn Sink, step: usize) -> Lit {
     sink.named_var(format_args!("new step {step}")).pos_lit()
 }
 
-/// The whole record with every ending.
+/// Writes the whole record, and returns the literals of each move.
 pub(in crate::problems::spot) fn endings(
     instance: &Instance,
     model: &mut dyn Model,
@@ -86,7 +86,8 @@ pub(in crate::problems::spot) fn endings(
     endings
 }
 
-/// Can move 1 be the first that repeats, can move 2, ..., and can none of them repeat?
+/// Writes the formula and returns the assumptions of each question: can move 1 be the first repeat, can move 2,
+/// ..., and can the game be a draw?
 ///
 /// # Errors
 /// As for [`write()`](super::write()).
@@ -102,16 +103,16 @@ pub(in crate::problems::spot) fn write(
     Ok(repeats.chain([endings.last().map(|ending| ending.new).into_iter().collect()]).collect())
 }
 
-/// How many moves are made, the last of which repeats; or all of them, and none does.
+/// The ending that a model describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::problems::spot) enum Ended {
-    /// By a repeat at this move, from 1.
+    /// The first repeat is this move, counted from 1.
     Repeat(usize),
-    /// As a draw.
+    /// All moves are made, and none is a repeat.
     Draw,
 }
 
-/// The ending that a model is about; `None` if it makes no assumption of a question true.
+/// The ending that a model describes; `None` if it satisfies the assumptions of no question.
 pub(in crate::problems::spot) fn ended(endings: &[Ending], value: &dyn Fn(Lit) -> bool) -> Option<Ended> {
     let repeat = endings.iter().position(|ending| value(ending.made) && value(ending.repeat));
     let draw = || endings.last().is_none_or(|ending| value(ending.new)).then_some(Ended::Draw);

@@ -1,11 +1,20 @@
-//! `path`: where the record leads in the class graph, a variable for each place and step.
+//! `path`: encodes the record as a path in the class graph, with a variable for each step and reachable place.
 //!
-//! A game without repeats is a path in the graph whose vertices are the boards up to symmetry and whose
-//! edges are the toggles. A class alone does not say which square a later entry of the record names, so
-//! before the last entry that names a row or a column a place is a board, and from there on a class.
-//! Only places that the record can lead to have variables. A class is produced at most once: either any
-//! two of its variables exclude each other, or a chain of variables says whether it was produced so far,
-//! from which a repeat is read as well.
+//! The vertices of the class graph are boards up to symmetry; its edges are toggles. A game without a repeat is
+//! a path in it that visits no vertex twice.
+//!
+//! # Places
+//! If a later line of the record names a row or a column, the class alone does not determine which toggle is
+//! meant. So up to the last such line a place is a board, and from it on a class (symmetry breaking). Only
+//! places that the record can reach get variables.
+//!
+//! # Each class at most once
+//! * `once=pairwise`: any two variables of a class exclude each other.
+//! * `once=chain`: an auxiliary variable per class says whether the class was produced so far; each step extends
+//!   the chain.
+//!
+//! In both cases `produced` has, for each class, literals whose disjunction says that it was produced.
+//! `repeat` uses them as well.
 
 use super::super::{Entry, Instance, Legality, Move, Rules, Sign, Start};
 use super::{Model, exactly_one, few_enough};
@@ -18,32 +27,32 @@ use counterpoint_encodings::{AtMostOne, Lit, Sink};
 use rustc_hash::FxHashMap;
 use std::fmt;
 
-/// The ways to demand that no class is produced twice.
+/// The ways to encode that no class is produced twice.
 pub(in crate::problems::spot) const ONCE: [&str; 2] = ["pairwise", "chain"];
 
-/// Places between two looks at the limits.
+/// The number of places expanded between two polls of the budget.
 const POLL_EVERY: usize = 1 << 10;
 
-/// The record in the class graph.
+/// The part of the class graph that a record can reach.
 struct Graph<'a> {
     rules: &'a Rules,
     instance: &'a Instance,
     words: Words,
-    /// From this step on a place is a class.
+    /// The first step after which a place is a class instead of a board.
     classes_from: usize,
 }
 
 /// The places after one step.
 struct Layer {
-    /// Ascending.
+    /// In ascending order.
     places: Vec<u64>,
-    /// Of each place of the layer before the numbers of those that it leads to, ascending.
+    /// For each place of the layer before, the indices in `places` of its successors, ascending.
     onward: Vec<Vec<usize>>,
 }
 
 impl<'a> Graph<'a> {
     /// # Errors
-    /// That the board does not fit a word.
+    /// The board is too large for a 64-bit word.
     fn new(rules: &'a Rules, instance: &'a Instance) -> Result<Self, String> {
         let words = Words::new(instance.n, rules.group)?;
         let names_square = |entry: &Entry| entry.x().is_some() || entry.y().is_some();
@@ -55,12 +64,12 @@ impl<'a> Graph<'a> {
         self.words.images(board).least()
     }
 
-    /// What stands for a board after a step.
+    /// The place that represents a board after a step.
     fn place(&self, step: usize, board: u64) -> u64 {
         if step < self.classes_from { board } else { self.class(board) }
     }
 
-    /// What step `step` can do with a board, and the board after it.
+    /// The moves that step `step` allows on a board, each with the board after it.
     fn moves(&self, step: usize, board: u64) -> impl Iterator<Item = (Move, u64)> {
         let (size, entry) = (self.instance.size(), self.instance.record[step - 1]);
         let known = entry.known().filter(|_| self.rules.legality == Legality::Lenient);
@@ -100,7 +109,7 @@ impl<'a> Graph<'a> {
         Ok(Layer { places, onward })
     }
 
-    /// The places after each step; or the size of the formula, if it has too many clauses.
+    /// The places after each step; or a message with the size of the formula, if it has too many clauses.
     ///
     /// # Errors
     /// The limit that was met.
@@ -117,7 +126,7 @@ impl<'a> Graph<'a> {
             let before = layers.last().map_or(&[0][..], |layer| &layer.places);
             let (layer, before) = (self.layer(step, before, budget)?, before.len() as u64);
             let here = layer.places.len() as u64;
-            // One place, edges either way, the repeat.
+            // Exactly one place, edges in both directions, the repeat.
             clauses = clauses.saturating_add(2 + amo.at_most_one_size(here).1 + before + 2 * here);
             for &place in &layer.places {
                 let earlier = produced.entry(self.class(place)).or_default();
@@ -138,10 +147,10 @@ impl<'a> Graph<'a> {
     }
 }
 
-/// Boards of up to 8×8.
+/// Supports boards of up to 8×8 squares.
 ///
 /// # Errors
-/// The board's size.
+/// A message with the board's size.
 pub(super) fn supports(rules: &Rules, instance: &Instance) -> Result<(), String> {
     Graph::new(rules, instance).map(drop)
 }
@@ -151,20 +160,21 @@ pub(in crate::problems::spot) struct Path<'a> {
     graph: Graph<'a>,
     amo: AtMostOne,
     once: Once,
-    /// The places after the steps to come.
+    /// The layers of the steps that were not added yet.
     ahead: std::vec::IntoIter<Layer>,
-    /// The places after each step with their literals. The empty board at the start has none.
+    /// The places after each step that was added, with their literals. The empty board at the start has none.
     layers: Vec<Vec<(u64, Lit)>>,
-    /// Of each class literals of which one is true iff it was produced in the steps that are distinct.
+    /// For each class, literals one of which is true iff the class was produced in the steps for which
+    /// `distinct` was called.
     produced: FxHashMap<u64, Vec<Lit>>,
 }
 
-/// How "at most once" is written.
+/// How "at most once" is encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Once {
-    /// Any two steps exclude each other.
+    /// A clause for any two steps.
     Pairwise,
-    /// One variable says whether a class was produced so far.
+    /// A variable that says whether the class was produced so far.
     Chain,
 }
 
@@ -173,10 +183,10 @@ fn once(spec: &EngineSpec) -> Once {
 }
 
 impl<'a> Path<'a> {
-    /// The empty board and no move; or why the record has no formula within bounds.
+    /// The encoding before the first move; or why the record is not supported.
     ///
     /// # Errors
-    /// The limit that was met before that was known.
+    /// The limit of the budget that was met before either was known.
     pub(in crate::problems::spot) fn new(
         rules: &'a Rules,
         instance: &'a Instance,
@@ -289,7 +299,7 @@ impl Model for Path<'_> {
     }
 }
 
-/// A board that one literal chooses, and its spots.
+/// The board of a place, which is chosen by one literal.
 fn choice_of(size: Size, place: u64, lit: Lit) -> Board {
     let square = |cell| {
         let spot = (place >> size.index(cell) & 1 == 1).then(|| Mark::always(Shape::Spot));
@@ -298,7 +308,7 @@ fn choice_of(size: Size, place: u64, lit: Lit) -> Board {
     Board { title: String::new(), lit: Some(lit), size, squares: size.iter().map(square).collect() }
 }
 
-/// The rows of a board, the uppermost first: `x../.../..x`.
+/// The rows of a board from top to bottom: `x../.../..x`.
 struct Picture {
     place: u64,
     size: Size,
@@ -319,12 +329,12 @@ impl fmt::Display for Picture {
     }
 }
 
-/// True iff step `step` produces this board or, once no later entry names a square, an image of it.
+/// True iff step `step` produces this board or, if no later line names a row or column, one of its images.
 fn at_var(sink: &mut dyn Sink, step: usize, board: Picture) -> Lit {
     sink.named_var(format_args!("step {step} at {board}")).pos_lit()
 }
 
-/// True iff one of the steps up to `step` produces an image of this board.
+/// True iff one of the steps up to `step` produces this board or one of its images.
 fn produced_var(sink: &mut dyn Sink, step: usize, board: Picture) -> Lit {
     sink.named_var(format_args!("by step {step} produced {board}")).pos_lit()
 }

@@ -1,10 +1,13 @@
-//! `toggles`: one toggle a step, and boards unlike each other up to symmetry.
+//! `toggles`: encodes each step as one toggle, and requires boards to be distinct up to symmetry.
 //!
-//! Whatever the record fixes is a constant and no variable, so a complete record leaves almost nothing
-//! to solve and a smudged one only what its unknown moves reach. Two boards are distinct if for each
-//! symmetry some square differs. Eagerly that is written for each two steps; lazily only for those that
-//! some model made equal (G. Dantzig, R. Fulkerson, S. Johnson, *Solution of a Large-Scale
-//! Traveling-Salesman Problem*, 1954, did so with subtours).
+//! Squares and toggles that the record determines are constants ([`Term::Known`]) instead of variables, and
+//! clauses are simplified by them. So the formula of a complete record is almost empty, and that of a smudged
+//! record covers only what its unknown moves can change.
+//!
+//! Two boards are distinct if for each symmetry some square differs from its image. With `distinct=eager` this
+//! is written for all pairs of steps. With `distinct=lazy` it is written only for pairs that were equal in an
+//! earlier model, as subtour constraints are for the travelling salesman (G. Dantzig, R. Fulkerson, S. Johnson,
+//! *Solution of a Large-Scale Traveling-Salesman Problem*, 1954).
 
 use super::super::{Entry, Instance, Legality, Move, Rules, Sign, Start};
 use super::{Model, boards, exactly_one, few_enough, least_image};
@@ -14,26 +17,26 @@ use crate::spec::EngineSpec;
 use counterpoint_encodings::{AtMostOne, Lit, Sink};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The ways to demand distinct boards.
+/// The ways to require distinct boards.
 pub(in crate::problems::spot) const DISTINCT: [&str; 2] = ["eager", "lazy"];
 
-/// The most squares that are compared while constants are folded.
+/// The most squares that are compared while the formula is built.
 const MAX_COMPARED: u64 = 1 << 30;
 
-/// So many boards of a lesson stand beside each other.
+/// The number of boards in a row of a lesson.
 const BESIDE: usize = 4;
 
-/// What a literal of the formula may turn out to be.
+/// A square or toggle: a constant or a literal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Term {
     /// Fixed by the record.
     Known(bool),
-    /// Open.
+    /// Not fixed by the record.
     Lit(Lit),
 }
 
 impl Term {
-    /// The literal of an open term.
+    /// The literal of a term that is not constant.
     fn open(self) -> Option<Lit> {
         if let Term::Lit(lit) = self { Some(lit) } else { None }
     }
@@ -55,24 +58,25 @@ pub(in crate::problems::spot) struct Toggles<'a> {
     instance: &'a Instance,
     amo: AtMostOne,
     distinct: Distinct,
-    /// `boards[s][c]`: whether square c holds a spot after step s.
+    /// `boards[s][c]` is true iff square c has a spot after step s.
     boards: Vec<Vec<Term>>,
-    /// `toggles[s - 1][c]`: whether step s turns square c over.
+    /// `toggles[s - 1][c]` is true iff step s toggles square c; for a known move all are false.
     toggles: Vec<Vec<Term>>,
 }
 
-/// When distinctness is written.
+/// When the clauses for distinct boards are written.
 enum Distinct {
     /// At once.
     Eager,
-    /// When a model breaks it; demanded of the steps up to this one.
+    /// When a model violates them. All steps up to this one must be distinct.
     Lazy(usize),
 }
 
-/// Whether the formula stays within bounds; a lazy one as far as it is written in any case.
+/// Supports records whose formula is within bounds. For `distinct=lazy`, only the clauses that are written in
+/// any case are counted.
 ///
 /// # Errors
-/// Its size.
+/// A message with its size.
 pub(super) fn supports(rules: &Rules, instance: &Instance, spec: &EngineSpec) -> Result<(), String> {
     let squares = instance.size().cells() as u64;
     let symmetries = rules.group.elements().len() as u64;
@@ -84,7 +88,8 @@ pub(super) fn supports(rules: &Rules, instance: &Instance, spec: &EngineSpec) ->
     if compared > MAX_COMPARED {
         return Err(format!("its {steps} boards need {compared} squares compared; at most {MAX_COMPARED}"));
     }
-    // Pairs of boards of which one may be unknown: for the repeat, and again if they shall differ.
+    // Pairs of boards of which at least one may be unknown. Each is counted for `repeat` and, if eager, once more
+    // for `distinct`.
     let Some(first) = instance.first_unknown() else { return Ok(()) };
     let unknown = pairs(first as u64 + 1, steps) / step;
     let times = if spec.axis("distinct") == "lazy" { 1 } else { 2 };
@@ -94,7 +99,7 @@ pub(super) fn supports(rules: &Rules, instance: &Instance, spec: &EngineSpec) ->
 }
 
 impl<'a> Toggles<'a> {
-    /// The empty board and no move.
+    /// The encoding before the first move.
     pub(in crate::problems::spot) fn new(
         rules: &'a Rules,
         instance: &'a Instance,
@@ -106,7 +111,8 @@ impl<'a> Toggles<'a> {
         Toggles { rules, instance, amo, distinct, boards: vec![empty], toggles: Vec::new() }
     }
 
-    /// A toggle for each square: exactly one, among the squares and with the sign that the entry allows.
+    /// The toggle terms of an unknown move: exactly one is true, on a square and with a sign that the entry
+    /// allows.
     fn toggle_terms(&self, step: usize, entry: &Entry, sink: &mut dyn Sink) -> Vec<Term> {
         let size = self.instance.size();
         let allowed = size.iter().filter(|&cell| entry.allows(cell)).count();
@@ -132,8 +138,8 @@ impl<'a> Toggles<'a> {
         terms
     }
 
-    /// Steps whose boards the last one may equal. A legal move changes the number of spots by one and
-    /// a symmetry keeps it, so under strict rules these lie an even number of steps before.
+    /// The steps whose boards the last one may equal. A legal move changes the number of spots by one, and a
+    /// symmetry preserves it, so under strict rules these are an even number of steps earlier.
     fn earlier(&self) -> impl Iterator<Item = usize> + use<> {
         let last = self.boards.len() - 1;
         let first = if self.rules.start == Start::Counted { 0 } else { 1 };
@@ -141,10 +147,10 @@ impl<'a> Toggles<'a> {
         (first..last).filter(move |i| !strict || (last - i).is_multiple_of(2))
     }
 
-    /// Demands that the boards after two steps are not equal.
+    /// Requires that the boards after two steps are not equal up to symmetry.
     fn apart(&self, earlier: usize, later: usize, sink: &mut dyn Sink) {
         for symmetry in self.rules.group.elements() {
-            // A square that is known to differ settles it.
+            // One square that is known to differ is enough.
             if self.pairs(earlier, later, symmetry).any(|(a, b)| a == !b) {
                 continue;
             }
@@ -172,7 +178,7 @@ impl<'a> Toggles<'a> {
         }
     }
 
-    /// Each square of an earlier board with the square of a later one to which it goes.
+    /// Pairs of each square of an earlier board and its image in a later board.
     fn pairs(&self, earlier: usize, later: usize, symmetry: Symmetry) -> impl Iterator<Item = (Term, Term)> {
         let size = self.instance.size();
         let there = move |cell| size.index(symmetry.apply(size.width, cell));
@@ -279,7 +285,7 @@ impl Model for Toggles<'_> {
         steps.chunks(BESIDE).map(strip).collect()
     }
 
-    /// Of each class that comes again the two steps next to each other.
+    /// For each class that is produced several times, separates consecutive steps that produce it.
     fn refine(&mut self, moves: &[Move], sink: &mut dyn Sink) -> usize {
         let Distinct::Lazy(demanded) = self.distinct else { return 0 };
         sink.group("distinct");
@@ -296,8 +302,8 @@ impl Model for Toggles<'_> {
     }
 }
 
-/// Adds a clause without its false constants and each literal once, in the order of their first places; a
-/// true constant makes it needless, and so does a literal beside its negation.
+/// Adds a clause without false constants and duplicate literals, in the order of first occurrence. A clause
+/// with a true constant or with a literal and its negation is left out.
 fn clause(sink: &mut dyn Sink, terms: &[Term]) {
     if terms.contains(&Term::Known(true)) {
         return;
@@ -315,12 +321,12 @@ fn clause(sink: &mut dyn Sink, terms: &[Term]) {
     sink.clause(&lits);
 }
 
-/// True iff step `step` turns `cell` over.
+/// True iff step `step` toggles `cell`.
 fn toggle_var(sink: &mut dyn Sink, step: usize, cell: Cell) -> Lit {
     sink.named_var(format_args!("toggle step {step} {cell}")).pos_lit()
 }
 
-/// True iff `cell` holds a spot after step `step`: the exclusive or of its toggle and of `before`.
+/// True iff `cell` has a spot after step `step`: the exclusive or of its toggle and `before`.
 fn spot_term(sink: &mut dyn Sink, step: usize, cell: Cell, toggle: Term, before: Term) -> Term {
     match (toggle, before) {
         (Term::Known(value), other) | (other, Term::Known(value)) => {
@@ -345,14 +351,14 @@ fn spot_term(sink: &mut dyn Sink, step: usize, cell: Cell, toggle: Term, before:
     }
 }
 
-/// Implies that `symmetry` takes the board after step `earlier` to the one after step `last`.
+/// Implies that `symmetry` maps the board after step `earlier` to the board after step `last`.
 fn same_var(sink: &mut dyn Sink, last: usize, earlier: usize, symmetry: Symmetry) -> Lit {
     let Symmetry { turns, mirrored } = symmetry;
     let mirror = if mirrored { " mirrored" } else { "" };
     sink.named_var(format_args!("same step {last} step {earlier} turns {turns}{mirror}")).pos_lit()
 }
 
-/// Implies that `cell` after step `earlier` differs from its image after step `last`.
+/// Implies that `cell` after step `earlier` differs from the image of that cell after step `last`.
 fn differ_var(sink: &mut dyn Sink, last: usize, earlier: usize, symmetry: Symmetry, cell: Cell) -> Lit {
     let Symmetry { turns, mirrored } = symmetry;
     let mirror = if mirrored { " mirrored" } else { "" };
