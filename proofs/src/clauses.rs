@@ -1,50 +1,79 @@
-//! Clauses alive with unit propagation over them, two watched literals a clause.
+//! The clauses of a formula and its proof, with unit propagation by two watched literals.
 //!
-//! What follows from the clauses alone stays assigned for good; an assumption on top of it is taken
-//! back. A clause that is, or may be, the reason of a literal that stays is never removed: see
-//! [`Clauses::remove`]. M. Moskewicz and others, *Chaff*, DAC 2001; the second literal beside a watch
-//! is from N. Eén and N. Sörensson's MiniSat.
+//! # Assignment
+//! The trail begins with the literals that unit propagation derives from the clauses alone. They stay
+//! assigned for good. Assumptions are made on top of them: [`Clauses::mark`] remembers the length of the
+//! trail, [`Clauses::deny`] assumes the negations of literals and propagates, and [`Clauses::back_to`]
+//! unassigns everything behind the mark. Marks may be nested. Clauses are added and removed without
+//! assumptions only.
+//!
+//! # Watched literals
+//! A clause of two or more literals watches its first two. Each watch also stores a *blocking literal*,
+//! some other literal of the clause: while that one is true, the clause need not be visited. (M. Moskewicz
+//! and others, *Chaff*, DAC 2001; blocking literals as in N. Eén and N. Sörensson's MiniSat.)
+//!
+//! Invariant, whenever propagation has ended without a conflict: if a watched literal is false, the clause has
+//! a true literal that was assigned behind the same mark or before it. So no clause is unit or falsified
+//! unnoticed.
+//!
+//! * `assign` breaks the invariant: a watched literal may become false. `propagate` restores it by visiting
+//!   the watch list of each newly false literal. `visit` moves the watch to a literal that is not false, or
+//!   else assigns the other watched literal or reports a conflict.
+//! * A conflict leaves the rest of the trail unpropagated. `back_to` removes it, or, without assumptions, the
+//!   formula is refuted and nothing is propagated any more.
+//! * `back_to` keeps the invariant: it cannot unassign the true literal without the false watched one.
+//! * `add` puts literals that are not false first, and assigns the first if there is only one. So a new clause
+//!   satisfies the invariant.
+//!
+//! # Deletion
+//! [`Clauses::remove`] finds a clause through a hash table whose hash does not depend on the order of
+//! literals. The clause is marked as removed (length 0); watch lists drop it when they visit it. A clause
+//! with fewer than two literals that are not false may be the reason of a literal that stays assigned, so it
+//! is kept. DRAT-trim ignores such deletions, too, unless it is told otherwise.
 
 use crate::room::{NONE, extend, fill, push};
 use crate::variables::Code;
 
 #[derive(Clone, Copy)]
 struct Span {
-    /// Where its literals start; the first two are watched.
+    /// The index of its first literal. The first two literals are watched.
     start: usize,
-    /// Their number; 0 once removed.
+    /// The number of its literals; 0 after the clause was removed.
     len: u32,
-    /// The clause before in the same bucket.
+    /// The previous clause in the same hash bucket, or `NONE`.
     before: u32,
 }
 
 #[derive(Clone, Copy)]
 struct Watch {
     clause: u32,
-    /// Some other literal: while it holds, the clause need not be looked at.
-    other: Code,
+    /// The blocking literal: while it is true, the clause need not be visited.
+    blocker: Code,
 }
 
 #[derive(Default)]
 pub(crate) struct Clauses {
     lits: Vec<Code>,
     spans: Vec<Span>,
-    /// By the literals' hash, the last clause with it; a power of two, not fewer than clauses.
+    /// The last clause of each hash bucket, or `NONE`. The number of buckets is a power of two and not less than
+    /// the number of clauses.
     buckets: Vec<u32>,
-    /// For each literal, which of `lists` it has; most literals of long clauses have none.
+    /// The index in `lists` of the watch list of each literal, or `NONE`. Most literals of long clauses are
+    /// never watched, and have none.
     list_of: Vec<u32>,
-    /// The clauses that watch a literal.
+    /// The watch lists.
     lists: Vec<Vec<Watch>>,
-    /// Whether each literal holds.
+    /// Whether each literal is true.
     holds: Vec<bool>,
+    /// The true literals, in the order of assignment.
     trail: Vec<Code>,
-    /// How much of the trail was propagated.
+    /// The number of literals of the trail that were propagated.
     head: usize,
     refuted: bool,
     propagations: u64,
 }
 
-/// A hash that does not depend on the order.
+/// A hash of the set of literals: it does not depend on their order.
 fn hash(lits: &[Code]) -> u64 {
     let (mut sum, mut product, mut xor) = (0u64, 1u64, 0u64);
     for &lit in lits {
@@ -55,7 +84,7 @@ fn hash(lits: &[Code]) -> u64 {
     sum.wrapping_mul(1023).wrapping_add(product) ^ xor.wrapping_mul(31)
 }
 
-/// Sorts and drops what stands twice; true if no literal meets its negation.
+/// Sorts literals and removes duplicates. Returns false for a tautology, which has a literal and its negation.
 pub(crate) fn normalize(lits: &mut Vec<Code>) -> bool {
     lits.sort_unstable();
     lits.dedup();
@@ -63,7 +92,7 @@ pub(crate) fn normalize(lits: &mut Vec<Code>) -> bool {
 }
 
 impl Clauses {
-    /// The clauses alive are contradictory by unit propagation.
+    /// Whether unit propagation without assumptions has found a conflict.
     pub(crate) fn refuted(&self) -> bool {
         self.refuted
     }
@@ -73,12 +102,12 @@ impl Clauses {
         self.propagations
     }
 
-    /// Numbers of the clauses alive.
+    /// The numbers of the clauses that were not removed.
     pub(crate) fn alive(&self) -> impl Iterator<Item = u32> + '_ {
         (0..self.spans.len() as u32).filter(|&clause| self.spans[clause as usize].len > 0)
     }
 
-    /// The literals of a clause, in no particular order; none once it was removed.
+    /// The literals of a clause, in no particular order; empty after it was removed.
     pub(crate) fn lits(&self, clause: u32) -> &[Code] {
         let Span { start, len, .. } = self.spans[clause as usize];
         &self.lits[start..start + len as usize]
@@ -88,7 +117,7 @@ impl Clauses {
         self.holds[lit as usize]
     }
 
-    /// Makes room for these literals.
+    /// Grows the tables that are indexed by literal, so that these literals fit.
     pub(crate) fn reserve(&mut self, lits: &[Code]) {
         let most = lits.iter().map(|&lit| (lit | 1) as usize + 1).max().unwrap_or(0);
         fill(&mut self.holds, most, false);
@@ -104,14 +133,14 @@ impl Clauses {
         self.lists[*list as usize].push(watch);
     }
 
-    /// Where the last clause with these literals' hash is noted; there are buckets.
+    /// The hash bucket of a clause. `buckets` must not be empty.
     fn bucket(&self, lits: &[Code]) -> usize {
         let bits = self.buckets.len().trailing_zeros();
         // The upper bits of a product depend on all bits (Knuth, TAOCP 6.4).
         hash(lits).wrapping_mul(0x9e37_79b9_7f4a_7c15).unbounded_shr(u64::BITS - bits) as usize
     }
 
-    /// Notes a clause by its hash; all are noted anew where there are more than buckets.
+    /// Enters a clause into the hash table, which is rebuilt if it has fewer buckets than there are clauses.
     fn note(&mut self, clause: u32) {
         let first = match self.spans.len() > self.buckets.len() {
             true => {
@@ -134,7 +163,7 @@ impl Clauses {
         push(&mut self.trail, lit);
     }
 
-    /// Adds a clause of distinct literals for good, propagates what follows, and tells its number.
+    /// Adds a clause of distinct literals, propagates, and returns its number. There must be no assumptions.
     pub(crate) fn add(&mut self, lits: &[Code]) -> u32 {
         self.reserve(lits);
         let clause = self.spans.len() as u32;
@@ -142,7 +171,7 @@ impl Clauses {
         extend(&mut self.lits, lits);
         push(&mut self.spans, Span { start, len: lits.len() as u32, before: NONE });
         self.note(clause);
-        // Literals that are not false come first, so that the watches are sound.
+        // Literals that are not false come first, so that they are watched.
         let mut free = 0;
         for i in start..self.lits.len() {
             if !self.is_true(self.lits[i] ^ 1) {
@@ -151,8 +180,8 @@ impl Clauses {
             }
         }
         if let [first, second, ..] = self.lits[start..] {
-            self.watch(first, Watch { clause, other: second });
-            self.watch(second, Watch { clause, other: first });
+            self.watch(first, Watch { clause, blocker: second });
+            self.watch(second, Watch { clause, blocker: first });
         }
         match free {
             0 => self.refuted = true,
@@ -163,8 +192,8 @@ impl Clauses {
         clause
     }
 
-    /// Removes one copy of a clause, if there is one with two literals that are not false. One with
-    /// fewer may be the reason of a literal that holds, and stays.
+    /// Removes one copy of a clause, given by its sorted literals, unless fewer than two of them are not false:
+    /// such a clause may be the reason of an assigned literal. Does nothing if there is no such clause.
     pub(crate) fn remove(&mut self, lits: &[Code]) {
         if self.buckets.is_empty() {
             return;
@@ -192,16 +221,16 @@ impl Clauses {
         } else {
             self.spans[later as usize].before = before;
         }
-        // Lists of watches drop it when they next come to it.
+        // Watch lists drop the clause at the next visit.
         self.spans[clause as usize].len = 0;
     }
 
-    /// Where assumptions made from now on begin.
+    /// The length of the trail, to be passed to [`Clauses::back_to`]. The trail must be propagated to its end.
     pub(crate) fn mark(&self) -> usize {
         self.trail.len()
     }
 
-    /// Takes back all assumptions since `mark`, with what followed.
+    /// Unassigns all literals assigned since `mark`: assumptions and what was propagated from them.
     pub(crate) fn back_to(&mut self, mark: usize) {
         for lit in self.trail.drain(mark..) {
             self.holds[lit as usize] = false;
@@ -209,7 +238,7 @@ impl Clauses {
         self.head = mark;
     }
 
-    /// Assumes all of `lits` false and propagates; true on a conflict.
+    /// Assumes that all of `lits` are false, and propagates. Returns whether there is a conflict.
     pub(crate) fn deny(&mut self, lits: impl IntoIterator<Item = Code>) -> bool {
         for lit in lits {
             if self.is_true(lit) {
@@ -222,7 +251,7 @@ impl Clauses {
         self.propagate()
     }
 
-    /// Propagates the trail to its end; true on a conflict.
+    /// Propagates the trail to its end or to a conflict. Returns whether there is a conflict.
     fn propagate(&mut self) -> bool {
         while let Some(&lit) = self.trail.get(self.head) {
             let falsified = lit ^ 1;
@@ -236,7 +265,7 @@ impl Clauses {
             let (mut kept, mut conflict) = (0, false);
             for i in 0..watching.len() {
                 let watch = watching[i];
-                let stays = match conflict || self.is_true(watch.other) {
+                let stays = match conflict || self.is_true(watch.blocker) {
                     true => Some(watch),
                     false => self.visit(watch.clause, falsified, &mut conflict),
                 };
@@ -246,7 +275,7 @@ impl Clauses {
                 }
             }
             watching.truncate(kept);
-            // A visit never adds to the list taken out: no clause watches a false literal anew.
+            // Nothing was added to this list meanwhile, because watches move to literals that are not false.
             self.lists[list as usize] = watching;
             if conflict {
                 return true;
@@ -255,8 +284,8 @@ impl Clauses {
         false
     }
 
-    /// Looks at a clause one of whose watches became false; `None` if it now watches another literal
-    /// or was removed.
+    /// Visits a clause one of whose watched literals became false. Returns its watch, or `None` if the clause now
+    /// watches another literal or was removed.
     fn visit(&mut self, clause: u32, falsified: Code, conflict: &mut bool) -> Option<Watch> {
         let Span { start, len, .. } = self.spans[clause as usize];
         let lits = &mut self.lits[start..start + len as usize];
@@ -267,7 +296,7 @@ impl Clauses {
             lits.swap(0, 1);
         }
         let other = lits[0];
-        let watch = Watch { clause, other };
+        let watch = Watch { clause, blocker: other };
         if self.holds[other as usize] {
             return Some(watch);
         }
