@@ -1,4 +1,4 @@
-//! Referees with one fault each, as programs have them, as a table of what is wrong with them.
+//! Mutants: judge programs with typical faults, as a table.
 
 mod referee;
 
@@ -136,7 +136,7 @@ pub const MUTANTS: &[Mutant<Rules, Instance>] = &[
     mutant("removal-skipped", "passes over moves that take a spot away", |r, g| {
         tell(r, g, &Referee { removal: Removal::Skipped, ..RIGHT })
     }),
-    // Whoever compares with the pattern just before only, or with those of the other player, finds none either.
+    // A program that compares only with the pattern just before, or with those of the other player, finds none either.
     mutant("no-repeat", "finds no repeat, so that every game is a draw", |r, g| {
         tell(r, g, &Referee { memory: 0, ..RIGHT })
     }),
@@ -223,7 +223,7 @@ const FLIPPED: [Symmetry; 3] = [
     Symmetry { turns: 3, mirrored: true },
 ];
 
-/// The judge's rules; under others the mutants say nothing.
+/// The judge's rules. Under other rules mutants print nothing.
 const JUDGE: Rules =
     Rules { group: Group::C4, start: Start::Uncounted, limit: MoveLimit::TwiceN, legality: Legality::Strict };
 

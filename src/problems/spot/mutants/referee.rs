@@ -1,13 +1,13 @@
-//! How such a referee judges: plain code.
+//! The program behind all mutants: a plain referee whose options are faults.
 //!
-//! Each board is kept in all images that the referee knows, and a new one looked up among them.
+//! It stores every board in all images that it counts as equal, and looks up each new board among them.
 
 use super::super::{Entry, Instance, Sign, Start};
 use super::{HALF, QUARTER, THREE_QUARTERS, UNTURNED};
 use crate::board::{Bits, Cell, Size, Symmetry};
 use std::collections::{BTreeSet, HashSet};
 
-/// How a referee judges.
+/// The options of a referee.
 pub(super) struct Referee {
     /// Images of an earlier pattern that count as equal to it.
     pub(super) images: &'static [Symmetry],
@@ -15,10 +15,10 @@ pub(super) struct Referee {
     pub(super) symmetric: Symmetric,
     pub(super) start: Start,
     pub(super) named: Named,
-    /// What is printed for a move, counted from 1.
+    /// The number that is printed for a move, which is counted from 1.
     pub(super) number: fn(usize) -> usize,
     pub(super) told: Told,
-    /// Moves that are judged on an n×n board.
+    /// The number of moves that are judged on an n×n board.
     pub(super) limit: fn(usize) -> usize,
     pub(super) removal: Removal,
     /// How many of the last patterns are remembered.
@@ -35,37 +35,39 @@ pub(super) enum Named {
     Second,
 }
 
-/// What becomes of a pattern that is an image of itself.
+/// How a pattern that is its own rotation is treated.
 #[derive(PartialEq)]
 pub(super) enum Symmetric {
     New,
-    /// It is taken for a repeat, since its images are looked up while they are kept.
+    /// As a repeat, because each image is looked up while the others are being stored.
     Repeat,
 }
 
-/// Which repeat is told.
+/// Which repeat of a game is printed.
 #[derive(PartialEq)]
 pub(super) enum Told {
     First,
     Last,
 }
 
-/// When images are equal.
+/// When two images are equal.
 #[derive(Clone, Copy)]
 pub(super) enum Likeness {
     Squares,
-    /// Wherever they stand.
+    /// Up to translation.
     Shape,
-    /// Turned in a frame that has one row and one column more: before the first by 1, else behind the last.
+    /// Rotated in a frame with one more row and column: before the first one if the number is 1, after the last one
+    /// if it is 0.
     OffCentre(u32),
-    /// The same behind the last, but what comes to lie outside the board is lost at each quarter turn.
+    /// As with `OffCentre(0)`, but spots that leave the board at a quarter turn are lost.
     Lost(fn(u32, Cell) -> Cell),
-    /// As words of 32 bits hold them: some squares are one.
+    /// As sets of bits in 32-bit words, so that some squares coincide.
     Word(fn(Cell) -> Cell),
+    /// If they have the same number of spots.
     Number,
 }
 
-/// What becomes of a move that takes a spot away.
+/// How a move that takes a spot away is treated.
 #[derive(PartialEq)]
 pub(super) enum Removal {
     Judged,
@@ -75,7 +77,7 @@ pub(super) enum Removal {
     Skipped,
 }
 
-/// What one game leaves to the next.
+/// What is not cleared between two games.
 #[derive(PartialEq)]
 pub(super) enum Kept {
     Nothing,
@@ -83,7 +85,7 @@ pub(super) enum Kept {
     Spots,
 }
 
-/// The one without a fault.
+/// The referee without a fault.
 pub(super) const RIGHT: Referee = Referee {
     images: &[UNTURNED, QUARTER, HALF, THREE_QUARTERS],
     likeness: Likeness::Squares,
@@ -98,16 +100,16 @@ pub(super) const RIGHT: Referee = Referee {
     kept: Kept::Nothing,
 };
 
-/// What a referee has seen.
+/// The state of a referee.
 #[derive(Default)]
 pub(super) struct Memory {
     pub(super) spots: BTreeSet<Cell>,
-    /// The images of each pattern, the last one last.
+    /// The images of each pattern, in order.
     pub(super) patterns: Vec<HashSet<Bits>>,
 }
 
 impl Memory {
-    /// The decisive move from 1, if there is one; `None` for a smudged record.
+    /// The decisive move, counted from 1, if there is one; the outer option is `None` for a smudged record.
     pub(super) fn play(&mut self, game: &Instance, referee: &Referee) -> Option<Option<usize>> {
         let size = game.size();
         let mut decisive = None;
@@ -115,7 +117,7 @@ impl Memory {
             let mv = mv?;
             let takes = mv.sign == Sign::Take;
             let skipped = takes && referee.removal == Removal::Skipped;
-            // The moves behind the last one that is judged are read and no more.
+            // Moves after the last one that is judged are only read.
             let over = decisive.is_some() && referee.told == Told::First;
             if over || skipped || i >= (referee.limit)(game.n as usize) {
                 continue;
@@ -150,7 +152,7 @@ pub(super) fn images(size: Size, board: &Bits, referee: &Referee) -> HashSet<Bit
     referee.images.iter().map(|&symmetry| image(size, board, symmetry, referee.likeness)).collect()
 }
 
-/// A board turned, as a program of this likeness compares it.
+/// The image of a board, in the form in which this program compares it.
 fn image(size: Size, board: &Bits, symmetry: Symmetry, likeness: Likeness) -> Bits {
     let moved = |frame: Size, first: u32| {
         let cells =

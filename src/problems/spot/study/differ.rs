@@ -1,22 +1,22 @@
-//! Shortest games on which two programs for the game give different answers: breadth first over all games.
+//! Shortest games that distinguish two programs, by iterative deepening over all games.
 //!
-//! A program is told by what it holds for equal: a set of symmetries that holds the inverse of each, perhaps no group,
-//! and whether the start counts. Two programs differ first at a move that one calls a repeat and the other does not,
-//! with no repeat for either before.
+//! A program is described by the boards that it considers equal: a set of symmetries, closed under inverses but not
+//! necessarily a group, and whether the start counts. A game distinguishes two programs at its first move that exactly
+//! one of them calls a repeat, if neither calls an earlier move a repeat.
 
 use super::super::Start;
 use crate::board::{Group, Size, Symmetry};
 use crate::engine::{Budget, Limit};
 
-/// The greatest side that is served.
+/// The largest supported side.
 pub const MAX_SIDE: u32 = 8;
 /// The symmetries of a square.
 const SYMMETRIES: usize = 8;
 
-/// What a program holds for equal.
+/// The boards that a program considers equal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
-    /// In a few words.
+    /// A short description.
     pub name: String,
     /// Bit i for the i-th element of [`Group::D4`].
     pub maps: u8,
@@ -25,19 +25,19 @@ pub struct Program {
 }
 
 impl Program {
-    /// One that keeps to a group.
+    /// A program that uses a group.
     pub fn of(group: Group, start: Start, name: String) -> Program {
         let is_in = |g: &Symmetry| group.iter().any(|other| other == *g);
         Program { name, maps: bits(is_in), start }
     }
 
-    /// The known wrong one: four rotations and one mirror, which are no group.
+    /// A common wrong program: four rotations and one reflection, which are not a group.
     pub fn with_one_mirror(start: Start) -> Program {
         let maps = bits(|g| !g.mirrored || g.turns == 0);
         Program { name: "rotations and one mirror".to_owned(), maps, start }
     }
 
-    /// Whether the last of these boards is held equal to an earlier one.
+    /// Whether the program considers the last of these boards equal to an earlier one.
     pub fn repeats(&self, boards: &[Images]) -> bool {
         let Some((last, before)) = boards.split_last() else { return false };
         let first = usize::from(self.start == Start::Uncounted);

@@ -1,10 +1,10 @@
-//! What shows that a game goes as claimed, for certificates: answers of a winner without a limit, and trees.
+//! Evidence for certificates: a winner's answers without a limit, and strategy trees.
 //!
-//! A class is told by its least board, whose bit i is the square of row-major index i, and a move by the first square of
-//! that board that leads to the class meant. Where the pursuer is to move and cannot force anything, a tree is
-//! `{"reserve": [[class, square], ..]}`, classes with the neighbours kept for them, or `{"each": [[square, tree], ..]}`,
-//! the answers to his moves in the order of their first squares. Where he can, it is
-//! `{"move": square, "then": [tree, ..]}`, one for each answer in the same order.
+//! A class is written as its canonical board, in which bit i is the square of row-major index i. A move is written as
+//! the first square of that board whose toggle leads to the new class. A tree for a position with the pursuer to move is
+//! * `{"reserve": [[class, square], ..]}` or `{"each": [[square, tree], ..]}`, if the pursuer cannot force a repeat:
+//!   reserved classes (`reserve.rs`), or the answers to the pursuer's moves in the order of their first squares;
+//! * `{"move": square, "then": [tree, ..]}`, if it can: its move, and a tree for each answer in the same order.
 
 use super::super::{Rules, Start};
 use super::implicit::Implicit;

@@ -1,7 +1,7 @@
-//! What the moves at a position come to under a move limit, as far ahead as a bound of work allows.
+//! Evaluates the moves at a position by iterative deepening, as deep as a bound on work allows.
 //!
-//! A move wins if the mover can force the other to repeat from there on, and loses if the other can force him (`pursuit.rs`).
-//! One looks further and further ahead: what is forced within few moves is forced within more.
+//! A move wins if the mover can then force the other to repeat, and loses if the other can force the mover
+//! (`pursuit.rs`). The depth is increased step by step; a result that was found at one depth holds at all greater ones.
 
 use super::automorphisms::automorphisms;
 use super::classes::{self, ClassGraph};
@@ -14,35 +14,35 @@ use crate::engine::{Budget, Limit};
 use petgraph::graph::NodeIndex;
 use std::collections::BTreeMap;
 
-/// The work for one position: nodes times classes, some tenths of a second.
+/// The bound on work for one position: nodes times classes, some tenths of a second.
 const WORK: u64 = 1 << 22;
 
-/// Boards of one side with what it takes to look ahead.
+/// The class graph of one board size, for evaluating positions.
 pub struct Foresight {
     graph: Implicit,
     stored: ClassGraph,
     automorphisms: Vec<Vec<u32>>,
 }
 
-/// What a move comes to.
+/// The value of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Prospect {
     /// The other can force the mover to repeat.
     Loses,
-    /// Nobody can force anything within the moves looked at.
+    /// Neither player can force a repeat within the depth searched.
     Open,
     /// The mover can force the other to repeat.
     Wins,
 }
 
-/// What is known of a position.
+/// The evaluation of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sight {
-    /// Moves looked ahead.
+    /// The depth of the search in moves.
     pub ahead: usize,
-    /// Whether looking further would change nothing about the best move.
+    /// Whether a deeper search could not improve on the best move.
     pub whole: bool,
-    /// For each class that a move produces and that is fresh.
+    /// The value of each move that is not a repeat, by the class that it produces.
     pub prospects: BTreeMap<usize, Prospect>,
 }
 
@@ -62,8 +62,8 @@ impl Foresight {
         self.graph.class(board).index()
     }
 
-    /// What the moves at class `at` come to where these classes are `produced` and `left` moves are left, no end in sight if
-    /// `None`.
+    /// Evaluates the moves at class `at`, when these classes are `produced` and `left` moves are left; `None` if there is
+    /// no limit.
     pub fn look(&self, produced: impl Iterator<Item = usize>, at: usize, left: Option<usize>) -> Sight {
         let mut stage =
             Stage::new(&self.stored, |class| self.graph.board(NodeIndex::new(class)).count_ones());
@@ -92,7 +92,7 @@ impl Foresight {
     }
 }
 
-/// What is decided by `ahead` moves, the first of them one of these.
+/// Searches the moves that are still open to the depth `ahead`.
 fn further(
     pursuit: &mut Pursuit<'_, &ClassGraph>,
     ahead: usize,
@@ -101,7 +101,7 @@ fn further(
 ) -> Result<(), Limit> {
     for (&next, prospect) in prospects.iter_mut().filter(|(_, prospect)| **prospect == Prospect::Open) {
         *prospect = pursuit.after(next, |pursuit| {
-            // The other has every second one of the moves behind this one, from the first on.
+            // Of the moves after this one, the other player makes the first, third, and so on.
             if pursuit.answer(next, ahead / 2, budget)? {
                 return Ok(Prospect::Wins);
             }

@@ -1,31 +1,34 @@
-//! Positions of a pursuit that were searched already: exactly while they are few, then by a hash of 128 bits.
+//! The transposition table of a pursuit: exact while positions are few, then by 128-bit hashes.
 //!
-//! A position is told by its moves left, its class and what is produced near, up to the automorphisms of the class graph. The
-//! first [`MAX_EXACT`] are kept as they are, the least of their images. Then each image is the exclusive-or of random
-//! codes (A. Zobrist, *A New Hashing Method with Application for Game Playing*, 1970), the least stands for the
-//! position, and the positions so far are taken over.
+//! A position is identified by the moves left, the current class and the produced classes within reach, up to
+//! automorphisms of the class graph. The first [`MAX_EXACT`] positions are stored in canonical form, as the smallest
+//! of their images. When there are more, the table changes to Zobrist hashing (A. Zobrist, *A New Hashing Method with
+//! Application for Game Playing*, 1970): the hash of an image is the exclusive-or of random codes, and the smallest
+//! hash represents the position. The positions stored so far are converted. [`Memory::odds`] bounds the
+//! probability of a collision, which could make a result wrong.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::hash::{Hash, Hasher};
 
-/// Positions that are kept exactly: up to 200 MB.
+/// The most positions that are stored exactly: up to 200 MB.
 pub const MAX_EXACT: usize = 1 << 20;
-/// Positions that are kept by their hashes, 17 bytes each in a table of 2^25: 570 MB, and half as much again while it grows.
+/// The most positions that are stored by hash: 17 bytes each in a table of 2^25, so 570 MB, and half as much again while
+/// the table grows.
 pub const MAX_HASHED: usize = (1 << 25) / 8 * 7;
 
-/// What tells positions apart.
+/// A position of the pursuit.
 pub struct Position {
     /// Moves of the pursued that are left.
     pub moves: usize,
-    /// Where the pursuer is to move.
+    /// The current class, at which the pursuer is to move.
     pub class: usize,
-    /// Produced classes to which a walk of the moves left could come.
+    /// The produced classes that the moves left could reach.
     pub near: Vec<u32>,
 }
 
-/// What is known of positions.
+/// The transposition table: whether the pursuer can force a repeat, for positions that were searched.
 pub struct Memory<'a> {
     automorphisms: &'a [Vec<u32>],
     most_exact: usize,
@@ -37,7 +40,7 @@ enum Kept {
     Hashed { codes: Codes, entries: FxHashSet<Entry> },
 }
 
-/// A hash whose lowest bit gives way to what is known: whether the pursuer can force the other to repeat.
+/// A hash whose lowest bit is replaced by the result: whether the pursuer can force the other to repeat.
 #[derive(Clone, Copy)]
 struct Entry(u128);
 
@@ -61,11 +64,11 @@ impl Hash for Entry {
     }
 }
 
-/// Random numbers for what a position is made of.
+/// The random codes of Zobrist hashing.
 struct Codes {
-    /// For each class as the place of the pursuer, then for each as a produced one.
+    /// First a code for each class as the current one, then a code for each class as a produced one.
     classes: Vec<u128>,
-    /// For each number of moves left.
+    /// A code for each number of moves left.
     moves: Vec<u128>,
 }
 
@@ -89,13 +92,13 @@ impl Codes {
 }
 
 impl<'a> Memory<'a> {
-    /// Of positions up to these automorphisms of the class graph, which keep class 0; without any nothing is kept. The first
-    /// `most_exact`, usually [`MAX_EXACT`], are kept as they are.
+    /// An empty table for positions up to these automorphisms of the class graph, which fix class 0. Without
+    /// automorphisms nothing is stored. The first `most_exact` positions, usually [`MAX_EXACT`], are stored exactly.
     pub fn new(automorphisms: &'a [Vec<u32>], most_exact: usize) -> Memory<'a> {
         Memory { automorphisms, most_exact, kept: Kept::Exact(FxHashMap::default()) }
     }
 
-    /// How many positions are kept.
+    /// The number of stored positions.
     pub fn len(&self) -> usize {
         match &self.kept {
             Kept::Exact(positions) => positions.len(),
@@ -103,20 +106,20 @@ impl<'a> Memory<'a> {
         }
     }
 
-    /// True if there is none.
+    /// Whether no position is stored.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Whether positions are told apart by their hashes, and then the exponent of a power of two that is above the odds that
-    /// any two different ones of all those asked for had the same, for codes drawn at random.
+    /// If positions are stored by hash, an upper bound on the probability that any two different positions among `asked`
+    /// ones collide, as the exponent of a power of two. `None` if they are stored exactly.
     pub fn odds(&self, asked: u64) -> Option<i32> {
-        // Each of the images of one position and each of those of another: 127 bits that agree.
+        // Union bound over all pairs of images; 127 bits have to agree.
         let pairs = 2.0 * (asked as f64 * self.automorphisms.len() as f64).log2();
         matches!(self.kept, Kept::Hashed { .. }).then(|| pairs.ceil() as i32 - 127)
     }
 
-    /// What is known of a position.
+    /// The stored result of a position.
     pub fn get(&self, position: &Position) -> Option<bool> {
         match &self.kept {
             Kept::Exact(positions) => positions.get(&self.exactly(position)?).copied(),
@@ -127,7 +130,7 @@ impl<'a> Memory<'a> {
         }
     }
 
-    /// Keeps what was found out about a position, unless there are too many.
+    /// Stores the result of a position, unless the table is full.
     pub fn keep(&mut self, position: &Position, forced: bool) {
         let Some(exactly) = self.exactly(position) else { return };
         match &mut self.kept {
@@ -153,7 +156,7 @@ impl<'a> Memory<'a> {
         }
     }
 
-    /// The least image: moves left, class, produced classes in ascending order.
+    /// The canonical form: the smallest image, as moves left, class, and produced classes in ascending order.
     fn exactly(&self, position: &Position) -> Option<Box<[u32]>> {
         let image = |map: &Vec<u32>| {
             let mut image = vec![position.moves as u32, map[position.class]];

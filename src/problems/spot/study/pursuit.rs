@@ -1,9 +1,21 @@
-//! Whether a player can force the other to repeat within so many moves: an AND/OR search on the class graph.
+//! Can a player force the other to repeat within a limit of moves? A pursuit-evasion game, solved by AND/OR search.
 //!
-//! The *pursuer* wins if the *pursued* has to move where every class around is produced. Each produces classes of one
-//! parity only. The search ends where classes kept in reserve (`reserve.rs`) give the pursued an answer for all moves
-//! that are left; positions are met once (`memory.rs`), up to the automorphisms of the graph, with the classes that the
-//! moves left can come to. The pursued first goes where she does least harm to the classes around.
+//! The *pursuer* wins if the *pursued* has to move at a class all of whose neighbours are produced. A position is
+//! a class of the class graph with the set of produced classes. `pursue` searches OR nodes (the pursuer is to move),
+//! `answer` searches AND nodes. Each player produces classes of one parity only.
+//!
+//! # Pruning of OR nodes, in the order in which it is tested
+//! 1. No moves of the pursued are left: not forced.
+//! 2. A fresh neighbour has no fresh neighbours of its own: the pursuer moves there and wins.
+//! 3. Only one move of the pursued is left: not forced, by test 2.
+//! 4. Reserved classes (`reserve.rs`) guarantee the pursued an answer for all moves left: not forced. This bound is
+//!    more expensive than the tests before it, but needs no search.
+//! 5. Transposition table (`memory.rs`): the result depends on the class, the moves left, and the produced classes
+//!    within reach, up to automorphisms of the graph.
+//!
+//! # Order of moves
+//! The pursuer tries classes with the fewest fresh neighbours first; the pursued tries classes first that take
+//! fewest fresh neighbours away from classes that have few.
 
 use super::matching::Graph;
 use super::memory::{Memory, Position};
@@ -11,12 +23,12 @@ use super::reserve::{Stage, reserve};
 use crate::engine::{Budget, Limit};
 use std::fmt;
 
-/// Nodes below a position from which on it is kept.
+/// A position is stored in the transposition table if searching it took at least this many nodes.
 const WORTH_KEEPING: u64 = 32;
-/// Nodes between two words on how far a search is.
+/// The number of nodes between two lines of progress output.
 const TELL_EVERY: u64 = 1 << 12;
 
-/// One player after the other.
+/// The player who tries to force the other to repeat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pursuer(
     /// 1 or 2.
@@ -40,8 +52,8 @@ pub struct Pursuit<'a, G> {
 }
 
 impl<'a, G: Graph> Pursuit<'a, G> {
-    /// Before the first move; `stage` knows whether the start counts as produced. `progress` gets words on how far a long
-    /// search is.
+    /// The game before the first move. In `stage` the start is produced if it counts. `progress` is called with
+    /// progress output during long searches.
     pub fn new(
         graph: G,
         stage: Stage,
@@ -52,13 +64,13 @@ impl<'a, G: Graph> Pursuit<'a, G> {
         Pursuit { graph, path: path.collect(), stage, memory, progress }
     }
 
-    /// What is known of positions.
+    /// The transposition table.
     pub fn memory(&self) -> &Memory<'a> {
         &self.memory
     }
 
-    /// Whether the pursuer can force the other to repeat by move `limit`, from the empty board. A node of the budget for
-    /// each position with the pursuer to move.
+    /// Whether the pursuer can force the other to repeat by move `limit`, from the empty board. Each position with
+    /// the pursuer to move is a node of the budget.
     ///
     /// # Errors
     /// The limit that was met.
@@ -67,7 +79,7 @@ impl<'a, G: Graph> Pursuit<'a, G> {
         if pursuer == Pursuer(1) { self.pursue(0, moves, budget) } else { self.answer(0, moves, budget) }
     }
 
-    /// The pursuer moves at `class`; the other has `moves` moves left.
+    /// OR node: whether the pursuer, to move at `class`, can force the other to repeat within its next `moves` moves.
     pub(super) fn pursue(&mut self, class: usize, moves: usize, budget: &mut Budget) -> Result<bool, Limit> {
         if moves == 0 {
             return Ok(false);
@@ -106,7 +118,7 @@ impl<'a, G: Graph> Pursuit<'a, G> {
         Ok(forced)
     }
 
-    /// The pursued moves at `class`, with `moves` moves left.
+    /// AND node: whether the pursued, to move at `class`, has to repeat within its next `moves` moves.
     pub(super) fn answer(&mut self, class: usize, moves: usize, budget: &mut Budget) -> Result<bool, Limit> {
         if moves == 0 {
             return Ok(false);
@@ -119,12 +131,13 @@ impl<'a, G: Graph> Pursuit<'a, G> {
         Ok(true)
     }
 
-    /// Fresh classes around one.
+    /// The neighbours of a class that are not produced.
     pub(super) fn fresh(&self, class: usize) -> Vec<usize> {
         self.graph.around(class).filter(|&next| self.stage.fresh[next]).collect()
     }
 
-    /// The same for the pursued, least harm to the classes around first.
+    /// The same in the order in which the pursued tries them. Producing a class takes a fresh neighbour from each
+    /// fresh class around it, which does more harm the fewer that class has; the least harm comes first.
     pub(super) fn answers(&self, class: usize) -> Vec<usize> {
         let harm = |&next: &usize| {
             let around = self.graph.around(next).filter(|&other| self.stage.fresh[other]);
@@ -135,12 +148,12 @@ impl<'a, G: Graph> Pursuit<'a, G> {
         answers
     }
 
-    /// Classes kept in reserve, if that is enough.
+    /// Reserved classes that guarantee the pursued `moves` answers, if this bound finds any.
     pub(super) fn reserve(&self, class: usize, moves: usize) -> Option<Vec<(usize, usize)>> {
         reserve(self.graph, &self.stage, class, moves)
     }
 
-    /// What comes of a move.
+    /// Makes a move, evaluates `then`, and takes the move back.
     pub(super) fn after<T>(&mut self, class: usize, then: impl FnOnce(&mut Self) -> T) -> T {
         self.stage.produce(self.graph, class);
         self.path.push(class as u32);

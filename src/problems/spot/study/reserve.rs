@@ -1,34 +1,38 @@
-//! A reason why nobody is forced to repeat soon, without a search: classes kept in reserve.
+//! A bound without search: reserved classes guarantee that the pursued is not forced to repeat soon.
 //!
 //! One player, the pursuer, moves to classes of one parity, the other, the pursued, to those of the other parity. The
-//! pursued is forced to repeat at a class w if all neighbours of w are produced, and nobody but she produces them
-//! (but for a start that counts). Suppose that some classes v have a neighbour ρ(v) each, all different, fresh, and kept for
-//! v: the pursued answers v with ρ(v) and any other class with a fresh one that is kept for none. Then she
-//! has an answer at every v. She has one at another class w for r more moves of hers, if w has more fresh neighbours kept
-//! for none than she can have used up by then. A move of hers uses up one, and none before her walk
-//! can have come near w: with d toggles or more from here to w her j-th move is next to w only if 2j + 1 ≥ d.
+//! pursued is forced to repeat at a class w if all neighbours of w are produced, and only its own moves produce them
+//! (apart from a start that counts).
 //!
-//! Classes that lack neighbours get one reserved, along an augmenting path if all of theirs are taken, until none
-//! lacks any or one cannot get any.
+//! Suppose that each of some classes v has a neighbour ρ(v) that is fresh and reserved for v, with all ρ(v) different.
+//! The pursued answers v with ρ(v), and any other class with a fresh neighbour that is not reserved. Then it has
+//! an answer at every v. At another class w it has an answer for the next r of its moves if w has more fresh
+//! neighbours that are not reserved than these moves can use up. Each move uses up at most one, and only if it is
+//! made next to w: if w is at least d toggles away, the j-th move can be next to w only if 2j + 1 ≥ d.
+//!
+//! # Algorithm
+//! While some class has too few neighbours that are not reserved, take the one that lacks most and reserve a
+//! neighbour for it: a free one if it has any, else one gained by an augmenting path. Stop when no class lacks
+//! neighbours (the bound holds) or when one cannot get any (nothing is shown).
 
 use super::matching::Graph;
 
 /// No class.
 const NONE: u32 = u32::MAX;
 
-/// What a game has come to.
+/// The state of a game: which classes are produced.
 #[derive(Clone, Debug)]
 pub struct Stage {
-    /// For each class the number of its spots.
+    /// The number of spots of each class.
     pub spots: Vec<u8>,
-    /// Whether a class is not produced yet.
+    /// Whether each class is fresh, that is, not produced yet.
     pub fresh: Vec<bool>,
-    /// For each class how many of its neighbours are fresh.
+    /// The number of fresh neighbours of each class.
     pub free: Vec<u8>,
 }
 
 impl Stage {
-    /// No class is produced; `spots` says how many spots a class has.
+    /// The state in which no class is produced; `spots` returns the number of spots of a class.
     pub fn new<G: Graph>(graph: G, spots: impl Fn(usize) -> u32) -> Stage {
         let classes = 0..graph.node_count();
         Stage {
@@ -38,20 +42,20 @@ impl Stage {
         }
     }
 
-    /// A class is produced.
+    /// Marks a class as produced.
     pub fn produce<G: Graph>(&mut self, graph: G, class: usize) {
         self.fresh[class] = false;
         graph.around(class).for_each(|near| self.free[near] -= 1);
     }
 
-    /// It is not, after all.
+    /// Marks a produced class as fresh again.
     pub fn take_back<G: Graph>(&mut self, graph: G, class: usize) {
         self.fresh[class] = true;
         graph.around(class).for_each(|near| self.free[near] += 1);
     }
 
-    /// How many fresh neighbours of `class`, kept for none, suffice for `moves` moves of the pursued with the pursuer to
-    /// move at `from`; `None` where he cannot come.
+    /// The number of fresh, unreserved neighbours of `class` that suffice for `moves` moves of the pursued, with the
+    /// pursuer to move at `from`; `None` if the pursuer cannot reach `class` in time.
     pub fn enough(&self, from: usize, moves: usize, class: usize) -> Option<usize> {
         let distance = usize::from(self.spots[from].abs_diff(self.spots[class]));
         let first = (distance.saturating_sub(1) / 2).max(1);
@@ -59,9 +63,9 @@ impl Stage {
     }
 }
 
-/// Pairs of a class and the neighbour kept for it, by which the pursued has an answer for `moves` moves of hers, with the
-/// pursuer to move at `from`; `None` if this way finds no reason. O(classes + pairs × degree²) but for augmenting
-/// paths.
+/// Pairs of a class and the neighbour reserved for it that guarantee the pursued an answer for `moves` moves, with the
+/// pursuer to move at `from`; `None` if the bound does not show this. O(classes + pairs × degree²), without the
+/// augmenting paths.
 pub fn reserve<G: Graph>(graph: G, stage: &Stage, from: usize, moves: usize) -> Option<Vec<(usize, usize)>> {
     let mut kept = Kept::new(graph, stage);
     let parity = 1 - stage.spots[from] % 2;
@@ -70,11 +74,11 @@ pub fn reserve<G: Graph>(graph: G, stage: &Stage, from: usize, moves: usize) -> 
         stage.enough(from, moves, *class).is_some_and(|enough| usize::from(stage.free[*class]) < enough)
     };
     let mut lacking: Vec<usize> = (0..stage.fresh.len()).filter(comes).filter(lacks).collect();
-    // How many fresh neighbours, kept for none, a class has to spare.
+    // The number of fresh, unreserved neighbours of a class beyond those it needs.
     let spare = |kept: &Kept<'_, G>, class: usize| {
         stage.enough(from, moves, class).map(|enough| kept.open[class] as i32 - enough as i32)
     };
-    // The class that lacks most goes first, of equal ones the lowest.
+    // The class that lacks most comes first; ties go to the lowest.
     while let Some(at) = (0..lacking.len()).min_by_key(|&at| (spare(&kept, lacking[at]), lacking[at])) {
         let class = lacking.swap_remove(at);
         kept.served[class] = true;
@@ -106,15 +110,15 @@ pub fn reserve<G: Graph>(graph: G, stage: &Stage, from: usize, moves: usize) -> 
     Some(kept.pairs())
 }
 
-/// What is kept for whom.
+/// The reservations: a matching of classes and neighbours.
 struct Kept<'a, G> {
     graph: G,
     stage: &'a Stage,
-    /// For each class how many fresh neighbours are kept for none.
+    /// For each class the number of fresh neighbours that are not reserved.
     open: Vec<u8>,
-    /// For whom a class is kept, or `NONE`.
+    /// The class for which a class is reserved, or `NONE`.
     holder: Vec<u32>,
-    /// Whether something is kept for a class.
+    /// Whether a neighbour is reserved for a class.
     served: Vec<bool>,
 }
 
@@ -139,10 +143,11 @@ impl<'a, G: Graph> Kept<'a, G> {
         kept.map(|(near, &class)| (class as usize, near)).collect()
     }
 
-    /// Keeps one more class, by a path along which each holder but the first hands over what is kept for it: the class
-    /// at its end.
+    /// Reserves a neighbour for `class` by an augmenting path, found breadth first. Returns the class at its end, the
+    /// only one that was not reserved before.
     fn augment(&mut self, class: usize) -> Option<usize> {
-        // Who asks for a class, and what is kept for whoever asks.
+        // For each class the queue index of the class that asks for it; the queue has asking classes, each with the
+        // class that is reserved for it so far.
         let mut asked = vec![NONE; self.holder.len()];
         let mut queue = vec![(class, None)];
         let mut at = 0;

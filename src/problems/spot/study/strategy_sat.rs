@@ -1,9 +1,10 @@
-//! Whether a player can force the other to repeat, by SAT: the quantified question with each reply of the pursued
-//! written out, so that a model is a strategy.
+//! Can a player force the other to repeat? By SAT: the quantified question with its universal moves expanded, so that
+//! a model is a strategy.
 //!
-//! "The pursuer has a move such that for each toggle of the pursued the pursuer has a move ..." becomes a tree: a node for
-//! each sequence of toggles, at it one variable a class for where the pursuer moves (A. Biere, *Resolve and Expand*, SAT
-//! 2004, expands universal variables so). It grows by the number of squares with every move of the pursued.
+//! "The pursuer has a move such that for each toggle of the pursued the pursuer has a move ..." becomes a tree. It has a
+//! node for each sequence of toggles of the pursued, and each node has a variable for each class to which the pursuer
+//! may move. (A. Biere, *Resolve and Expand*, SAT 2004, expands universal variables in this way.) With each move of
+//! the pursued the size grows by a factor of the number of squares.
 
 use super::super::Start;
 use super::implicit::Implicit;

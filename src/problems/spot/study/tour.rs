@@ -1,8 +1,10 @@
-//! A round tour through all classes: two perfect matchings, and their cycles joined.
+//! A Hamiltonian cycle ("round tour") of the class graph, from two perfect matchings whose cycles are joined.
 //!
-//! Two matchings without a common edge that cover all classes make cycles. An edge u–v of one cycle and an edge w–x of another,
-//! such that u–w and v–x are edges too, join them if these take their place. A toggle i of u and another toggle j
-//! give such squares (v = u + i, w = u + j, x = u + i + j), plenty for each edge.
+//! 1. Two disjoint perfect matchings form a set of cycles that covers all classes.
+//! 2. Two cycles are joined by exchanging two edges: if u–v is an edge of one and w–x of the other, and u–w and v–x
+//!    are edges of the graph, the latter replace the former. Two different toggles i and j of u give such a
+//!    4-cycle (v = u + i, w = u + j, x = u + i + j), so there are many for each edge.
+//! 3. Cycles that are left are joined by exchanges of three edges (`mend`).
 
 use super::implicit::Implicit;
 use super::matching::{Graph, Matching, Side, maximum};
@@ -15,7 +17,7 @@ use std::fmt;
 /// No class.
 const NONE: u32 = u32::MAX;
 
-/// For each class the two beside it.
+/// A set of cycles: for each class its two neighbours.
 struct Cycles {
     beside: Vec<[u32; 2]>,
 }
@@ -58,7 +60,7 @@ impl Cycles {
     }
 }
 
-/// The classes along a round tour from class 0, each once; `None` if none was found. `tell` is told how far it is.
+/// The classes along a Hamiltonian cycle from class 0; `None` if none was found. `tell` gets progress output.
 /// O(edges × √classes) for the matchings, O(classes × squares²) for a round of joining.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-//! Boards of up to 8×8 as words: images, canonical form, neighbours.
+//! Bitboards, that is, boards of up to 8×8 as 64-bit words: images, canonical form, neighbours.
 //!
 //! Bit i is the square of row-major index i. A transposition moves a square by (n − 1) times the number
 //! of its diagonal, a mirror by the number of its column, so each is a few masks and shifts; a half
@@ -6,7 +6,7 @@
 
 use crate::board::{Cell, Group, Size};
 
-/// The greatest side that fits a word.
+/// The largest side of a board that fits into a word.
 pub const MAX_SIDE: u32 = 8;
 /// The most images that a board has.
 const MAX_IMAGES: usize = 8;
@@ -65,7 +65,7 @@ impl Images {
         &self.images[..self.len]
     }
 
-    /// The least image, which stands for the class.
+    /// The canonical form: the smallest image, which represents the class.
     pub fn least(&self) -> u64 {
         self.as_slice().iter().copied().fold(u64::MAX, u64::min)
     }

@@ -1,11 +1,12 @@
-//! Trees that show what a player can force and what not, replayed move by move.
+//! Checks strategy trees, which show what a player can or cannot force, by replaying them move by move.
 //!
-//! A *pursuer* wants the other player to have to repeat. `moves` counts the moves of the other that are left under the limit.
-//! Where the pursuer is to move, `{"each": [[square, tree], ..]}` answers his every move that repeats nothing, in the order of
-//! their first squares, and `{"reserve": [[pattern, square], ..]}` ends the matter: each pattern listed has a fresh one next
-//! to it that is kept for it alone, and any other that he can come to has more fresh ones around that are kept
-//! for none than the other player can have used up before. `{"move": square, "then": [tree, ..]}` is his move with a tree
-//! for every answer that repeats nothing.
+//! The *pursuer* tries to force the other player to repeat. `moves` counts the other player's moves that are left under
+//! the limit. There are three kinds of trees for a position with the pursuer to move:
+//! * `{"each": [[square, tree], ..]}` answers each of its moves that are not repeats, in the order of their first squares.
+//! * `{"reserve": [[pattern, square], ..]}` shows that the other player always has an answer. Each pattern listed has a
+//!   fresh neighbour that is reserved for it alone. Any other pattern that the pursuer can reach has more fresh,
+//!   unreserved neighbours than the other player can have used up before.
+//! * `{"move": square, "then": [tree, ..]}` is the pursuer's move, with a tree for each answer that is not a repeat.
 
 use super::patterns::Game;
 use crate::engine::{Budget, Limit};
