@@ -1,4 +1,4 @@
-//! Seeded records: random, repeating late, turned, mirrored, and smudged.
+//! Generators of seeded records: random, with a late repeat, with a rotated repeat, mirrored, and smudged.
 
 use super::{Entry, Instance, Move, Rules, Start};
 use crate::board::{Bits, Cell, Group, Size, Symmetry};
@@ -20,7 +20,7 @@ pub const SMUDGED: &[Param] = &[
     Param { key: "unknown", default: 3.0, min: 1.0, max: 400.0 },
 ];
 
-/// The most moves of a record that the rules do not bound closer.
+/// The most moves of a record, if the rules have no smaller limit.
 const MAX_MOVES: usize = 400;
 
 /// A game in the making.
@@ -70,7 +70,7 @@ impl Game<'_> {
     }
 }
 
-/// The least image of a board: the same for all boards of a class.
+/// The canonical form of a board: its smallest image, the same for all boards of a class.
 fn least(n: u32, board: &Bits, group: Group) -> Bits {
     let images = group.elements().into_iter().map(|symmetry| image(n, board, symmetry));
     images.min().unwrap_or_default()
@@ -99,7 +99,7 @@ pub fn random(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<In
     Ok(game.instance())
 }
 
-/// Nothing repeats before the last move, which does if it can. On tiny boards it can come earlier.
+/// The last move is the first repeat, if it can be. On tiny boards the first repeat may have to come earlier.
 ///
 /// # Errors
 /// None.
@@ -115,7 +115,7 @@ pub fn late(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Inst
     Ok(game.instance())
 }
 
-/// Nothing repeats, if that can be.
+/// No move is a repeat, if that is possible.
 pub fn fresh(rules: &Rules, n: u32, rng: &mut ChaCha8Rng) -> Instance {
     let mut game = Game::new(rules, n);
     for _ in 0..length(rules, n) {
@@ -125,11 +125,11 @@ pub fn fresh(rules: &Rules, n: u32, rng: &mut ChaCha8Rng) -> Instance {
     game.instance()
 }
 
-/// A random pattern is laid spot by spot; then the spots of an image of it are added and those that the
-/// image lacks are taken away, the last of which repeats the pattern. The moves after it are random.
+/// A random pattern is placed spot by spot. Then the spots of one of its images are added, and those that the image
+/// does not have are removed. The last of these moves is the repeat; the moves after it are random.
 ///
 /// # Errors
-/// That the rules' group or limit leaves no room for it.
+/// No such game was found, for example because the limit is too small.
 pub fn turned(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
     turned_by(rules, params.whole("n"), &rules.group.elements()[1..], rng)
 }

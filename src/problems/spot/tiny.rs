@@ -1,4 +1,4 @@
-//! Tiny smudged records for foreign encodings, and completions drawn as boards.
+//! Tiny smudged records for testing other people's encodings, and drawings of completions.
 
 use super::{Entry, Instance, Move, Rules, Start, families};
 use crate::board::{Bits, Cell, Mark, Panel, Sheet, Size, Symmetry, Tile};

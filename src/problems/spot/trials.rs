@@ -1,5 +1,5 @@
-//! Games that hurt programs: each turn, mirror images, late repeats, repeats by removal, draws, the largest boards; and
-//! ways to make a game smaller.
+//! Test inputs on which wrong programs fail (each rotation, mirror images, late repeats, repeats by removal, draws, the
+//! largest boards), and ways to simplify a game.
 
 use super::answer::Answer;
 use super::{Entry, Instance, JUDGE_SIDE, Move, Rules, Sign, families};
@@ -80,7 +80,7 @@ fn side(
     make(rules, &Params::new(&[Param { key: "n", default: f64::from(n), min: 1.0, max: 50.0 }], &[])?, rng)
 }
 
-/// The largest boards of a round, from the least on: small boards come first.
+/// The largest side in a round. It grows with the rounds from `least` to `most`, so that small boards come first.
 fn up_to(least: u32, most: u32, round: u64) -> u32 {
     most.min(least.saturating_add(u32::try_from(round).unwrap_or(most)))
 }
@@ -90,7 +90,7 @@ fn turned(rules: &Rules, turns: u8, round: u64, rng: &mut ChaCha8Rng) -> Result<
     families::turned_by(rules, n, &[Symmetry { turns, mirrored: false }], rng)
 }
 
-/// A pattern that leaves the last column empty is laid; then it moves one column to the right, spot by spot.
+/// A pattern that leaves the last column empty is placed, then moved one column to the right, spot by spot.
 fn shifted(_: &Rules, round: u64, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
     let n = rng.random_range(3..=up_to(3, 8, round));
     let mut cells: Vec<_> = Size::new(n, n).iter().filter(|cell| cell.col + 1 < n).collect();
@@ -119,7 +119,7 @@ fn far(_: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
     Ok(record(n, &toggles))
 }
 
-/// Spots are laid; then one comes and goes again. Random moves follow.
+/// Spots are placed; then one more is placed and removed again. Random moves follow.
 fn removal(_: &Rules, round: u64, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
     let n = rng.random_range(2..=up_to(2, 9, round));
     let mut cells: Vec<_> = Size::new(n, n).iter().collect();
@@ -133,7 +133,7 @@ fn removal(_: &Rules, round: u64, rng: &mut ChaCha8Rng) -> Result<Instance, Stri
     Ok(record(n, &toggles))
 }
 
-/// A spot or two come and go before anything else.
+/// The first spot is removed at once, so that the board is empty again.
 fn emptied(_: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
     let n = rng.random_range(2..=6);
     let mut cells: Vec<_> = Size::new(n, n).iter().collect();
@@ -157,8 +157,8 @@ fn record(n: u32, toggles: &[Cell]) -> Instance {
     Instance { n, record }
 }
 
-/// Why the statement does not say who wins: the board is smaller than its boards, or stands empty once more before the
-/// game is over, and the statement does not tell whether the board of the start counts as a pattern.
+/// Why the statement does not define the winner: the board is smaller than it allows, or becomes empty again before the
+/// game is over, and the statement does not say whether the empty board of the start counts as a pattern.
 pub fn silent(instance: &Instance, answer: &Answer) -> Option<&'static str> {
     if instance.n < 2 {
         return Some("its boards have at least 2 squares a side");
