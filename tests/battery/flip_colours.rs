@@ -224,7 +224,7 @@ fn what_is_read_and_what_is_refused() {
     assert_eq!(instance.supports(&bench.engines("sat")[0]).unwrap_err(), "the clauses are for two colours");
     assert_eq!(
         instance.supports(&bench.engines("search:first-row")[0]).unwrap_err(),
-        "only two colours are searched"
+        "this search supports only two colours"
     );
     let five = bench.generate("random", &[("n", "5")], 1);
     assert_eq!(five.supports(&bench.engines("search:bfs")[0]).unwrap_err(), "3^25 boards are over 2^25");
@@ -237,7 +237,7 @@ fn a_search_refuses_boards_that_it_does_not_serve() {
         colours,
         stencil: Stencil::Plus,
         target: Target::Either,
-        goal: Goal::Least,
+        goal: Goal::Fewest,
         within: None,
     };
     let board = |width, height| {
@@ -250,7 +250,7 @@ fn a_search_refuses_boards_that_it_does_not_serve() {
     };
     let mut budget = Budget::unlimited();
     for solve in [elimination::solve, first_row::solve] {
-        refuses(solve(&rules(3), &board(3, 3), &mut budget), "only two colours are searched");
+        refuses(solve(&rules(3), &board(3, 3), &mut budget), "this search supports only two colours");
     }
     refuses(first_row::solve(&rules(2), &board(70, 70), &mut budget), "is over");
     refuses(bfs::solve(&rules(2), &board(9, 9), &mut budget), "are over 2^25");

@@ -236,7 +236,7 @@ fn forged_answers_are_refused() {
     for broken in
         [json!("x"), json!([[0, 1]]), json!([[5, 1]]), json!([[1]]), json!([[1, 99_999_999_999u64]])]
     {
-        assert!(presses(broken).unwrap_err().contains("no list of [row, column] on the board"));
+        assert!(presses(broken).unwrap_err().contains("not a list of squares [row, column] of the board"));
     }
     // "Impossible" on a solvable board: with no weights, with wrong weights.
     let impossible = |weights: Option<serde_json::Value>| {

@@ -192,7 +192,7 @@ fn forged_certificates_of_all_ones_fail() {
     // Whether fewer presses do has nothing to do with those that are shown.
     let last = |key, value| check(&forged(&kept, key, value)).unwrap().pop().unwrap().status;
     assert_eq!(last("presses", json!(14)), Status::Recomputed);
-    assert_eq!(last("presses", json!(16)), Status::Failed("15 do".to_owned()));
+    assert_eq!(last("presses", json!(16)), Status::Failed("15 presses suffice".to_owned()));
     assert_eq!(last("rows", json!(["11111"])), Status::Recomputed);
     assert!(failing(&forged(&kept, "rows", json!(["10000"]))) >= 1);
     // Other solutions are replayed, yet are not the fewest.
@@ -225,11 +225,11 @@ fn forged_certificates_of_all_ones_fail() {
 fn certificates_of_another_shape_are_told_where() {
     let kept = study("all-ones", &[], &[("n", "4")]).certificate;
     let instances = [
-        (forged(&kept, "n", json!(0)), "board 1: \"n\" is no whole number from 1 to 256"),
+        (forged(&kept, "n", json!(0)), "board 1: \"n\" is not a whole number from 1 to 256"),
         (forged(&kept, "least", json!("yes")), "board 1: \"least\" is neither true nor false"),
         (
             forged(&kept, "rows", json!(["012"])),
-            "board 1: \"rows\" is no list of 1 texts of 4 digits below 2",
+            "board 1: \"rows\" is not a list of 1 strings of 4 digits below 2",
         ),
     ];
     for (certificate, why) in instances {
@@ -237,10 +237,10 @@ fn certificates_of_another_shape_are_told_where() {
     }
     for (key, value, why) in [
         ("version", json!(2), "\"version\" is not 1"),
-        ("stencil", json!("star"), "\"stencil\" is none of plus, king, cross and torus"),
-        ("colours", json!(4), "\"colours\" is 4, which is no prime"),
-        ("boards", json!([]), "\"boards\" is no list with entries"),
-        ("boards", json!([1]), "entry 1 of \"boards\" is no object"),
+        ("stencil", json!("star"), "\"stencil\" is not one of plus, king, cross, torus"),
+        ("colours", json!(4), "\"colours\" is 4, which is not prime"),
+        ("boards", json!([]), "\"boards\" is not a list with entries"),
+        ("boards", json!([1]), "entry 1 of \"boards\" is not an object"),
     ] {
         let mut wrong = kept.clone();
         wrong[key] = value;
@@ -311,8 +311,8 @@ fn forged_certificates_of_hardest_fail() {
     assert_eq!(failing(&heavier), [true, false]);
     for (key, value, why) in [
         ("chain", json!([[1, 1]]), "board 1: \"chain\" has 1 squares, not 5"),
-        ("chain", json!([[1, 1], [1, 1]]), "board 1: square 2 of \"chain\" depends on those before"),
-        ("chain", json!([[5, 1]]), "board 1: \"chain\" is no list of squares [row, column] of 4x4"),
+        ("chain", json!([[1, 1], [1, 1]]), "board 1: square 2 of \"chain\" depends on earlier ones"),
+        ("chain", json!([[5, 1]]), "board 1: \"chain\" is not a list of squares [row, column] of 4x4"),
     ] {
         assert_eq!(check(&forged(&kept, key, value)), Err(why.to_owned()));
     }

@@ -1,4 +1,4 @@
-//! Answers: the squares to press, or that no presses do.
+//! Answers: the squares to press, or that the board cannot be solved.
 
 pub mod reason;
 
@@ -8,38 +8,38 @@ use serde_json::{Map, Value, json};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-/// An outcome with its evidence.
+/// An answer with its evidence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// These presses do.
+    /// These presses solve the board.
     Presses {
-        /// How often each square is pressed; an engine may keep the memory for its next answer.
+        /// How often each square is pressed. Shared, so that an engine can reuse the memory for its next answer.
         presses: Arc<Digits>,
-        /// The engine asserts that fewer presses never do.
-        least: bool,
+        /// The engine asserts that no solution has fewer presses. The JSON key is `least`.
+        optimal: bool,
     },
-    /// No presses do. Evidence, where the engine has any: a weight for each square, such that every
-    /// press changes the weighted sum of the colours by 0, though it would have to change by something
-    /// else. With two colours: marked squares of which every press turns over an even number, though
-    /// an odd number of them must change.
+    /// No presses solve the board. The evidence, if the engine has any, is a weight for each square: every press
+    /// changes the weighted sum of the colours by 0 modulo p, but solving the board would change it by another number.
+    /// With two colours these are marked squares: every press turns over an even number of them, but an odd number of
+    /// them must change.
     Impossible(Option<Digits>),
 }
 
-/// The most squares that JSON lists one by one. More are given as rows of digits.
+/// The most presses that JSON lists one by one. Longer lists are written as rows of digits.
 const MAX_LISTED: usize = 1 << 16;
 
 /// The outcome in words: `4 presses`, `impossible`.
 pub fn outcome(answer: &Answer) -> String {
     match answer {
-        Answer::Presses { presses, least } => {
-            let (n, at_most) = (presses.total(), if *least { "" } else { "at most " });
+        Answer::Presses { presses, optimal } => {
+            let (n, at_most) = (presses.total(), if *optimal { "" } else { "at most " });
             format!("{at_most}{n} {}", if n == 1 { "press" } else { "presses" })
         }
         Answer::Impossible(_) => "impossible".to_owned(),
     }
 }
 
-/// `[row, column]` from 1, as often as the number says; or rows of digits.
+/// A list of `[row, column]`, counted from 1, each square repeated as often as its number says; or rows of digits.
 fn numbers_to_json(size: Size, numbers: &Digits) -> Value {
     if numbers.total() <= MAX_LISTED {
         let cell = |i| json!(size.cell(i).one_based());
@@ -49,14 +49,14 @@ fn numbers_to_json(size: Size, numbers: &Digits) -> Value {
     (0..size.height).map(|row| (0..size.width).map(|col| digit(row, col)).collect::<String>()).collect()
 }
 
-/// The evidence as JSON members.
+/// The answer and its evidence as JSON members.
 pub fn to_json(size: Size, answer: &Answer) -> Map<String, Value> {
     let mut map = Map::new();
     match answer {
-        Answer::Presses { presses, least } => {
+        Answer::Presses { presses, optimal } => {
             map.insert("outcome".into(), "presses".into());
             map.insert("presses".into(), numbers_to_json(size, presses));
-            map.insert("least".into(), (*least).into());
+            map.insert("least".into(), (*optimal).into());
         }
         Answer::Impossible(weights) => {
             map.insert("outcome".into(), "impossible".into());
@@ -73,8 +73,8 @@ fn numbers_from_json(size: Size, key: &str, value: &Value) -> Result<Digits, Str
         Some(Value::String(_)) => numbers_from_rows(size, list),
         _ => numbers_from_list(size, list),
     };
-    let wrong = || format!("\"{key}\" is no list of [row, column] on the board");
-    value.as_array().and_then(read).ok_or_else(wrong)
+    let error = || format!("\"{key}\" is not a list of squares [row, column] of the board");
+    value.as_array().and_then(read).ok_or_else(error)
 }
 
 fn numbers_from_list(size: Size, list: &[Value]) -> Option<Digits> {
@@ -98,36 +98,37 @@ fn numbers_from_rows(size: Size, rows: &[Value]) -> Option<Digits> {
     places.is_empty().then_some(numbers)
 }
 
-/// Back from JSON; squares lie on the board afterwards.
+/// Reads an answer back from JSON. All its squares lie on the board.
 ///
 /// # Errors
-/// What is missing or of the wrong shape.
+/// A message that names the member that is missing or malformed.
 pub fn from_json(size: Size, json: &Map<String, Value>) -> Result<Answer, String> {
     let numbers = |key| json.get(key).map(|value| numbers_from_json(size, key, value)).transpose();
     match json.get("outcome").and_then(Value::as_str) {
         Some("presses") => {
-            let least =
+            let optimal =
                 json.get("least").and_then(Value::as_bool).ok_or("\"least\" is neither true nor false")?;
             let presses = numbers("presses")?.ok_or("\"presses\" is missing")?.into();
-            Ok(Answer::Presses { presses, least })
+            Ok(Answer::Presses { presses, optimal })
         }
         Some("impossible") => Ok(Answer::Impossible(numbers("weights")?)),
         _ => Err("\"outcome\" is neither \"presses\" nor \"impossible\"".to_owned()),
     }
 }
 
-/// Two solutions contradict each other if one has fewer presses than the other calls least.
+/// Two solutions contradict each other if one has fewer presses than the other, which claims to be optimal.
 pub fn agree(a: &Answer, b: &Answer) -> Agreement {
     match (a, b) {
         (Answer::Impossible(_), Answer::Impossible(_)) => Agreement::Same,
-        (Answer::Presses { presses: a, least: a_least }, Answer::Presses { presses: b, least: b_least }) => {
-            match a.total().cmp(&b.total()) {
-                Ordering::Equal => Agreement::Same,
-                Ordering::Less if *b_least => Agreement::Contradict,
-                Ordering::Greater if *a_least => Agreement::Contradict,
-                _ => Agreement::Compatible,
-            }
-        }
+        (
+            Answer::Presses { presses: a, optimal: a_is_optimal },
+            Answer::Presses { presses: b, optimal: b_is_optimal },
+        ) => match a.total().cmp(&b.total()) {
+            Ordering::Equal => Agreement::Same,
+            Ordering::Less if *b_is_optimal => Agreement::Contradict,
+            Ordering::Greater if *a_is_optimal => Agreement::Contradict,
+            _ => Agreement::Compatible,
+        },
         _ => Agreement::Contradict,
     }
 }

@@ -1,7 +1,7 @@
-//! The checker: presses are replayed, "no fewer" and "impossible" are worked out anew or proved.
+//! The checker: it replays presses, and recomputes or checks proofs of "no fewer presses" and "impossible".
 //!
-//! Plain code of its own: it writes down a square system of linear equations, whatever the stencil,
-//! and goes through all solutions. Nothing is shared with the engines.
+//! It shares no code with the engines. For every stencil it writes down the full linear system, one equation and one
+//! unknown per square, solves it by plain elimination, and enumerates all solutions with a bound (`fewest.rs`).
 
 mod fewest;
 mod modular;
@@ -14,10 +14,10 @@ use crate::claim::{Claim, Status};
 use crate::engine::{Budget, Limit};
 use crate::proof::{self, Formula, Obligation, Proof};
 
-/// The most squares for which the system is written down.
+/// The greatest number of squares for which the system is written down.
 const MAX_SQUARES: usize = 1 << 13;
 
-/// The claims of an answer with their status.
+/// Derives the claims from the instance and the answer, and returns each with its status.
 pub fn check(
     rules: &Rules,
     instance: &Instance,
@@ -25,11 +25,11 @@ pub fn check(
     proofs: &[Proof],
     budget: &mut Budget,
 ) -> Vec<Claim> {
-    if let Err((claim, why)) = kept(rules, instance) {
+    if let Err((claim, why)) = check_rules(rules, instance) {
         return vec![Claim::new(claim, Status::Failed(why))];
     }
     match answer {
-        Answer::Presses { presses, least } => {
+        Answer::Presses { presses, optimal } => {
             let n = presses.total();
             let reached = replay(rules, instance, presses);
             let mut claims = vec![match &reached {
@@ -37,16 +37,16 @@ pub fn check(
                 Ok(end) => Claim::new(format!("the presses make the board {end}"), Status::Witness),
                 Err(why) => Claim::new("the presses make the board one colour", Status::Failed(why.clone())),
             }];
-            if let (true, Ok(_)) = (asserts_least(rules, answer), reached) {
-                let obligation = none_fewer(rules, instance, n);
+            if let (true, Ok(_)) = (claims_optimality(rules, answer), reached) {
+                let obligation = optimality(rules, instance, n);
                 let status = proof::close(&obligation, proofs, &budget.stop(), || {
                     let status = match rules.colours {
                         2 => no_fewer(rules, instance, presses, budget),
                         _ => modular::no_fewer(rules, instance, presses, budget),
                     };
                     match status {
-                        // An engine that never called its presses least is not refuted by fewer.
-                        Status::Failed(why) if !least => Status::Open(format!(
+                        // A better solution does not refute an engine that did not claim to be optimal.
+                        Status::Failed(why) if !optimal => Status::Open(format!(
                             "{why}, so {n} is not the minimum; the engine did not claim that it is"
                         )),
                         status => status,
@@ -57,24 +57,27 @@ pub fn check(
             claims
         }
         Answer::Impossible(weights) => {
-            let none = none_do(rules, instance);
-            let obstacle = weights.as_ref().map(|weights| obstacle(rules, instance, weights));
-            let status = match obstacle {
-                // Evidence that is given has to hold, whatever else would do.
+            let obligation = impossibility(rules, instance);
+            let evidence = weights.as_ref().map(|weights| check_weights(rules, instance, weights));
+            let status = match evidence {
+                // Wrong weights fail the claim, even if it is true for another reason.
                 Some(Err(why)) => Status::Failed(why),
-                Some(Ok(())) => proof::close(&none, proofs, &budget.stop(), || Status::Witness),
-                None => proof::close(&none, proofs, &budget.stop(), || match rules.colours {
+                Some(Ok(())) => proof::close(&obligation, proofs, &budget.stop(), || Status::Witness),
+                None => proof::close(&obligation, proofs, &budget.stop(), || match rules.colours {
                     2 => unsolvable(rules, instance, budget),
                     _ => modular::unsolvable(rules, instance, budget),
                 }),
             };
-            vec![Claim::new(none.claim, status)]
+            vec![Claim::new(obligation.claim, status)]
         }
     }
 }
 
-/// The rules that an answer cannot have been asked under: the claim that fails, and why.
-fn kept(rules: &Rules, instance: &Instance) -> Result<(), (&'static str, String)> {
+/// Rejects rules that no answer can have been given under.
+///
+/// # Errors
+/// The claim that fails, and why.
+fn check_rules(rules: &Rules, instance: &Instance) -> Result<(), (&'static str, String)> {
     if rules.within.is_some() {
         return Err(("the rule within is not set", "it applies only to encode".to_owned()));
     }
@@ -87,52 +90,57 @@ fn kept(rules: &Rules, instance: &Instance) -> Result<(), (&'static str, String)
     }
 }
 
-/// Plain formulas: fewer presses would do; for an impossible board, any presses would.
+/// The formulas whose unsatisfiability proves an answer: "fewer presses solve the board", or, for an impossible board,
+/// "some presses solve the board".
 pub fn obligations<'a>(rules: &'a Rules, instance: &'a Instance, answer: &'a Answer) -> Vec<Obligation<'a>> {
     match answer {
-        _ if rules.colours > 2 || kept(rules, instance).is_err() => Vec::new(),
-        Answer::Presses { presses, .. } if asserts_least(rules, answer) => {
-            vec![none_fewer(rules, instance, presses.total())]
+        _ if rules.colours > 2 || check_rules(rules, instance).is_err() => Vec::new(),
+        Answer::Presses { presses, .. } if claims_optimality(rules, answer) => {
+            vec![optimality(rules, instance, presses.total())]
         }
         Answer::Presses { .. } => Vec::new(),
-        Answer::Impossible(_) => vec![none_do(rules, instance)],
+        Answer::Impossible(_) => vec![impossibility(rules, instance)],
     }
 }
 
-/// Whether the number of presses is claimed to be least, by the question or by the engine. Nothing is
-/// less than none.
-fn asserts_least(rules: &Rules, answer: &Answer) -> bool {
+/// Whether the answer claims that no solution has fewer presses: the rules ask for the fewest, or the engine says so.
+/// No presses at all are trivially the fewest, so that needs no claim.
+fn claims_optimality(rules: &Rules, answer: &Answer) -> bool {
     match answer {
-        Answer::Presses { presses, least } => presses.total() > 0 && (*least || rules.goal == Goal::Least),
+        Answer::Presses { presses, optimal } => {
+            presses.total() > 0 && (*optimal || rules.goal == Goal::Fewest)
+        }
         Answer::Impossible(_) => false,
     }
 }
 
-/// Formulas are for two colours; for more, there is nothing that a proof could start from.
+/// The size estimate of an obligation. Formulas exist for two colours only, so for more it is too large to be written.
 fn clauses(rules: &Rules, clauses: usize) -> usize {
     if rules.colours == 2 { clauses } else { usize::MAX }
 }
 
-fn none_fewer<'a>(rules: &'a Rules, instance: &'a Instance, n: usize) -> Obligation<'a> {
+/// The obligation to show that fewer than `n` presses do not suffice.
+fn optimality<'a>(rules: &'a Rules, instance: &'a Instance, n: usize) -> Obligation<'a> {
     let squares = instance.size.cells();
     let counters = squares.saturating_mul(3 * n.min(squares));
     let clauses = clauses(rules, counters.saturating_add(parity_clauses(rules, instance)));
-    Obligation::new(minimality(n), clauses, move || fewer(rules, instance, n))
+    Obligation::new(at_least(n), clauses, move || fewer(rules, instance, n))
         .formerly(format!("fewer than {n} presses never do"))
 }
 
-/// The claim that no fewer presses suffice.
-fn minimality(n: usize) -> String {
+/// The claim that fewer than `n` presses do not suffice.
+fn at_least(n: usize) -> String {
     if n == 1 { "at least 1 press is needed".to_owned() } else { format!("at least {n} presses are needed") }
 }
 
-/// That so many presses suffice, for the end that is at hand or for another.
+/// Says that `n` presses suffice; `end` is appended, for example " for the other colour".
 fn suffice(n: u32, end: &str) -> String {
     let presses = if n == 1 { "1 press suffices".to_owned() } else { format!("{n} presses suffice") };
     presses + end
 }
 
-fn none_do<'a>(rules: &'a Rules, instance: &'a Instance) -> Obligation<'a> {
+/// The obligation to show that no presses solve the board.
+fn impossibility<'a>(rules: &'a Rules, instance: &'a Instance) -> Obligation<'a> {
     let claim = match rules.target {
         Target::Board(_) => "no presses lead to the target".to_owned(),
         Target::Either => "no presses make the board one colour".to_owned(),
@@ -142,16 +150,19 @@ fn none_do<'a>(rules: &'a Rules, instance: &'a Instance) -> Obligation<'a> {
         .formerly("no presses make the board one colour of the target")
 }
 
-/// At most eight clauses for every two literals of a square's parity.
+/// An upper bound on the clauses of all parities: at most eight for every two literals of a square's parity.
 fn parity_clauses(rules: &Rules, instance: &Instance) -> usize {
-    instance.size.cells().saturating_mul(4 * (rules.stencil.most(instance.size) + 2))
+    instance.size.cells().saturating_mul(4 * (rules.stencil.max_squares(instance.size) + 2))
 }
 
-/// Presses each square as often as it says, and tells which end the board then has.
+/// Makes the presses on a copy of the board and returns which of the allowed final boards results.
+///
+/// # Errors
+/// A square that is pressed p times or more, or by how much the result differs from the nearest final board.
 fn replay(rules: &Rules, instance: &Instance, presses: &Digits) -> Result<End, String> {
     let size = instance.size;
     let p = rules.colours;
-    // Colours are below p, which is a digit.
+    // Colours are below p <= 7, so they fit a byte.
     let mut board: Vec<u8> = (0..size.cells()).map(|i| instance.squares.get(i) as u8).collect();
     let mut turned = Vec::new();
     for (i, times) in presses.iter() {
@@ -164,31 +175,31 @@ fn replay(rules: &Rules, instance: &Instance, presses: &Digits) -> Result<End, S
             board[square] = ((u32::from(board[square]) + times) % p) as u8;
         }
     }
-    let differ = |end: &End| (0..board.len()).filter(|&i| u32::from(board[i]) != end.colour(i)).count();
-    rules.ends().find(|end| differ(end) == 0).ok_or_else(|| {
-        let nearest = rules.ends().map(|end| (differ(&end), end)).min_by_key(|(n, _)| *n);
+    let differences = |end: &End| (0..board.len()).filter(|&i| u32::from(board[i]) != end.colour(i)).count();
+    rules.ends().find(|end| differences(end) == 0).ok_or_else(|| {
+        let nearest = rules.ends().map(|end| (differences(&end), end)).min_by_key(|(n, _)| *n);
         nearest.map_or(String::new(), |(n, end)| format!("the final board differs from {end} in {n} squares"))
     })
 }
 
-/// Every press changes the weighted sum of the colours by 0, though it must change by something else,
-/// whichever end is to be reached. With two colours: every press turns over an even number of marked
-/// squares, though an odd number of them must change.
-fn obstacle(rules: &Rules, instance: &Instance, weights: &Digits) -> Result<(), String> {
+/// Checks the evidence of an impossible board. Every press must change the weighted sum of the colours by 0 modulo p,
+/// and each final board must require another change. With two colours: every press turns over an even number of marked
+/// squares, but an odd number of them must change.
+fn check_weights(rules: &Rules, instance: &Instance, weights: &Digits) -> Result<(), String> {
     let size = instance.size;
     let p = u64::from(rules.colours);
     let mut turned = Vec::new();
     for cell in size.iter() {
         rules.stencil.squares_into(size, cell, &mut turned);
-        let met: u64 = turned.iter().map(|c| u64::from(weights.get(size.index(*c)))).sum();
-        if !met.is_multiple_of(p) {
+        let change: u64 = turned.iter().map(|c| u64::from(weights.get(size.index(*c)))).sum();
+        if !change.is_multiple_of(p) {
             return Err(format!(
-                "a press of {cell} changes the weighted sum by {met}, not a multiple of {p}"
+                "a press of {cell} changes the weighted sum by {change}, not a multiple of {p}"
             ));
         }
     }
     for end in rules.ends() {
-        // Colours are below p, so that no term is negative.
+        // Colours are below p, so no term is negative.
         let turns = |i: usize| p + u64::from(end.colour(i)) - u64::from(instance.squares.get(i));
         let sum: u64 = weights.iter().map(|(i, weight)| u64::from(weight) * turns(i)).sum();
         if sum.is_multiple_of(p) {
@@ -198,14 +209,16 @@ fn obstacle(rules: &Rules, instance: &Instance, weights: &Digits) -> Result<(), 
     Ok(())
 }
 
-/// All solutions of "these presses turn over exactly these squares", by elimination.
+/// The solution space of a linear system over GF(2) with several right-hand sides.
 struct System {
-    /// For each right-hand side a solution, if there is one.
+    /// One solution for each right-hand side, if it has any.
     solutions: Vec<Option<Bits>>,
+    /// A basis of the null space.
     null: Vec<Bits>,
 }
 
-/// Eliminates one equation a square with the given right-hand sides; a node a row operation.
+/// Solves the full system, one equation per square, by Gauss–Jordan elimination. Each of `sides` is a right-hand side,
+/// the set of squares that must change. Every row operation counts as a node.
 fn system(rules: &Rules, instance: &Instance, sides: &[Bits], budget: &mut Budget) -> Result<System, Limit> {
     let size = instance.size;
     let n = size.cells();
@@ -249,15 +262,15 @@ fn system(rules: &Rules, instance: &Instance, sides: &[Bits], budget: &mut Budge
     Ok(System { solutions: solutions.collect(), null: null.collect() })
 }
 
-/// Looks for fewer among all other solutions: the presses plus each sum of null vectors and, for the other
-/// colour, plus presses that turn the whole board over.
+/// Enumerates all other solutions and looks for one with fewer presses. They are the given presses plus each sum of
+/// null vectors and, for the other colour, also plus presses that turn over the whole board.
 fn no_fewer(rules: &Rules, instance: &Instance, presses: &Digits, budget: &mut Budget) -> Status {
     let size = instance.size;
     if size.cells() > MAX_SQUARES {
         return Status::Open(format!("the board is too large; at most {MAX_SQUARES} squares are eliminated"));
     }
-    let all = Bits::ones(size.cells());
-    let system = match system(rules, instance, &[all], budget) {
+    let all_ones = Bits::ones(size.cells());
+    let system = match system(rules, instance, &[all_ones], budget) {
         Ok(system) => system,
         Err(limit) => return Status::Open(limit.to_string()),
     };
@@ -266,23 +279,23 @@ fn no_fewer(rules: &Rules, instance: &Instance, presses: &Digits, budget: &mut B
         return Status::Open(format!("2^{d} solutions are too many to enumerate"));
     }
     let mut starts = vec![(presses.odd().clone(), "")];
-    if let (Target::Either, Some(over)) = (&rules.target, &system.solutions[0]) {
+    if let (Target::Either, Some(turn_all)) = (&rules.target, &system.solutions[0]) {
         let mut other = presses.odd().clone();
-        other.xor(over);
+        other.xor(turn_all);
         starts.push((other, " for the other colour"));
     }
-    let sums = fewest::sums(size, system.null);
-    for (start, to) in starts {
-        match sums.fewer(&start, presses.total(), budget) {
+    let search = fewest::prepare(size, system.null);
+    for (start, end) in starts {
+        match search.lighter_than(presses.total(), &start, budget) {
             Ok(None) => {}
-            Ok(Some(n)) => return Status::Failed(suffice(n, to)),
+            Ok(Some(n)) => return Status::Failed(suffice(n, end)),
             Err(limit) => return Status::Open(limit.to_string()),
         }
     }
     Status::Recomputed
 }
 
-/// Eliminates for each end and finds no solution.
+/// Solves the system for each final board; the claim holds if none has a solution.
 fn unsolvable(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Status {
     if instance.size.cells() > MAX_SQUARES {
         return Status::Open(format!("the board is too large; at most {MAX_SQUARES} squares are eliminated"));
@@ -297,16 +310,17 @@ fn unsolvable(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Status
     }
 }
 
-/// At most `n - 1` presses do.
+/// The formula "at most `n - 1` presses solve the board".
 fn fewer(rules: &Rules, instance: &Instance, n: usize) -> Formula {
     let (mut formula, presses) = formula(rules, instance);
     formula.ask();
-    // Never asked for n = 0.
+    // No obligation exists for n = 0.
     formula.at_most(n.saturating_sub(1), &presses);
     formula
 }
 
-/// The plain formula and its press variables: a parity a square, a free colour for "either".
+/// The formula "some presses solve the board" and its press variables. It has a parity constraint for each square. If
+/// either colour will do, the variable `black` chooses the colour and joins every parity.
 fn formula(rules: &Rules, instance: &Instance) -> (Formula, Vec<i32>) {
     let size = instance.size;
     let mut formula = Formula::new();

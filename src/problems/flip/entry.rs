@@ -212,8 +212,8 @@ impl Problem for Flip {
         obligations: Some(check::obligations),
         read_model: Some(model::read),
         satisfiable: Some(model::satisfiable),
-        objective: Some(|rules, _| (rules.goal == Goal::Least).then_some(formula::write_soft)),
-        questions: Some(|rules, _| (rules.goal == Goal::Least).then_some(formula::write_bounds)),
+        objective: Some(|rules, _| (rules.goal == Goal::Fewest).then_some(formula::write_soft)),
+        questions: Some(|rules, _| (rules.goal == Goal::Fewest).then_some(formula::write_bounds)),
         search_settings: Some(model::search_settings),
         ..Formulas::NONE
     };
@@ -283,7 +283,7 @@ impl Problem for Flip {
                 "torus" => Stencil::Torus,
                 _ => Stencil::Plus,
             },
-            goal: if settings.get("goal") == "any" { Goal::Any } else { Goal::Least },
+            goal: if settings.get("goal") == "any" { Goal::Any } else { Goal::Fewest },
             within: settings.number("within"),
         })
     }

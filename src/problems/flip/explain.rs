@@ -26,7 +26,7 @@ pub enum Claim {
     /// No presses lead to this end.
     Unreachable(End),
     /// Nothing of less weight leads to an end.
-    Least(usize),
+    AtLeast(usize),
     /// Nothing is said of the board but what was asked or settled.
     Asked,
     /// Every press changes the weighted sum of these squares' colours by a multiple of the colours' number.
@@ -61,11 +61,11 @@ pub fn sentences(rules: &Rules, instance: &Instance, answer: &Answer, reason: Op
                 Claim::Done,
             )]
         }
-        (Answer::Presses { presses, least }, _) => {
+        (Answer::Presses { presses, optimal }, _) => {
             let n = presses.total();
             let text = format!("Press {}: {n} in all.", list(instance, presses.iter()));
             let mut told = vec![Told::new(text, all.clone(), Claim::Solves((**presses).clone()))];
-            match (least, rules.goal, reason) {
+            match (optimal, rules.goal, reason) {
                 (true, _, Some(Reason::Solutions { nullity, ends })) => {
                     told.extend(fewest(rules, &all, (n, *nullity), ends));
                 }
@@ -77,14 +77,14 @@ pub fn sentences(rules: &Rules, instance: &Instance, answer: &Answer, reason: Op
                         "Fewer presses do not suffice: no solution has a smaller total."
                     },
                     all,
-                    Claim::Least(n),
+                    Claim::AtLeast(n),
                 )),
                 (false, Goal::Any, _) => told.push(Told::new(
                     "Any solution was asked for, so fewer presses may suffice.",
                     Vec::new(),
                     Claim::Asked,
                 )),
-                (false, Goal::Least, _) => told.push(Told::new(
+                (false, Goal::Fewest, _) => told.push(Told::new(
                     "The engine did not find out whether fewer presses suffice.",
                     Vec::new(),
                     Claim::Asked,
@@ -153,8 +153,8 @@ fn fewest(rules: &Rules, all: &[usize], (n, d): (usize, usize), ends: &[(End, Li
     for (end, lightest) in ends {
         let (text, claim) = match lightest {
             Lightest::None => (format!("No presses lead to {end}."), Claim::Unreachable(end.clone())),
-            Lightest::Unseen => continue,
-            Lightest::Weighs(n) => (
+            Lightest::Unknown => continue,
+            Lightest::Weight(n) => (
                 match (d, n) {
                     (0, 1) => format!("The solution for {end} has 1 press."),
                     (0, n) => format!("The solution for {end} has {n} presses."),
@@ -171,7 +171,7 @@ fn fewest(rules: &Rules, all: &[usize], (n, d): (usize, usize), ends: &[(End, Li
     } else {
         format!("So at least {n} presses are needed.")
     };
-    told.push(Told::new(so, all.to_vec(), Claim::Least(n)));
+    told.push(Told::new(so, all.to_vec(), Claim::AtLeast(n)));
     told
 }
 

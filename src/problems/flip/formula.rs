@@ -62,7 +62,7 @@ fn cardinality(spec: &EngineSpec) -> Cardinality {
 fn few_enough(rules: &Rules, spec: &EngineSpec, parities: u64, presses: usize) -> Result<(), String> {
     let counted = match rules.within {
         Some(most) => u64::from(most) + 1,
-        None if rules.goal == Goal::Least => presses as u64,
+        None if rules.goal == Goal::Fewest => presses as u64,
         None => 0,
     };
     let count = cardinality(spec).size(presses as u64, counted, Bounds::AtMost).1;

@@ -1,11 +1,13 @@
-//! Flip (POJ 1753, *Flip Game*): press squares until the board is of one colour.
+//! Flip (POJ 1753, *Flip Game*): press squares until the board has one colour.
 //!
-//! A press turns over the squares of its stencil, which always holds the pressed square itself. With p
-//! colours, a prime, it moves them on by one colour, and p presses of a square change nothing. The order
-//! does not matter, so a solution is a number of presses for each square: a vector over GF(p). Every
-//! stencil here is symmetric: if pressing a turns b over, then pressing b turns a over. With the
-//! stencils' matrix A and the turns t that each square needs, the question is the least weight of x
-//! with A x = t.
+//! A press turns over the squares of its stencil, which always includes the pressed square itself. There are p colours,
+//! where p is prime: a press adds 1 to the colour modulo p, so p presses of the same square change nothing. The order
+//! of presses does not matter. A solution is therefore a vector x over GF(p), the number of presses of each square.
+//!
+//! Let A be the matrix whose columns are the stencils, and t the change that each square needs. The question is a
+//! solution of A x = t of minimum weight (total number of presses). In the terms of coding theory, t is a syndrome, the
+//! solutions are a coset of the null space of A, and the answer is a coset leader. All stencils are symmetric (if a
+//! press of a turns over b, then a press of b turns over a), so A is symmetric.
 
 pub mod answer;
 pub mod check;
@@ -30,81 +32,81 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-/// The greatest width and height that is read.
+/// The greatest width and height that the reader accepts.
 pub const MAX_SIDE: u32 = 16_384;
 
 /// A board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Instance {
-    /// Its size, 1×1 to [`MAX_SIDE`]×[`MAX_SIDE`].
+    /// The size of the board, from 1×1 to [`MAX_SIDE`]×[`MAX_SIDE`].
     pub size: Size,
-    /// The colour of each square, row by row: 0 to p - 1; of two colours 0 is white and 1 is black.
+    /// The colour of each square, row by row, from 0 to p - 1. With two colours, 0 is white and 1 is black.
     pub squares: Digits,
 }
 
-/// What is asked.
+/// The rules of the game and the kind of solution that is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rules {
-    /// The size of every board, if the text does not say it.
+    /// The size of every board, or `None` if the reader shall derive it from the text.
     pub size: Option<Size>,
-    /// How many colours there are: a prime.
+    /// The number of colours, a prime.
     pub colours: u32,
-    /// What a press turns over.
+    /// Which squares a press turns over.
     pub stencil: Stencil,
-    /// Which colour all squares shall have.
+    /// The final boards that count as solved.
     pub target: Target,
-    /// Whether fewest presses are asked for.
+    /// Whether the fewest presses are asked for, or any solution.
     pub goal: Goal,
-    /// A bound on the presses, for formulas.
+    /// An upper bound on the number of presses, for exported formulas only.
     pub within: Option<u32>,
 }
 
-/// Which squares a press turns over, besides its own.
+/// Which squares a press turns over besides the pressed square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stencil {
     /// The orthogonal neighbours.
     Plus,
-    /// The up to eight squares around.
+    /// The orthogonal and diagonal neighbours, up to eight.
     King,
-    /// The whole row and column.
+    /// The other squares of its row and column.
     Cross,
-    /// The orthogonal neighbours on a board whose edges meet.
+    /// The orthogonal neighbours on a torus, where opposite edges of the board meet.
     Torus,
 }
 
-/// How the board shall look in the end.
+/// The final boards that count as solved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// Of one colour, whichever takes fewest presses.
+    /// All squares of one colour; any colour will do.
     Either,
     /// All white.
     White,
     /// All black.
     Black,
-    /// Just so.
+    /// Exactly this board.
     Board(Arc<Instance>),
 }
 
-/// One board to end with.
+/// One final board that counts as solved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
-    /// All squares of this colour, out of so many.
+    /// All squares have the first colour; the second number is how many colours there are.
     Colour(u32, u32),
-    /// This very board.
+    /// Exactly this board.
     Board(Arc<Instance>),
 }
 
-/// What kind of solution is asked for.
+/// Which solution is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Goal {
-    /// Fewest presses.
-    Least,
-    /// Any presses that do.
+    /// One with the fewest presses.
+    Fewest,
+    /// Any solution.
     Any,
 }
 
 impl Rules {
-    /// The first of the boards to end with.
+    /// The first of [`Rules::ends`].
     pub fn first_end(&self) -> End {
         match &self.target {
             Target::Either | Target::White => End::Colour(0, self.colours),
@@ -113,14 +115,14 @@ impl Rules {
         }
     }
 
-    /// The boards to end with; any of them will do. Their differences are of one colour.
+    /// All final boards that count as solved. Any two of them differ by the same amount in every square.
     pub fn ends(&self) -> impl Iterator<Item = End> {
         let more = if self.target == Target::Either { 1..self.colours } else { 0..0 };
         std::iter::once(self.first_end()).chain(more.map(|colour| End::Colour(colour, self.colours)))
     }
 }
 
-/// `white`, `black`; of more than two colours `all 3`; `the target`.
+/// `white` or `black`, `all 3` if there are more than two colours, or `the target`.
 impl fmt::Display for End {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -133,7 +135,7 @@ impl fmt::Display for End {
 }
 
 impl End {
-    /// The colour of square `i` in the end.
+    /// The colour of square `i` on the final board.
     pub fn colour(&self, i: usize) -> u32 {
         match self {
             End::Colour(colour, _) => *colour,
@@ -143,7 +145,7 @@ impl End {
 }
 
 impl Instance {
-    /// With two colours, the squares that have to change. A target has the board's size.
+    /// With two colours: the squares that have to change, the syndrome t. A target board must have the size of this board.
     pub fn wrong(&self, end: &End) -> Cow<'_, Bits> {
         let black = self.squares.odd();
         let other = match end {
@@ -158,14 +160,14 @@ impl Instance {
 }
 
 impl Stencil {
-    /// The squares that a press of `at` turns over, `at` first, each once.
+    /// The squares that a press of `at` turns over, each once; `at` comes first.
     pub fn squares(self, size: Size, at: Cell) -> Vec<Cell> {
-        let mut squares = Vec::with_capacity(self.most(size));
+        let mut squares = Vec::with_capacity(self.max_squares(size));
         self.squares_into(size, at, &mut squares);
         squares
     }
 
-    /// The same into a list that is used again.
+    /// Like [`Stencil::squares`], but overwrites a list that the caller reuses.
     pub fn squares_into(self, size: Size, at: Cell, squares: &mut Vec<Cell>) {
         let Size { width, height } = size;
         squares.clear();
@@ -198,8 +200,8 @@ impl Stencil {
         }
     }
 
-    /// The most squares that one press turns over on a board of that size.
-    pub fn most(self, size: Size) -> usize {
+    /// An upper bound on the number of squares that one press turns over on a board of this size.
+    pub fn max_squares(self, size: Size) -> usize {
         match self {
             Stencil::Plus | Stencil::Torus => 5,
             Stencil::King => 9,

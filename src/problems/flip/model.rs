@@ -22,7 +22,7 @@ pub fn read(
 ) -> Result<DecodedModel, String> {
     let presses = sat::decode(rules, instance, spec, sink, value)?;
     let n = presses.total();
-    let answer = Answer::Presses { presses: Arc::new(presses), least: kind == ModelKind::Optimum };
+    let answer = Answer::Presses { presses: Arc::new(presses), optimal: kind == ModelKind::Optimum };
     let Some(max) = rules.within else {
         return Ok(DecodedModel::answer::<Flip>(rules, instance, &answer, budget));
     };
@@ -40,7 +40,7 @@ pub fn satisfiable(rules: &Rules, _: &EngineSpec, answer: &Answer) -> Option<boo
         (Answer::Impossible(_), _) => Some(false),
         (Answer::Presses { .. }, None) => Some(true),
         (Answer::Presses { presses, .. }, Some(max)) if presses.total() <= max as usize => Some(true),
-        (Answer::Presses { least, .. }, Some(_)) => least.then_some(false),
+        (Answer::Presses { optimal, .. }, Some(_)) => optimal.then_some(false),
     }
 }
 

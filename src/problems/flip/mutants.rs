@@ -240,7 +240,7 @@ fn tell(rules: &Rules, games: &[&Instance], program: &Program) -> Option<String>
     let judged = rules.colours == 2
         && rules.stencil == Stencil::Plus
         && rules.target == Target::Either
-        && rules.goal == Goal::Least;
+        && rules.goal == Goal::Fewest;
     if !judged {
         return None;
     }
@@ -332,7 +332,7 @@ mod tests {
             colours: 2,
             stencil: Stencil::Plus,
             target: Target::Either,
-            goal: Goal::Least,
+            goal: Goal::Fewest,
             within: None,
         };
         let mut rng = ChaCha8Rng::seed_from_u64(1);

@@ -23,7 +23,7 @@ pub const BOUNDS: [&str; 3] = ["down", "up", "binary"];
 /// Why the instance is not supported.
 pub fn supports(rules: &Rules, instance: &Instance, spec: &EngineSpec) -> Result<(), String> {
     if rules.within.is_some() {
-        return Err("the rule within is for encode alone".to_owned());
+        return Err("the rule within applies only to encode".to_owned());
     }
     formula::supports(rules, instance, spec)
 }
@@ -56,8 +56,8 @@ fn outcome(
     let least = at_least(rules, instance).max(pressing.always);
     let mut best = None;
     let outcome = search(rules, spec, pressing, (solver, least), &mut best, budget);
-    let least = outcome.is_ok() && rules.goal == Goal::Least;
-    let found = best.map(|presses| Answer::Presses { presses: presses.into(), least });
+    let optimal = outcome.is_ok() && rules.goal == Goal::Fewest;
+    let found = best.map(|presses| Answer::Presses { presses: presses.into(), optimal });
     match outcome {
         Ok(()) => Outcome::Decided(found.unwrap_or(Answer::Impossible(None))),
         Err(unfinished) => unfinished.outcome(found),
@@ -67,7 +67,7 @@ fn outcome(
 /// Presses that are needed since one turns over so many squares and no more.
 fn at_least(rules: &Rules, instance: &Instance) -> usize {
     let wrong = rules.ends().map(|end| instance.wrong(&end).count()).min().unwrap_or(0);
-    wrong.div_ceil(rules.stencil.most(instance.size))
+    wrong.div_ceil(rules.stencil.max_squares(instance.size))
 }
 
 /// Leaves the fewest presses found so far in `best`; no less than `least` do.

@@ -10,7 +10,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 fn rules(colours: u32, stencil: Stencil, target: Target) -> Rules {
-    Rules { size: None, colours, stencil, target, goal: Goal::Least, within: None }
+    Rules { size: None, colours, stencil, target, goal: Goal::Fewest, within: None }
 }
 
 /// All choices of presses with what they add to each square.
@@ -79,7 +79,7 @@ fn holds(
             })
         }
         Claim::Unreachable(end) => of(from, end).is_empty(),
-        Claim::Least(n) => rules.ends().all(|end| of(from, &end).iter().all(|weight| weight >= n)),
+        Claim::AtLeast(n) => rules.ends().all(|end| of(from, &end).iter().all(|weight| weight >= n)),
         Claim::Asked => true,
         Claim::Balanced(weights) => all.iter().all(|(_, added)| {
             weights.iter().map(|&(i, weight)| weight * added[i]).sum::<u32>().is_multiple_of(rules.colours)

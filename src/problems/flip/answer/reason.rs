@@ -1,30 +1,31 @@
-//! Why fewer presses cannot do, and which squares alone make a board impossible.
+//! Reasons that an explanation adds to an answer: why fewer presses do not suffice, or which squares alone make a board
+//! impossible.
 
 use super::super::End;
 
-/// What an explanation adds to an answer.
+/// The reason for an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// How many solutions each end has, and how light the lightest is.
+    /// For each final board, how many solutions lead to it and the minimum weight among them.
     Solutions {
-        /// Dimension of the null space: p to this power are the solutions of an end that has any.
+        /// Dimension d of the null space: a final board that can be reached has p^d solutions.
         nullity: usize,
-        /// Each end with the least weight of its solutions, if it has any and all were gone through.
+        /// Each final board with the minimum weight of its solutions.
         ends: Vec<(End, Lightest)>,
     },
-    /// Squares with weights: every press changes the weighted sum of their colours by 0, though it would have to
-    /// change. No weights but multiples of these do so on these squares or on some of them, so the turns that all
-    /// but one of these squares need can be had.
+    /// A minimal set of squares, with weights, that makes the board impossible: every press changes the weighted sum
+    /// of their colours by 0 modulo p, but solving the board would change it by another number. The equations of these
+    /// squares are a circuit (a minimal dependent set), so leaving out any one square leaves a solvable system.
     Circuit(Vec<(usize, u32)>),
 }
 
-/// The lightest solution for an end.
+/// The minimum weight among the solutions for one final board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lightest {
     /// There is no solution.
     None,
-    /// Its weight.
-    Weighs(usize),
-    /// There are too many to look at each.
-    Unseen,
+    /// The minimum weight.
+    Weight(usize),
+    /// Not computed, because there are too many solutions to enumerate.
+    Unknown,
 }

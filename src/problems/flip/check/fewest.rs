@@ -1,144 +1,186 @@
-//! Whether fewer presses do: all sums of null vectors, each added or not, as long as a bound allows.
+//! Decides whether fewer presses suffice: branch and bound over all sums of null vectors.
 //!
-//! Squares that all vectors still to come contain alike change together: of s such squares with c pressed,
-//! in the end c or s - c are pressed, and if no vector to come contains them, c. So at least the sum of the
-//! lesser numbers is pressed. Any basis in any order is right; it is soon decided if the vectors come first
-//! that one row or column tells apart, for those to come vanish there, and the board falls apart.
+//! # Algorithm
+//! Given one solution and a basis of the null space, every other solution is that solution plus a sum of basis vectors.
+//! The search decides vector by vector whether to add it, depth first, without it before with it.
+//!
+//! Squares that the same remaining vectors contain are of the same *kind*. A vector changes all squares of a kind or
+//! none, so a node stores only how many squares of each kind are pressed. As vectors are decided, kinds merge: at the
+//! end all squares are of one kind and its count is the number of presses.
+//!
+//! # Bound
+//! Let a kind have s squares, c of them pressed. If some remaining vector contains it, then c or s - c of its squares
+//! are pressed in the end, so at least min(c, s - c). Otherwise c stays. A node is pruned if the sum of these minima
+//! over all kinds exceeds the number of presses that is looked for.
+//!
+//! That number is n - 1, or n - 2 if the weights of all solutions are congruent to n modulo 2: then no solution has
+//! n - 1 presses.
+//!
+//! # Order of the vectors
+//! Every basis in every order gives the right answer; a good order makes the bound effective early. `line_by_line`
+//! repeatedly picks the row or column on which the remaining space has the smallest positive rank, and decides first on
+//! as many vectors as that rank. The remaining ones vanish on the line, so the board falls apart into smaller boards.
+//!
+//! # Ending early
+//! The search ends at the first solution that is light enough. It need not be the lightest.
+//!
+//! # Invariants
+//! * `levels[k]` lists the kinds with respect to vectors k, k + 1, … in ascending order of their keys (bit j of a key:
+//!   vector k + j contains the squares). `Kind::next` is an index into `levels[k + 1]`.
+//! * `pressed[k]` holds the counts at level k of the current path. A parent overwrites `pressed[k + 1]` just before it
+//!   enters a child, so the lists below the current level are stale.
+//!
+//! # Complexity
+//! At most 2^(d + 1) nodes for d vectors, each linear in the number of kinds, which never exceeds the number of squares.
+//! The checker shares no code with `search/branch.rs` and `search/folding.rs`, which work on the same idea.
 
 use crate::board::{Bits, Size};
 use crate::engine::{Budget, Limit};
 
-/// Squares that all vectors from some place on contain alike.
+/// The squares that the same vectors contain, among the vectors from one level on.
 struct Kind {
     squares: u32,
-    /// Whether the vector at that place contains them.
-    turned: bool,
-    /// Whether any vector from there on does.
+    /// The vector of this level contains them.
+    in_vector: bool,
+    /// Some vector from this level on contains them.
     open: bool,
-    /// The kind that they belong to from the next place on.
+    /// The kind that they belong to at the next level.
     next: usize,
 }
 
 impl Kind {
-    /// How many of the squares are pressed in the end, at least, if `pressed` are now.
-    fn least(&self, pressed: u32) -> u32 {
+    /// A lower bound on how many of the squares are pressed in the end, if `pressed` of them are now.
+    fn min_pressed(&self, pressed: u32) -> u32 {
         if self.open { pressed.min(self.squares - pressed) } else { pressed }
     }
 }
 
-/// A basis of null vectors, and the kinds of squares at each place of it; at its end all are of one kind.
-pub(super) struct Sums {
+/// A basis of the null space, and the kinds of squares at each level. At the last level no vector remains, so all
+/// squares are of one kind.
+pub(super) struct Search {
     basis: Vec<Bits>,
-    kinds: Vec<Vec<Kind>>,
+    levels: Vec<Vec<Kind>>,
 }
 
-/// The most vectors: a word says which of them contain a square.
+/// The greatest number of vectors: a key has one bit for each.
 pub(super) const MAX_VECTORS: usize = 63;
 
-/// Prepares all sums of independent vectors on a board of that size. Panics if they are too many.
-pub(super) fn sums(size: Size, vectors: Vec<Bits>) -> Sums {
+/// Prepares the search over all sums of these vectors on a board of this size. Linearly dependent vectors are dropped.
+///
+/// # Panics
+/// If there are more than [`MAX_VECTORS`] vectors.
+pub(super) fn prepare(size: Size, vectors: Vec<Bits>) -> Search {
     assert!(vectors.len() <= MAX_VECTORS, "{} vectors", vectors.len());
-    let basis = in_order(size, vectors);
-    let place = |k: usize| {
-        let mut keys: Vec<u64> = (0..size.cells()).map(|i| contained_from(&basis, k, i)).collect();
+    let basis = line_by_line(size, vectors);
+    let level = |k: usize| {
+        let mut keys: Vec<u64> = (0..size.cells()).map(|i| key(&basis, k, i)).collect();
         keys.sort_unstable();
-        let mut later: Vec<u64> = keys.iter().map(|key| key >> 1).collect();
-        later.dedup();
-        let kind = |alike: &[u64]| Kind {
-            squares: alike.len() as u32,
-            turned: alike[0] & 1 == 1,
-            open: alike[0] > 0,
-            next: later.partition_point(|&key| key < alike[0] >> 1),
+        let mut next_keys: Vec<u64> = keys.iter().map(|key| key >> 1).collect();
+        next_keys.dedup();
+        let kind = |equal: &[u64]| Kind {
+            squares: equal.len() as u32,
+            in_vector: equal[0] & 1 == 1,
+            open: equal[0] > 0,
+            next: next_keys.partition_point(|&key| key < equal[0] >> 1),
         };
         keys.chunk_by(|a, b| a == b).map(kind).collect()
     };
-    let kinds = (0..=basis.len()).map(place).collect();
-    Sums { basis, kinds }
+    let levels = (0..=basis.len()).map(level).collect();
+    Search { basis, levels }
 }
 
-/// Which vectors from number `first` on contain square `i`, a bit each.
-fn contained_from(basis: &[Bits], first: usize, i: usize) -> u64 {
-    basis[first..].iter().rev().fold(0, |key, vector| key << 1 | u64::from(vector.get(i)))
+/// The key of square `i` at a level: bit j says whether vector `level + j` contains it.
+fn key(basis: &[Bits], level: usize, i: usize) -> u64 {
+    basis[level..].iter().rev().fold(0, |key, vector| key << 1 | u64::from(vector.get(i)))
 }
 
-/// A basis of the same space: again and again those that are told apart by a row or column, one that
-/// tells apart fewest but some; what is left vanishes on it.
-fn in_order(size: Size, mut left: Vec<Bits>) -> Vec<Bits> {
+/// A basis of the same space in which vectors that differ on one row or column come first and all later ones vanish on
+/// it; then again for another line, and so on. Each time the line is one of smallest positive rank.
+fn line_by_line(size: Size, mut remaining: Vec<Bits>) -> Vec<Bits> {
     let (w, h) = (size.width as usize, size.height as usize);
     let rows = (0..h).map(|r| (r * w..(r + 1) * w).collect());
     let columns = (0..w).map(|c| (c..w * h).step_by(w).collect());
     let lines: Vec<Vec<usize>> = rows.chain(columns).collect();
     let mut basis = Vec::new();
-    while !left.is_empty() {
-        let parted = lines.iter().map(|line| told_apart(left.clone(), line));
-        let Some((told, rest)) =
-            parted.filter(|(told, _)| !told.is_empty()).min_by_key(|(told, _)| told.len())
+    while !remaining.is_empty() {
+        let splits = lines.iter().map(|line| split(remaining.clone(), line));
+        let Some((independent, vanishing)) = splits
+            .filter(|(independent, _)| !independent.is_empty())
+            .min_by_key(|(independent, _)| independent.len())
         else {
             break;
         };
-        basis.extend(told);
-        left = rest;
+        basis.extend(independent);
+        remaining = vanishing;
     }
     basis
 }
 
-/// Elimination on the squares of a line: vectors that are independent there, and others that vanish there.
-fn told_apart(mut left: Vec<Bits>, line: &[usize]) -> (Vec<Bits>, Vec<Bits>) {
-    let mut told = Vec::new();
+/// Eliminates on the squares of a line. The result spans the same space: vectors whose restrictions to the line are
+/// linearly independent, and vectors that vanish there.
+fn split(mut vectors: Vec<Bits>, line: &[usize]) -> (Vec<Bits>, Vec<Bits>) {
+    let mut independent = Vec::new();
     for &square in line {
-        let Some(found) = left.iter().position(|vector| vector.get(square)) else { continue };
-        let pivot = left.remove(found);
-        left.iter_mut().filter(|vector| vector.get(square)).for_each(|vector| vector.xor(&pivot));
-        told.push(pivot);
+        let Some(found) = vectors.iter().position(|vector| vector.get(square)) else { continue };
+        let pivot = vectors.remove(found);
+        vectors.iter_mut().filter(|vector| vector.get(square)).for_each(|vector| vector.xor(&pivot));
+        independent.push(pivot);
     }
-    (told, left)
+    (independent, vectors)
 }
 
-impl Sums {
-    /// The presses of some sum with `start` that are fewer than `n`; none if no sum has so few. A node a
-    /// vector added or left.
+impl Search {
+    /// The number of presses of some solution with fewer than `n`, or `None` if there is none. The solutions are `start`
+    /// plus all sums of the vectors. Every decision on a vector counts as a node.
     ///
     /// # Errors
-    /// The limit that was met.
-    pub(super) fn fewer(&self, start: &Bits, n: usize, budget: &mut Budget) -> Result<Option<u32>, Limit> {
-        // Vectors of even numbers of squares leave it even or odd how many are pressed.
+    /// The limit that was reached.
+    pub(super) fn lighter_than(
+        &self,
+        n: usize,
+        start: &Bits,
+        budget: &mut Budget,
+    ) -> Result<Option<u32>, Limit> {
+        // If all vectors have even weight, all solutions have the parity of `start`.
         let even = |bits: &Bits| bits.count().is_multiple_of(2);
         let step = if self.basis.iter().all(even) && even(start) == n.is_multiple_of(2) { 2 } else { 1 };
-        let Some(most) = n.checked_sub(step) else { return Ok(None) };
-        let mut pressed: Vec<Vec<u32>> = self.kinds.iter().map(|kinds| vec![0; kinds.len()]).collect();
-        let mut keys: Vec<u64> = (0..start.len()).map(|i| contained_from(&self.basis, 0, i)).collect();
-        let of_square = keys.clone();
+        let Some(max) = n.checked_sub(step) else { return Ok(None) };
+        let mut pressed: Vec<Vec<u32>> = self.levels.iter().map(|kinds| vec![0; kinds.len()]).collect();
+        let key_of: Vec<u64> = (0..start.len()).map(|i| key(&self.basis, 0, i)).collect();
+        let mut keys = key_of.clone();
         keys.sort_unstable();
         keys.dedup();
         for i in start.iter() {
-            pressed[0][keys.partition_point(|&key| key < of_square[i])] += 1;
+            pressed[0][keys.partition_point(|&key| key < key_of[i])] += 1;
         }
-        go_on(&self.kinds, &mut pressed, most as u32, budget)
+        descend(&self.levels, &mut pressed, max as u32, budget)
     }
 }
 
-/// Adds the next vector or leaves it, given how many squares of each kind are pressed at its place.
-fn go_on(
-    kinds: &[Vec<Kind>],
+/// Searches below a node. `levels` and `pressed` begin at its level; only `pressed[0]` is valid. Returns the number of
+/// presses of some solution with at most `max`.
+fn descend(
+    levels: &[Vec<Kind>],
     pressed: &mut [Vec<u32>],
-    most: u32,
+    max: u32,
     budget: &mut Budget,
 ) -> Result<Option<u32>, Limit> {
     budget.node()?;
-    let ([here, later @ ..], [pressed, rest @ ..]) = (kinds, pressed) else { return Ok(None) };
-    let least: u32 = here.iter().zip(&*pressed).map(|(kind, &pressed)| kind.least(pressed)).sum();
-    if least > most {
+    let ([kinds, below @ ..], [pressed, pressed_below @ ..]) = (levels, pressed) else { return Ok(None) };
+    let bound: u32 = kinds.iter().zip(&*pressed).map(|(kind, &pressed)| kind.min_pressed(pressed)).sum();
+    if bound > max {
         return Ok(None);
     }
-    if later.is_empty() {
-        return Ok(Some(least));
+    if below.is_empty() {
+        return Ok(Some(bound));
     }
     for added in [false, true] {
-        rest[0].fill(0);
-        for (kind, &pressed) in here.iter().zip(&*pressed) {
-            rest[0][kind.next] += if added && kind.turned { kind.squares - pressed } else { pressed };
+        pressed_below[0].fill(0);
+        for (kind, &pressed) in kinds.iter().zip(&*pressed) {
+            pressed_below[0][kind.next] +=
+                if added && kind.in_vector { kind.squares - pressed } else { pressed };
         }
-        if let Some(found) = go_on(later, rest, most, budget)? {
+        if let Some(found) = descend(below, pressed_below, max, budget)? {
             return Ok(Some(found));
         }
     }
@@ -152,31 +194,31 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
 
     #[test]
-    fn the_least_of_random_spaces_and_no_less() {
+    fn finds_the_minimum_of_random_spaces() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         for d in 0..=10 {
             let size = Size::new(rng.random_range(4..9), rng.random_range(4..9));
             let mut random =
                 |p: f64| Bits::from_indices(size.cells(), (0..size.cells()).filter(|_| rng.random_bool(p)));
             let start = random(0.5);
-            // Sparse vectors leave many squares alike; vectors that depend on each other are no basis.
+            // Sparse vectors leave many squares of the same kind. The vectors may be linearly dependent.
             let vectors: Vec<Bits> = (0..d).map(|k| random(if k < 5 { 0.1 } else { 0.5 })).collect();
-            let (mut sum, mut least) = (start.clone(), start.count());
+            let (mut sum, mut minimum) = (start.clone(), start.count());
             for step in 1u64..1 << d {
                 sum.xor(&vectors[step.trailing_zeros() as usize]);
-                least = least.min(sum.count());
+                minimum = minimum.min(sum.count());
             }
-            let sums = sums(size, vectors);
-            let fewer = |n| sums.fewer(&start, n, &mut Budget::unlimited()).unwrap();
-            assert_eq!(fewer(least), None, "{d}");
-            assert_eq!(fewer(least + 1), Some(least as u32), "{d}");
+            let search = prepare(size, vectors);
+            let lighter = |n| search.lighter_than(n, &start, &mut Budget::unlimited()).unwrap();
+            assert_eq!(lighter(minimum), None, "{d}");
+            assert_eq!(lighter(minimum + 1), Some(minimum as u32), "{d}");
             assert!(
-                fewer(start.count() + 1)
-                    .is_some_and(|found| (least..=start.count()).contains(&(found as usize)))
+                lighter(start.count() + 1)
+                    .is_some_and(|found| (minimum..=start.count()).contains(&(found as usize)))
             );
             assert!(
-                least == 0
-                    || sums.fewer(&start, least + 1, &mut Budget::of_work(1)) == Err(Limit::Work)
+                minimum == 0
+                    || search.lighter_than(minimum + 1, &start, &mut Budget::of_work(1)) == Err(Limit::Work)
                     || d == 0
             );
         }

@@ -1,4 +1,4 @@
-//! The checker for more than two colours: plain elimination modulo p, and all solutions one by one.
+//! The checker for more than two colours: plain elimination modulo p and enumeration of all solutions.
 
 use super::suffice;
 use crate::board::Digits;
@@ -6,11 +6,12 @@ use crate::claim::Status;
 use crate::engine::{Budget, Limit};
 use crate::problems::flip::{End, Instance, Rules};
 
-/// The most squares for which the system is written down, and the most solutions that are gone through.
+/// The greatest number of squares for which the system is written down.
 const MAX_SQUARES: usize = 1 << 10;
+/// The greatest number of solutions that are enumerated for one final board.
 const MAX_SOLUTIONS: f64 = 1e6;
 
-/// Goes through all solutions for every end and finds none of fewer presses.
+/// Enumerates all solutions for every final board; the claim holds if none has fewer presses.
 pub(super) fn no_fewer(rules: &Rules, instance: &Instance, presses: &Digits, budget: &mut Budget) -> Status {
     for end in rules.ends() {
         let (start, null) = match solutions(rules, instance, &end, budget) {
@@ -18,9 +19,9 @@ pub(super) fn no_fewer(rules: &Rules, instance: &Instance, presses: &Digits, bud
             Ok((None, _)) => continue,
             Err(why) => return Status::Open(why),
         };
-        match fewest(rules.colours, start, &null, budget) {
-            Ok(least) if (least as usize) < presses.total() => {
-                return Status::Failed(suffice(least, &format!(" for {end}")));
+        match min_weight(rules.colours, start, &null, budget) {
+            Ok(weight) if (weight as usize) < presses.total() => {
+                return Status::Failed(suffice(weight, &format!(" for {end}")));
             }
             Ok(_) => {}
             Err(why) => return Status::Open(why),
@@ -29,7 +30,7 @@ pub(super) fn no_fewer(rules: &Rules, instance: &Instance, presses: &Digits, bud
     Status::Recomputed
 }
 
-/// Eliminates for each end and finds no solution.
+/// Solves the system for each final board; the claim holds if none has a solution.
 pub(super) fn unsolvable(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Status {
     for end in rules.ends() {
         match solutions(rules, instance, &end, budget) {
@@ -41,10 +42,11 @@ pub(super) fn unsolvable(rules: &Rules, instance: &Instance, budget: &mut Budget
     Status::Recomputed
 }
 
-/// A solution, if there is one, and a basis of the presses that change nothing.
+/// One solution, if there is any, and a basis of the null space.
 pub(super) type Solutions = (Option<Vec<u32>>, Vec<Vec<u32>>);
 
-/// Eliminates one equation a square: the presses around it, modulo p, against the turns it needs.
+/// Solves the full system. The equation of a square says that the presses around it sum to the change that it needs,
+/// modulo p.
 fn solutions(
     rules: &Rules,
     instance: &Instance,
@@ -64,43 +66,45 @@ fn solutions(
     eliminate(p, rows, n, budget)
 }
 
-/// Solves equations modulo p, a row each: `n` coefficients and a right-hand side. A node a row operation.
+/// Solves linear equations modulo p. Each row holds `n` coefficients and a right-hand side. Every row operation counts
+/// as a node.
 pub(super) fn eliminate(
     p: u32,
     mut rows: Vec<Vec<u32>>,
     n: usize,
     budget: &mut Budget,
 ) -> Result<Solutions, String> {
-    let told = |limit: Limit| limit.to_string();
-    // The row that says what a press has to be, for the presses that the others determine.
+    let message = |limit: Limit| limit.to_string();
+    // The pivot row of each unknown; free unknowns have none.
     let mut row_of: Vec<Option<usize>> = vec![None; n];
     let mut used = vec![false; rows.len()];
     for press in 0..n {
         let Some(pivot) = (0..rows.len()).find(|&r| !used[r] && rows[r][press] > 0) else { continue };
         (used[pivot], row_of[press]) = (true, Some(pivot));
-        // Some multiple is 1, as p is prime.
+        // The inverse exists because p is prime.
         let inverse = (1..p).find(|k| k * rows[pivot][press] % p == 1).unwrap_or(1);
         rows[pivot].iter_mut().for_each(|a| *a = *a * inverse % p);
-        let by = rows[pivot].clone();
+        let pivot_row = rows[pivot].clone();
         for r in (0..rows.len()).filter(|&r| r != pivot) {
             let times = (p - rows[r][press]) % p;
             if times > 0 {
-                budget.node().map_err(told)?;
-                rows[r].iter_mut().zip(&by).for_each(|(a, b)| *a = (*a + times * b) % p);
+                budget.node().map_err(message)?;
+                rows[r].iter_mut().zip(&pivot_row).for_each(|(a, b)| *a = (*a + times * b) % p);
             }
         }
     }
     let consistent = (0..rows.len()).all(|r| used[r] || rows[r][n] == 0);
     let start = (0..n).map(|press| row_of[press].map_or(0, |r| rows[r][n])).collect();
     let null = (0..n).filter(|&free| row_of[free].is_none()).map(|free| {
-        let follows = |press: usize| row_of[press].map_or(0, |r| (p - rows[r][free]) % p);
-        (0..n).map(|press| if press == free { 1 } else { follows(press) }).collect()
+        let value = |press: usize| row_of[press].map_or(0, |r| (p - rows[r][free]) % p);
+        (0..n).map(|press| if press == free { 1 } else { value(press) }).collect()
     });
     Ok((consistent.then_some(start), null.collect()))
 }
 
-/// The fewest presses among a solution plus all sums of null vectors, counted up like an odometer.
-pub(super) fn fewest(
+/// The minimum weight over `sum` plus all linear combinations of null vectors. The coefficients count up like an
+/// odometer. Every combination counts as a node.
+pub(super) fn min_weight(
     p: u32,
     mut sum: Vec<u32>,
     null: &[Vec<u32>],
@@ -113,20 +117,20 @@ pub(super) fn fewest(
             null.len()
         ));
     }
-    let mut wheels = vec![0; null.len()];
-    let mut least = u32::MAX;
+    let mut coefficients = vec![0; null.len()];
+    let mut min = u32::MAX;
     loop {
         budget.node().map_err(|limit| limit.to_string())?;
-        least = least.min(sum.iter().sum());
-        let mut turning = 0;
+        min = min.min(sum.iter().sum());
+        let mut k = 0;
         loop {
-            let Some(vector) = null.get(turning) else { return Ok(least) };
+            let Some(vector) = null.get(k) else { return Ok(min) };
             sum.iter_mut().zip(vector).for_each(|(a, b)| *a = (*a + b) % p);
-            wheels[turning] = (wheels[turning] + 1) % p;
-            if wheels[turning] > 0 {
+            coefficients[k] = (coefficients[k] + 1) % p;
+            if coefficients[k] > 0 {
                 break;
             }
-            turning += 1;
+            k += 1;
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Certificates of studies: their claims, derived from the question and the parameters, each worked out anew.
+//! The checker of study certificates: it derives the claims from the question and its parameters, and recomputes each.
 
 mod all_ones;
 mod hardest;
@@ -9,10 +9,10 @@ use crate::claim::Claim;
 use crate::engine::Budget;
 use serde_json::{Map, Value};
 
-/// The claims of a certificate with their status.
+/// Returns the claims of a certificate, each with its status.
 ///
 /// # Errors
-/// No certificates are known of the question, or what is missing or of the wrong shape.
+/// The question has no certificates, or a member is missing or malformed.
 pub(in crate::problems::flip) fn check(
     question: &str,
     certificate: &Map<String, Value>,
@@ -21,6 +21,6 @@ pub(in crate::problems::flip) fn check(
     match question {
         "all-ones" => all_ones::check(certificate, budget),
         "hardest" => hardest::check(certificate, budget),
-        _ => Err(format!("flip knows no certificates of '{question}', but of all-ones and hardest")),
+        _ => Err(format!("flip has no certificates for '{question}'; expected all-ones or hardest")),
     }
 }

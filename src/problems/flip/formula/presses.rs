@@ -14,10 +14,10 @@ use counterpoint_encodings::{Lit, Sink, lex_at_most, lex_size};
 /// Boards whose formula has at most five million clauses.
 ///
 /// # Errors
-/// Why the instance is not served.
+/// Why the instance is not supported.
 pub(super) fn supports(rules: &Rules, instance: &Instance, spec: &EngineSpec) -> Result<(), String> {
     let cells = instance.size.cells();
-    let lits = rules.stencil.most(instance.size) as u64 + u64::from(rules.target == Target::Either);
+    let lits = rules.stencil.max_squares(instance.size) as u64 + u64::from(rules.target == Target::Either);
     let parities = parity_clauses(parity(spec), lits)?.saturating_mul(cells as u64);
     let images = images(rules, instance, spec).len() as u64;
     few_enough(rules, spec, parities.saturating_add(images * lex_size(cells as u64).1), cells)

@@ -9,7 +9,7 @@ use super::elimination::{decide, whole};
 use super::least::{self, Others};
 use super::plus::{self, Congruence, congruence};
 use super::words::{self, Tables, tables};
-use super::{found, modular, serves, wants_least};
+use super::{found, modular, supports_rules, wants_fewest};
 use crate::board::{Bits, Digits, Size};
 use crate::engine::{Budget, Limit, Outcome};
 use crate::problems::flip::answer::Answer;
@@ -20,9 +20,9 @@ use std::sync::Arc;
 /// Any board with the plus stencil, and up to 16,384 squares with another; less for more colours.
 ///
 /// # Errors
-/// Why the instance is not served.
+/// Why the instance is not supported.
 pub fn supports(rules: &Rules, instance: &Instance, _: &EngineSpec) -> Result<(), String> {
-    serves(rules, instance)?;
+    supports_rules(rules, instance)?;
     match rules.stencil {
         stencil if rules.colours > 2 => modular::supports(stencil, instance.size),
         Stencil::Plus => Ok(()),
@@ -69,7 +69,7 @@ pub fn start() -> impl FnMut(&Rules, &Instance, &mut Budget) -> Outcome<Answer> 
         }
         match &mut kept {
             Some((_, _, Kept::Words(tables))) => by_tables(rules, instance, tables, budget),
-            Some((_, _, Kept::Polynomials(congruence, _, presses))) if !wants_least(rules) => {
+            Some((_, _, Kept::Polynomials(congruence, _, presses))) if !wants_fewest(rules) => {
                 any_presses(rules, instance, congruence, presses)
             }
             Some((_, _, Kept::Polynomials(congruence, others, _))) => {
@@ -105,7 +105,7 @@ fn any_presses(
     Outcome::Decided(match congruence.solve_into(&instance.wrong(&rules.first_end()), memory) {
         Ok(found) => {
             *presses = found.into();
-            Answer::Presses { presses: Arc::clone(presses), least: false }
+            Answer::Presses { presses: Arc::clone(presses), optimal: false }
         }
         Err(odd) => Answer::Impossible(Some(odd.into())),
     })
@@ -146,7 +146,7 @@ fn by_tables(rules: &Rules, instance: &Instance, tables: &Tables, budget: &mut B
         Err(odd) => return Outcome::Decided(Answer::Impossible(Some(bits(null[odd]).into()))),
         Ok(start) => start,
     };
-    if !wants_least(rules) || null.len() > FEW_DIMENSIONS {
+    if !wants_fewest(rules) || null.len() > FEW_DIMENSIONS {
         let null: Vec<Bits> = null.iter().copied().map(bits).collect();
         let others = least::others(instance.size, over.map(bits), null, tables.null.len());
         return least::answer(rules, bits(start), || &others, budget);
@@ -156,7 +156,7 @@ fn by_tables(rules: &Rules, instance: &Instance, tables: &Tables, budget: &mut B
     match words::lightest(starts, null, budget) {
         Ok(best) => Outcome::Decided(found(rules, bits(best))),
         Err((limit, best)) => {
-            Outcome::GaveUp(limit, Some(Answer::Presses { presses: bits(best).into(), least: false }))
+            Outcome::GaveUp(limit, Some(Answer::Presses { presses: bits(best).into(), optimal: false }))
         }
     }
 }

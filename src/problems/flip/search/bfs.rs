@@ -4,7 +4,7 @@
 //! to a neighbour; the first board of the target is reached by fewest presses. O(p^n · n) for n squares,
 //! to 2^25 boards: 5×5 of two colours, 3×5 of three.
 
-use super::{serves, wants_least};
+use super::{supports_rules, wants_fewest};
 use crate::board::Digits;
 use crate::engine::{Budget, Limit, Outcome};
 use crate::problems::flip::answer::Answer;
@@ -17,13 +17,13 @@ const MAX_BOARDS: u64 = 1 << 25;
 /// Boards of which there are at most 2^25.
 ///
 /// # Errors
-/// Why the instance is not served.
+/// Why the instance is not supported.
 pub fn supports(rules: &Rules, instance: &Instance, _: &EngineSpec) -> Result<(), String> {
-    is_served(rules, instance)
+    check_supported(rules, instance)
 }
 
-fn is_served(rules: &Rules, instance: &Instance) -> Result<(), String> {
-    serves(rules, instance)?;
+fn check_supported(rules: &Rules, instance: &Instance) -> Result<(), String> {
+    supports_rules(rules, instance)?;
     let (p, squares) = (rules.colours, instance.size.cells());
     let boards = u32::try_from(squares).ok().and_then(|n| u64::from(p).checked_pow(n));
     if boards.is_none_or(|boards| boards > MAX_BOARDS) {
@@ -32,9 +32,9 @@ fn is_served(rules: &Rules, instance: &Instance) -> Result<(), String> {
     Ok(())
 }
 
-/// Solves one board, if [`supports`] serves it.
+/// Solves one board, if [`supports`] accepts it.
 pub fn solve(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Outcome<Answer> {
-    if let Err(reason) = is_served(rules, instance) {
+    if let Err(reason) = check_supported(rules, instance) {
         return Outcome::Unsupported(reason);
     }
     search(rules, instance, budget).into()
@@ -82,7 +82,7 @@ fn search(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Ans
                 // p presses change nothing, so p - 1 of them take one back.
                 at = (1..p).fold(at, |at, _| pressed(at, press));
             }
-            return Ok(Answer::Presses { presses: presses.into(), least: wants_least(rules) });
+            return Ok(Answer::Presses { presses: presses.into(), optimal: wants_fewest(rules) });
         }
         for press in 0..n {
             let next = pressed(board, press);

@@ -1,10 +1,33 @@
-//! Branch and bound over a null space in stages, on all processors.
+//! Branch and bound for a coset leader: searches all sums of null vectors, stage by stage, on several threads.
 //!
-//! Within a stage the vectors are added in Gray order, so that one step changes one vector. After each
-//! step the board is folded, and the next stage is entered only if the bound leaves room for fewer
-//! presses. The first stage is cut into pieces. Pieces that run at the same time do not tell each other
-//! what they found; only after a round of them the best counts for the next, so that nodes and result
-//! do not depend on the number of threads.
+//! # Algorithm
+//! The basis of the null space comes in stages (`filtration.rs`). The search enumerates all sums of a stage's vectors in
+//! Gray code order, so each step adds or removes one vector. After each step it folds the board (`folding.rs`): squares
+//! that all later stages change alike become one number, the sum of their signs. If the bound allows it, the search
+//! enumerates the next stage on the folded board. After the last stage nothing but a constant is left, the sum of all
+//! signs. A sum S over n squares means (n - S) / 2 presses, so the search maximizes S.
+//!
+//! # Bound
+//! Whatever vectors the later stages add, they change only the signs of the folded numbers. So no completion exceeds the
+//! constant plus the sum of their absolute values (`reach`). A step is pruned if that is less than the best sum so far
+//! plus `gain`, the smallest possible improvement: 2, or 4 if the weights of all solutions and the given weight are
+//! congruent modulo 2. There is no other bound, and no early end but a limit: the search is exhaustive.
+//!
+//! # Threads
+//! The first stage's Gray code is cut into pieces of [`PIECE`] steps, for each start in turn. Rounds of [`ROUND`] pieces
+//! run in parallel. All pieces of a round begin with the best sum of the round before and do not share what they find;
+//! results are merged in the order of the pieces. So answers and node counts do not depend on the number of threads. If
+//! a limit is reached within a round, its pieces run again one after another, to stop at the same node every time.
+//!
+//! # Invariants in `descend`
+//! * `sums[0]` belongs to the current stage: for each slot the sum of signs after adding the vectors in `codes[depth]`.
+//!   A Gray step changes both together.
+//! * `sums[1..]` is scratch memory for the later stages. `Stage::fold` overwrites `sums[1]` before it is read.
+//! * `codes[depth + 1]` is reset to 0 just before the next stage is entered; later entries are stale.
+//!
+//! # Complexity
+//! At most 2^d steps for d dimensions in the last stage, each linear in the slots of its stage; pruning after the first
+//! stages makes the difference.
 
 use super::folding::{Folding, Stage, Sum};
 use super::threads;
@@ -12,34 +35,36 @@ use crate::board::Bits;
 use crate::engine::{Budget, Limit};
 use std::ops::Range;
 
-/// Steps of the first stage in a piece, and pieces in a round.
+/// Steps of the first stage per piece.
 const PIECE: u64 = 1 << 7;
+/// Pieces per round.
 const ROUND: usize = 1 << 6;
 
-/// The greatest sum of signs so far: the fewest presses.
+/// The greatest sum of signs so far, which belongs to the fewest presses.
 #[derive(Clone)]
 struct Best {
     sum: i32,
-    /// From which start, and for each stage which of its vectors are added; none at first.
-    spec: Option<(usize, Vec<u64>)>,
+    /// The index of the start, and for each stage a bit mask of the vectors that are added to it. `None` until the search
+    /// has improved on the given weight.
+    found: Option<(usize, Vec<u64>)>,
 }
 
-/// Presses among `starts` plus null vectors that are fewer than `weight`, as few as can be; the first in
-/// Gray order among equals. A node a step in some stage.
+/// The lightest set of presses among `starts` plus all sums of null vectors, or `None` if none is lighter than `weight`.
+/// Ties go to the first in search order. Every Gray step of every stage counts as a node.
 ///
 /// # Errors
-/// The limit that was met, with the fewest so far.
+/// The limit that was reached, with the best set so far if it is lighter than `weight`.
 pub(super) fn fewer(
     (folding, stages): (&Folding, &[Vec<Bits>]),
     starts: &[Bits],
     weight: usize,
     budget: &mut Budget,
 ) -> Result<Option<Bits>, (Limit, Option<Bits>)> {
-    // A press more or less changes the sum by 2; where all numbers of presses are even, or all odd, by 4.
+    // One press changes the sum by 2. If the weights of all solutions are congruent modulo 2, the next better sum is 4 more.
     let even = |bits: &Bits| bits.count().is_multiple_of(2);
     let alike = starts.iter().all(|start| even(start) == weight.is_multiple_of(2));
     let gain = if alike && stages.iter().flatten().all(even) { 4 } else { 2 };
-    let mut best = Best { sum: starts[0].len() as i32 - 2 * weight as i32, spec: None };
+    let mut best = Best { sum: starts[0].len() as i32 - 2 * weight as i32, found: None };
     let steps = 1u64 << stages[0].len();
     let signs: Vec<(Vec<Sum>, i32)> = starts.iter().map(|start| folding.signs(start)).collect();
     let pieces =
@@ -63,7 +88,7 @@ pub(super) fn fewer(
             best = results.into_iter().fold(best, |best, (here, ..)| better(best, here));
             continue;
         }
-        // Somewhere in this round lies a limit: find it, piece after piece.
+        // A limit is reached within this round. Repeat its pieces one after another to stop at a reproducible node.
         for piece in round {
             let (here, end) = search(piece, before.clone(), budget);
             best = better(best, here);
@@ -73,13 +98,13 @@ pub(super) fn fewer(
     Ok(presses(&best, starts, stages))
 }
 
-/// The earlier among equals.
+/// The greater of two sums; the earlier one if they are equal.
 fn better(a: Best, b: Best) -> Best {
     if b.sum > a.sum { b } else { a }
 }
 
 fn presses(best: &Best, starts: &[Bits], stages: &[Vec<Bits>]) -> Option<Bits> {
-    let (start, codes) = best.spec.as_ref()?;
+    let (start, codes) = best.found.as_ref()?;
     let mut presses = starts[*start].clone();
     for (vectors, code) in stages.iter().zip(codes) {
         vectors.iter().enumerate().filter(|(k, _)| code >> k & 1 == 1).for_each(|(_, v)| presses.xor(v));
@@ -87,17 +112,18 @@ fn presses(best: &Best, starts: &[Bits], stages: &[Vec<Bits>]) -> Option<Bits> {
     Some(presses)
 }
 
-/// Where a search stands.
+/// The state of the search within a piece.
 struct Walk {
+    /// The index of the start.
     start: usize,
-    /// For each stage the vectors that are added.
+    /// For each stage a bit mask of the vectors that are added.
     codes: Vec<u64>,
-    /// By how much a better sum is greater.
+    /// The least amount by which a better sum exceeds the best one.
     gain: i32,
     best: Best,
 }
 
-/// Some steps of the first stage, each with all that follows from it.
+/// Searches some Gray steps of the first stage, each with all later stages.
 fn piece(
     walk: &mut Walk,
     stages: &[Stage],
@@ -112,7 +138,7 @@ fn piece(
     descend(walk, 0, stages, &mut sums, *constant, steps, budget)
 }
 
-/// Steps of the first of `stages`, which is number `depth`, from the sums that the stage before left.
+/// Searches some Gray steps of `stages[0]`, the stage at index `depth`. `sums[0]` holds its folded board.
 fn descend(
     walk: &mut Walk,
     depth: usize,
@@ -134,10 +160,11 @@ fn descend(
                     let all = 0..1 << next.changes.len();
                     descend(walk, depth + 1, later, rest, constant, all, budget)?;
                 }
-                None => walk.best = Best { sum: constant, spec: Some((walk.start, walk.codes.clone())) },
+                None => walk.best = Best { sum: constant, found: Some((walk.start, walk.codes.clone())) },
             }
         }
-        // Step k of the Gray code changes the coordinate of k's lowest one; the last step is none.
+        // From step k to k + 1 the reflected Gray code changes the bit at the number of trailing zeros of k + 1. After the
+        // last step that bit does not exist, so nothing changes.
         let change = (step + 1).trailing_zeros() as usize;
         if change < stage.changes.len() {
             stage.change(change, here);
@@ -160,7 +187,7 @@ mod tests {
         Bits::from_indices(n, (0..n).filter(|_| rng.random_bool(p)))
     }
 
-    /// The fewest by trying all sums.
+    /// The minimum weight by brute force over all sums.
     fn plain(starts: &[Bits], null: &[Bits]) -> usize {
         let sums = |start: &Bits| {
             let mut sum = start.clone();
@@ -175,12 +202,12 @@ mod tests {
     }
 
     #[test]
-    fn the_fewest_of_random_spaces_however_they_are_cut() {
+    fn finds_the_minimum_of_random_spaces_for_any_stages() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         for round in 0..60 {
             let size = Size::new(rng.random_range(5..12), rng.random_range(5..12));
             let n = size.cells();
-            // Sparse vectors leave many squares alike.
+            // Sparse vectors leave many squares of the same kind.
             let null: Vec<Bits> =
                 (0..10).map(|k| random(&mut rng, n, if k < 5 { 0.1 } else { 0.5 })).collect();
             let starts: Vec<Bits> = (0..1 + round % 2).map(|_| random(&mut rng, n, 0.5)).collect();

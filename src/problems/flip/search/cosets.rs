@@ -1,8 +1,37 @@
-//! Fewest presses where nothing folds soon: coset by coset of a part of the null space, all sums of each at once.
+//! Coset leader by exhaustive transforms, for null spaces where branch and bound would prune too late.
 //!
-//! The null space is split into two parts, as stages have it. Each sum of vectors of the first part leaves a coset of
-//! the second to be gone through by a transform. A symmetry of the board that maps solutions to solutions and
-//! the second part to itself maps cosets to cosets with the same numbers of presses: one of each orbit is enough.
+//! # Algorithm
+//! The null space is split into a first part U and a second part V. The solutions are a union of 2^dim U cosets of V,
+//! one for each sum of vectors of U. A Gray code enumerates these sums, so each step changes one vector. For each
+//! coset the board is folded onto the kinds of squares with respect to V (`folding.rs`), and a fast Walsh–Hadamard
+//! transform (`transform.rs`) computes the sums of signs of all its elements at once. The greatest sum of signs belongs
+//! to the fewest presses.
+//!
+//! # Where the space is split
+//! Behind the first stage that leaves [`MIN_TRANSFORMED`] to [`MAX_TRANSFORMED`] dimensions: there the board folds
+//! well, so V has few kinds of squares. If no stage does, V takes the last [`TRANSFORMED`] dimensions.
+//!
+//! # Symmetry
+//! If a symmetry of a square board maps solutions to solutions and V to itself, then it permutes the cosets of V and
+//! preserves weights. On codes (bit masks of the added vectors of U) it acts as an affine map over GF(2), an `Image`.
+//! Only the coset with the smallest code of its orbit is transformed. Symmetries that do not qualify are ignored.
+//!
+//! # Bound and early end
+//! The transform skips blocks that cannot improve on the best sum by `gain` (2, or 4 if all weights are congruent modulo
+//! 2). The search ends early only at a limit: every orbit has to be visited.
+//!
+//! # Threads
+//! As in `branch.rs`: the Gray code is cut into pieces of [`PIECE`] cosets, rounds of [`ROUND`] pieces run in parallel
+//! from the same best sum, and results are merged in order. So answers and node counts do not depend on the number of
+//! threads. If a limit is reached, the pieces of that round run again one after another.
+//!
+//! # Invariants in `Coset::all`
+//! * `sums` are the sums of signs in the slots of U's stage after adding the vectors in `code`; a Gray step changes both.
+//! * The transform destroys `folded`; `Stage::fold` refills it for each coset.
+//!
+//! # Complexity
+//! At most 2^dim U transforms of O(dim V · 2^dim V) operations each; a square board with all eight symmetries needs about
+//! an eighth of them.
 
 use super::folding::{MAX_DIMENSIONS, MAX_SQUARES, Stage, Sum, onto};
 use super::threads;
@@ -12,47 +41,51 @@ use crate::engine::{Budget, Limit};
 use std::ops::Range;
 use std::slice;
 
-/// Cosets in a piece, and pieces in a round.
+/// Cosets per piece.
 const PIECE: u64 = 1 << 5;
+/// Pieces per round.
 const ROUND: usize = 1 << 7;
 
-/// The most and the fewest dimensions of the second part, if the stages leave a choice.
+/// The greatest dimension of the second part, if the split is at a stage.
 const MAX_TRANSFORMED: usize = 22;
-const FEWEST_TRANSFORMED: usize = 14;
+/// The smallest dimension of the second part, if the split is at a stage.
+const MIN_TRANSFORMED: usize = 14;
+/// The dimension of the second part, if no stage leaves one within these bounds.
 const TRANSFORMED: usize = 20;
 
-/// A null space in two parts.
+/// A basis of the null space in two parts, U and V.
 pub(super) struct Cosets {
     first: Vec<Bits>,
     second: Vec<Bits>,
 }
 
 impl Cosets {
-    /// Splits a null space behind a stage if that leaves a transform of fair size.
+    /// Splits the null space behind a stage if the rest has a suitable dimension, otherwise at a fixed one.
     pub(super) fn new(stages: &[Vec<Bits>]) -> Self {
         let all: Vec<Bits> = stages.concat();
         let mut behind = stages.iter().scan(all.len(), |left, stage| {
             *left -= stage.len();
             Some(*left)
         });
-        let fair = behind.find(|left| (FEWEST_TRANSFORMED..=MAX_TRANSFORMED).contains(left));
-        let second = fair.unwrap_or(TRANSFORMED.min(all.len()));
+        let suitable = behind.find(|left| (MIN_TRANSFORMED..=MAX_TRANSFORMED).contains(left));
+        let second = suitable.unwrap_or(TRANSFORMED.min(all.len()));
         let (first, second) = all.split_at(all.len() - second);
         Cosets { first: first.to_vec(), second: second.to_vec() }
     }
 
-    /// Presses among `starts` plus null vectors that are fewer than `weight`, as few as can be; the first in
-    /// order among equals. A node a coset. `told` hears of how many cosets how many are done.
+    /// The lightest set of presses among `starts` plus all null vectors, or `None` if none is lighter than `weight`. Ties
+    /// go to the first in search order. Every transformed coset counts as a node. `progress` is called with the number
+    /// of cosets done and the number of all cosets.
     ///
     /// # Errors
-    /// The limit that was met, with the fewest so far.
+    /// The limit that was reached, with the best set so far if it is lighter than `weight`.
     pub(super) fn fewer(
         &self,
         size: Size,
         starts: &[Bits],
         weight: usize,
         budget: &mut Budget,
-        told: &mut dyn FnMut(u64, u64),
+        progress: &mut dyn FnMut(u64, u64),
     ) -> Result<Option<Bits>, (Limit, Option<Bits>)> {
         let Cosets { first, second } = self;
         if first.len() + second.len() > MAX_DIMENSIONS || size.cells() > MAX_SQUARES {
@@ -79,7 +112,7 @@ impl Cosets {
             let pieces: Vec<Range<u64>> =
                 (0..steps).step_by(PIECE as usize).map(|first| first..steps.min(first + PIECE)).collect();
             for (round, pieces) in pieces.chunks(ROUND).enumerate() {
-                told(n as u64 * steps + (round * ROUND) as u64 * PIECE, starts.len() as u64 * steps);
+                progress(n as u64 * steps + (round * ROUND) as u64 * PIECE, starts.len() as u64 * steps);
                 let results = threads::map(budget.threads(), pieces.len(), |i| {
                     let mut alone = budget.part(budget.left());
                     let (found, end) = piece(pieces[i].clone(), best.sum, &mut alone);
@@ -91,7 +124,7 @@ impl Cosets {
                     results.into_iter().for_each(|(found, ..)| best.join(n, found));
                     continue;
                 }
-                // Somewhere in this round lies a limit: find it, piece after piece.
+                // A limit is reached within this round. Repeat its pieces one by one to stop at a reproducible node.
                 let before = best.sum;
                 for steps in pieces {
                     let (found, end) = piece(steps.clone(), before, budget);
@@ -112,37 +145,38 @@ impl Cosets {
         Some(presses)
     }
 
-    /// What the symmetries of the board do to cosets of the second part.
+    /// How the symmetries of a square board act on the cosets of the second part.
     fn images(&self, size: Size, start: &Bits) -> Vec<Image> {
         let basis = Basis::new(&self.first, &self.second);
         let elements = if size.width == size.height { Group::D4.elements() } else { Vec::new() };
         elements.into_iter().filter_map(|symmetry| self.image(size, start, symmetry, &basis)).collect()
     }
 
-    /// `None` where cosets do not go to cosets.
+    /// The action of one symmetry, or `None` if it does not map cosets to cosets.
     fn image(&self, size: Size, start: &Bits, symmetry: Symmetry, basis: &Basis) -> Option<Image> {
         let turned = |bits: &Bits| {
             let image = bits.iter().map(|i| size.index(symmetry.apply(size.width, size.cell(i))));
             Bits::from_indices(size.cells(), image)
         };
-        let mut moved = turned(start);
-        moved.xor(start);
-        let offset = basis.code(moved)?;
-        let keeps = self.second.iter().all(|vector| basis.code(turned(vector)) == Some(0));
+        let mut difference = turned(start);
+        difference.xor(start);
+        let offset = basis.code(difference)?;
+        let fixes_second = self.second.iter().all(|vector| basis.code(turned(vector)) == Some(0));
         let columns = self.first.iter().map(|vector| basis.code(turned(vector))).collect::<Option<_>>()?;
-        keeps.then_some(Image { offset, columns })
+        fixes_second.then_some(Image { offset, columns })
     }
 }
 
-/// The greatest sum of signs so far: the fewest presses.
+/// The greatest sum of signs so far, which belongs to the fewest presses.
 struct Best {
     sum: i32,
-    /// From which start, and which vectors of the first and of the second part are added; none at first.
+    /// The index of the start, and bit masks of the vectors of the first and of the second part that are added to it.
+    /// `None` until the search has improved on the given weight.
     at: Option<(usize, u64, u64)>,
 }
 
 impl Best {
-    /// The earlier among equals.
+    /// Takes over a greater sum; the earlier one stays if they are equal.
     fn join(&mut self, start: usize, (sum, at): Found) {
         if let (true, Some((first, second))) = (sum > self.sum, at) {
             *self = Best { sum, at: Some((start, first, second)) };
@@ -150,7 +184,7 @@ impl Best {
     }
 }
 
-/// An affine map of codes, which say what vectors of the first part are added.
+/// An affine map over GF(2) on codes, the bit masks of the added vectors of the first part.
 struct Image {
     offset: u64,
     columns: Vec<u64>,
@@ -165,7 +199,7 @@ impl Image {
 
 /// The null space in echelon form.
 struct Basis {
-    /// Each vector with its first square, which later ones lack, and its coordinates in the first part.
+    /// Each vector with its first square, which later vectors do not contain, and its coordinates in the first part.
     rows: Vec<(usize, Bits, u64)>,
 }
 
@@ -192,25 +226,25 @@ impl Basis {
         (vector, code)
     }
 
-    /// The coordinates of a null vector in the first part; `None` of another vector.
+    /// The coordinates of a null vector in the first part, or `None` if the vector is not in the null space.
     fn code(&self, vector: Bits) -> Option<u64> {
         let (rest, code) = self.reduce(vector, 0);
         rest.first().is_none().then_some(code)
     }
 }
 
-/// How a coset is gone through.
+/// What is needed to search a coset.
 struct Coset<'a> {
     stage: &'a Stage,
     transform: &'a Transform,
     images: &'a [Image],
 }
 
-/// The greatest sum, and from which vectors of the first and the second part.
+/// The greatest sum, and bit masks of the vectors of the first and the second part that it comes from.
 type Found = (i32, Option<(u64, u64)>);
 
 impl Coset<'_> {
-    /// Some steps through the cosets in Gray order.
+    /// Searches some cosets in Gray code order.
     fn all(
         &self,
         (signs, constant): &(Vec<Sum>, i32),
@@ -233,7 +267,8 @@ impl Coset<'_> {
                 self.transform.search(&mut folded, constant + more, &mut scratch, &mut greatest);
                 at = greatest.code.take().map(|second| (code, second)).or(at);
             }
-            // Step k of the Gray code changes the coordinate of k's lowest one; the last step is none.
+            // From step k to k + 1 the reflected Gray code changes the bit at the number of trailing zeros of k + 1. After
+            // the last step that bit does not exist, so nothing changes.
             let change = (step + 1).trailing_zeros() as usize;
             if change < self.stage.changes.len() {
                 self.stage.change(change, &mut sums);
@@ -251,9 +286,10 @@ mod tests {
     use crate::problems::flip::Stencil;
     use crate::problems::flip::search::elimination;
 
-    /// All lights of n×n off, the null space split anywhere, against all solutions one by one; on 19×19 also OEIS A075464.
+    /// The all-ones problem on n×n, with several splits of the null space, against brute force over all solutions; on
+    /// 19×19 also against OEIS A075464.
     #[test]
-    fn all_solutions_are_looked_at() {
+    fn every_split_finds_the_minimum() {
         for n in [4, 5, 9, 11, 14, 16, 19] {
             let size = Size::new(n, n);
             let all = Bits::ones(size.cells());

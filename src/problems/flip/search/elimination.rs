@@ -8,7 +8,7 @@
 
 use super::least::{answer, others};
 use super::matrix::{Solutions, eliminate};
-use super::{plus, serves_two_colours};
+use super::{plus, supports_two_colours};
 use crate::board::{Bits, Cell, Size};
 use crate::engine::{Budget, Limit, Outcome};
 use crate::problems::flip::answer::Answer;
@@ -21,13 +21,13 @@ const MAX_UNKNOWNS: usize = 1 << 14;
 /// Boards up to 16,384 squares on the shorter side, or in all for stencils other than plus.
 ///
 /// # Errors
-/// Why the instance is not served.
+/// Why the instance is not supported.
 pub fn supports(rules: &Rules, instance: &Instance, _: &EngineSpec) -> Result<(), String> {
-    is_served(rules, instance)
+    check_supported(rules, instance)
 }
 
-fn is_served(rules: &Rules, instance: &Instance) -> Result<(), String> {
-    serves_two_colours(rules, instance)?;
+fn check_supported(rules: &Rules, instance: &Instance) -> Result<(), String> {
+    supports_two_colours(rules, instance)?;
     let Size { width, height } = instance.size;
     match rules.stencil {
         Stencil::Plus => few_enough(instance.size, width.min(height) as usize),
@@ -46,9 +46,9 @@ pub fn few_enough(size: Size, unknowns: usize) -> Result<(), String> {
     Ok(())
 }
 
-/// Solves one board, if [`supports`] serves it.
+/// Solves one board, if [`supports`] accepts it.
 pub fn solve(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Outcome<Answer> {
-    if let Err(reason) = is_served(rules, instance) {
+    if let Err(reason) = check_supported(rules, instance) {
         return Outcome::Unsupported(reason);
     }
     let wrong = instance.wrong(&rules.first_end());

@@ -4,7 +4,7 @@
 //! that are still wrong; the choice is good if nothing is wrong after the last row. O(2^w · h) on
 //! words, for the plus stencil and a shorter side of at most 24.
 
-use super::{found, serves_two_colours, wants_least};
+use super::{found, supports_two_colours, wants_fewest};
 use crate::board::{Bits, Cell, Size};
 use crate::engine::{Budget, Limit, Outcome};
 use crate::problems::flip::answer::Answer;
@@ -17,13 +17,13 @@ const MAX_ROWS: u32 = 64;
 /// The plus stencil on boards up to 24×64.
 ///
 /// # Errors
-/// Why the instance is not served.
+/// Why the instance is not supported.
 pub fn supports(rules: &Rules, instance: &Instance, _: &EngineSpec) -> Result<(), String> {
-    is_served(rules, instance)
+    check_supported(rules, instance)
 }
 
-fn is_served(rules: &Rules, instance: &Instance) -> Result<(), String> {
-    serves_two_colours(rules, instance)?;
+fn check_supported(rules: &Rules, instance: &Instance) -> Result<(), String> {
+    supports_two_colours(rules, instance)?;
     let Size { width, height } = instance.size;
     if rules.stencil != Stencil::Plus {
         return Err("only with the plus stencil does the first row decide the rest".to_owned());
@@ -34,9 +34,9 @@ fn is_served(rules: &Rules, instance: &Instance) -> Result<(), String> {
     Ok(())
 }
 
-/// Solves one board, if [`supports`] serves it.
+/// Solves one board, if [`supports`] accepts it.
 pub fn solve(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Outcome<Answer> {
-    if let Err(reason) = is_served(rules, instance) {
+    if let Err(reason) = check_supported(rules, instance) {
         return Outcome::Unsupported(reason);
     }
     search(rules, instance, budget).into()
@@ -66,7 +66,7 @@ fn search(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Ans
             let fewer = best.as_ref().is_none_or(|(least, _)| count < *least);
             if row == 0 && fewer {
                 best = Some((count, chase(first, &lines, mask)));
-                if !wants_least(rules) {
+                if !wants_fewest(rules) {
                     break;
                 }
             }

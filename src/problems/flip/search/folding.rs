@@ -1,53 +1,79 @@
-//! Squares that stay alike are counted as one: what is left of a board once some null vectors are chosen.
+//! Folding: squares that all remaining null vectors change alike are replaced by the sum of their signs.
 //!
-//! Write a set of presses as signs, -1 for a press; the fewest presses are the greatest sum of signs. A
-//! null vector changes the signs of its squares. Once the null vectors of the first stages are added or
-//! not, squares that all later ones contain alike keep their signs relative to each other, so they fold
-//! into one number, the sum of their signs; squares in no later vector fold into a constant. The sum of
-//! the constant and of the absolute values bounds what the later stages can reach.
+//! # Idea
+//! Write a set of presses as signs, -1 for a press. Over n squares, a sum of signs S means (n - S) / 2 presses, so fewest
+//! presses are the greatest sum. Adding a null vector changes the signs of its squares. The basis comes in stages. Once
+//! it is decided which vectors of the first stages are added, squares that the same later vectors contain (squares of
+//! one *kind*) keep their signs relative to each other. So one number, the sum of their signs, replaces them. Squares in
+//! no later vector add to a constant. No completion exceeds the constant plus the sum of the absolute values.
+//!
+//! # Slots
+//! A stage stores its numbers in *slots*. A slot belongs to a kind, given by a key: bit k says whether the k-th vector
+//! from this stage on contains the squares. The slots are laid out so that folding is adding arrays of equal length,
+//! which the compiler vectorizes: `layers` copies of the slots of the next stage, then the slots that become constant.
+//! Slot i of every layer folds into slot i of the next stage. A kind of the next stage may come from fewer kinds than
+//! there are layers; the unused slots have no key and always hold 0.
+//!
+//! # Construction
+//! From the last stage back to the first (`unfold`), because the layout of a stage follows that of the next one. Behind
+//! the last stage there are no slots, or those that the caller gives (`onto`), where another algorithm takes over.
+//!
+//! # Invariants
+//! * Every sum, and every sum of absolute values, is at most the number of squares in size, so [`Sum`] does not overflow
+//!   if there are at most [`MAX_SQUARES`].
+//! * Squares in no vector at all have no slot; `Folding::signs` returns their sum as the initial constant.
+//!
+//! # Complexity
+//! `Stage::change` and `Stage::fold` are linear in the slots of the stage.
 
 use crate::board::Bits;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// A sum of signs. It is at most the number of squares, see [`MAX_SQUARES`].
+/// A sum of signs. Its size is at most the number of squares, see [`MAX_SQUARES`].
 pub(super) type Sum = i16;
 
-/// The most squares whose signs can be summed.
+/// The greatest number of squares whose signs can be summed.
 pub(super) const MAX_SQUARES: usize = Sum::MAX as usize;
 
-/// The most dimensions: a word holds which vectors contain a square.
+/// The greatest number of vectors: a key has one bit for each.
 pub(super) const MAX_DIMENSIONS: usize = 64;
 
-/// Some null vectors, and how the board folds once they are chosen.
+/// The null vectors of a stage, and how the board folds once it is decided which of them are added.
 pub(super) struct Stage {
-    /// For each vector -1 in the slots that it changes, and 0 elsewhere.
+    /// For each vector a mask over the slots: -1 for slots whose sign it changes, otherwise 0.
     pub(super) changes: Vec<Vec<Sum>>,
-    /// As many slots as the next stage has, so many times; then slots that become constant.
+    /// Copies of the next stage's slots. Behind them follow the slots that become constant.
     pub(super) layers: usize,
-    /// The slots of the next stage.
+    /// The number of slots of the next stage.
     pub(super) width: usize,
 }
 
-/// A null space in stages, with the slots of the first.
+/// A null space in stages, and where the squares of the board go.
 pub(super) struct Folding {
     pub(super) stages: Vec<Stage>,
-    /// Slots of the first stage.
+    /// The number of slots of the first stage.
     slots: usize,
-    /// The slot of each square; none for squares in no null vector.
+    /// The slot of each square in the first stage; `None` for squares in no null vector.
     slot_of: Vec<Option<u32>>,
 }
 
-/// Slots are told apart by which vectors from their stage on contain them (bit k for the k-th of these);
-/// none are slots that hold no square.
+/// The key of each slot; `None` for slots that hold no square.
 pub(super) type Slots = Vec<Option<u64>>;
 
-/// Folds a board of `squares` squares. Panics for more than 64 vectors in all.
+/// Prepares the folding of a board of `squares` squares.
+///
+/// # Panics
+/// If there are more than [`MAX_DIMENSIONS`] vectors in all.
 pub(super) fn fold(squares: usize, stages: &[Vec<Bits>]) -> Folding {
     onto(squares, stages, &[], Slots::new())
 }
 
-/// The same where the vectors `after` the stages stay: what the last stage leaves is folded onto these slots of theirs.
+/// Like [`fold`], but the vectors `after` remain undecided behind the last stage, which folds onto the given slots. Their
+/// keys refer to the vectors `after`.
+///
+/// # Panics
+/// If there are more than [`MAX_DIMENSIONS`] vectors in all.
 pub(super) fn onto(squares: usize, stages: &[Vec<Bits>], after: &[Bits], mut slots: Slots) -> Folding {
     let vectors: Vec<&Bits> = stages.iter().flatten().chain(after).collect();
     assert!(vectors.len() <= MAX_DIMENSIONS, "{} null vectors", vectors.len());
@@ -70,9 +96,10 @@ pub(super) fn onto(squares: usize, stages: &[Vec<Bits>], after: &[Bits], mut slo
     Folding { stages: folded, slots: slots.len(), slot_of }
 }
 
-/// The stage of the `count` vectors from number `first` on and its slots, given the slots of the next.
+/// Builds the stage of vectors `first` to `first + count` and its slots, given the slots of the next stage. Bit k of
+/// `member[i]` says whether vector k contains square i.
 fn unfold(member: &[u64], first: usize, count: usize, next: &Slots) -> (Stage, Slots) {
-    // What becomes of each kind of square in the next stage, ascending.
+    // The key that a kind has in the next stage. `kinds` groups the kinds of this stage by it, in ascending order.
     let later = |key: u64| key.checked_shr(count as u32).unwrap_or(0);
     let mut kinds: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
     let mut keys: Vec<u64> = member.iter().map(|key| key >> first).filter(|key| *key > 0).collect();
@@ -96,8 +123,8 @@ fn unfold(member: &[u64], first: usize, count: usize, next: &Slots) -> (Stage, S
 }
 
 impl Folding {
-    /// The sums of signs of a set of presses in the slots of the first stage, and over squares that no
-    /// null vector changes.
+    /// The sums of signs of a set of presses: one for each slot of the first stage, and one over the squares that no null
+    /// vector changes.
     pub(super) fn signs(&self, presses: &Bits) -> (Vec<Sum>, i32) {
         let (mut sums, mut constant) = (vec![0; self.slots], 0);
         for (square, slot) in self.slot_of.iter().enumerate() {
@@ -112,15 +139,15 @@ impl Folding {
 }
 
 impl Stage {
-    /// Changes the signs of a vector of this stage.
+    /// Adds a vector of this stage, or removes it: changes the signs of its slots. (`(s ^ -1) - -1` is `-s`.)
     pub(super) fn change(&self, vector: usize, sums: &mut [Sum]) {
         for (sum, change) in sums.iter_mut().zip(&self.changes[vector]) {
             *sum = (*sum ^ change) - change;
         }
     }
 
-    /// Folds the sums into those of the next stage; says by how much the constant grows and the sum of
-    /// all absolute values that are left.
+    /// Folds the sums into those of the next stage. Returns the increase of the constant, and the sum of the absolute
+    /// values of `next` (the reach): later stages add at most that.
     pub(super) fn fold(&self, sums: &[Sum], next: &mut [Sum]) -> (i32, i32) {
         let (layers, constant) = sums.split_at(self.layers * self.width);
         next.fill(0);

@@ -1,78 +1,105 @@
-//! The lightest vector of a coset: fewest presses.
+//! Coset leader: the lightest of all solutions, hence the fewest presses.
 //!
-//! In few dimensions all sums of null vectors are gone through in Gray order. In more, information sets
-//! give a light one, and branch and bound over the folded board finds what is lighter still or that
-//! nothing is. Where that would take too long the light one is an upper bound only, unless somebody allows that all
-//! sums are gone through by transforms, coset by coset.
+//! The solutions are one solution plus the null space (and, if either colour will do, also plus presses that turn the
+//! whole board over). Finding the lightest element of a coset is syndrome decoding, which is hard in general, so the
+//! effort depends on the dimension d of the null space and on how well the board folds (`folding.rs`).
+//!
+//! # Plans, in the order in which `plan` tests them
+//! 1. [`Plan::Gray`]: d ≤ [`MAX_GRAY_DIMENSIONS`]. Gray code enumeration of all 2^d sums.
+//! 2. [`Plan::Branch`]: the board folds to an eighth of its squares within `Effort::unfolded` dimensions. Branch and
+//!    bound over the folded board (`branch.rs`); before that point its bound is weak and it enumerates nearly all sums.
+//! 3. [`Plan::Transform`]: d ≤ `Effort::transformed`. Transforms, coset by coset (`cosets.rs`); ordinary answers
+//!    never use it, because their limit is 0.
+//! 4. [`Plan::BoundOnly`]: the space is too large, so the answer is an upper bound.
+//!
+//! A board that cannot be folded (more than 64 dimensions or 32,767 squares) takes Gray enumeration if that needs at most
+//! 2^35 operations on words, otherwise the upper bound.
+//!
+//! # Steps
+//! 1. Start from the lighter of the known solutions. If it needs no press, the search is done.
+//! 2. Information-set decoding (`information_sets.rs`) looks for a light solution, which the plan takes as its initial
+//!    bound. The number of information sets is fixed for branch and bound, larger if an upper bound may be all that there
+//!    is, and limited by [`MAX_WORDS`]. Gray enumeration needs no initial bound.
+//! 3. The plan is carried out.
+//! 4. After `BoundOnly`, solutions with a symmetry are searched within `Effort::symmetric_nodes` for each symmetry group
+//!    (`symmetric.rs`): a coset of a far smaller space. Its leader improves the upper bound, but need not be the leader
+//!    of the whole coset.
+//!
+//! # Invariants
+//! * `best` is a solution at any time, so a limit leaves a valid upper bound.
+//! * The answer is optimal only if the basis of the null space is complete (`Others::whole`; it is empty if memory does
+//!   not hold one) and the plan is not `BoundOnly`.
 
 use super::branch;
 use super::cosets::Cosets;
 use super::filtration::stages;
 use super::folding::{self, Folding, fold};
-use super::wants_least;
+use super::wants_fewest;
 use super::{information_sets, symmetric};
 use crate::board::{Bits, Size, Symmetry};
 use crate::engine::{Budget, Limit, Outcome};
 use crate::problems::flip::answer::Answer;
 use crate::problems::flip::{Rules, Target};
 
-/// What leads from one solution to all others.
+/// The differences between solutions, and the plan for searching them.
 pub(super) struct Others {
     size: Size,
-    /// Presses that turn all squares over.
+    /// Presses that turn over the whole board.
     over: Option<Bits>,
-    /// A basis of the presses that change nothing, or as much of one as memory holds.
+    /// A basis of the null space, or no vectors if memory does not hold one.
     null: Vec<Bits>,
-    /// True if `null` is a whole basis.
+    /// Whether `null` is a complete basis.
     whole: bool,
     plan: Plan,
     effort: Effort,
 }
 
-/// How far the search for the lightest goes before it settles for a bound from above.
+/// The effort that is made before the search settles for an upper bound.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::problems::flip) struct Effort {
-    /// The most dimensions that are chosen before the board has folded to an eighth.
+    /// The greatest number of dimensions that branch and bound decides before the board has folded to an eighth.
     pub(in crate::problems::flip) unfolded: usize,
-    /// Nodes for each symmetry where the null space itself is too large.
+    /// Nodes for each symmetry group, if the null space is too large for an exact search.
     pub(in crate::problems::flip) symmetric_nodes: u64,
-    /// Which symmetries solutions are to have there, each by what generates it.
+    /// The symmetry groups that solutions must have in that search, each by its generators.
     pub(in crate::problems::flip) symmetries: &'static [&'static [Symmetry]],
-    /// The most dimensions of a null space that is gone through by transforms where nothing else does.
+    /// The greatest dimension of a null space that is searched by transforms, if branch and bound does not apply.
     pub(in crate::problems::flip) transformed: usize,
 }
 
-/// What an answer may take.
+/// The effort for an ordinary answer; studies may allow more.
 const USUAL: Effort =
     Effort { unfolded: 26, symmetric_nodes: 1 << 24, symmetries: symmetric::TURNS, transformed: 0 };
 
-/// How all vectors are gone through.
+/// How the solutions are searched.
 enum Plan {
-    /// One after another.
+    /// Gray code enumeration.
     Gray,
-    /// In stages.
+    /// Branch and bound over these stages.
     Branch(Vec<Vec<Bits>>, Folding),
-    /// Coset by coset, all sums of each at once.
+    /// Transforms, coset by coset.
     Transform(Cosets),
-    /// They are too many.
-    Never,
+    /// No exact search: an upper bound only.
+    BoundOnly,
 }
 
-/// The most dimensions for [`Plan::Gray`] in any case.
-const FEW_DIMENSIONS: usize = 12;
+/// Null spaces of at most this dimension are always enumerated in Gray code order.
+const MAX_GRAY_DIMENSIONS: usize = 12;
 
-/// Information sets that are tried before branch and bound, and where nothing follows.
+/// Information sets that are tried before branch and bound.
 const FEW_SETS: usize = 16;
+/// Information sets that are tried before transforms, or if no exact search follows.
 const MANY_SETS: usize = 512;
-/// Operations on words that a bound from above may take; all vectors in Gray order 16 times as many.
+/// Operations on words that those [`MANY_SETS`] may take. Gray enumeration may take 16 times as many.
 const MAX_WORDS: u64 = 1 << 31;
 
-/// Dimensions that are left where a stage of more than so many is cut.
+/// Long stages are cut where this many dimensions remain.
 const CUTS: [usize; 2] = [8, 5];
+/// Stages of more than this many dimensions are long.
 const LONG: usize = 6;
 
-/// Prepares the search for the lightest among solutions that differ by `null`, of dimension `nullity`,
-/// and, where either colour will do, by `over`.
+/// Prepares the search among solutions that differ by sums of `null`, a basis of the null space of dimension `nullity`
+/// (or nothing, if memory does not hold one), and by `over` if either colour will do.
 pub(super) fn others(size: Size, over: Option<Bits>, null: Vec<Bits>, nullity: usize) -> Others {
     within(USUAL, size, over, null, nullity)
 }
@@ -82,27 +109,27 @@ fn within(effort: Effort, size: Size, over: Option<Bits>, null: Vec<Bits>, nulli
     Others { size, over, null, whole, plan, effort }
 }
 
-/// The lightest sum of `start` and any of `null`, a whole basis: whether it is least, or the limit that was met.
-/// A node a vector that is weighed or bounded, or a coset that is transformed; `told` hears of how many of these how many
-/// are done.
+/// The lightest vector found among `start` plus all sums of `null`, a complete basis. Also returns whether it is a coset
+/// leader, or the limit that was reached. Nodes are vectors that are weighed, steps of branch and bound, and transformed
+/// cosets. `progress` is called with the number of cosets done and the number of all cosets.
 pub(in crate::problems::flip) fn of_coset(
     effort: Effort,
     size: Size,
     (start, null): (Bits, Vec<Bits>),
     budget: &mut Budget,
-    told: &mut dyn FnMut(u64, u64),
+    progress: &mut dyn FnMut(u64, u64),
 ) -> (Bits, Result<bool, Limit>) {
     let nullity = null.len();
     let others = within(effort, size, None, null, nullity);
     let mut best = start.clone();
-    let end = lightest(&[start], &others, &mut best, budget, told);
-    (best, end.map(|()| !matches!(others.plan, Plan::Never)))
+    let end = lightest(&[start], &others, &mut best, budget, progress);
+    (best, end.map(|()| !matches!(others.plan, Plan::BoundOnly)))
 }
 
 fn plan(effort: Effort, size: Size, null: &[Bits]) -> Plan {
     let foldable = null.len() <= folding::MAX_DIMENSIONS && size.cells() <= folding::MAX_SQUARES;
     match null.len() {
-        0..=FEW_DIMENSIONS => Plan::Gray,
+        0..=MAX_GRAY_DIMENSIONS => Plan::Gray,
         _ if foldable => {
             let stages = cut(stages(size, null));
             let folding = fold(size.cells(), &stages);
@@ -111,21 +138,21 @@ fn plan(effort: Effort, size: Size, null: &[Bits]) -> Plan {
             match before.map(Vec::len).sum::<usize>() {
                 chosen if chosen <= effort.unfolded => Plan::Branch(stages, folding),
                 _ if null.len() <= effort.transformed => Plan::Transform(Cosets::new(&stages)),
-                _ => Plan::Never,
+                _ => Plan::BoundOnly,
             }
         }
         d if d < 32 && words(size) << d <= MAX_WORDS << 4 => Plan::Gray,
-        _ => Plan::Never,
+        _ => Plan::BoundOnly,
     }
 }
 
-/// Words of a board.
+/// The number of words that hold a bit for each square of a board.
 fn words(size: Size) -> u64 {
     size.cells().div_ceil(64) as u64
 }
 
-/// Cuts long stages where the vectors left tell 255 and 31 kinds of squares apart: whatever the board, it
-/// folds well there.
+/// Cuts long stages where 8 and 5 dimensions remain. The remaining vectors then distinguish at most 255 and 31 kinds of
+/// squares, so a large board folds well there whatever it looks like.
 fn cut(stages: Vec<Vec<Bits>>) -> Vec<Vec<Bits>> {
     let mut left: usize = stages.iter().map(Vec::len).sum();
     let mut pieces = Vec::new();
@@ -143,16 +170,15 @@ fn cut(stages: Vec<Vec<Bits>>) -> Vec<Vec<Bits>> {
     pieces
 }
 
-/// The answer for a board that `start` solves: under `goal=any` just that, otherwise the lightest of
-/// all solutions.
+/// The answer for a board that `start` solves. Under `goal=any` that is `start` itself, otherwise the lightest solution.
 pub(super) fn answer<'a>(
     rules: &Rules,
     start: Bits,
     others: impl FnOnce() -> &'a Others,
     budget: &mut Budget,
 ) -> Outcome<Answer> {
-    if !wants_least(rules) {
-        return Outcome::Decided(Answer::Presses { presses: start.into(), least: false });
+    if !wants_fewest(rules) {
+        return Outcome::Decided(Answer::Presses { presses: start.into(), optimal: false });
     }
     let others = others();
     let mut starts = vec![start];
@@ -161,37 +187,39 @@ pub(super) fn answer<'a>(
         other.xor(over);
         starts.push(other);
     }
-    let answer = |best: Bits, least| Answer::Presses { presses: best.into(), least };
+    let answer = |best: Bits, optimal| Answer::Presses { presses: best.into(), optimal };
     let lighter = usize::from(starts.len() > 1 && starts[1].count() < starts[0].count());
     let mut best = starts[lighter].clone();
     if best.count() == 0 {
         return Outcome::Decided(answer(best, true));
     }
-    let least = others.whole && !matches!(others.plan, Plan::Never);
+    let least = others.whole && !matches!(others.plan, Plan::BoundOnly);
     match lightest(&starts, others, &mut best, budget, &mut |_, _| ()) {
         Ok(()) => Outcome::Decided(answer(best, least)),
         Err(limit) => Outcome::GaveUp(limit, Some(answer(best, false))),
     }
 }
 
-/// Leaves the lightest vector that is found in `best`. A node a vector that is weighed or bounded.
+/// Improves `best` by information-set decoding, then by the plan, then by symmetric solutions. It stays a solution if a
+/// limit is reached.
 fn lightest(
     starts: &[Bits],
     others: &Others,
     best: &mut Bits,
     budget: &mut Budget,
-    told: &mut dyn FnMut(u64, u64),
+    progress: &mut dyn FnMut(u64, u64),
 ) -> Result<(), Limit> {
     let Others { size, null, plan, .. } = others;
-    let round = words(*size).saturating_mul((null.len() * null.len() + 1) as u64);
+    // An information set weighs about d²/2 vectors, each in two operations a word.
+    let cost_per_set = words(*size).saturating_mul((null.len() * null.len() + 1) as u64);
     let rounds = match plan {
         Plan::Gray => 0,
         Plan::Branch(..) => FEW_SETS,
-        Plan::Transform(_) | Plan::Never => MANY_SETS.min((MAX_WORDS / round) as usize),
+        Plan::Transform(_) | Plan::BoundOnly => MANY_SETS.min((MAX_WORDS / cost_per_set) as usize),
     };
     information_sets::improve(starts, null, rounds, best, budget)?;
-    carry_out(plan, (*size, starts, null), best, budget, told)?;
-    if let (Plan::Never, 1..) = (plan, rounds) {
+    carry_out(plan, (*size, starts, null), best, budget, progress)?;
+    if let (Plan::BoundOnly, 1..) = (plan, rounds) {
         for generators in others.effort.symmetries {
             for start in starts {
                 symmetric_ones(generators, others, start, best, budget)?;
@@ -206,20 +234,21 @@ fn carry_out(
     (size, starts, null): (Size, &[Bits], &[Bits]),
     best: &mut Bits,
     budget: &mut Budget,
-    told: &mut dyn FnMut(u64, u64),
+    progress: &mut dyn FnMut(u64, u64),
 ) -> Result<(), Limit> {
     let found = match plan {
         Plan::Gray => return starts.iter().try_for_each(|start| exhaust(start, null, best, budget)),
         Plan::Branch(stages, folding) => branch::fewer((folding, stages), starts, best.count(), budget),
-        Plan::Transform(cosets) => cosets.fewer(size, starts, best.count(), budget, told),
-        Plan::Never => return Ok(()),
+        Plan::Transform(cosets) => cosets.fewer(size, starts, best.count(), budget, progress),
+        Plan::BoundOnly => return Ok(()),
     };
     let (found, end) = found.map_or_else(|(limit, found)| (found, Err(limit)), |found| (found, Ok(())));
     found.into_iter().for_each(|found| *best = found);
     end
 }
 
-/// The lightest among those that the symmetries keep, as far as the nodes for them go.
+/// Searches the solutions that are invariant under a symmetry group, within `Effort::symmetric_nodes`. It is no error if
+/// these nodes do not suffice; the limits of the whole run still apply.
 fn symmetric_ones(
     generators: &[Symmetry],
     &Others { size, ref null, effort, .. }: &Others,
@@ -238,6 +267,7 @@ fn symmetric_ones(
     }
 }
 
+/// Gray code enumeration of `start` plus all sums of `null`. Every vector counts as a node.
 fn exhaust(start: &Bits, null: &[Bits], best: &mut Bits, budget: &mut Budget) -> Result<(), Limit> {
     let mut weight = best.count();
     let mut vector = start.clone();
@@ -247,7 +277,8 @@ fn exhaust(start: &Bits, null: &[Bits], best: &mut Bits, budget: &mut Budget) ->
         if here < weight {
             (weight, *best) = (here, vector.clone());
         }
-        // Step k of the Gray code changes the coordinate of k's lowest one; the last step is none.
+        // Step k of the reflected Gray code changes the bit at the number of trailing zeros of k. After the last vector
+        // that bit does not exist, so nothing changes.
         if let Some(change) = null.get(step.trailing_zeros() as usize) {
             vector.xor(change);
         }

@@ -1,4 +1,4 @@
-//! The searches, one a file, and the algebra that they share.
+//! The searches, one per file, and the algebra that they share.
 
 pub mod algebra;
 pub mod bfs;
@@ -27,15 +27,18 @@ use super::answer::Answer;
 use super::{Goal, Instance, Rules, Target};
 use crate::board::Bits;
 
-/// The answer of a search that looks at everything: these squares, each once.
+/// The answer of an exhaustive search that presses each of these squares once.
 fn found(rules: &Rules, pressed: Bits) -> Answer {
-    Answer::Presses { presses: pressed.into(), least: wants_least(rules) }
+    Answer::Presses { presses: pressed.into(), optimal: wants_fewest(rules) }
 }
 
-/// Why a search that always looks for presses cannot serve these rules.
-fn serves(rules: &Rules, instance: &Instance) -> Result<(), String> {
+/// Rejects rules that no search supports.
+///
+/// # Errors
+/// Why they are not supported.
+fn supports_rules(rules: &Rules, instance: &Instance) -> Result<(), String> {
     match &rules.target {
-        _ if rules.within.is_some() => Err("the rule within is for encode alone".to_owned()),
+        _ if rules.within.is_some() => Err("the rule within applies only to encode".to_owned()),
         Target::Board(target) if target.size != instance.size => {
             Err(format!("the target is {}, the board {}", target.size, instance.size))
         }
@@ -43,15 +46,15 @@ fn serves(rules: &Rules, instance: &Instance) -> Result<(), String> {
     }
 }
 
-/// The same for a search that knows two colours only.
-fn serves_two_colours(rules: &Rules, instance: &Instance) -> Result<(), String> {
+/// Like [`supports_rules`], for a search that supports only two colours.
+fn supports_two_colours(rules: &Rules, instance: &Instance) -> Result<(), String> {
     if rules.colours > 2 {
-        return Err("only two colours are searched".to_owned());
+        return Err("this search supports only two colours".to_owned());
     }
-    serves(rules, instance)
+    supports_rules(rules, instance)
 }
 
-/// Whether fewest presses are asked for.
-fn wants_least(rules: &Rules) -> bool {
-    rules.goal == Goal::Least
+/// Whether the rules ask for the fewest presses.
+fn wants_fewest(rules: &Rules) -> bool {
+    rules.goal == Goal::Fewest
 }

@@ -7,7 +7,7 @@
 //! how often p divides s).
 
 use super::residues::{add, eliminate, negate, scaled_add};
-use super::wants_least;
+use super::wants_fewest;
 use crate::board::{Cell, Digits, Size};
 use crate::engine::{Budget, Limit, Outcome};
 use crate::problems::flip::answer::Answer;
@@ -23,7 +23,7 @@ const MAX_WEIGHED: u64 = 1 << 26;
 /// Boards up to 262,144 squares for the plus stencil, and up to 2,048 for others.
 ///
 /// # Errors
-/// Why the board is not served.
+/// Why the board is not supported.
 pub(in crate::problems::flip) fn supports(stencil: Stencil, size: Size) -> Result<(), String> {
     let unknowns = match stencil {
         Stencil::Plus => size.width.min(size.height) as usize,
@@ -179,9 +179,9 @@ fn obstacle(rules: &Rules, instance: &Instance, null: &[Vec<u8>]) -> Option<Vec<
 fn least(rules: &Rules, solutions: Solutions, budget: &mut Budget) -> Outcome<Answer> {
     let Solutions { starts, null } = solutions;
     let p = rules.colours as u8;
-    let answer = |presses: &[u8], least| Answer::Presses { presses: digits(presses).into(), least };
+    let answer = |presses: &[u8], optimal| Answer::Presses { presses: digits(presses).into(), optimal };
     let few = u64::from(p).checked_pow(null.len() as u32).is_some_and(|all| all <= MAX_WEIGHED);
-    if !wants_least(rules) {
+    if !wants_fewest(rules) {
         return Outcome::Decided(answer(&starts[0], false));
     }
     let mut best = (weight(&starts[0]), starts[0].clone());

@@ -23,7 +23,7 @@ const STEPS: usize = 1 << 12;
 /// The reason for an answer; `None` past a bound or the budget.
 pub fn reason(rules: &Rules, instance: &Instance, answer: &Answer, budget: &mut Budget) -> Option<Reason> {
     match answer {
-        Answer::Presses { least: true, .. } => solutions(rules, instance, budget).ok()?,
+        Answer::Presses { optimal: true, .. } => solutions(rules, instance, budget).ok()?,
         Answer::Presses { .. } => None,
         Answer::Impossible(weights) => {
             let squares: Vec<usize> = match weights {
@@ -171,11 +171,11 @@ fn solutions(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<
             return Lightest::None;
         }
         if !few {
-            return Lightest::Unseen;
+            return Lightest::Unknown;
         }
         let mut start = vec![0; n];
         done.iter().for_each(|(column, row)| start[*column] = row.turns[end]);
-        Lightest::Weighs(least(p, &start, &null))
+        Lightest::Weight(least(p, &start, &null))
     };
     let ends = rules.ends().enumerate().map(|(i, end)| (end, lightest(i))).collect();
     Ok(Some(Reason::Solutions { nullity: null.len(), ends }))

@@ -36,7 +36,7 @@ struct Found {
     nullity: usize,
     /// The presses, or a null vector that shows that there are none.
     presses: Result<Digits, Digits>,
-    least: bool,
+    optimal: bool,
 }
 
 /// The question `all-ones`: a row a size.
@@ -69,7 +69,7 @@ pub fn ask(
         let presses = found.presses.as_ref().ok().map(Digits::total);
         let least = match presses {
             None => "impossible",
-            Some(_) if found.least => "least",
+            Some(_) if found.optimal => "least",
             Some(_) => "at most",
         };
         report.row(row([
@@ -79,7 +79,7 @@ pub fn ask(
             ("presses", presses.into()),
             ("nodes", nodes.into()),
         ]));
-        if !found.least && found.presses.is_ok() && rules.colours == 2 && limit.is_ok() {
+        if !found.optimal && found.presses.is_ok() && rules.colours == 2 && limit.is_ok() {
             report.note(&untried(n, found.nullity));
         }
         boards.push(board(rules.stencil, size, &found));
@@ -125,14 +125,15 @@ fn two_colours(
         report.progress(format_args!("{size}, {done} of {all} cosets"));
     });
     let (least, end) = end.map_or_else(|limit| (false, Err(limit)), |least| (least, Ok(())));
-    Ok((Found { nullity, presses: Ok(best.into()), least }, end))
+    Ok((Found { nullity, presses: Ok(best.into()), optimal: least }, end))
 }
 
 fn more_colours(rules: &Rules, size: Size, budget: &mut Budget) -> Result<(Found, Result<(), Limit>), Halt> {
     let p = rules.colours;
     // All of the last colour, to be moved on to colour 0.
     let lights = Instance { size, squares: Digits::all(size.cells(), p - 1) };
-    let rules = Rules { size: None, target: Target::White, goal: Goal::Least, within: None, ..rules.clone() };
+    let rules =
+        Rules { size: None, target: Target::White, goal: Goal::Fewest, within: None, ..rules.clone() };
     let nullity = nullity::nullity(p, rules.stencil, size, budget)?;
     let (answer, end) = match modular::solve(&rules, &lights, budget) {
         Outcome::Decided(answer) => (answer, Ok(())),
@@ -141,10 +142,10 @@ fn more_colours(rules: &Rules, size: Size, budget: &mut Budget) -> Result<(Found
         Outcome::Unsupported(why) | Outcome::Failed(why) => return Err(Halt::Refused(why)),
     };
     let found = match answer {
-        Answer::Presses { presses, least } => Found { nullity, presses: Ok((*presses).clone()), least },
+        Answer::Presses { presses, optimal } => Found { nullity, presses: Ok((*presses).clone()), optimal },
         Answer::Impossible(weights) => {
             let weights = weights.unwrap_or_else(|| Digits::zeros(size.cells()));
-            Found { nullity, presses: Err(weights), least: true }
+            Found { nullity, presses: Err(weights), optimal: true }
         }
     };
     Ok((found, end))
@@ -162,7 +163,7 @@ fn board(stencil: Stencil, size: Size, found: &Found) -> Value {
         }
         Ok(presses) => {
             board.insert("presses".to_owned(), presses.total().into());
-            board.insert("least".to_owned(), found.least.into());
+            board.insert("least".to_owned(), found.optimal.into());
             let mut rows = rows(presses);
             if stencil == Stencil::Plus {
                 rows.truncate(1);

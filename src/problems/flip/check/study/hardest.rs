@@ -1,13 +1,25 @@
-//! Certificates of `hardest`: that a board needs so many presses, and that none needs more.
+//! Certificates of the study `hardest`: some board needs this many presses, and no board needs more than that many.
 //!
-//! The first by going through the board's solutions. The second: write presses as signs, -1 for a press, and let a(t)
-//! be the sum over squares that the basis' vectors with numbers in t contain. A board needs half of n² less the
-//! greatest Σ a(t) χ(t), over the characters χ. If that were less than M for some board, then so would be the mean
-//! over all characters that agree on a subspace of the t, which is the sum over that subspace. So signs are put on one
-//! subspace after another, each twice the one before, and given up where some sum is too great already.
+//! # The lower bound
+//! The certificate shows a set of presses. `fewest` verifies that no solution of the board that it solves is lighter.
+//!
+//! # The upper bound
+//! Write a set of presses as signs, -1 for a press. The *kind* t of a square is the set of basis vectors that contain it.
+//! Let a(t) be the sum of the signs of kind t. Adding null vectors multiplies a(t) by χ(t) for a character χ, so the
+//! board needs (n² - max over χ of Σ a(t) χ(t)) / 2 presses. A board that needs more than `most` presses would have all
+//! these sums at most M (`bound` below). The search shows that no integers a(t) allow that.
+//!
+//! Take a subspace H of the kinds. The sum restricted to H is a mean of full sums, over the characters that agree on H,
+//! so it is at most M, too. H grows along the chain that the certificate gives, one kind at a time, which doubles it.
+//! With s(χ) = M - Σ over H of a(t) χ(t), the *slack*, and g(χ) the sum over the new half, the slack of the larger
+//! subspace is s - g and s + g. Both must be nonnegative, so |g| ≤ s.
+//!
+//! The kinds of the new half get their values one after another. A branch is cut if, for some χ, |g| already exceeds s by
+//! more than the remaining kinds can compensate, or, before the first value, if Parseval's identity fails: Σ g² is |H|
+//! times Σ a(t)², hence at least |H| times the number of kinds with an odd number of squares, but at most Σ s².
 
-use super::super::fewest;
-use super::read::{kind, objects, rows, rules, whole};
+use super::super::{fewest, suffice};
+use super::read::{describe, objects, rows, rules, whole};
 use super::space::solutions;
 use crate::board::{Bits, Size};
 use crate::claim::{Claim, Status};
@@ -16,14 +28,15 @@ use crate::problems::flip::Stencil;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// The greatest side that is read, and the most dimensions whose characters are listed.
+/// The greatest side that is accepted.
 const MAX_SIDE: u32 = 128;
+/// The greatest dimension whose characters are enumerated.
 const MAX_DIMENSIONS: usize = 20;
 
-/// The claims of a certificate, board by board.
+/// Returns the claims of a certificate, board by board.
 ///
 /// # Errors
-/// What is missing or of the wrong shape.
+/// A message that names the member that is missing or malformed.
 pub(super) fn check(certificate: &Map<String, Value>, budget: &mut Budget) -> Result<Vec<Claim>, String> {
     let (stencil, p) = rules(certificate)?;
     if p != 2 {
@@ -35,8 +48,8 @@ pub(super) fn check(certificate: &Map<String, Value>, budget: &mut Budget) -> Re
     };
     let mut claims = Vec::new();
     for (i, board) in objects(certificate, "boards")?.into_iter().enumerate() {
-        let told = |why| format!("board {}: {why}", i + 1);
-        claims.extend(claims_of(stencil, target, board, budget).map_err(told)?);
+        let with_number = |why| format!("board {}: {why}", i + 1);
+        claims.extend(claims_of(stencil, target, board, budget).map_err(with_number)?);
     }
     Ok(claims)
 }
@@ -54,54 +67,63 @@ fn claims_of(
     let presses = bits(size, &rows(board, "rows", (size, n), 2)?);
     let chain = squares(board, "chain", size)?;
     let ends = if target == "one" { "one colour" } else { "either colour" };
-    let of = format!("{size}, {}, target {target}", kind(stencil, 2));
-    let needs = format!("{of}: a board needs {total} presses to {ends}");
-    let none = format!("{of}: none needs more than {most}");
+    let subject = format!("{size}, {}, target {target}", describe(stencil, 2));
+    let lower_claim = format!("{subject}: some board needs {total} presses to reach {ends}");
+    let upper_claim = format!("{subject}: no board needs more than {most} presses");
     let basis = match basis(stencil, size, target, budget) {
         Ok(basis) => basis,
         Err(why) => {
-            return Ok([needs, none].map(|claim| Claim::new(claim, Status::Open(why.clone()))).into());
+            return Ok([lower_claim, upper_claim]
+                .map(|claim| Claim::new(claim, Status::Open(why.clone())))
+                .into());
         }
     };
-    let needed = match presses.count() {
-        count if count != total => Status::Failed(format!("its presses are {count}")),
-        _ if basis.len() > fewest::MAX_VECTORS => Status::Open("its solutions are too many".to_owned()),
-        _ => match fewest::sums(size, basis.clone()).fewer(&presses, total, budget) {
+    let lower_bound = match presses.count() {
+        count if count != total => Status::Failed(format!("the certificate shows {count} presses")),
+        _ if basis.len() > fewest::MAX_VECTORS => {
+            Status::Open("the board has too many solutions to enumerate".to_owned())
+        }
+        _ => match fewest::prepare(size, basis.clone()).lighter_than(total, &presses, budget) {
             Ok(None) => Status::Recomputed,
-            Ok(Some(fewer)) => Status::Failed(format!("{fewer} do")),
+            Ok(Some(fewer)) => Status::Failed(suffice(fewer, "")),
             Err(limit) => Status::Open(limit.to_string()),
         },
     };
-    Ok(vec![Claim::new(needs, needed), Claim::new(none, no_harder(size, &basis, &chain, most, budget)?)])
+    let upper_bound = upper_bound(size, &basis, &chain, most, budget)?;
+    Ok(vec![Claim::new(lower_claim, lower_bound), Claim::new(upper_claim, upper_bound)])
 }
 
 fn bits(size: Size, numbers: &[u32]) -> Bits {
     Bits::from_indices(size.cells(), (0..size.cells()).filter(|&i| numbers[i] == 1))
 }
 
-/// Squares of the board, a row and a column each, counted from 1.
+/// Reads a list of squares [row, column], counted from 1.
 fn squares(board: &Map<String, Value>, key: &str, size: Size) -> Result<Vec<usize>, String> {
-    let wrong = || format!("\"{key}\" is no list of squares [row, column] of {size}");
-    let pairs = board.get(key).and_then(Value::as_array).ok_or_else(wrong)?;
+    let error = || format!("\"{key}\" is not a list of squares [row, column] of {size}");
+    let pairs = board.get(key).and_then(Value::as_array).ok_or_else(error)?;
     let square = |pair: &Value| {
         let [row, col] = pair.as_array()?.as_slice() else { return None };
         Some(size.index(size.one_based(row.as_u64()?, col.as_u64()?)?))
     };
-    pairs.iter().map(|pair| square(pair).ok_or_else(wrong)).collect()
+    pairs.iter().map(|pair| square(pair).ok_or_else(error)).collect()
 }
 
-/// The presses that change nothing and, where either colour will do, some that change everything.
+/// A basis of the presses that keep a solved board solved: the null space and, if either colour will do, presses that
+/// turn every square.
 fn basis(stencil: Stencil, size: Size, target: &str, budget: &mut Budget) -> Result<Vec<Bits>, String> {
-    let (over, null) = solutions(stencil, size, 2, budget)?;
+    let (turn_all, null) = solutions(stencil, size, 2, budget)?;
     let mut basis: Vec<Bits> = null.iter().map(|vector| bits(size, vector)).collect();
     if target == "either" {
-        basis.extend(over.map(|over| bits(size, &over)));
+        basis.extend(turn_all.map(|turn_all| bits(size, &turn_all)));
     }
     Ok(basis)
 }
 
-/// Whether no board needs more than `most`, by cases in the order of the chain.
-fn no_harder(
+/// Checks that no board needs more than `most` presses, by case distinction in the order of the chain.
+///
+/// # Errors
+/// The chain is not a basis of the kinds.
+fn upper_bound(
     size: Size,
     basis: &[Bits],
     chain: &[usize],
@@ -109,7 +131,8 @@ fn no_harder(
     budget: &mut Budget,
 ) -> Result<Status, String> {
     if basis.len() > MAX_DIMENSIONS {
-        return Ok(Status::Open(format!("the characters of {} dimensions are too many", basis.len())));
+        let why = format!("{} dimensions have too many characters to enumerate", basis.len());
+        return Ok(Status::Open(why));
     }
     let key =
         |square: usize| (0..basis.len()).filter(|&k| basis[k].get(square)).fold(0, |key, k| key | 1u32 << k);
@@ -117,20 +140,20 @@ fn no_harder(
     (0..size.cells()).for_each(|square| *counts.entry(key(square)).or_default() += 1);
     let fixed = counts.remove(&0).unwrap_or(0);
     let length: i64 = counts.values().sum();
-    // What a board would have to stay at or below: of the numbers below the bound the next that is even or odd
-    // as all sums are.
+    // A board that needs more than `most` presses has all sums at most this. Sums are congruent to `length` modulo 2.
     let bound = length - 2 * (most as i64 - fixed) - 2;
     if bound < 0 {
-        // The mean over all characters is 0.
+        // The mean over all characters is 0, so some sum is at least 0.
         return Ok(Status::Recomputed);
     }
-    let mut place: BTreeMap<u32, usize> = BTreeMap::from([(0, 0)]);
+    // The coordinates of each kind with respect to the chain: bit k for its k-th square.
+    let mut coordinates: BTreeMap<u32, usize> = BTreeMap::from([(0, 0)]);
     for (level, &square) in chain.iter().enumerate() {
-        let grown: Vec<(u32, usize)> =
-            place.iter().map(|(t, at)| (t ^ key(square), at + (1 << level))).collect();
-        place.extend(grown);
-        if place.len() != 2 << level {
-            return Err(format!("square {} of \"chain\" depends on those before", level + 1));
+        let new_half: Vec<(u32, usize)> =
+            coordinates.iter().map(|(t, at)| (t ^ key(square), at + (1 << level))).collect();
+        coordinates.extend(new_half);
+        if coordinates.len() != 2 << level {
+            return Err(format!("square {} of \"chain\" depends on earlier ones", level + 1));
         }
     }
     if chain.len() != basis.len() {
@@ -138,32 +161,38 @@ fn no_harder(
     }
     let mut halves: Vec<Vec<(usize, i64)>> = vec![Vec::new(); chain.len()];
     for (t, &count) in &counts {
-        let at = place[t];
+        let at = coordinates[t];
         let level = at.ilog2() as usize;
         halves[level].push((at - (1 << level), count));
     }
-    // Kinds with an odd number of squares first, since they cannot be 0.
+    // Kinds with an odd number of squares come first, because their values cannot be 0.
     halves.iter_mut().for_each(|half| half.sort_by_key(|(at, count)| (1 - count % 2, *at)));
-    Ok(match grow(&halves, bound, &[bound], budget) {
+    Ok(match extend(&halves, bound, &[bound], budget) {
         Ok(false) => Status::Recomputed,
-        Ok(true) => Status::Failed("signs of a harder board fit".to_owned()),
+        Ok(true) => Status::Failed("the case distinction finds a harder board".to_owned()),
         Err(limit) => Status::Open(limit.to_string()),
     })
 }
 
-/// Whether signs of the halves left fit, given how much each character of the subspace has left to the bound.
-fn grow(halves: &[Vec<(usize, i64)>], bound: i64, slack: &[i64], budget: &mut Budget) -> Result<bool, Limit> {
+/// Whether the kinds of the remaining halves can be given values, where `slack` belongs to the current subspace: one
+/// number per character.
+fn extend(
+    halves: &[Vec<(usize, i64)>],
+    bound: i64,
+    slack: &[i64],
+    budget: &mut Budget,
+) -> Result<bool, Limit> {
     let Some((half, later)) = halves.split_first() else { return Ok(true) };
-    // Sums of squares over the characters: that of the new sums is at least their number times that of odd kinds.
+    // Parseval's identity, see above.
     let odd = half.iter().filter(|(_, count)| count % 2 == 1).count();
     if slack.iter().map(|s| s * s).sum::<i64>() < (odd * slack.len()) as i64 {
         return Ok(false);
     }
-    put((half, 0), later, bound, slack, &vec![0; slack.len()], budget)
+    assign((half, 0), later, bound, slack, &vec![0; slack.len()], budget)
 }
 
-/// Goes on with the kind of the half at that place.
-fn put(
+/// Tries all values of the kind at index `at` of the new half; `sums` are the sums g over the kinds before it.
+fn assign(
     (half, at): (&[(usize, i64)], usize),
     later: &[Vec<(usize, i64)>],
     bound: i64,
@@ -172,26 +201,28 @@ fn put(
     budget: &mut Budget,
 ) -> Result<bool, Limit> {
     budget.node()?;
-    let Some(&(place, count)) = half.get(at) else {
+    let Some(&(coordinates, count)) = half.get(at) else {
         let minus = slack.iter().zip(sums).map(|(s, g)| s - g);
         let plus = slack.iter().zip(sums).map(|(s, g)| s + g);
-        return grow(later, bound, &minus.chain(plus).collect::<Vec<i64>>(), budget);
+        return extend(later, bound, &minus.chain(plus).collect::<Vec<i64>>(), budget);
     };
-    // No sum is greater than the bound: it is the difference of two halves of what sums to twice that.
-    let reach = |count: i64| count.min(bound) - (count - count.min(bound)) % 2;
-    let open: i64 = half[at + 1..].iter().map(|(_, count)| reach(*count)).sum();
-    for size in (count % 2..=reach(count)).step_by(2) {
+    // |a(t)| is at most the bound M: s is nonnegative with mean M, and a(t) is the mean of -s(χ) χ(t). It is also at
+    // most the number of squares, and congruent to it modulo 2.
+    let max_value = |count: i64| count.min(bound) - (count - count.min(bound)) % 2;
+    let open: i64 = half[at + 1..].iter().map(|(_, count)| max_value(*count)).sum();
+    for size in (count % 2..=max_value(count)).step_by(2) {
         for sign in [1, -1] {
-            // A character that is -1 on all of this half changes all its signs and nothing else.
+            // By symmetry the first value is not negative: the character that is -1 on this whole half and 1 on the
+            // current subspace changes all signs of the half.
             if sign < 0 && (size == 0 || at == 0) {
                 continue;
             }
             let term = |c: usize| {
-                if (c & place).count_ones().is_multiple_of(2) { sign * size } else { -sign * size }
+                if (c & coordinates).count_ones().is_multiple_of(2) { sign * size } else { -sign * size }
             };
             let next: Vec<i64> = sums.iter().enumerate().map(|(c, sum)| sum + term(c)).collect();
             let fits = next.iter().zip(slack).all(|(g, s)| g.abs() <= s + open);
-            if fits && put((half, at + 1), later, bound, slack, &next, budget)? {
+            if fits && assign((half, at + 1), later, bound, slack, &next, budget)? {
                 return Ok(true);
             }
         }

@@ -1,15 +1,18 @@
-//! Presses that turn every square once, and those that change nothing, by plain elimination modulo p.
+//! The all-ones problem by plain elimination modulo p: presses that turn every square once, and the null space.
 
 use super::super::modular::{self, Solutions};
 use crate::board::Size;
 use crate::engine::Budget;
 use crate::problems::flip::Stencil;
 
-/// The most unknowns that are eliminated.
+/// The greatest number of unknowns that are eliminated.
 const MAX_UNKNOWNS: usize = 1 << 10;
 
-/// Presses that turn every square once, if there are any, and a basis of those that change nothing. With the plus
-/// stencil the first row decides the rest, and the row below the board has to come out as 0; else one equation a square.
+/// Presses that turn every square once, if there are any, and a basis of the null space.
+///
+/// With the plus stencil the first row of presses determines the others (light chasing): the unknowns are the presses of
+/// the first row, and the equations say that the row below the board needs no press. Other stencils get one unknown and
+/// one equation per square.
 pub(super) fn solutions(
     stencil: Stencil,
     size: Size,
@@ -19,7 +22,7 @@ pub(super) fn solutions(
     let n = size.width as usize;
     let unknowns = if stencil == Stencil::Plus { n } else { size.cells() };
     if unknowns > MAX_UNKNOWNS {
-        return Err(format!("no elimination past {MAX_UNKNOWNS} unknowns"));
+        return Err(format!("the board is too large; at most {MAX_UNKNOWNS} unknowns are eliminated"));
     }
     if stencil != Stencil::Plus {
         let mut rows = vec![vec![0; unknowns]; unknowns];
@@ -29,18 +32,19 @@ pub(super) fn solutions(
         rows.iter_mut().for_each(|row| row.push(1));
         return modular::eliminate(p, rows, unknowns, budget);
     }
-    let below = |first, turns| chased((size, size.height + 1), p, first, turns).split_off(size.cells());
+    let below = |first, turns| chase((size, size.height + 1), p, first, turns).split_off(size.cells());
     let columns: Vec<Vec<u32>> =
         (0..n).map(|k| below((0..n).map(|c| u32::from(c == k)).collect(), 0)).collect();
-    let left = below(vec![0; n], 1);
-    let row = |c: usize| columns.iter().map(|column| column[c]).chain([(p - left[c]) % p]).collect();
+    let constants = below(vec![0; n], 1);
+    let row = |c: usize| columns.iter().map(|column| column[c]).chain([(p - constants[c]) % p]).collect();
     let (start, null) = modular::eliminate(p, (0..n).map(row).collect(), n, budget)?;
-    let all = |first, turns| chased((size, size.height), p, first, turns);
+    let all = |first, turns| chase((size, size.height), p, first, turns);
     Ok((start.map(|first| all(first, 1)), null.into_iter().map(|first| all(first, 0)).collect()))
 }
 
-/// So many rows of presses from the first, such that every square above the last is turned as often as `turns` says.
-pub(super) fn chased((size, rows): (Size, u32), p: u32, first: Vec<u32>, turns: u32) -> Vec<u32> {
+/// Light chasing with the plus stencil: extends the first row of presses to `rows` rows, so that every square of all
+/// rows but the last is turned `turns` times.
+pub(super) fn chase((size, rows): (Size, u32), p: u32, first: Vec<u32>, turns: u32) -> Vec<u32> {
     let n = size.width as usize;
     let mut presses = first;
     for i in 0..n * (rows as usize - 1) {
