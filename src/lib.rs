@@ -6,17 +6,18 @@
 //! itself reads no clock and prints nothing, and builds for wasm32 without that feature.
 //!
 //! ```
-//! use counterpoint::{choice, engine::Budget, input::{Source, Warnings}, registry::Registry, rules::Settings, solver::SolverRegistry};
+//! use counterpoint::{engine::Budget, input::{Source, Warnings}, registry::Registry, rules::Settings};
+//! use counterpoint::{solver::SolverRegistry, spec};
 //!
 //! let registry = Registry::standard();
 //! let flip = registry.find("flip")?;
 //! let settings = Settings::new(flip.rules(), &[], &|_| Err("no files here".to_owned()))?;
 //! let warnings = Warnings::default();
 //! let board = Source::from_text("board", "bwwb\nbbwb\nbwwb\nbwww\n");
-//! let case = flip.open(&settings, board, &warnings)?.next().unwrap().unwrap();
-//! for engine in choice::resolve(&flip.engines(), &SolverRegistry::built_in(), "search,sat")? {
-//!     let reply = case.solve(&engine, &mut Budget::unlimited()).answer().unwrap();
-//!     assert_eq!(reply.judge_text(1), b"4\n");
+//! let instance = flip.open(&settings, board, &warnings)?.next().unwrap().unwrap();
+//! for engine in spec::resolve(&flip.engines(), &SolverRegistry::built_in(), "search,sat")? {
+//!     let answer = instance.solve(&engine, &mut Budget::unlimited()).answer().unwrap();
+//!     assert_eq!(answer.judge_text(1), b"4\n");
 //! }
 //! # Ok::<(), String>(())
 //! ```
