@@ -45,13 +45,7 @@ pub mod problem;
 pub mod problems;
 #[cfg(feature = "cli")]
 pub mod process;
-#[cfg(feature = "cli")]
-pub mod record;
 pub mod registry;
-#[cfg(feature = "cli")]
-pub mod report;
-#[cfg(feature = "cli")]
-pub mod report_spec;
 pub mod rules;
 pub mod solver;
 pub mod spec;
@@ -63,5 +57,7 @@ pub mod study;
 pub use cli::app;
 pub use counterpoint_base::claim;
 pub use counterpoint_proofs as proof;
+#[cfg(feature = "cli")]
+pub use counterpoint_report::{self as report, record, spec as report_spec};
 #[cfg(feature = "cli")]
 pub use counterpoint_statistics as statistics;

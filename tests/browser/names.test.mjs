@@ -5,7 +5,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import { experiments, isFresh } from "./pages.mjs";
 
-const folder = new URL("../../src/report/page/", import.meta.url).pathname;
+const folder = new URL("../../report/src/page/", import.meta.url).pathname;
 const inside = (room, end) => readdirSync(folder + room).filter((name) => name.endsWith(end)).map((name) => ({ name, text: readFileSync(`${folder}${room}/${name}`, "utf8") }));
 
 test("every script stands in the order once", () => {

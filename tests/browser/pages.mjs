@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 const within = (path) => fileURLToPath(new URL(path, import.meta.url));
 const folder = resolve(process.env.PAGES ?? within("../../target/pages"));
-const source = within("../../src/report/page/");
+const source = within("../../report/src/page/");
 export const d3 = createRequire(import.meta.url)(join(source, "vendor/d3.min.js"));
 
 /** The names of all experiments. */

@@ -117,8 +117,8 @@ test("saved drawings stand alone: well-formed, light, without a variable or a re
 });
 
 test("colours on paper are those of the light theme", () => {
-  const css = readFileSync(new URL("../../src/report/page/style/charts.css", import.meta.url), "utf8");
-  const js = readFileSync(new URL("../../src/report/page/js/chart-style.js", import.meta.url), "utf8");
+  const css = readFileSync(new URL("../../report/src/page/style/charts.css", import.meta.url), "utf8");
+  const js = readFileSync(new URL("../../report/src/page/js/chart-style.js", import.meta.url), "utf8");
   const light = [...css.matchAll(/--series-\d: light-dark\((#\w+)/g)].map(([, colour]) => colour);
   assert.deepEqual(light, JSON.parse(/PRINT_SERIES = (\[.*\])/.exec(js)[1]));
 });

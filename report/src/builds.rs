@@ -1,0 +1,98 @@
+//! Builds of this program behind the records, where there are several: which engine was measured with which, and whether
+//! engines that are compared were measured with different ones.
+
+use super::dataset::{Dataset, Run};
+use itertools::Itertools;
+
+/// What stands for a build that no surroundings name.
+const UNKNOWN: &str = "unknown";
+
+/// The builds of each engine's runs, in the order of [`Dataset::engines`]; nothing where all runs are of one build.
+pub fn of_engines(dataset: &Dataset<'_>) -> Option<Vec<Vec<String>>> {
+    if dataset.runs.iter().map(build).all_equal() {
+        return None;
+    }
+    let of = |engine: usize| {
+        let runs = dataset.runs.iter().filter(move |run| run.engine == engine);
+        runs.map(build).sorted().dedup().map(str::to_owned).collect()
+    };
+    Some((0..dataset.engines.len()).map(of).collect())
+}
+
+/// What must be known before engines are compared: on which share of the instances their runs are of different builds.
+pub fn warning(dataset: &Dataset<'_>) -> Option<String> {
+    let of_engines = of_engines(dataset)?;
+    let mixed = |runs: &[&Run<'_>]| {
+        let by_engine = runs.iter().into_group_map_by(|run| run.engine).into_values();
+        !by_engine.map(|runs| runs.iter().map(|run| build(run)).sorted().dedup().collect_vec()).all_equal()
+    };
+    let by_instance = dataset.served().into_group_map_by(|run| run.instance);
+    let count = by_instance.values().filter(|runs| mixed(runs)).count();
+    if count == 0 {
+        return None;
+    }
+    let engines = dataset.engines.iter().zip(of_engines);
+    let engines = engines.map(|(engine, builds)| format!("{engine} ({})", builds.join(", "))).join(", ");
+    let all = by_instance.len();
+    Some(format!(
+        "on {count} of {all} instances, engines are compared that were measured with different builds of the program, so \
+         a difference may be due to the build: {engines}"
+    ))
+}
+
+fn build<'a>(run: &Run<'a>) -> &'a str {
+    run.record.build.as_deref().unwrap_or(UNKNOWN)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{of_engines, warning};
+    use crate::dataset::Dataset;
+    use crate::record::Record;
+
+    fn record(seed: u64, engine: &str, build: Option<&str>) -> Record {
+        Record {
+            key: format!("{seed}{engine}"),
+            seed,
+            instance_hash: seed.to_string(),
+            engine: engine.to_owned(),
+            build: build.map(str::to_owned),
+            ..Record::default()
+        }
+    }
+
+    fn found(records: &[Record]) -> (Option<Vec<Vec<String>>>, Option<String>) {
+        let dataset = Dataset::new(&records.iter().collect::<Vec<_>>(), &[]);
+        (of_engines(&dataset), warning(&dataset))
+    }
+
+    #[test]
+    fn one_build_is_no_news() {
+        for build in [Some("a"), None] {
+            assert_eq!(found(&[record(1, "x", build), record(1, "y", build)]), (None, None));
+        }
+    }
+
+    #[test]
+    fn comparisons_across_builds_are_told() {
+        let records = [
+            record(1, "x", Some("a")),
+            record(1, "y", Some("b")),
+            record(2, "x", None),
+            record(2, "y", None),
+        ];
+        let (builds, warning) = found(&records);
+        assert_eq!(builds.unwrap(), [["a", "unknown"], ["b", "unknown"]]);
+        let warning = warning.unwrap();
+        assert!(warning.contains("on 1 of 2 instances"), "{warning}");
+        assert!(warning.contains("x (a, unknown), y (b, unknown)"), "{warning}");
+    }
+
+    #[test]
+    fn instances_of_one_build_each_are_compared_as_they_are() {
+        let (a, b) = (Some("a"), Some("b"));
+        let (builds, warning) =
+            found(&[record(1, "x", a), record(1, "y", a), record(2, "x", b), record(2, "y", b)]);
+        assert_eq!((builds.unwrap().len(), warning), (2, None));
+    }
+}

@@ -1,0 +1,78 @@
+//! Times of solved runs, ascending: at height t, how many runs an engine solves within t. Known as cactus plot with its
+//! axes exchanged.
+
+use super::select::{Shown, by_engine, by_instance};
+use super::{Axis, Better, Chart, Panel, Point, Scale, Series, Shape, Unit, Voice};
+use crate::dataset::{Dataset, Run};
+use crate::spec::Figure;
+use itertools::Itertools;
+
+pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, String> {
+    let shown = Shown::new(dataset, figure)?;
+    let panels: Vec<Panel> =
+        shown.parts().into_iter().filter_map(|(title, runs)| panel(&shown, title, &runs)).collect();
+    if panels.is_empty() {
+        return Err("no run is solved, so there are no times to sort".to_owned());
+    }
+    let mut notes = vec![counts(&shown)];
+    notes.extend_from_slice(&shown.notes);
+    let title = format!("Runs solved against {}", shown.measure.label);
+    Ok(Chart { name: figure.kind.name().to_owned(), title, panels, notes })
+}
+
+fn panel(shown: &Shown<'_, '_>, title: String, runs: &[Run<'_>]) -> Option<Panel> {
+    let label = |run: &Run<'_>| shown.dataset.instances[run.instance].label.clone();
+    let engines = by_engine(runs).into_iter().map(|(engine, own)| {
+        let times = own.iter().filter_map(|run| Some((shown.measure.solved(run)?, label(run))));
+        let (name, points) = (shown.id(engine).to_owned(), ascending(times));
+        Series { name, style: engine, shape: Shape::Step, voice: Voice::First, points }
+    });
+    let mut series: Vec<Series> = engines.filter(|series| !series.points.is_empty()).collect();
+    if series.is_empty() {
+        return None;
+    }
+    series.extend(virtual_best(shown, runs));
+    let x = Axis::of("runs solved", Unit::Count, Scale::Linear).better(Better::High);
+    Some(Panel { title, x, y: shown.axis(), value: None, series, guides: Vec::new() })
+}
+
+/// The k-th point is the k-th time.
+fn ascending(times: impl Iterator<Item = (f64, String)>) -> Vec<Point> {
+    let sorted = times.sorted_by(|(a, _), (b, _)| a.total_cmp(b));
+    let point = |(k, (y, label))| Point { x: k as f64, y, label, ..Point::default() };
+    (1..).zip(sorted).map(|(k, pair)| point((k, pair))).collect()
+}
+
+/// The best engine of each instance; nothing where an engine has several runs of one, since runs are counted.
+fn virtual_best(shown: &Shown<'_, '_>, runs: &[Run<'_>]) -> Option<Series> {
+    let instances = by_instance(runs);
+    let several = by_engine(runs).len() > 1;
+    let single = instances.iter().all(|(_, own)| own.iter().map(|run| run.engine).all_unique());
+    if !several || !single {
+        return None;
+    }
+    let best = instances.iter().filter_map(|(instance, own)| {
+        let solved = own.iter().filter_map(|run| Some((shown.measure.solved(run)?, run.engine)));
+        let (time, engine) = solved.min_by(|(a, _), (b, _)| a.total_cmp(b))?;
+        Some((time, format!("{}: {}", shown.dataset.instances[*instance].label, shown.id(engine))))
+    });
+    let (name, style) = ("virtual best".to_owned(), shown.dataset.engines.len());
+    Some(Series { name, style, shape: Shape::Step, voice: Voice::Second, points: ascending(best) })
+}
+
+/// Who solves most, of all runs that it has.
+fn counts(shown: &Shown<'_, '_>) -> String {
+    let solved = |runs: &[Run<'_>]| runs.iter().filter(|run| shown.measure.solved(run).is_some()).count();
+    let engines = by_engine(&shown.runs);
+    if engines.iter().all(|(_, own)| solved(own) == own.len()) {
+        return "Every engine solves all its runs.".to_owned();
+    }
+    let share = |own: &[Run<'_>]| solved(own) as f64 / own.len() as f64;
+    let most = engines.iter().map(|(_, own)| share(own)).fold(0.0, f64::max);
+    let leaders = engines.iter().filter(|(_, own)| share(own) == most);
+    let names =
+        leaders.map(|(engine, own)| format!("{} ({} of {})", shown.id(*engine), solved(own), own.len()));
+    let equal = engines.iter().map(|(_, own)| own.len()).all_equal();
+    let what = if equal { "Most runs are" } else { "The largest share of runs is" };
+    format!("{what} solved by {}.", names.format(", "))
+}

@@ -1,0 +1,140 @@
+//! How far runs lie apart that should be alike: runs of one instance, or else instances of one size.
+
+use super::select::{Shown, by_engine, by_instance, digits, sentence};
+use super::{Axis, Chart, End, Guide, Line, Panel, Point, Scale, Series, Shape, Unit, Voice};
+use crate::dataset::{Dataset, Run};
+use crate::spec::Figure;
+use counterpoint_statistics::{ascending, censored_median, quantile};
+use itertools::Itertools;
+
+/// A box of fewer runs would say nothing.
+const MIN_BOXED: usize = 4;
+
+/// Points of an engine in clusters that should be alike.
+type Clusters = Vec<Vec<Point>>;
+
+pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, String> {
+    let mut shown = Shown::new(dataset, figure)?;
+    let repeated = shown.runs.iter().any(|run| run.record.shuffle > 0 || run.record.repetition > 1);
+    let (y, title) = if repeated {
+        let label = format!("{} relative to the instance's median", shown.measure.label);
+        (Axis::of(&label, Unit::Plain, Scale::Log), label)
+    } else {
+        let size = largest(&mut shown, figure)?;
+        (shown.axis(), format!("{}{size}", shown.measure.label))
+    };
+    let engines: Vec<usize> = by_engine(&shown.runs).iter().map(|(engine, _)| *engine).collect();
+    let bands = engines.iter().map(|engine| shown.id(*engine).to_owned()).collect();
+    let x = Axis::bands("engine", bands);
+    let guides =
+        if repeated { vec![Guide { line: Line::Level(1.0), label: String::new() }] } else { Vec::new() };
+    let mut panels = Vec::new();
+    let mut widest: Option<(f64, usize, String)> = None;
+    for (title, runs) in shown.parts() {
+        let mut series = Vec::new();
+        for (engine, own) in by_engine(&runs) {
+            let clusters = if repeated { of_instances(&shown, &own) } else { vec![of_size(&shown, &own)] };
+            for (factor, label) in clusters.iter().filter_map(|cluster| factor(cluster)) {
+                if widest.as_ref().is_none_or(|(most, ..)| factor > *most) {
+                    widest = Some((factor, engine, label));
+                }
+            }
+            let place = engines.iter().position(|other| *other == engine).unwrap_or_default() as f64;
+            let points: Vec<Point> =
+                clusters.into_iter().flatten().map(|point| Point { x: place, ..point }).collect();
+            let (name, voice, style) = (shown.id(engine).to_owned(), Voice::First, engine);
+            let boxes: Vec<Point> = quartiles(place, &points).into_iter().collect();
+            series.push(Series { name: name.clone(), style, shape: Shape::Points, voice, points });
+            series.push(Series { name, style, shape: Shape::Boxes, voice, points: boxes });
+        }
+        series.retain(|series: &Series| !series.points.is_empty());
+        if !series.is_empty() {
+            let (x, y) = (x.clone(), y.clone());
+            panels.push(Panel { title, x, y, value: None, series, guides: guides.clone() });
+        }
+    }
+    if panels.is_empty() {
+        return Err(
+            "no instance has two runs of one engine with a median, so there is nothing to compare".to_owned()
+        );
+    }
+    let mut notes = Vec::new();
+    notes.extend(widest.map(|(factor, engine, label)| {
+        let (factor, id) = (digits(factor), shown.id(engine));
+        if repeated {
+            format!("The largest factor between two runs of one instance is {factor} ({id}, {label}).")
+        } else {
+            format!("The largest factor between two instances for one engine is {factor} ({id}).")
+        }
+    }));
+    let idle = if repeated { of_idle_instances(&shown) } else { 0 };
+    if idle > 0 {
+        notes.push(format!("Left out, since their instance's median is 0: {idle} runs."));
+    }
+    notes.extend_from_slice(&shown.notes);
+    Ok(Chart { name: figure.kind.name().to_owned(), title: sentence(&title), panels, notes })
+}
+
+/// Keeps the runs of the largest size, and says which; all where there are no sizes.
+fn largest(shown: &mut Shown<'_, '_>, figure: &Figure) -> Result<String, String> {
+    if figure.x.is_none() && shown.dataset.sizes().is_none() {
+        return Ok(String::new());
+    }
+    let sizes = shown.size(figure)?;
+    let Some((size, runs)) = sizes.groups(&shown.runs).pop() else { return Ok(String::new()) };
+    shown.runs = runs;
+    Ok(format!(" at {} {}", sizes.label, digits(size)))
+}
+
+/// Runs of instances that have at least two, over the instance's median; instances without one are left out.
+fn of_instances(shown: &Shown<'_, '_>, runs: &[Run<'_>]) -> Clusters {
+    let cluster = |(_, own): (usize, Vec<Run<'_>>)| {
+        let median =
+            censored_median(&shown.censored(&own)).filter(|median| own.len() > 1 && *median > 0.0)?;
+        Some(own.iter().filter_map(|run| point(shown, run, median)).collect())
+    };
+    by_instance(runs).into_iter().filter_map(cluster).collect()
+}
+
+/// How many runs have an instance's median of 0 for their unit.
+fn of_idle_instances(shown: &Shown<'_, '_>) -> usize {
+    let clusters = by_engine(&shown.runs).into_iter().flat_map(|(_, own)| by_instance(&own));
+    let idle =
+        clusters.filter(|(_, own)| own.len() > 1 && censored_median(&shown.censored(own)) == Some(0.0));
+    idle.map(|(_, own)| own.len()).sum()
+}
+
+fn of_size(shown: &Shown<'_, '_>, runs: &[Run<'_>]) -> Vec<Point> {
+    runs.iter().filter_map(|run| point(shown, run, 1.0)).collect()
+}
+
+fn point(shown: &Shown<'_, '_>, run: &Run<'_>, unit: f64) -> Option<Point> {
+    let Shown { measure, dataset, .. } = shown;
+    let label = dataset.instances[run.instance].label.clone();
+    let (value, end) = match measure.solved(run) {
+        Some(value) => (value, End::Measured),
+        None => (measure.limit(run).filter(|limit| *limit > 0.0)?, End::Limit),
+    };
+    Some(Point { y: value / unit, end, label, ..Point::default() })
+}
+
+fn measured(points: &[Point]) -> impl Iterator<Item = &Point> {
+    points.iter().filter(|point| point.end == End::Measured)
+}
+
+/// The largest over the least of a cluster, unless that is 0, and whose the largest is.
+fn factor(cluster: &[Point]) -> Option<(f64, String)> {
+    let (least, most) = measured(cluster).minmax_by(|a, b| a.y.total_cmp(&b.y)).into_option()?;
+    (least.y > 0.0).then(|| (most.y / least.y, most.label.clone()))
+}
+
+/// Quartiles of all runs (type 7), unsolved ones above all others; nothing where one of the three is among these.
+fn quartiles(x: f64, points: &[Point]) -> Option<Point> {
+    let value = |point: &Point| if point.end == End::Measured { point.y } else { f64::INFINITY };
+    let values = ascending(points.iter().map(value));
+    let [low, y, high] =
+        [0.25, 0.5, 0.75].map(|p| quantile(&values, p).filter(|quartile| quartile.is_finite()));
+    let label = format!("quartiles of {} runs", values.len());
+    let (low, high) = (Some(low?), Some(high?));
+    (values.len() >= MIN_BOXED).then_some(Point { x, y: y?, low, high, label, ..Point::default() })
+}

@@ -1,0 +1,255 @@
+//! Engines against each other on the instances they share: portfolios, paired tests, ranking, crossover.
+//!
+//! An instance counts once for an engine, whatever the number of its runs: by the censored median of their times,
+//! unsolved where no more than half of them are solved. What an engine does not serve is no match.
+
+use super::dataset::{Dataset, Run};
+use counterpoint_statistics::{
+    Crossover, Margin, Matrix, Ranking, Resampling, Score, Side, Size, Worth, bootstrap, careful_ranking,
+    crossover, holm, marginal, median_time, par, shapley, single_best, solved, wilcoxon,
+};
+use itertools::Itertools;
+
+/// Up to so many engines every two are compared; beyond, each with the single best one.
+const MAX_PAIRED: usize = 32;
+
+/// Differences that resampling draws for one interval, as far as its bounds allow.
+const DRAWS: usize = 20_000_000;
+const RESAMPLES: (usize, usize) = (1_000, 10_000);
+
+/// The least number of instances for an interval: fewer have too few ways to be drawn again.
+const MIN_RESAMPLED: usize = 6;
+
+/// Of all resampling.
+const SEED: u64 = 1;
+
+/// Times this close are equal in the careful ranking: CPU clocks do not repeat better.
+const MARGIN: Margin = Margin { absolute_s: 0.00005, relative: 0.05, noise_s: 0.0 };
+
+/// Two engines on the instances that both serve.
+#[derive(Clone, Debug)]
+pub struct Pair {
+    /// One engine.
+    pub a: usize,
+    /// The other.
+    pub b: usize,
+    /// Instances that both serve.
+    pub instances: usize,
+    /// PAR-2 of `a` less that of `b`, in seconds.
+    pub delta_s: f64,
+    /// Interval of it at 95 %, from six instances on.
+    pub interval_s: Option<(f64, f64)>,
+    /// Wilcoxon's p, two-sided.
+    pub p: f64,
+    /// The same, by Holm, among all pairs of the comparison.
+    pub holm: f64,
+}
+
+/// What statistics say of some runs.
+pub struct Comparison {
+    /// The family that it is about; all if none is named.
+    pub family: Option<String>,
+    /// Instances.
+    pub instances: usize,
+    /// Scores behind all else.
+    pub matrix: Matrix,
+    /// By index of the engine.
+    pub single_best: Option<usize>,
+    /// Marginal and Shapley contribution in instances solved.
+    pub solved: (Vec<f64>, Vec<f64>),
+    /// The same in seconds of PAR-2 saved.
+    pub seconds: (Vec<f64>, Vec<f64>),
+    /// Two by two.
+    pub pairs: Vec<Pair>,
+    /// Van Gelder's.
+    pub ranking: Ranking,
+    /// Best search against best SAT engine, if sizes vary.
+    pub crossover: Option<Crossing>,
+}
+
+/// Where the order of two engines flips.
+pub struct Crossing {
+    /// The search.
+    pub search: usize,
+    /// The SAT engine.
+    pub sat: usize,
+    /// The column of sizes.
+    pub x: String,
+    /// What came out.
+    pub found: Crossover,
+}
+
+/// All runs, then each family where there are several.
+pub fn comparisons(dataset: &Dataset<'_>) -> Vec<Comparison> {
+    let families: Vec<&str> = dataset.runs.iter().map(|run| run.record.family.as_str()).unique().collect();
+    let each = if families.len() > 1 { &families[..] } else { &[] };
+    let scopes = [None].into_iter().chain(each.iter().map(|family| Some(*family)));
+    scopes.map(|family| compare(dataset, family)).collect()
+}
+
+fn compare(dataset: &Dataset<'_>, family: Option<&str>) -> Comparison {
+    let rows = rows(dataset, |run| family.is_none_or(|family| run.record.family == family));
+    let mut matrix = Matrix::new(dataset.engines.len());
+    for row in rows {
+        // Rows are as long as there are engines.
+        let _ = matrix.push(row);
+    }
+    let best = single_best(&matrix);
+    let pairs = pairs(&matrix, best);
+    let worth = |worth| (marginal(&matrix, worth), shapley(&matrix, worth));
+    Comparison {
+        family: family.map(str::to_owned),
+        instances: matrix.instances(),
+        single_best: best,
+        solved: worth(Worth::Solved),
+        seconds: worth(Worth::Saved),
+        pairs,
+        ranking: careful_ranking(&matrix, &MARGIN),
+        crossover: crossing(dataset, &matrix, family),
+        matrix,
+    }
+}
+
+/// The scores of each instance, one place an engine.
+fn rows<'a>(
+    dataset: &Dataset<'a>,
+    wanted: impl Fn(&Run<'a>) -> bool,
+) -> impl Iterator<Item = Vec<Option<Score>>> {
+    let runs: Vec<&Run<'a>> = dataset.served().filter(|run| wanted(run)).collect();
+    let instances = runs.into_iter().chunk_by(|run| run.instance);
+    let engines = dataset.engines.len();
+    let row = |group: Vec<&Run<'a>>| {
+        let mut row = vec![None; engines];
+        for (engine, runs) in &group.into_iter().chunk_by(|run| run.engine) {
+            row[engine] = score(&runs.collect::<Vec<_>>());
+        }
+        row
+    };
+    instances.into_iter().map(|(_, group)| row(group.collect())).collect::<Vec<_>>().into_iter()
+}
+
+/// What the runs of an engine on an instance come to; nothing without a limit on CPU time.
+pub fn score(runs: &[&Run<'_>]) -> Option<Score> {
+    let one = |run: &&Run<'_>| {
+        let (solved, limit_s) = (run.solved_s(), run.limit_s()?);
+        let time_s = solved.or(run.record.findings.cpu_s).unwrap_or(limit_s);
+        Some(Score { solved: solved.is_some(), time_s, limit_s })
+    };
+    let scores: Vec<Score> = runs.iter().map(one).collect::<Option<_>>()?;
+    let limit_s = scores.iter().map(|score| score.limit_s).fold(0.0, f64::max);
+    let used_s = scores.iter().map(|score| score.time_s).fold(0.0, f64::max);
+    let median = median_time(scores);
+    Some(Score { solved: median.is_some(), time_s: median.unwrap_or(used_s), limit_s })
+}
+
+fn pairs(matrix: &Matrix, best: Option<usize>) -> Vec<Pair> {
+    let engines = matrix.engines();
+    let wanted: Vec<(usize, usize)> = match best {
+        Some(best) if engines > MAX_PAIRED => {
+            (0..engines).filter(|&a| a != best).map(|a| (a, best)).collect()
+        }
+        _ => (0..engines).array_combinations().map(|[a, b]| (a, b)).collect(),
+    };
+    let mut found: Vec<Pair> =
+        wanted.into_iter().filter_map(|(a, b)| pair(&matrix.pairs(a, b).collect_vec(), (a, b))).collect();
+    adjust(&mut found);
+    found
+}
+
+/// Two engines, or one before and after; nothing if they share no instance.
+pub(super) fn pair(scores: &[(Score, Score)], (a, b): (usize, usize)) -> Option<Pair> {
+    let differences: Vec<f64> = scores.iter().map(|(a, b)| a.par(2.0) - b.par(2.0)).collect();
+    let instances = differences.len();
+    let delta_s = par(scores.iter().map(|(a, _)| *a), 2.0)? - par(scores.iter().map(|(_, b)| *b), 2.0)?;
+    let interval = bootstrap(&differences, &resampling(instances)).filter(|_| instances >= MIN_RESAMPLED);
+    let interval_s = interval.map(|found| (found.low, found.high));
+    let p = wilcoxon(&differences).p;
+    Some(Pair { a, b, instances, delta_s, interval_s, p, holm: p })
+}
+
+/// As many resamples as the number of instances allows.
+fn resampling(instances: usize) -> Resampling {
+    let resamples = (DRAWS / instances.max(1)).clamp(RESAMPLES.0, RESAMPLES.1);
+    Resampling { level: 0.95, resamples, seed: SEED }
+}
+
+/// Adjusts the tests of one comparison for their number.
+pub(super) fn adjust(pairs: &mut [Pair]) {
+    let adjusted = holm(&pairs.iter().map(|pair| pair.p).collect_vec());
+    for (pair, holm) in pairs.iter_mut().zip(adjusted) {
+        pair.holm = holm;
+    }
+}
+
+/// The best engine of each side: solves most, then least PAR-2.
+fn best_of(dataset: &Dataset<'_>, matrix: &Matrix, side: &str) -> Option<usize> {
+    let of_side = |&engine: &usize| {
+        dataset.runs.iter().any(|run| run.engine == engine && run.is_served() && run.record.side == side)
+    };
+    let rank = |&engine: &usize| {
+        let unsolved = matrix.column(engine).count() - solved(matrix.column(engine));
+        let served = matrix.instances() - matrix.column(engine).count();
+        (unsolved + served, par(matrix.column(engine), 2.0).unwrap_or(f64::INFINITY))
+    };
+    (0..matrix.engines())
+        .filter(of_side)
+        .min_by(|a, b| rank(a).partial_cmp(&rank(b)).unwrap_or(std::cmp::Ordering::Equal))
+}
+
+fn crossing(dataset: &Dataset<'_>, matrix: &Matrix, family: Option<&str>) -> Option<Crossing> {
+    let x = dataset.sizes()?;
+    let search = best_of(dataset, matrix, "search")?;
+    let sat = best_of(dataset, matrix, "sat")?;
+    let wanted = |run: &&Run<'_>| {
+        (run.engine == search || run.engine == sat)
+            && family.is_none_or(|family| run.record.family == family)
+            && run.number(&x).is_some()
+    };
+    let runs: Vec<&Run<'_>> = dataset.served().filter(wanted).collect();
+    let mut pairs: Vec<(f64, (Score, Score))> = Vec::new();
+    for (_, group) in &runs.into_iter().chunk_by(|run| run.instance) {
+        let group: Vec<&Run<'_>> = group.collect();
+        let of = |engine: usize| {
+            let runs: Vec<&Run<'_>> = group.iter().copied().filter(|run| run.engine == engine).collect();
+            score(&runs).filter(|_| !runs.is_empty())
+        };
+        let size = group.first().and_then(|run| run.number(&x));
+        pairs.extend(size.zip(of(search).zip(of(sat))));
+    }
+    pairs.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let count = pairs.len();
+    let sizes: Vec<Size> = pairs
+        .chunk_by(|a, b| a.0 == b.0)
+        .map(|group| Size { x: group[0].0, pairs: group.iter().map(|(_, pair)| *pair).collect() })
+        .collect();
+    let found = crossover(&sizes, &resampling(count));
+    Some(Crossing { search, sat, x, found }).filter(|_| sizes.len() > 1)
+}
+
+impl Crossing {
+    /// In a sentence without engines' names in full: `a` is the search, `b` the SAT engine.
+    pub fn words(&self) -> String {
+        let size = self.x.rsplit('_').next().unwrap_or(&self.x);
+        let side = |side: Side| if side == Side::First { "search" } else { "SAT" };
+        let Crossover { changes, throughout, interval, crossing, .. } = &self.found;
+        let Some(last) = changes.last() else {
+            return match throughout {
+                Some(ahead) => format!("{} is ahead at every {size} where that is known", side(*ahead)),
+                None => "at no size is it known who is ahead".to_owned(),
+            };
+        };
+        let resampled = interval.map_or(String::new(), |(low, high)| {
+            let share = crossing * 100.0;
+            format!(" (95 %: {low:.2} to {high:.2}; {share:.0} % of resamples cross)")
+        });
+        let place = match last.at() {
+            Some(at) => format!("{size}* = {at:.2}"),
+            None => format!("{size}* between {:.2} and {:.2}", last.earliest, last.latest),
+        };
+        let times = match changes.len() {
+            1 => String::new(),
+            n => format!("; the order changes {n} times, this is the last"),
+        };
+        format!("{} is ahead beyond {place}{resampled}{times}", side(last.ahead))
+    }
+}

@@ -1,0 +1,235 @@
+//! The legend: below the panels, in as many columns as fit.
+
+use super::font::{ASCENT, Font};
+use super::marks::{self, RADIUS};
+use super::names::Names;
+use super::paint::{Paint, SECOND, dash};
+use super::scene::{Anchor, Frame, Picture, Text, Trace};
+use super::{TICK, cells};
+use crate::chart::{Chart, End, Panel, Series, Shape, Voice};
+use indexmap::IndexMap;
+use itertools::Itertools;
+
+/// The height of a row.
+const ROW: f64 = 9.0;
+
+/// The width of a sample with the room behind it.
+const SAMPLE: f64 = 19.0;
+
+/// Between columns.
+const APART: f64 = 10.0;
+
+/// Its entries with their places.
+pub(super) struct Legend<'c> {
+    /// Where each column begins, and what stands in it.
+    columns: Vec<(f64, Vec<Entry<'c>>)>,
+    rows: usize,
+    /// Sentences below the entries, in lines.
+    remarks: Vec<String>,
+}
+
+struct Entry<'c> {
+    sample: Sample<'c>,
+    text: String,
+}
+
+enum Sample<'c> {
+    Series(&'c Series),
+    Number(String),
+    Limit,
+    LimitCell,
+    Wrong,
+}
+
+/// Which engines are named in the legend.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Bands {
+    /// Axes have no bands of engines, or they have numbers.
+    InLegend,
+    /// They stand at the axis.
+    AtAxis,
+}
+
+impl<'c> Legend<'c> {
+    /// The legend of a chart within a width. Panels that begin at `starts`, all in one row, and have no engine in
+    /// common get a column each.
+    pub(super) fn new(
+        chart: &'c Chart,
+        names: &Names,
+        bands: Bands,
+        font: &Font,
+        (width, starts): (f64, &[f64]),
+    ) -> Self {
+        let said = !names.shared.is_empty() && (bands == Bands::AtAxis || chart_has_several(chart));
+        let remark = format!("Names leave out {}", names.shared);
+        let remarks = if said { font.wrap(&remark, TICK, width) } else { Vec::new() };
+        let parted = parted(chart, names, bands, font, (width, starts));
+        let columns = parted.unwrap_or_else(|| {
+            let mut entries = match bands {
+                Bands::InLegend => series(&chart.panels, names),
+                Bands::AtAxis => Vec::new(),
+            };
+            entries.extend(ends(chart));
+            entries.iter_mut().for_each(|entry| entry.text = font.cut(&entry.text, TICK, width - SAMPLE));
+            centred(entries, font, width)
+        });
+        let rows = columns.iter().map(|(_, entries)| entries.len()).max().unwrap_or(0);
+        Legend { columns, rows, remarks }
+    }
+
+    pub(super) fn height(&self) -> f64 {
+        (self.rows + self.remarks.len()) as f64 * ROW
+    }
+
+    /// Draws it below `top`.
+    pub(super) fn draw(&self, picture: &mut Picture, top: f64) {
+        for (left, entries) in &self.columns {
+            for (i, entry) in entries.iter().enumerate() {
+                let middle = top + ROW * (i as f64 + 0.5);
+                entry.sample.draw(picture, (*left, middle));
+                let y = middle + (ASCENT - 0.2) / 2.0 * TICK;
+                picture.text(Text::new(left + SAMPLE, y, TICK, Anchor::Start, entry.text.clone()));
+            }
+        }
+        for (i, line) in self.remarks.iter().enumerate() {
+            let y = top + ROW * ((self.rows + i) as f64 + 0.5) + (ASCENT - 0.2) / 2.0 * TICK;
+            let text = Text::new(picture.width / 2.0, y, TICK, Anchor::Middle, line.clone());
+            picture.text(Text { paint: Paint::Soft, ..text });
+        }
+    }
+}
+
+/// An entry a name, in the order of styles; bands of engines by their numbers.
+fn series<'c>(panels: &'c [Panel], names: &Names) -> Vec<Entry<'c>> {
+    let bands = panels.first().map_or(&[][..], |panel| &panel.x.bands);
+    if !bands.is_empty() {
+        let entry = |(i, id): (usize, &String)| Entry {
+            sample: Sample::Number((i + 1).to_string()),
+            text: names.of(id).to_owned(),
+        };
+        return bands.iter().enumerate().map(entry).collect();
+    }
+    let mut found: IndexMap<&str, &Series> = IndexMap::new();
+    for series in panels.iter().flat_map(|panel| &panel.series) {
+        found.entry(&series.name).or_insert(series);
+    }
+    // Of a single series the axes say what it is.
+    if found.len() < 2 {
+        return Vec::new();
+    }
+    found.sort_by_key(|_, series| series.style);
+    let entry = |(name, series): (&str, &'c Series)| Entry {
+        sample: Sample::Series(series),
+        text: names.of(name).to_owned(),
+    };
+    found.into_iter().map(entry).collect()
+}
+
+/// What marks ends that are not measured.
+fn ends(chart: &Chart) -> Vec<Entry<'_>> {
+    let has = |wanted: &dyn Fn(&Series, End) -> bool| {
+        let mut series = chart.panels.iter().flat_map(|panel| &panel.series);
+        series.any(|series| series.points.iter().any(|point| wanted(series, point.end)))
+    };
+    let mut entries = Vec::new();
+    let mut add = |sample: Sample<'static>, text: &str| entries.push(Entry { sample, text: text.to_owned() });
+    if has(&|series, end| end == End::Limit && series.shape == Shape::Cells) {
+        add(Sample::LimitCell, "at a limit");
+    }
+    if has(&|series, end| end == End::Limit && series.shape != Shape::Cells) {
+        add(Sample::Limit, "at a limit");
+    }
+    if has(&|_, end| end == End::Wrong) {
+        add(Sample::Wrong, "wrong");
+    }
+    entries
+}
+
+/// A column a panel, where it begins, if there is room for all that is said.
+fn parted<'c>(
+    chart: &'c Chart,
+    names: &Names,
+    bands: Bands,
+    font: &Font,
+    (width, starts): (f64, &[f64]),
+) -> Option<Vec<(f64, Vec<Entry<'c>>)>> {
+    if bands != Bands::InLegend || starts.len() != chart.panels.len() || !are_disjoint(chart) {
+        return None;
+    }
+    let mut columns: Vec<Vec<Entry<'c>>> =
+        chart.panels.iter().map(|panel| series(std::slice::from_ref(panel), names)).collect();
+    if columns.iter().any(Vec::is_empty) {
+        return None;
+    }
+    // One mark for all, where there is most room.
+    columns.iter_mut().min_by_key(|column| column.len())?.extend(ends(chart));
+    let room = starts.iter().zip(starts.iter().skip(1).chain([&width])).map(|(start, end)| end - start);
+    let fits = |(column, room): (&Vec<Entry<'_>>, f64)| {
+        column.iter().all(|entry| SAMPLE + font.width(&entry.text, TICK) < room - 2.0)
+    };
+    let all = columns.iter().zip(room).all(fits);
+    all.then(|| starts.iter().copied().zip(columns).collect())
+}
+
+/// Entries in the most columns that fit, of these with the fewest rows, in the middle of a width.
+fn centred<'c>(entries: Vec<Entry<'c>>, font: &Font, width: f64) -> Vec<(f64, Vec<Entry<'c>>)> {
+    let all: Vec<f64> = entries.iter().map(|entry| SAMPLE + font.width(&entry.text, TICK) + APART).collect();
+    let widths = |rows: usize| -> Vec<f64> {
+        all.chunks(rows).map(|column| column.iter().copied().fold(0.0, f64::max)).collect()
+    };
+    let fits = |rows: &usize| widths(*rows).iter().sum::<f64>() <= width + APART;
+    let Some(rows) = (1..=entries.len()).find(fits) else {
+        return if entries.is_empty() { Vec::new() } else { vec![(0.0, entries)] };
+    };
+    let widths = widths(rows);
+    let mut left = ((width + APART - widths.iter().sum::<f64>()) / 2.0).max(0.0);
+    let mut columns = Vec::new();
+    let mut entries = entries.into_iter();
+    for width in widths {
+        columns.push((left, entries.by_ref().take(rows).collect()));
+        left += width;
+    }
+    columns
+}
+
+/// Whether no two panels show the same engine.
+fn are_disjoint(chart: &Chart) -> bool {
+    let names =
+        |panel: &'_ Panel| panel.series.iter().map(|series| series.name.clone()).unique().collect_vec();
+    chart.panels.len() > 1 && chart.panels.iter().flat_map(names).all_unique()
+}
+
+/// Whether there is more than one series to be named.
+fn chart_has_several(chart: &Chart) -> bool {
+    chart.panels.iter().flat_map(|panel| &panel.series).map(|series| &series.name).unique().nth(1).is_some()
+}
+
+impl Sample<'_> {
+    fn draw(&self, picture: &mut Picture, (left, y): (f64, f64)) {
+        let centre = (left + 7.5, y);
+        match self {
+            Sample::Series(series) => {
+                let mut line = Trace::default();
+                if matches!(series.shape, Shape::Line | Shape::Step) {
+                    line.line([(left, y), (left + 15.0, y)]);
+                }
+                let pattern = if series.voice == Voice::Second { SECOND } else { dash(series.style) };
+                picture.path(line.stroked(Paint::Style(series.style), 1.0, pattern));
+                picture.path(marks::markers(series.style, series.voice, &[centre], RADIUS));
+            }
+            Sample::Number(number) => {
+                let y = y + (ASCENT - 0.2) / 2.0 * TICK;
+                picture.text(Text::new(left + 15.0, y, TICK, Anchor::End, number.clone()));
+            }
+            Sample::Limit => picture.path(marks::limit(centre, None, Paint::Ink)),
+            Sample::LimitCell => {
+                let (x, y) = centre;
+                cells::sample(
+                    picture,
+                    Frame { left: x - 5.0, right: x + 5.0, top: y - 3.0, bottom: y + 3.0 },
+                );
+            }
+            Sample::Wrong => picture.path(marks::wrong(centre)),
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! Geometry over all committed experiments: no text overlaps another, none leaves the picture. Files are well formed,
+//! repeat, and hold their font.
+
+use super::font::Font;
+use super::scene::{Frame, Item, Picture, Text};
+use super::{Look, layout, pdf, points, svg, thumbnail};
+use crate::chart::{Chart, all, chart, overview};
+use crate::dataset::Dataset;
+use crate::record::Record;
+use crate::spec::{COLUMN_MM, Figure, Kind};
+use std::fs;
+use std::path::Path;
+
+/// Widths of a column and of a page.
+const WIDTHS_MM: [f64; 2] = [COLUMN_MM, 174.0];
+
+/// The records of an experiment with its folder's name, searches first.
+fn experiments() -> Vec<(String, Vec<Record>)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments");
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        let Ok(files) = fs::read_dir(entry.path().join("results/main")) else { continue };
+        let files = files.map(|file| file.unwrap().path());
+        let texts = files.filter(|path| path.extension().is_some_and(|e| e == "jsonl"));
+        let texts: Vec<String> = texts.map(|path| fs::read_to_string(path).unwrap()).collect();
+        let lines = texts.iter().flat_map(|text| text.lines());
+        let mut records: Vec<Record> = lines.map(|line| serde_json::from_str(line).unwrap()).collect();
+        records.sort_by_key(|record| (record.side == "sat", record.engine.clone()));
+        found.push((entry.file_name().into_string().unwrap(), records));
+    }
+    found.sort_by(|(a, _), (b, _)| a.cmp(b));
+    found
+}
+
+/// All figures of all experiments with what they are called, panels by every facet that some experiment has included.
+fn charts() -> Vec<(String, Chart)> {
+    let mut charts = Vec::new();
+    for (name, records) in experiments() {
+        let dataset = Dataset::new(&records.iter().collect::<Vec<_>>(), &[]);
+        for kind in all(&dataset).into_iter().map(|(figure, _)| figure.kind).chain([Kind::Overview]) {
+            let mut add = |what: &str, figure: &Figure| {
+                charts.extend(
+                    chart(&dataset, figure)
+                        .ok()
+                        .map(|chart| (format!("{name} {} {what}", kind.name()), chart)),
+                );
+            };
+            add("", &Figure::of(kind));
+            for facet in ["family", "params_n", "solver", "model"] {
+                add(facet, &Figure { facet: Some(facet.to_owned()), ..Figure::of(kind) });
+            }
+        }
+    }
+    charts
+}
+
+fn texts(picture: &Picture) -> impl Iterator<Item = &Text> {
+    picture.items.iter().filter_map(|item| if let Item::Text(text) = item { Some(text) } else { None })
+}
+
+/// What is wrong with the places of texts.
+fn faults(picture: &Picture, font: &Font) -> Vec<String> {
+    let placed: Vec<(&Text, Frame)> = texts(picture).map(|text| (text, text.frame(font))).collect();
+    let mut faults = Vec::new();
+    for (i, (text, frame)) in placed.iter().enumerate() {
+        let hair = 0.01;
+        let inside = frame.left >= -hair && frame.top >= -hair;
+        if !inside || frame.right > picture.width + hair || frame.bottom > picture.height + hair {
+            faults.push(format!("'{}' leaves the picture: {frame:?}", text.text));
+        }
+        for (other, theirs) in &placed[..i] {
+            let apart = frame.right <= theirs.left
+                || theirs.right <= frame.left
+                || frame.bottom <= theirs.top
+                || theirs.bottom <= frame.top;
+            if !apart {
+                faults.push(format!("'{}' and '{}' overlap", text.text, other.text));
+            }
+        }
+    }
+    faults
+}
+
+#[test]
+fn no_text_overlaps_another_or_leaves_the_picture() {
+    let (font, mut all, charts) = (Font::new(), Vec::new(), charts());
+    assert!(charts.len() > 100, "{} figures", charts.len());
+    for (name, chart) in charts {
+        for width in WIDTHS_MM {
+            let picture = layout::picture(&chart, points(width));
+            assert!(texts(&picture).all(|text| text.size >= 6.5), "{name}");
+            all.extend(
+                faults(&picture, &font).into_iter().map(|fault| format!("{name} {width} mm: {fault}")),
+            );
+        }
+        let picture = layout::thumbnail(&chart, super::THUMBNAIL);
+        all.extend(faults(&picture, &font).into_iter().map(|fault| format!("{name} small: {fault}")));
+    }
+    assert!(all.is_empty(), "{} faults\n{}", all.len(), all.join("\n"));
+}
+
+#[test]
+fn an_overview_of_all_experiments_fits() {
+    let experiments = experiments();
+    let datasets: Vec<(String, Dataset<'_>)> = experiments
+        .iter()
+        .map(|(name, records)| (name.clone(), Dataset::new(&records.iter().collect::<Vec<_>>(), &[])))
+        .filter(|(_, dataset)| dataset.sizes().is_some() && dataset.engines.len() < 5)
+        .collect();
+    let named: Vec<(String, &Dataset<'_>)> = datasets.iter().map(|(name, set)| (name.clone(), set)).collect();
+    assert!(named.len() > 2);
+    let chart = overview::of(&named, &Figure::of(Kind::Overview)).unwrap();
+    for width in WIDTHS_MM {
+        let faults = faults(&layout::picture(&chart, points(width)), &Font::new());
+        assert!(faults.is_empty(), "{faults:#?}");
+    }
+}
+
+#[test]
+fn files_are_well_formed_and_repeat() {
+    for (name, chart) in charts().into_iter().filter(|(name, _)| name.ends_with(' ')) {
+        for text in
+            [svg(&chart, COLUMN_MM, Look::Paper), svg(&chart, COLUMN_MM, Look::Repository), thumbnail(&chart)]
+        {
+            let document =
+                roxmltree::Document::parse(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
+            assert_eq!(document.root_element().tag_name().name(), "svg");
+            assert!(!text.contains("NaN") && !text.contains("inf"), "{name}");
+        }
+        assert_eq!(svg(&chart, COLUMN_MM, Look::Paper), svg(&chart, COLUMN_MM, Look::Paper));
+    }
+}
+
+#[test]
+fn the_pdf_embeds_its_font_and_repeats() {
+    let (_, chart) = charts().into_iter().find(|(name, _)| name.contains("quantile")).unwrap();
+    let bytes = pdf(&chart, COLUMN_MM).unwrap();
+    let holds = |wanted: &str| bytes.windows(wanted.len()).any(|part| part == wanted.as_bytes());
+    assert!(bytes.starts_with(b"%PDF-") && holds("/FontFile2"));
+    assert!(holds("DejaVuSansCondensed"));
+    assert!(!holds("/CreationDate") && !holds("/ModDate"));
+    // 84 mm in points.
+    assert!(holds("/MediaBox [0 0 238.11"), "the page is as wide as asked for");
+    assert_eq!(bytes, pdf(&chart, COLUMN_MM).unwrap());
+}
+
+#[test]
+fn only_repositories_have_a_dark_theme() {
+    let (_, chart) = charts().swap_remove(0);
+    assert!(svg(&chart, COLUMN_MM, Look::Repository).contains("prefers-color-scheme: dark"));
+    assert!(!svg(&chart, COLUMN_MM, Look::Paper).contains("<style"));
+}

@@ -1,0 +1,203 @@
+//! The page: one HTML file that opens from disk, with the records and what was computed of them inside.
+
+use super::comparison::{Comparison, Crossing, Pair};
+use super::dataset::Dataset;
+use super::{Material, baseline, pack};
+use crate::record::{Check, Verdict, columns, disputes};
+use crate::spec::Figure;
+use counterpoint_statistics::Side;
+use include_dir::{Dir, include_dir};
+use itertools::Itertools;
+use serde_json::{Map, Value, json};
+use std::io;
+
+/// Template, styles and scripts.
+static PARTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/src/page");
+
+/// Version of the data's shape, which the scripts hold against theirs.
+const FORMAT: u64 = 1;
+
+/// The whole file.
+///
+/// # Errors
+/// If the records cannot be packed.
+pub fn page(material: &Material<'_>, comparisons: &[Comparison]) -> io::Result<String> {
+    let data = data(material, comparisons)?.to_string().replace('<', "\\u003c");
+    let mut page = part("page.html").to_owned();
+    for (mark, text) in [("/*STYLE*/", styles()), ("/*SCRIPTS*/", scripts()), ("/*DATA*/", data)] {
+        page = page.replacen(mark, &text, 1);
+    }
+    Ok(page)
+}
+
+fn part(name: &str) -> &'static str {
+    PARTS.get_file(name).and_then(|file| file.contents_utf8()).unwrap_or_default()
+}
+
+/// The style sheets in the order of their names.
+fn styles() -> String {
+    let files = PARTS.get_dir("style").into_iter().flat_map(Dir::files);
+    files.sorted_by_key(|file| file.path()).filter_map(|file| file.contents_utf8()).join("\n")
+}
+
+/// The scripts in the order of their list, behind the library that they use.
+fn scripts() -> String {
+    let own = part("js/order.txt").split_whitespace().map(|name| format!("js/{name}"));
+    let all = ["vendor/d3.min.js".to_owned()].into_iter().chain(own);
+    all.map(|name| part(&name)).join("\n")
+}
+
+fn data(material: &Material<'_>, comparisons: &[Comparison]) -> io::Result<Value> {
+    let Material { dataset, about, .. } = material;
+    let packed = pack::pack(dataset)?;
+    let figures: Vec<Value> = material.report_spec.figures.iter().map(|f| figure(f, dataset)).collect();
+    Ok(json!({
+        "format": FORMAT,
+        "program": format!("counterpoint {}", env!("CARGO_PKG_VERSION")),
+        "experiment": material.name,
+        "set": material.set,
+        "problem": material.problem,
+        "about": {
+            "title": about.title,
+            "question": about.question,
+            "method": about.method,
+            "finding": about.finding,
+        },
+        "plan": material.plan,
+        "planned": material.planned,
+        "defaults": { "x": dataset.sizes(), "figures": figures },
+        "engines": dataset.engines,
+        "count": dataset.runs.len(),
+        "columns": packed.columns,
+        "payload": packed.payload,
+        "statistics": comparisons.iter().map(|found| comparison(found, &dataset.engines)).collect::<Vec<_>>(),
+        "baseline": material.baseline.as_ref().map(|base| baseline::compare(dataset, material, base)),
+        "surroundings": material.environment,
+        "wrong": wrong(dataset),
+        "pictures": material.pictures.iter().map(|picture| json!({
+            "instance": picture.instance,
+            "text": picture.text,
+            "svg": picture.svg,
+            "by": picture.by,
+            "outcome": picture.outcome,
+            "words": picture.words,
+        })).collect::<Vec<_>>(),
+        "command": material.command(),
+    }))
+}
+
+/// A figure of the plan, its columns by their full names.
+fn figure(figure: &Figure, dataset: &Dataset<'_>) -> Value {
+    let column = |name: &Option<String>| name.as_ref().and_then(|name| dataset.column(name).ok());
+    let only: Map<String, Value> = figure
+        .only
+        .iter()
+        .filter_map(|(name, values)| Some((dataset.column(name).ok()?, values.clone().into())))
+        .collect();
+    json!({
+        "kind": figure.kind.name(),
+        "x": column(&figure.x),
+        "y": column(&figure.y),
+        "facet": column(&figure.facet),
+        "engines": figure.engines,
+        "only": only,
+        "caption": figure.caption,
+    })
+}
+
+/// Runs to be looked at first: wrong answers, then such as contradict or differ, open ones, failures.
+fn wrong(dataset: &Dataset<'_>) -> Vec<Value> {
+    let mut found: Vec<(u8, Value)> = Vec::new();
+    for (row, run) in dataset.runs.iter().enumerate() {
+        let findings = &run.record.findings;
+        let (rank, kind, words) = match (findings.verdict, findings.check, &run.record.contradicts) {
+            (_, Some(Check::Wrong), _) => (0, "wrong", findings.reason.clone()),
+            (_, _, Some(other)) => (1, "contradiction", Some(format!("contradicts run {other}"))),
+            (Some(Verdict::Decided), Some(Check::Checked), _) => continue,
+            (Some(Verdict::Decided), ..) => (3, "open", findings.reason.clone()),
+            (Some(Verdict::Failed) | None, ..) => (4, "failed", findings.reason.clone()),
+            _ => continue,
+        };
+        found.push((rank, json!({ "row": row, "kind": kind, "words": words.unwrap_or_default() })));
+    }
+    let rows = |key: &str| dataset.runs.iter().position(|run| run.record.key == key);
+    for (one, other) in disputes(dataset.runs.iter().map(|run| run.record)) {
+        let said = |outcome: &Option<String>| outcome.clone().unwrap_or_default();
+        let words = format!(
+            "{} says {}, {} says {}",
+            one.engine,
+            said(&one.findings.outcome),
+            other.engine,
+            said(&other.findings.outcome)
+        );
+        found.push((2, json!({ "row": rows(&one.key), "kind": "dispute", "words": words })));
+    }
+    found.sort_by_key(|(rank, _)| *rank);
+    found.into_iter().map(|(_, value)| value).collect()
+}
+
+fn comparison(found: &Comparison, engines: &[String]) -> Value {
+    let scope = found.family.as_ref().map_or(json!({}), |family| json!({ "family": family }));
+    let contribution =
+        |(marginal, shapley): &(Vec<f64>, Vec<f64>)| json!({ "marginal": marginal, "shapley": shapley });
+    let ranking = found.ranking.groups.iter();
+    let ranking: Vec<Value> =
+        ranking.map(|group| json!({ "rank": group.rank, "engines": group.engines })).collect();
+    json!({
+        "scope": scope,
+        "engines": engines,
+        "instances": found.instances,
+        "solved_value": contribution(&found.solved),
+        "seconds_value": contribution(&found.seconds),
+        "single_best": found.single_best,
+        "pairs": found.pairs.iter().map(|pair| tested(pair, found)).collect::<Vec<_>>(),
+        "ranking": ranking,
+        "crossover": found.crossover.as_ref().map(crossing),
+    })
+}
+
+fn tested(pair: &Pair, found: &Comparison) -> Value {
+    let met = found.ranking.matches[pair.a][pair.b];
+    json!({
+        "a": pair.a,
+        "b": pair.b,
+        "instances": pair.instances,
+        "delta_par2_s": pair.delta_s,
+        "low": pair.interval_s.map(|(low, _)| low),
+        "high": pair.interval_s.map(|(_, high)| high),
+        "wilcoxon_p": pair.p,
+        "holm_p": pair.holm,
+        "wins": met.wins,
+        "losses": met.losses,
+        "ties": met.ties,
+    })
+}
+
+fn crossing(crossing: &Crossing) -> Value {
+    let Crossing { search, sat, x, found } = crossing;
+    json!({
+        "a": search,
+        "b": sat,
+        "x": x,
+        "n": found.place().map(|(earliest, latest)| f64::midpoint(earliest, latest)),
+        "low": found.interval.map(|(low, _)| low),
+        "high": found.interval.map(|(_, high)| high),
+        "share": found.crossing,
+        "ahead": found.throughout.map(|side| if side == Side::First { "a" } else { "b" }),
+        "changes": found.changes.iter().map(|change| json!({
+            "after": change.after,
+            "before": change.before,
+            "at": change.at(),
+            "ahead": if change.ahead == Side::First { "a" } else { "b" },
+        })).collect::<Vec<_>>(),
+        "words": crossing.words(),
+    })
+}
+
+/// A value of a record or of its surroundings in a word.
+pub(super) fn word(value: &Value) -> String {
+    match value {
+        Value::Array(_) | Value::Object(_) => value.to_string(),
+        plain => columns::text(Some(plain)),
+    }
+}

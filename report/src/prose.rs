@@ -1,0 +1,250 @@
+//! Numbers in prose: what stands in braces in a plan's texts is computed from the records, so that no sentence says
+//! what they do not.
+//!
+//! ```text
+//! {median cpu_s | engine=search:cover, n=16}     median, mean, least, most, total of a column
+//! {count | n=16}  {solved | side=sat}            runs; runs solved; also unsolved
+//! {solved share | side=sat}                      in percent of those served
+//! {median work | side=sat / median work | side=search}     a ratio
+//! {growth work over n | engine=sat:presses}      2^(1.1 n): least squares over the medians' logarithms
+//! ```
+//!
+//! Conditions name columns as `status --by` does; a value may end in `*`. Unsupported runs are left out; `work` is nodes
+//! plus conflicts. Medians are those of [`censored_median`]: where half or more of the runs are unsolved, the text says
+//! "at least", and `growth` leaves the size out. `{{` is a brace.
+
+use super::dataset::{Dataset, Run};
+use super::units::{Measure, shown};
+use counterpoint_statistics::{ascending, censored_median, growth, median};
+use itertools::Itertools;
+use rustc_hash::FxHashSet;
+
+/// A text with its numbers.
+///
+/// # Errors
+/// What in a brace is not understood, and why.
+pub fn filled(text: &str, dataset: &Dataset<'_>) -> Result<String, String> {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('{') {
+        out += before;
+        if let Some(after) = after.strip_prefix('{') {
+            out.push('{');
+            rest = after;
+            continue;
+        }
+        let Some((inside, after)) = after.split_once('}') else {
+            return Err(format!(
+                "the brace before '{}' is not closed",
+                after.chars().take(30).collect::<String>()
+            ));
+        };
+        out += &value(inside, dataset).map_err(|why| format!("{{{inside}}}: {why}"))?;
+        rest = after;
+    }
+    Ok(out + rest)
+}
+
+/// A number that a brace stands for.
+struct Number {
+    value: f64,
+    measure: Measure,
+    bound: Bound,
+}
+
+/// What is known of a number.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Bound {
+    Exact,
+    /// A median that lies among unsolved runs: the median of what the runs had used when they ended.
+    AtLeast,
+}
+
+/// Columns that say what a formula is, not what its run took: an unsolved run has them in full.
+const SIZES: [&str; 3] = ["work_clauses", "work_variables", "build_cpu_s"];
+
+/// The value of an expression as it is written.
+fn value(inside: &str, dataset: &Dataset<'_>) -> Result<String, String> {
+    let bounded = |bound, text: String| match bound {
+        Bound::Exact => text,
+        Bound::AtLeast => format!("at least {text}"),
+    };
+    match inside.split_once(" / ") {
+        None => {
+            let found = term(inside, dataset)?;
+            Ok(bounded(found.bound, shown(found.value, found.measure)))
+        }
+        Some((above, below)) => {
+            let (above, below) = (term(above, dataset)?, term(below, dataset)?);
+            if below.value == 0.0 {
+                return Err("that divides by zero".to_owned());
+            }
+            let text = shown(above.value / below.value, Measure::Ratio);
+            match (above.bound, below.bound) {
+                (bound, Bound::Exact) => Ok(bounded(bound, text)),
+                (Bound::Exact, Bound::AtLeast) => Ok(format!("at most {text}")),
+                _ => {
+                    Err("both medians lie among unsolved runs, so nothing is known of their ratio".to_owned())
+                }
+            }
+        }
+    }
+}
+
+/// A function of a column over the runs that meet the conditions.
+fn term(text: &str, dataset: &Dataset<'_>) -> Result<Number, String> {
+    let (head, conditions) = text.split_once('|').unwrap_or((text, ""));
+    let runs = chosen(conditions, dataset)?;
+    let words: Vec<&str> = head.split_whitespace().collect();
+    let solved = runs.iter().filter(|run| run.record.is_solved()).count();
+    let number = |value: f64, measure| Ok(Number { value, measure, bound: Bound::Exact });
+    let count = |n: usize| number(n as f64, Measure::Count);
+    match words[..] {
+        ["count"] => count(runs.len()),
+        ["instances"] => count(runs.iter().map(|run| run.instance).unique().count()),
+        ["solved"] => count(solved),
+        ["unsolved"] => count(runs.len() - solved),
+        ["solved", "share"] => number(solved as f64 / runs.len() as f64, Measure::Share),
+        ["growth", column, "over", size] => {
+            let (column, size) = (dataset.column(column)?, dataset.column(size)?);
+            let sized = runs.iter().filter_map(|&run| Some((run.number(&size)?, run)));
+            let sizes = sized.sorted_by(|a, b| a.0.total_cmp(&b.0)).collect_vec();
+            let points = sizes.chunk_by(|a, b| a.0 == b.0).filter_map(|group| {
+                let own = group.iter().map(|(_, run)| *run).collect_vec();
+                let found = middle(&own, &column, dataset)?;
+                (found.bound == Bound::Exact && found.value > 0.0).then_some((group[0].0, found.value))
+            });
+            let found =
+                growth(&points.collect_vec()).ok_or("that takes two sizes with medians above zero")?;
+            number(found.slope, Measure::Ratio)
+        }
+        [function, column] => {
+            let column = dataset.column(column)?;
+            if function == "median" {
+                return middle(&runs, &column, dataset).ok_or("no run has such a value".to_owned());
+            }
+            let reading = dataset.reading(&column);
+            let values = ascending(runs.iter().filter_map(|run| reading.of(run)));
+            let total: f64 = values.iter().sum();
+            let found = match function {
+                "least" => values.first().copied(),
+                "most" => values.last().copied(),
+                "total" => Some(total),
+                "mean" => Some(total / values.len() as f64).filter(|mean| mean.is_finite()),
+                _ => return Err(format!("there is no '{function}'; use median, mean, least, most or total")),
+            };
+            number(found.ok_or("no run has such a value")?, Measure::of(&column))
+        }
+        _ => Err("a function and a column belong here, such as {median cpu_s | n=8}".to_owned()),
+    }
+}
+
+/// The median of runs. Of what a run takes, an unsolved one takes more than any solved one; where half or more are
+/// unsolved, what they had used bounds the median from below.
+fn middle(runs: &[&Run<'_>], column: &str, dataset: &Dataset<'_>) -> Option<Number> {
+    let reading = dataset.reading(column);
+    let used = ascending(runs.iter().filter_map(|run| reading.of(run)));
+    let measured: FxHashSet<usize> =
+        dataset.served().filter(|run| reading.of(run).is_some()).map(|run| run.engine).collect();
+    let is_size = SIZES.contains(&column) || column.starts_with("params_");
+    let taken = |run: &&Run<'_>| {
+        if is_size || run.record.is_solved() { reading.of(run) } else { Some(f64::INFINITY) }
+    };
+    let taken = ascending(runs.iter().filter(|run| measured.contains(&run.engine)).filter_map(taken));
+    let (value, bound) = match censored_median(&taken) {
+        Some(value) => (value, Bound::Exact),
+        None => (median(&used)?, Bound::AtLeast),
+    };
+    Some(Number { value, measure: Measure::of(column), bound })
+}
+
+/// The served runs that meet all conditions.
+fn chosen<'d, 'a>(conditions: &str, dataset: &'d Dataset<'a>) -> Result<Vec<&'d Run<'a>>, String> {
+    let mut runs: Vec<&Run<'_>> = dataset.served().collect();
+    for condition in conditions.split(", ").map(str::trim).filter(|condition| !condition.is_empty()) {
+        let (column, wanted) = condition.split_once('=').ok_or("a condition is COLUMN=VALUE")?;
+        let column = dataset.column(column.trim())?;
+        let meets = |word: &str| match wanted.strip_suffix('*') {
+            Some(beginning) => word.starts_with(beginning),
+            None => word == wanted,
+        };
+        runs.retain(|run| meets(&run.word(&column)));
+    }
+    if runs.is_empty() { Err("no run is like that".to_owned()) } else { Ok(runs) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::filled;
+    use crate::dataset::Dataset;
+    use crate::record::{Check, Findings, Record, Verdict};
+    use serde_json::json;
+
+    fn record(engine: &str, n: u64, seed: u64, cpu_s: f64) -> Record {
+        let decided = n < 4;
+        Record {
+            key: format!("{engine}{n}{seed}"),
+            engine: engine.to_owned(),
+            side: engine.split(':').next().unwrap_or_default().to_owned(),
+            family: "hard".to_owned(),
+            params: [("n".to_owned(), json!(n))].into_iter().collect(),
+            seed,
+            findings: Findings {
+                verdict: Some(if decided { Verdict::Decided } else { Verdict::Limit }),
+                check: decided.then_some(Check::Checked),
+                cpu_s: Some(cpu_s),
+                work: [("conflicts".to_owned(), 1 << n)].into(),
+                ..Findings::default()
+            },
+            ..Record::default()
+        }
+    }
+
+    #[test]
+    fn braces_are_computed() {
+        let mut records = Vec::new();
+        for n in 1..=4 {
+            for seed in 1..=2 {
+                records.push(record("search:a", n, seed, 0.001 * seed as f64));
+                records.push(record("sat:b/amo=x", n, seed, 0.5 * n as f64));
+            }
+        }
+        let all: Vec<&Record> = records.iter().collect();
+        let dataset = Dataset::new(&all, &[]);
+        let text = |text: &str| filled(text, &dataset);
+        let instances = [
+            ("of {count} runs {solved}, or {solved share}", "of 16 runs 12, or 75.0 %"),
+            ("{instances} boards", "8 boards"),
+            ("{median cpu_s | side=search, n=2}", "1.50 ms"),
+            // At n = 4 nothing is solved, and of n = 3 and 4 together half: the median is beyond the limit.
+            ("{median cpu_s | side=sat, n=4}", "at least 2.00 s"),
+            ("{median cpu_s | side=search, n=4 / median cpu_s | side=sat, n=1}", "at least 0.0030"),
+            ("{median cpu_s | side=sat, n=1 / median cpu_s | side=search, n=4}", "at most 333"),
+            // Of four boards a size from 1 to 3 and two unsolved ones at 4, the middle is known.
+            ("{median cpu_s | side=sat}", "1.25 s"),
+            ("{most cpu_s | engine=sat:b*}", "2.00 s"),
+            ("{most cpu_s | side=sat / most cpu_s | side=search} times", "1,000 times"),
+            ("2^({growth work over n | side=sat} n)", "2^(1.00 n)"),
+            ("{{n} is a set, {unsolved | n=4} is a number", "{n} is a set, 4 is a number"),
+        ];
+        for (plan, read) in instances {
+            assert_eq!(text(plan).as_deref(), Ok(read));
+        }
+        let errors = [
+            ("{median}", "a function and a column belong here"),
+            ("{midian cpu_s}", "there is no 'midian'"),
+            ("{median cqu_s}", "no record has a column 'cqu_s'"),
+            ("{count | n=9}", "no run is like that"),
+            ("{count | n}", "a condition is COLUMN=VALUE"),
+            ("{count", "is not closed"),
+            (
+                "{median cpu_s | side=sat, n=4 / median cpu_s | side=search, n=4}",
+                "both medians lie among unsolved",
+            ),
+        ];
+        for (plan, why) in errors {
+            let said = text(plan).unwrap_err();
+            assert!(said.contains(why), "{plan}: {said}");
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! Records as a table: CSV with a column for each field, nested ones joined by an underscore
+//! (`params_n`, `axes_amo`, `work_conflicts`). Answers are left to the JSON lines. An absent value is an
+//! empty cell. pandas, R and DuckDB read it as it is.
+
+use super::Record;
+use counterpoint_base::suggest::{nearest, suggestion};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::io::{self, Write};
+
+/// Fields of a record that become columns, in this order; a field that holds others becomes one for each.
+const FIELDS: &[&str] = &[
+    "key",
+    "attempt",
+    "problem",
+    "family",
+    "params",
+    "seed",
+    "instance_hash",
+    "rules",
+    "engine",
+    "side",
+    "model",
+    "axes",
+    "solver",
+    "repetition",
+    "shuffle",
+    "limits",
+    "verdict",
+    "limit",
+    "outcome",
+    "check",
+    "reason",
+    "contradicts",
+    "cpu_s",
+    "wall_s",
+    "build_cpu_s",
+    "solve_cpu_s",
+    "check_cpu_s",
+    "prove_cpu_s",
+    "proof_bytes",
+    "peak_bytes",
+    "work",
+    "process_cpu_s",
+    "process_wall_s",
+    "attempt_number",
+    "start",
+    "load",
+    "pressure_percent",
+    "build",
+    "surroundings",
+];
+
+/// A column: a field of a record, or one that such a field holds.
+#[derive(Clone, Debug)]
+pub struct Column {
+    field: &'static str,
+    inner: Option<String>,
+}
+
+impl Column {
+    /// Its name in the table.
+    pub fn name(&self) -> String {
+        self.inner.as_ref().map_or(self.field.to_owned(), |inner| format!("{}_{inner}", self.field))
+    }
+
+    /// The name without the field that holds it.
+    pub fn inner(&self) -> Option<&str> {
+        self.inner.as_deref()
+    }
+
+    /// Its value in a row.
+    pub fn of<'r>(&self, row: &'r Value) -> Option<&'r Value> {
+        let value = row.get(self.field);
+        self.inner.as_ref().map_or(value, |inner| value?.get(inner))
+    }
+
+    /// Its cell in a row.
+    pub fn cell(&self, row: &Value) -> String {
+        text(self.of(row))
+    }
+}
+
+/// The columns of some records.
+pub fn of(rows: &[Value]) -> Vec<Column> {
+    let mut columns = Vec::new();
+    for &field in FIELDS {
+        let held = rows.iter().filter_map(|row| row.get(field)?.as_object());
+        let inner: BTreeSet<&String> = held.flat_map(|object| object.keys()).collect();
+        if inner.is_empty() {
+            columns.push(Column { field, inner: None });
+        }
+        columns.extend(inner.into_iter().map(|key| Column { field, inner: Some(key.clone()) }));
+    }
+    columns
+}
+
+/// Writes records as CSV with a header.
+///
+/// # Errors
+/// If they cannot be written.
+pub fn csv(records: &[&Record], out: &mut dyn Write) -> io::Result<()> {
+    let rows = records.iter().map(serde_json::to_value).collect::<Result<Vec<Value>, _>>()?;
+    let columns = of(&rows);
+    let mut table = ::csv::Writer::from_writer(out);
+    table.write_record(columns.iter().map(Column::name)).map_err(unwrapped)?;
+    for row in &rows {
+        table.write_record(columns.iter().map(|column| column.cell(row))).map_err(unwrapped)?;
+    }
+    table.flush()
+}
+
+/// The error beneath one of the CSV writer, so that a closed pipe is still known as one.
+fn unwrapped(error: ::csv::Error) -> io::Error {
+    match error.into_kind() {
+        ::csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
+    }
+}
+
+/// The value of a record in a column of its table, by the column's name.
+pub fn value(record: &Record, name: &str) -> Option<Value> {
+    let Record { params, rules, axes, findings, .. } = record;
+    match name.split_once('_') {
+        Some(("params", key)) => return params.get(key).cloned(),
+        Some(("rules", key)) => return rules.get(key).cloned(),
+        Some(("axes", key)) => return axes.get(key).map(|value| value.as_str().into()),
+        Some(("work", key)) => return findings.work.get(key).map(|&count| count.into()),
+        Some(("limits", key)) => {
+            return serde_json::to_value(record.limits).ok()?.get_mut(key).map(Value::take);
+        }
+        _ => {}
+    }
+    serde_json::to_value(record).ok()?.get_mut(name).map(Value::take)
+}
+
+/// The column that a name stands for: its own, or what follows `params_`, `axes_`, `rules_`, `limits_` or `work_` in
+/// one.
+///
+/// # Errors
+/// A name that no record has, with the nearest that there is.
+pub fn resolve(records: &[&Record], name: &str) -> Result<String, String> {
+    let rows: Vec<Value> = records.iter().filter_map(|record| serde_json::to_value(record).ok()).collect();
+    choose(&of(&rows), name).map(Column::name)
+}
+
+/// The same among columns.
+pub(super) fn choose<'a>(columns: &'a [Column], name: &str) -> Result<&'a Column, String> {
+    let exact = columns.iter().find(|column| column.name() == name);
+    let found = exact.or_else(|| columns.iter().find(|column| column.inner() == Some(name)));
+    found.ok_or_else(|| {
+        let names: Vec<String> = columns.iter().map(Column::name).collect();
+        let inner = columns.iter().filter_map(Column::inner);
+        let near = nearest(name, names.iter().map(String::as_str).chain(inner));
+        format!("no record has a column '{name}'; {}", suggestion(near, &names))
+    })
+}
+
+/// A value as a cell.
+pub fn text(value: Option<&Value>) -> String {
+    match value {
+        None | Some(Value::Null | Value::Object(_)) => String::new(),
+        Some(Value::String(text)) => text.clone(),
+        Some(value) => value.to_string(),
+    }
+}
+
+/// What values are ordered by: absent ones first, numbers by their size, then words.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Rank {
+    /// None.
+    Absent,
+    /// The bits of a number, in the order of [`f64::total_cmp`].
+    Number(i64),
+    /// Anything else, as tables write it.
+    Word(String),
+}
+
+/// Where a value stands among others.
+pub fn rank(value: &Value) -> Rank {
+    match (value, value.as_f64()) {
+        (Value::Null, _) => Rank::Absent,
+        (_, Some(number)) => {
+            let bits = number.to_bits() as i64;
+            Rank::Number(bits ^ ((bits >> 63) as u64 >> 1) as i64)
+        }
+        (other, None) => Rank::Word(text(Some(other))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::FIELDS;
+    use crate::record::{Findings, Limits, Record};
+
+    /// A record in which nothing is absent.
+    fn full() -> Record {
+        let some = || Some(1.0);
+        let one = || serde_json::Map::from_iter([("n".to_owned(), 1.into())]);
+        Record {
+            rules: one(),
+            attempt_number: Some(1),
+            params: one(),
+            axes: [("amo".to_owned(), "ladder".to_owned())].into(),
+            build: Some("6c8f1ee8".to_owned()),
+            solver: Some("varisat".to_owned()),
+            limits: Limits { cpu_s: some(), wall_s: some(), memory_bytes: Some(1), work: Some(1) },
+            findings: Findings {
+                verdict: Some(crate::record::Verdict::Decided),
+                limit: Some("cpu".to_owned()),
+                outcome: Some("yes, \"indeed\"".to_owned()),
+                check: Some(crate::record::Check::Open),
+                reason: Some("a\nb".to_owned()),
+                cpu_s: some(),
+                wall_s: some(),
+                build_cpu_s: some(),
+                solve_cpu_s: some(),
+                check_cpu_s: some(),
+                prove_cpu_s: some(),
+                proof_bytes: Some(1),
+                peak_bytes: Some(1),
+                work: [("nodes".to_owned(), 7)].into(),
+                answer: Some(1.into()),
+            },
+            contradicts: Some("k".to_owned()),
+            load: some(),
+            pressure_percent: some(),
+            ..Record::default()
+        }
+    }
+
+    #[test]
+    fn every_field_but_the_answer_is_a_column() {
+        let value = serde_json::to_value(full()).unwrap();
+        let fields: Vec<&String> = value.as_object().unwrap().keys().filter(|key| *key != "answer").collect();
+        assert!(fields.iter().all(|field| FIELDS.contains(&field.as_str())), "{fields:?}");
+        assert_eq!(fields.len(), FIELDS.len());
+    }
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        let (all, none) = (full(), Record::default());
+        let mut bytes = Vec::new();
+        super::csv(&[&all, &none], &mut bytes).unwrap();
+        let mut table = csv::Reader::from_reader(&bytes[..]);
+        let head: Vec<String> = table.headers().unwrap().iter().map(str::to_owned).collect();
+        let rows: Vec<_> = table.records().map(Result::unwrap).collect();
+        let cell =
+            |row: usize, name: &str| rows[row][head.iter().position(|h| h == name).unwrap()].to_owned();
+        assert_eq!(rows.len(), 2);
+        assert_eq!(cell(0, "outcome"), "yes, \"indeed\"");
+        assert_eq!(cell(0, "reason"), "a\nb");
+        assert_eq!(cell(0, "work_nodes"), "7");
+        assert_eq!(cell(0, "limits_memory_bytes"), "1");
+        assert_eq!(cell(1, "work_nodes"), "");
+        assert_eq!(serde_json::from_value::<Record>(serde_json::to_value(&all).unwrap()).unwrap(), all);
+    }
+}

@@ -1,0 +1,154 @@
+//! Records in groups: by any column of their table, and by engine.
+
+use super::columns;
+use super::tally::Tally;
+use super::{Record, Verdict};
+use counterpoint_statistics::{ascending, censored_median};
+use itertools::Itertools;
+use rustc_hash::FxHashSet;
+use serde_json::Value;
+use std::cmp::Ordering;
+
+/// Runs that agree in the columns asked for, and in their engine.
+#[derive(Clone, Debug)]
+pub struct Group {
+    /// The value of each column.
+    pub values: Vec<String>,
+    /// The engine's id.
+    pub engine: String,
+    /// What became of them.
+    pub tally: Tally,
+    /// CPU time of building and solving, in seconds, ascending; runs at a limit with what they had used. Runs that
+    /// the engine does not serve are in none of these lists.
+    pub cpu_s: Vec<f64>,
+    /// Nodes plus conflicts, ascending; none for engines of which no record [counts its work](Record::counts_work).
+    pub work: Vec<u64>,
+    /// Clauses, ascending; none for searches.
+    pub clauses: Vec<u64>,
+    /// As `cpu_s`, but infinite where the run is unsolved.
+    solved_cpu_s: Vec<f64>,
+    /// As `work`, but infinite where the run is unsolved.
+    solved_work: Vec<f64>,
+}
+
+/// The records in groups: ascending by the values of `names`, engines as they come. A name is a column's, or what
+/// follows `params_`, `axes_`, `rules_`, `limits_` or `work_` in one.
+///
+/// # Errors
+/// A name that no record has, with the nearest that there is.
+pub fn groups(records: &[&Record], names: &[String]) -> Result<Vec<Group>, String> {
+    let rows: Vec<Value> = records.iter().filter_map(|record| serde_json::to_value(record).ok()).collect();
+    let columns = columns::of(&rows);
+    let chosen = names.iter().map(|name| columns::choose(&columns, name)).collect::<Result<Vec<_>, _>>()?;
+    let counting: FxHashSet<&str> =
+        records.iter().filter(|record| record.counts_work()).map(|record| record.engine.as_str()).collect();
+    let mut groups: Vec<Group> = Vec::new();
+    for (record, row) in records.iter().zip(&rows) {
+        let values: Vec<String> = chosen.iter().map(|column| column.cell(row)).collect();
+        let known = groups.iter().position(|group| group.engine == record.engine && group.values == values);
+        let place = known.unwrap_or_else(|| {
+            let (engine, tally) = (record.engine.clone(), Tally::default());
+            groups.push(Group {
+                values,
+                engine,
+                tally,
+                cpu_s: Vec::new(),
+                work: Vec::new(),
+                clauses: Vec::new(),
+                solved_cpu_s: Vec::new(),
+                solved_work: Vec::new(),
+            });
+            groups.len() - 1
+        });
+        groups[place].add(record);
+    }
+    let engines: Vec<String> = groups.iter().map(|group| group.engine.clone()).unique().collect();
+    let place = |group: &Group| engines.iter().position(|engine| *engine == group.engine);
+    groups.sort_by(|a, b| compare(&a.values, &b.values).then(place(a).cmp(&place(b))));
+    for group in &mut groups {
+        if !counting.contains(group.engine.as_str()) {
+            group.work.clear();
+            group.solved_work.clear();
+        }
+        group.cpu_s.sort_by(f64::total_cmp);
+        group.work.sort_unstable();
+        group.clauses.sort_unstable();
+        group.solved_cpu_s.sort_by(f64::total_cmp);
+        group.solved_work.sort_by(f64::total_cmp);
+    }
+    Ok(groups)
+}
+
+impl Group {
+    fn add(&mut self, record: &Record) {
+        let findings = &record.findings;
+        self.tally.planned += 1;
+        self.tally.add(record);
+        if findings.verdict == Some(Verdict::Unsupported) {
+            return;
+        }
+        self.cpu_s.extend(findings.cpu_s);
+        self.work.extend(record.work());
+        self.clauses.extend(findings.work.get("clauses"));
+        let known = |value: Option<f64>| if record.is_solved() { value } else { Some(f64::INFINITY) };
+        self.solved_cpu_s.extend(known(findings.cpu_s));
+        self.solved_work.extend(known(record.work().map(|work| work as f64)));
+    }
+
+    /// The median CPU time in seconds. An unsolved run takes longer than any solved one, so there is a median only where
+    /// over half are solved.
+    pub fn median_cpu_s(&self) -> Option<f64> {
+        censored_median(&self.solved_cpu_s)
+    }
+
+    /// The median of nodes plus conflicts, with unsolved runs as in [`median_cpu_s`](Self::median_cpu_s).
+    pub fn median_work(&self) -> Option<f64> {
+        censored_median(&self.solved_work)
+    }
+
+    /// The median number of clauses, of solved and unsolved runs alike.
+    pub fn median_clauses(&self) -> Option<f64> {
+        censored_median(&ascending(self.clauses.iter().map(|&clauses| clauses as f64)))
+    }
+}
+
+/// Numbers by their size, all else by its letters.
+fn compare(a: &[String], b: &[String]) -> Ordering {
+    let one = |(a, b): (&String, &String)| match (a.parse::<f64>(), b.parse::<f64>()) {
+        (Ok(a), Ok(b)) => a.total_cmp(&b),
+        _ => a.cmp(b),
+    };
+    a.iter().zip(b).map(one).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::groups;
+    use crate::record::{Findings, Record, Verdict};
+
+    #[test]
+    fn work_that_nobody_counted_is_not_zero() {
+        let record = |engine: &str, seed: u64, work: &[(&str, u64)]| Record {
+            engine: engine.to_owned(),
+            side: engine.split(':').next().unwrap().to_owned(),
+            seed,
+            findings: Findings {
+                verdict: Some(Verdict::Decided),
+                work: work.iter().map(|&(name, count)| (name.to_owned(), count)).collect(),
+                ..Findings::default()
+            },
+            ..Record::default()
+        };
+        let records = [
+            record("search:a", 1, &[]),
+            record("sat:b", 1, &[("solves", 1)]),
+            record("sat:b@outside", 1, &[("solves", 1)]),
+            record("sat:b", 2, &[("conflicts", 3)]),
+        ];
+        let found = groups(&records.iter().collect::<Vec<_>>(), &["seed".to_owned()]).unwrap();
+        let work: Vec<(&str, &[u64])> = found.iter().map(|g| (g.engine.as_str(), &g.work[..])).collect();
+        let expected: [(&str, &[u64]); 4] =
+            [("search:a", &[0]), ("sat:b", &[0]), ("sat:b@outside", &[]), ("sat:b", &[3])];
+        assert_eq!(work, expected);
+    }
+}

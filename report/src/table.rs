@@ -1,0 +1,349 @@
+//! Tables for papers and for the repository: one content, written as CSV, LaTeX and Markdown.
+
+use super::builds;
+use super::comparison::Comparison;
+use super::dataset::{Dataset, Reading, Run};
+use super::units::{Measure, shown};
+use crate::record::{Record, Tally, groups};
+use crate::spec;
+use counterpoint_statistics::{ascending, censored_median, par, virtual_best};
+use itertools::Itertools;
+
+/// A table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table {
+    /// What it is called in files.
+    pub name: String,
+    /// What stands above it; may be empty.
+    pub caption: String,
+    /// Names of the columns.
+    pub columns: Vec<String>,
+    /// As long as there are columns.
+    pub rows: Vec<Vec<Cell>>,
+}
+
+/// What stands in a table.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cell {
+    /// Nothing that applies.
+    Empty,
+    /// A word.
+    Word(String),
+    /// A number of something.
+    Number(f64, Measure),
+}
+
+impl Cell {
+    fn count(n: usize) -> Self {
+        Cell::Number(n as f64, Measure::Count)
+    }
+
+    /// A count that is left out where it is zero.
+    fn some(n: usize) -> Self {
+        if n == 0 { Cell::Empty } else { Cell::count(n) }
+    }
+
+    fn of(number: Option<f64>, measure: Measure) -> Self {
+        number.map_or(Cell::Empty, |number| Cell::Number(number, measure))
+    }
+
+    /// As people read it.
+    pub fn shown(&self) -> String {
+        match self {
+            Cell::Empty => String::new(),
+            Cell::Word(word) => word.clone(),
+            Cell::Number(number, measure) => shown(*number, *measure),
+        }
+    }
+
+    /// As programs read it: unrounded, in seconds, bytes or counts.
+    pub fn raw(&self) -> String {
+        match self {
+            Cell::Number(number, _) => number.to_string(),
+            other => other.shown(),
+        }
+    }
+}
+
+/// The columns that say what became of an engine's runs.
+const ENGINE: [&str; 8] = ["engine", "runs", "solved", "open", "wrong", "at a limit", "failed", "unserved"];
+
+/// A row an engine: what became of its runs, PAR-2 and PAR-10, what it is worth to a portfolio.
+pub fn engines(dataset: &Dataset<'_>, all: &Comparison) -> Table {
+    let further = [
+        "PAR-2",
+        "PAR-10",
+        "median CPU",
+        "median work",
+        "Shapley, solved",
+        "Shapley, time saved",
+        "rank",
+        "build",
+    ];
+    let rank = |engine: usize| {
+        let group = all.ranking.groups.iter().find(|group| group.engines.contains(&engine));
+        group.map_or(Cell::Empty, |group| Cell::count(group.rank))
+    };
+    let work = dataset.reading("work");
+    let built = builds::of_engines(dataset).unwrap_or_default();
+    let mut rows: Vec<Vec<Cell>> = Vec::new();
+    for (engine, name) in dataset.engines.iter().enumerate() {
+        let runs: Vec<&Run<'_>> = dataset.runs.iter().filter(|run| run.engine == engine).collect();
+        // Without limits on CPU time there is nothing to weigh.
+        let scored = all.matrix.column(engine).next().is_some();
+        let worth = |of: &[f64], measure| Cell::of(of.get(engine).copied().filter(|_| scored), measure);
+        let mut row = counts(&runs, &work);
+        row.insert(0, Cell::Word(name.clone()));
+        row.extend([
+            worth(&all.solved.1, Measure::Ratio),
+            worth(&all.seconds.1, Measure::Seconds),
+            if scored { rank(engine) } else { Cell::Empty },
+            built.get(engine).map_or(Cell::Empty, |builds| Cell::Word(builds.join(", "))),
+        ]);
+        rows.push(row);
+    }
+    let best: Vec<_> = virtual_best(&all.matrix).into_iter().flatten().collect();
+    let solved = best.iter().filter(|score| score.solved).count();
+    let mut row = vec![Cell::Empty; ENGINE.len() + further.len()];
+    row[0] = Cell::Word("virtual best, by instance".to_owned());
+    row[1] = Cell::some(best.len());
+    row[2] = Cell::some(solved);
+    row[8] = Cell::of(par(best.iter().copied(), 2.0), Measure::Seconds);
+    row[9] = Cell::of(par(best, 10.0), Measure::Seconds);
+    rows.push(row);
+    let columns: Vec<String> = ENGINE.iter().chain(&further).map(|name| name.to_string()).collect();
+    Table { name: "engines".to_owned(), caption: String::new(), columns, rows }.without_empty_columns()
+}
+
+/// Runs, solved, open, wrong, at a limit, failed, unserved, PAR-2, PAR-10, medians of time and work.
+fn counts(runs: &[&Run<'_>], work: &Reading) -> Vec<Cell> {
+    let mut tally = Tally::default();
+    runs.iter().for_each(|run| tally.add(run.record));
+    let served: Vec<&&Run<'_>> = runs.iter().filter(|run| run.is_served()).collect();
+    let penalized = |k: f64| {
+        let sum: Option<f64> = served.iter().map(|run| run.par_s(k)).sum();
+        sum.map(|sum| sum / served.len() as f64).filter(|mean| mean.is_finite())
+    };
+    let times = served.iter().map(|run| run.solved_s().unwrap_or(f64::INFINITY));
+    let known = |run: &&&Run<'_>| if run.record.is_solved() { work.of(run) } else { Some(f64::INFINITY) };
+    let counted = served.iter().filter(|run| !work.is_untold(run.engine)).filter_map(known);
+    let mut row = vec![Cell::count(served.len())];
+    row.extend(ends(&tally));
+    row.extend([
+        Cell::of(penalized(2.0), Measure::Seconds),
+        Cell::of(penalized(10.0), Measure::Seconds),
+        Cell::of(censored_median(&ascending(times)), Measure::Seconds),
+        Cell::of(censored_median(&ascending(counted)), Measure::Count),
+    ]);
+    row
+}
+
+/// Solved, open, wrong, at a limit, failed, unserved.
+fn ends(tally: &Tally) -> [Cell; 6] {
+    [
+        Cell::count(tally.solved),
+        Cell::some(tally.open),
+        Cell::some(tally.wrong),
+        Cell::some(tally.limits.values().sum()),
+        Cell::some(tally.failed),
+        Cell::some(tally.unsupported),
+    ]
+}
+
+/// A row a group of runs that agree in some columns and in their engine.
+///
+/// # Errors
+/// A column that no record has.
+pub fn grouped(dataset: &Dataset<'_>, wanted: &spec::Table, name: String) -> Result<Table, String> {
+    // Every row names its engine, asked for or not.
+    let named: Vec<&String> = wanted.by.iter().filter(|name| *name != "engine").collect();
+    let by = named.iter().map(|name| dataset.column(name)).collect::<Result<Vec<_>, _>>()?;
+    let only = wanted.only.iter().map(|(name, values)| Ok((dataset.column(name)?, values)));
+    let only = only.collect::<Result<Vec<_>, String>>()?;
+    let shown = |run: &&Run<'_>| {
+        (wanted.engines.is_empty() || wanted.engines.contains(&run.record.engine))
+            && only.iter().all(|(column, values)| values.contains(&run.word(column)))
+    };
+    let chosen = dataset.runs.iter().filter(shown).sorted_by_key(|run| run.engine);
+    let records: Vec<&Record> = chosen.map(|run| run.record).collect();
+    if records.is_empty() {
+        return Err("no run is like that".to_owned());
+    }
+    let mut rows = Vec::new();
+    for group in groups(&records, &by)? {
+        let words = group.values.iter().chain([&group.engine]);
+        let mut row: Vec<Cell> = words.cloned().map(Cell::Word).collect();
+        row.push(Cell::count(group.tally.served()));
+        row.extend(ends(&group.tally));
+        row.extend([
+            Cell::of(group.median_cpu_s(), Measure::Seconds),
+            Cell::of(group.cpu_s.last().copied(), Measure::Seconds),
+            Cell::of(group.median_work(), Measure::Count),
+            Cell::of(group.work.last().map(|&work| work as f64), Measure::Count),
+            Cell::of(group.median_clauses(), Measure::Count),
+        ]);
+        rows.push(row);
+    }
+    let further = ["CPU, median", "CPU, worst", "work, median", "work, worst", "clauses"];
+    let columns =
+        named.into_iter().cloned().chain(ENGINE.iter().chain(&further).map(|name| name.to_string()));
+    let columns = columns.collect();
+    Ok(Table { name, caption: wanted.caption.clone(), columns, rows }.without_empty_columns())
+}
+
+/// Every two engines with their difference, its interval, and the test.
+pub fn pairs(dataset: &Dataset<'_>, all: &Comparison) -> Table {
+    let columns = [
+        "a",
+        "b",
+        "instances",
+        "a ahead",
+        "b ahead",
+        "ties",
+        "ΔPAR-2",
+        "95 % from",
+        "to",
+        "p, Wilcoxon",
+        "p, Holm",
+    ];
+    let rows = all.pairs.iter().map(|pair| {
+        let met = all.ranking.matches[pair.a][pair.b];
+        let end = |end: Option<f64>| Cell::of(end, Measure::Seconds);
+        vec![
+            Cell::Word(dataset.engines[pair.a].clone()),
+            Cell::Word(dataset.engines[pair.b].clone()),
+            Cell::count(pair.instances),
+            Cell::count(met.wins),
+            Cell::count(met.losses),
+            Cell::count(met.ties),
+            Cell::Number(pair.delta_s, Measure::Seconds),
+            end(pair.interval_s.map(|(low, _)| low)),
+            end(pair.interval_s.map(|(_, high)| high)),
+            Cell::Number(pair.p, Measure::Probability),
+            Cell::Number(pair.holm, Measure::Probability),
+        ]
+    });
+    let rows = rows.collect();
+    Table {
+        name: "pairs".to_owned(),
+        caption: String::new(),
+        columns: columns.map(str::to_owned).to_vec(),
+        rows,
+    }
+}
+
+impl Table {
+    /// Without the columns in which nothing stands.
+    fn without_empty_columns(mut self) -> Self {
+        for at in (0..self.columns.len()).rev() {
+            if self.rows.iter().all(|row| row[at] == Cell::Empty) {
+                self.columns.remove(at);
+                self.rows.iter_mut().for_each(|row| drop(row.remove(at)));
+            }
+        }
+        self
+    }
+
+    /// Whether a column is of numbers.
+    fn is_numeric(&self, at: usize) -> bool {
+        let words =
+            self.rows.iter().any(|row| matches!(&row[at], Cell::Word(word) if word.parse::<f64>().is_err()));
+        !words && self.rows.iter().any(|row| row[at] != Cell::Empty)
+    }
+
+    /// With unrounded values, in seconds, bytes or counts.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn csv(&self) -> csv::Result<String> {
+        let mut out = csv::Writer::from_writer(Vec::new());
+        out.write_record(&self.columns)?;
+        for row in &self.rows {
+            out.write_record(row.iter().map(Cell::raw))?;
+        }
+        let bytes = out.into_inner().map_err(|error| error.into_error())?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    /// As GitHub shows it.
+    pub fn markdown(&self) -> String {
+        let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+        let escaped = |text: &str| {
+            text.replace('|', "\\|").replace('<', "&lt;").split_whitespace().collect::<Vec<_>>().join(" ")
+        };
+        let rules = (0..self.columns.len()).map(|at| if self.is_numeric(at) { "--:" } else { "---" });
+        let mut out = line(self.columns.iter().map(|name| escaped(name)).collect());
+        out += &line(rules.map(str::to_owned).collect());
+        for row in &self.rows {
+            out += &line(row.iter().map(|cell| escaped(&cell.shown())).collect());
+        }
+        out
+    }
+
+    /// As a `tabular` with the rules of booktabs.
+    pub fn latex(&self) -> String {
+        let align: String =
+            (0..self.columns.len()).map(|at| if self.is_numeric(at) { 'r' } else { 'l' }).collect();
+        let line = |cells: Vec<String>| format!("{} \\\\\n", cells.join(" & "));
+        let mut out = format!("\\begin{{tabular}}{{{align}}}\n\\toprule\n");
+        out += &line(self.columns.iter().map(|name| latex(name)).collect());
+        out += "\\midrule\n";
+        for row in &self.rows {
+            out += &line(row.iter().map(|cell| latex(&cell.shown())).collect());
+        }
+        out + "\\bottomrule\n\\end{tabular}\n"
+    }
+}
+
+/// Short Markdown as LaTeX: what stands between backticks as `texttt`, all else as it is.
+pub fn latex(text: &str) -> String {
+    let (mut out, mut code) = (String::new(), false);
+    for c in text.chars() {
+        match c {
+            '&' | '%' | '$' | '#' | '_' | '{' | '}' => out.extend(['\\', c]),
+            '\\' => out += "\\textbackslash{}",
+            '~' => out += "\\textasciitilde{}",
+            '^' => out += "\\textasciicircum{}",
+            '<' => out += "\\textless{}",
+            '>' => out += "\\textgreater{}",
+            '|' => out += "\\textbar{}",
+            '"' => out += "\\textquotedbl{}",
+            '−' => out += "$-$",
+            '`' => {
+                out += if code { "}" } else { "\\texttt{" };
+                code = !code;
+            }
+            'µ' => out += "\\textmu{}",
+            'Δ' => out += "$\\Delta$",
+            '×' => out += "$\\times$",
+            c => out.push(c),
+        }
+    }
+    if code { out + "}" } else { out }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Cell, Table, latex};
+    use crate::units::Measure;
+
+    #[test]
+    fn one_content_in_three_languages() {
+        let rows = vec![
+            vec![Cell::Word("a|b <i>\nc".to_owned()), Cell::Number(-0.005_84, Measure::Seconds)],
+            vec![Cell::Word("d_e".to_owned()), Cell::Empty],
+        ];
+        let columns = ["engine", "ΔPAR-2"].map(str::to_owned).to_vec();
+        let table = Table { name: "t".to_owned(), caption: String::new(), columns, rows };
+        assert_eq!(table.csv().unwrap(), "engine,ΔPAR-2\n\"a|b <i>\nc\",-0.00584\nd_e,\n");
+        let markdown = "| engine | ΔPAR-2 |\n| --- | --: |\n| a\\|b &lt;i> c | −5.84 ms |\n| d_e |  |\n";
+        assert_eq!(table.markdown(), markdown);
+        let body = "a\\textbar{}b \\textless{}i\\textgreater{}\nc & $-$5.84 ms \\\\\nd\\_e &  \\\\\n";
+        assert!(table.latex().contains(body), "{}", table.latex());
+    }
+
+    #[test]
+    fn code_and_signs_survive_latex() {
+        assert_eq!(latex("`a_b` is 5 %"), "\\texttt{a\\_b} is 5 \\%");
+    }
+}
