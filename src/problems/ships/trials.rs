@@ -1,10 +1,13 @@
 //! Boards that hurt programs: many placements of one covered set, thin boards, hits without misses, headers that can be
 //! read both ways; and ways to make a board smaller.
 
+mod fill;
+
 use super::answer::Answer;
 use super::{Dialect, Instance, JUDGE_SIDE, MIN_SIDE, Rules, Ship, Square, families, write};
 use crate::board::{Cell, Size, Symmetry};
 use crate::problem::{Effort, MakeGame, Param, Params, Promise, Trial};
+use fill::{fill, tight};
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
@@ -70,6 +73,7 @@ pub const TRIALS: &[Trial<Rules, Instance>] = &[
     promised("unmet", "one or two ships not hit yet, all else uncovered", unmet),
     promised("apart", "ships lie as the statement draws them, none touches another", apart),
     promised("astray", "the shot that fewest placements miss is not safe, another one is", astray),
+    promised("one-miss", "no square missed yet, and no plan is safe that never misses", one_miss),
     heavy("largest", "boards of 16x16", |rules, _, rng| {
         random(rules, Size::new(JUDGE_SIDE, JUDGE_SIDE), (0.8, 0.99), rng)
     }),
@@ -165,6 +169,37 @@ fn apart(rules: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, String
     Ok(board)
 }
 
+/// The union of two random fleets, with a hit wherever they overlap and every other square unknown.
+///
+/// The standard fleet leaves two squares of a 6x5 board empty, both of the same colour of the chessboard because T covers
+/// three squares of one colour and one of the other. If the two fleets leave different colours empty, then only these two
+/// sets fit: any shot that tells them apart may miss. So the answer is "yes" with one miss and "no" without one, and since
+/// no square has been missed, these boards distinguish a program that allows no miss from one that counts old misses.
+fn one_miss(rules: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
+    const MAX_DRAWS: usize = 20;
+    let size = if rng.random() { Size::new(6, 5) } else { Size::new(5, 6) };
+    let mut draw = || fill(rules, size, rng).ok_or_else(|| format!("found no fleet that fits {size}"));
+    let black = |fleet: &[Option<usize>]| {
+        fleet
+            .iter()
+            .zip(size.iter())
+            .filter(|(ship, at)| ship.is_some() && (at.row + at.col) % 2 == 0)
+            .count()
+    };
+    let (first, mut second) = (draw()?, draw()?);
+    for _ in 0..MAX_DRAWS {
+        if black(&first) != black(&second) {
+            break;
+        }
+        second = draw()?;
+    }
+    let square = |(a, b): (&Option<_>, &Option<_>)| match a.is_some() && b.is_some() {
+        true => Square::Hit,
+        false => Square::Unknown,
+    };
+    Ok(Instance { size, squares: first.iter().zip(&second).map(square).collect() })
+}
+
 /// Four sets fit, some of them by more placements than others.
 const ASTRAY: [&str; 6] = ["oxxxo.", "xxx.o.", "oxxxox", "oxxxxx", "xxxxxx", "x..xxx"];
 
@@ -202,23 +237,6 @@ fn up_to(most: usize, round: u64) -> usize {
     most.min(usize::try_from(round).unwrap_or(most))
 }
 
-/// A fleet on a board with little room, all but at most `hidden` squares uncovered.
-pub(super) fn tight(
-    rules: &Rules,
-    size: Size,
-    hidden: usize,
-    rng: &mut ChaCha8Rng,
-) -> Result<Instance, String> {
-    let covered = fill(rules, size, rng).ok_or_else(|| format!("no fleet was met on {size}"))?;
-    let kinds = covered.iter().map(|ship| if ship.is_some() { Square::Hit } else { Square::Miss });
-    let mut board = Instance { size, squares: kinds.collect() };
-    for _ in 0..rng.random_range(0..=hidden) {
-        let i = rng.random_range(0..size.cells());
-        board.squares[i] = Square::Unknown;
-    }
-    Ok(board)
-}
-
 /// A fleet of which one or two ships lie under unknown squares, and few other squares do.
 fn unmet(rules: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
     let (w, h) = [(6, 6), (7, 6), (6, 7), (8, 8)][rng.random_range(0..4)];
@@ -237,79 +255,6 @@ fn unmet(rules: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, String
         board.squares[i] = Square::Unknown;
     }
     Ok(board)
-}
-
-/// Steps of [`fill`].
-const MAX_STEPS: u32 = 200_000;
-
-/// The ship on each square in a random fleet, found square by square: the next one stays empty or is the first of a ship.
-fn fill(rules: &Rules, size: Size, rng: &mut ChaCha8Rng) -> Option<Vec<Option<usize>>> {
-    let mut places: Vec<Vec<(usize, Vec<usize>)>> = vec![Vec::new(); size.cells()];
-    for (ship, places_of) in rules.fleet.ships.iter().map(|ship| ship.placements(size)).enumerate() {
-        for placement in places_of {
-            let cells: Vec<_> = placement.cells.iter().map(|&cell| size.index(cell)).collect();
-            places[*cells.first()?].push((ship, cells));
-        }
-    }
-    let mut filling = Filling {
-        places,
-        covered: vec![None; size.cells()],
-        laid: vec![false; rules.fleet.ships.len()],
-        holes: size.cells().checked_sub(rules.fleet.cells())?,
-        steps: 0,
-    };
-    filling.from(0, rng).then_some(filling.covered)
-}
-
-struct Filling {
-    /// Ships with their squares, by the first of these.
-    places: Vec<Vec<(usize, Vec<usize>)>>,
-    covered: Vec<Option<usize>>,
-    laid: Vec<bool>,
-    /// Squares that may still stay empty.
-    holes: usize,
-    steps: u32,
-}
-
-impl Filling {
-    fn from(&mut self, at: usize, rng: &mut ChaCha8Rng) -> bool {
-        self.steps += 1;
-        let Some(at) = (at..self.covered.len()).find(|&i| self.covered[i].is_none()) else {
-            return self.laid.iter().all(|&laid| laid);
-        };
-        // What is tried, in random order: a ship, or `None` for an empty square.
-        let mut ways: Vec<_> = (0..self.places[at].len()).map(Some).collect();
-        ways.extend((self.holes > 0).then_some(None));
-        ways.shuffle(rng);
-        for way in ways {
-            if self.steps > MAX_STEPS {
-                return false;
-            }
-            match way {
-                None => {
-                    self.holes -= 1;
-                    if self.from(at + 1, rng) {
-                        return true;
-                    }
-                    self.holes += 1;
-                }
-                Some(way) => {
-                    let (ship, cells) = self.places[at][way].clone();
-                    if self.laid[ship] || cells.iter().any(|&i| self.covered[i].is_some()) {
-                        continue;
-                    }
-                    cells.iter().for_each(|&i| self.covered[i] = Some(ship));
-                    self.laid[ship] = true;
-                    if self.from(at + 1, rng) {
-                        return true;
-                    }
-                    cells.iter().for_each(|&i| self.covered[i] = None);
-                    self.laid[ship] = false;
-                }
-            }
-        }
-        false
-    }
 }
 
 /// Why the statement does not say what to print.
