@@ -7,7 +7,8 @@ use super::answer::Answer;
 use super::{Dialect, Instance, JUDGE_SIDE, MIN_SIDE, Rules, Ship, Square, families, write};
 use crate::board::{Cell, Size, Symmetry};
 use crate::problem::{Effort, MakeGame, Param, Params, Promise, Trial};
-use fill::{fill, tight};
+use fill::fill;
+pub(super) use fill::tight;
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
@@ -169,7 +170,7 @@ fn apart(rules: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, String
     Ok(board)
 }
 
-/// The union of two random fleets, with a hit wherever they overlap and every other square unknown.
+/// Two random fleets: a hit where both cover a square; every other square is unknown.
 ///
 /// The standard fleet leaves two squares of a 6x5 board empty, both of the same colour of the chessboard because T covers
 /// three squares of one colour and one of the other. If the two fleets leave different colours empty, then only these two
