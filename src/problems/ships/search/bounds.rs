@@ -1,28 +1,29 @@
-//! Cuts: nodes of `cover` that no fleet completes.
+//! Bounds for `cover`: tests that a node has no completion.
 //!
-//! * Hits pairwise out of one ship's reach need a ship each.
-//! * The most hits that each ship can still cover must add up to the hits left; a ship that the others
-//!   leave more to than a corner of its covers does not lie at that corner.
-//! * Where squares are scarce, the cells that some ship can still cover must suffice, by chessboard
-//!   colour: a tetromino T covers three of one colour and one of the other, its fellows two and two.
+//! * [`are_apart`]: hits of which no two fit under one ship need a ship each.
+//! * [`reach_all`]: let m(s) be the maximum number of uncovered hits that ship s can cover from one anchor. The sum of
+//!   m(s) over the remaining ships must be at least the number of uncovered hits. If all other ships together can cover
+//!   only part of these hits, then s has to cover the rest, which rules out its anchors that cover fewer.
+//! * [`is_cramped`]: the squares that the remaining ships can still cover must suffice, in all and by chessboard colour:
+//!   a tetromino T covers three squares of one colour and one of the other, each other tetromino two of both.
 
 use super::mask::Mask;
 use super::slices::sum_of_four;
 use super::tables::{Shape, Tables, members};
 use crate::board::ones;
 
-/// With more squares to spare than this, counting them is not worth while.
+/// With more squares to spare than this, [`is_cramped`] seldom prunes, so it is not tested.
 const SPARE: u32 = 12;
 
-/// True if there are squares enough not to count them: `free` ones for so many cells.
+/// True if `free` squares for ships of `cells` cells in all leave more than [`SPARE`] squares empty.
 #[inline]
 pub(super) fn is_roomy(free: u32, cells: u32) -> bool {
     free > cells + SPARE
 }
 
-/// True if there are more pending hits out of each other's reach than ships left.
-pub(super) fn are_apart<const W: usize>(tables: &Tables<W>, pending: Mask<W>, left: u32) -> bool {
-    let mut ships = left.count_ones();
+/// True if a greedy choice of uncovered hits, no two of which fit under one ship, outnumbers the remaining ships.
+pub(super) fn are_apart<const W: usize>(tables: &Tables<W>, pending: Mask<W>, remaining: u32) -> bool {
+    let mut ships = remaining.count_ones();
     let mut apart = pending;
     while let Some(hit) = apart.first() {
         if ships == 0 {
@@ -34,12 +35,13 @@ pub(super) fn are_apart<const W: usize>(tables: &Tables<W>, pending: Mask<W>, le
     false
 }
 
-/// For each corner the number of pending hits that a shape covers there, a mask for each binary digit.
+/// For each anchor the number of uncovered hits that a shape covers there: a bit-sliced counter with one mask for each
+/// binary digit, least significant first. `pending` holds the uncovered hits moved down by every offset.
 #[inline]
 fn counts<const W: usize, const D: usize>(shape: &Shape<W>, pending: &[Mask<W>]) -> [Mask<W>; D] {
     let mut digits = [Mask::EMPTY; D];
     let cells = &shape.cells[..];
-    // Tetrominoes without a loop.
+    // Special case for tetrominoes, without a loop.
     if let &[a, b, c, d] = cells
         && let Some(low) = digits.first_chunk_mut()
     {
@@ -60,33 +62,34 @@ fn counts<const W: usize, const D: usize>(shape: &Shape<W>, pending: &[Mask<W>])
     digits
 }
 
-/// False if the ships `left` cannot cover so many pending hits, overlaps allowed. Takes away corners
-/// at which a ship leaves more to the others than they can do. `pending` is given by every shift, `live`
-/// are the shapes of these ships that have corners.
+/// False if the remaining ships cannot cover `hits` uncovered hits, even if they may overlap. Discards anchors at which a
+/// ship would leave more hits than the other ships can cover. `pending` holds the uncovered hits moved down by every
+/// offset; `available` are the shapes of the remaining ships that have anchors.
 pub(super) fn reach_all<const W: usize>(
     tables: &Tables<W>,
     pending: &[Mask<W>],
-    corners: &mut [Mask<W>],
-    live: &[usize],
+    anchors: &mut [Mask<W>],
+    available: &[usize],
     hits: u32,
 ) -> bool {
-    // A ship has at most 16 cells.
+    // A ship has at most 16 cells, so five digits suffice.
     match tables.are_small() {
-        true => reach_all_by::<W, 3>(tables, pending, corners, live, hits),
-        false => reach_all_by::<W, 5>(tables, pending, corners, live, hits),
+        true => reach_all_by::<W, 3>(tables, pending, anchors, available, hits),
+        false => reach_all_by::<W, 5>(tables, pending, anchors, available, hits),
     }
 }
 
 fn reach_all_by<const W: usize, const D: usize>(
     tables: &Tables<W>,
     pending: &[Mask<W>],
-    corners: &mut [Mask<W>],
-    live: &[usize],
+    anchors: &mut [Mask<W>],
+    available: &[usize],
     hits: u32,
 ) -> bool {
-    let mut most = [0; 32];
-    for &shape in live {
-        let (mut at, mut count) = (corners[shape], 0);
+    // By ship: the maximum number of uncovered hits under it.
+    let mut max = [0; 32];
+    for &shape in available {
+        let (mut at, mut count) = (anchors[shape], 0);
         for (i, digit) in counts::<W, D>(&tables.shapes[shape], pending).into_iter().enumerate().rev() {
             let larger = at.and(digit);
             if !larger.is_empty() {
@@ -94,20 +97,21 @@ fn reach_all_by<const W: usize, const D: usize>(
                 count |= 1 << i;
             }
         }
-        let most = &mut most[tables.shapes[shape].ship];
-        *most = count.max(*most);
+        let max = &mut max[tables.shapes[shape].ship];
+        *max = count.max(*max);
     }
-    let all: u32 = most.iter().sum();
+    let all: u32 = max.iter().sum();
     if all < hits {
         return false;
     }
-    for &shape in live {
-        let needed = hits.saturating_sub(all - most[tables.shapes[shape].ship]);
+    for &shape in available {
+        let needed = hits.saturating_sub(all - max[tables.shapes[shape].ship]);
         if needed < 2 {
             continue;
         }
-        // Compared digit by digit from the top: `more` already are, `equal` so far.
-        let (mut more, mut equal) = (Mask::EMPTY, corners[shape]);
+        // Compare the counters with `needed` from the most significant digit on: `more` are already greater, `equal` are
+        // equal so far.
+        let (mut more, mut equal) = (Mask::EMPTY, anchors[shape]);
         for (i, digit) in counts::<W, D>(&tables.shapes[shape], pending).into_iter().enumerate().rev() {
             if needed >> i & 1 == 1 {
                 equal = equal.and(digit);
@@ -116,46 +120,47 @@ fn reach_all_by<const W: usize, const D: usize>(
                 equal = equal.without(digit);
             }
         }
-        corners[shape] = more.or(equal);
+        anchors[shape] = more.or(equal);
     }
     true
 }
 
-/// True if the squares that the ships `left` can still cover are too few, of one colour or in all, or
-/// leave out a pending hit.
+/// True if the squares that the remaining ships can still cover are too few, in all or of one colour, or leave out an
+/// uncovered hit.
 pub(super) fn is_cramped<const W: usize>(
     tables: &Tables<W>,
-    corners: &[Mask<W>],
-    live: &[usize],
-    left: u32,
+    anchors: &[Mask<W>],
+    available: &[usize],
+    remaining: u32,
     cells: u32,
     pending: Mask<W>,
 ) -> bool {
     let mut usable = Mask::EMPTY;
-    for &shape in live {
-        usable = usable.or(tables.shapes[shape].union(corners[shape]));
+    for &shape in available {
+        usable = usable.or(tables.shapes[shape].union(anchors[shape]));
     }
     if !pending.without(usable).is_empty() {
         return true;
     }
     let black = usable.and(tables.black).len();
     let white = usable.len() - black;
-    // Each ship shifts the balance of the colours by its excess, one way or the other.
-    let excess = members(left).map(|s| tables.excess[s]).filter(|&excess| excess > 0);
+    // A ship covers `excess` more squares of one colour than of the other; which colour depends on where it lies.
+    let excess = members(remaining).map(|s| tables.excess[s]).filter(|&excess| excess > 0);
     !balances(excess, cells as i32, black as i32, white as i32)
 }
 
-/// True if some choice of signs for `excess` splits `cells` into at most `black` and `white` cells.
+/// True if for some choice of signs, ±excess₁ ± excess₂ …, the ships cover at most `black` black squares and at most
+/// `white` white ones, `cells` in all.
 fn balances(excess: impl Iterator<Item = u32>, cells: i32, black: i32, white: i32) -> bool {
-    // Bit i: some signs give a sum of 2 i less than the greatest one. Of larger sums nothing is said.
-    let (mut sums, mut most) = (1u64, 0);
+    // Bit i is set if some choice of signs gives the sum `max` - 2 i. If the sum can exceed 63, the bound does not prune.
+    let (mut sums, mut max) = (1u64, 0);
     for by in excess {
-        most += by as i32;
-        if most > 63 {
+        max += by as i32;
+        if max > 63 {
             return true;
         }
         sums |= sums << by;
     }
     let fits = |sum: i32| cells + sum <= 2 * black && cells - sum <= 2 * white;
-    ones(sums).any(|less| fits(most - 2 * less as i32))
+    ones(sums).any(|less| fits(max - 2 * less as i32))
 }

@@ -1,13 +1,40 @@
-//! `cover`: exact cover that stops at the first proof of yes or no.
+//! Exact cover search for all square sets that a fleet can occupy. It stops as soon as the answer is known.
 //!
-//! Branch on the hit with the fewest placements or, once all hits are covered, on the ship with the
-//! fewest (most constrained first; Knuth, TAOCP 7.2.2.1). Ties go to the lower hit or ship, so node
-//! counts repeat. Placements that cover most hits are tried first. `bounds.rs` has the cuts. A node's
-//! completions depend only on the covered set and the ships left: each such pair is explored once,
-//! since what it gave has already joined the family.
+//! # Branching
+//! A node is a pair (covered squares, remaining ships). While some hit is uncovered, branch on the uncovered hit with
+//! the fewest available placements; once all hits are covered, branch on the remaining ship with the fewest (minimum
+//! remaining values; Knuth, TAOCP 7.2.2.1). Ties go to the lowest index, so node counts are reproducible. Placements
+//! that cover the most new hits are tried first. Equal ships are placed in their order in the fleet.
 //!
-//! A new covered set joins the family, and once that is lost the answer is "no". Sets that differ
-//! lose it soonest: the last ship goes first where it meets no set found so far.
+//! # Pruning, in the order in which it is tested
+//! 1. `bounds::are_apart`: a greedy choice of uncovered hits, no two of which fit under one ship, outnumbers the
+//!    remaining ships. This test needs no anchors, so it comes first.
+//! 2. Transposition table: the completions of a node depend on (covered, remaining) alone, so each pair is expanded
+//!    once. Its completed sets have already joined the family. The table stores at most [`MAX_STORED_NODES`] pairs
+//!    and is only looked up once it is full.
+//! 3. `find_anchors`: some remaining ship has no placement on free squares.
+//! 4. `is_hopeless`, a sequence of bounds:
+//!    * `bounds::is_cramped`, only where free squares are scarce: the squares within reach of the remaining ships are
+//!      too few, in all or of one chessboard colour, or leave out an uncovered hit.
+//!    * `bounds::reach_all`, only with more uncovered hits than ships: the ships cannot cover that many hits even if
+//!      they overlap. This bound also discards anchors at which a ship covers too few hits.
+//!    * `Relaxed`, only where free squares are not scarce, from node [`RELAX_AT`] on: a set cover test of whether
+//!      ships that may overlap can cover the uncovered hits. Where free squares are scarce, the rule against overlaps
+//!      is the whole difficulty, so this test would seldom prune.
+//!
+//! # Ending early
+//! Each new completed set joins the [`Family`]. The answer is "no" as soon as the family is lost. Very different sets
+//! lose a family soonest, so the last ship prefers placements disjoint from all sets found so far. The answers "yes"
+//! and "no fleet fits" require an exhausted search.
+//!
+//! # Invariants on entry to `expand`
+//! * `covered` is the union of the placements on the path. It contains no known miss.
+//! * `branches[base..]` belong to one node, and `branches[..base]` to its ancestors. `expand_branches` removes the
+//!   former before it returns; an early end leaves them, and `Search::new` clears them.
+//! * `anchors` and `available` are valid from `find_anchors` until a child is expanded, because the child overwrites
+//!   them. So a node stores all its branches before it expands the first.
+
+mod branching;
 
 use super::bounds;
 use super::mask::Mask;
@@ -18,38 +45,44 @@ use crate::engine::{Budget, Limit, Outcome};
 use crate::problems::ships::answer::Answer;
 use crate::problems::ships::answer::family::{Family, MAX_SETS, Standing};
 use crate::problems::ships::{Fleet, Instance, Rules, Square};
+use branching::Branch;
 use rustc_hash::FxHashSet;
-use std::cmp::Reverse;
 
-/// No more explored nodes than this are remembered.
-const MAX_SEEN: usize = 1 << 20;
+/// Maximum number of nodes in the transposition table.
+const MAX_STORED_NODES: usize = 1 << 20;
 
-/// A search of fewer nodes is over before the bound by overlapping ships pays for its tables.
+/// Node at which [`Relaxed`] is built. A shorter search ends before that bound repays the time to build it.
 const RELAX_AT: u64 = 256;
 
-/// Tables of so many sizes are kept.
+/// Number of board sizes past which the cached tables are cleared.
 const MAX_SIZES: usize = 64;
 
-/// What a session keeps, by the words of a mask.
+/// Hash tables with a larger capacity are released before the next board, since clearing one takes time in proportion
+/// to its capacity.
+const MAX_KEPT_CAPACITY: usize = 1 << 12;
+
+/// Tables and buffers that are reused from board to board, one workspace for each number of words in a mask.
 #[derive(Default)]
 pub struct Memory {
-    one: Kept<1>,
-    two: Kept<2>,
-    four: Kept<4>,
-    eight: Kept<8>,
-    sixteen: Kept<16>,
+    one: Workspace<1>,
+    two: Workspace<2>,
+    four: Workspace<4>,
+    eight: Workspace<8>,
+    sixteen: Workspace<16>,
 }
 
-/// Tables and working memory for boards of at most 64 W squares.
-struct Kept<const W: usize> {
+/// Tables and buffers for boards of at most 64 W squares.
+struct Workspace<const W: usize> {
+    /// The fleet of all `tables`.
     fleet: Fleet,
+    /// One for each board size so far.
     tables: Vec<Tables<W>>,
     scratch: Scratch<W>,
 }
 
-impl<const W: usize> Default for Kept<W> {
+impl<const W: usize> Default for Workspace<W> {
     fn default() -> Self {
-        Kept { fleet: Fleet { ships: Vec::new() }, tables: Vec::new(), scratch: Scratch::default() }
+        Workspace { fleet: Fleet { ships: Vec::new() }, tables: Vec::new(), scratch: Scratch::default() }
     }
 }
 
@@ -70,25 +103,25 @@ pub fn solve(
     }
 }
 
-/// All covered sets that fit, each ascending, in ascending order.
+/// All distinct square sets that the fleet can occupy on this board, each ascending, in ascending order.
 ///
 /// # Errors
-/// The budget's limits; `Limit::Memory` past 2^18 sets or 1024 squares.
+/// The budget's limits; `Limit::Memory` for more than 2^18 sets or 1024 squares.
 pub fn sets(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Vec<Vec<Cell>>, Limit> {
-    // With as many misses as sets no family is lost, so none ends the search.
+    // A family is won if it allows as many misses as it has sets, so the search never ends early.
     let rules = Rules { misses: MAX_SETS as u32, ..rules.clone() };
     let family = match instance.size.cells() {
-        0..=64 => Kept::<1>::default().family(&rules, instance, budget),
-        65..=128 => Kept::<2>::default().family(&rules, instance, budget),
-        129..=256 => Kept::<4>::default().family(&rules, instance, budget),
-        257..=512 => Kept::<8>::default().family(&rules, instance, budget),
-        513..=1024 => Kept::<16>::default().family(&rules, instance, budget),
+        0..=64 => Workspace::<1>::default().family(&rules, instance, budget),
+        65..=128 => Workspace::<2>::default().family(&rules, instance, budget),
+        129..=256 => Workspace::<4>::default().family(&rules, instance, budget),
+        257..=512 => Workspace::<8>::default().family(&rules, instance, budget),
+        513..=1024 => Workspace::<16>::default().family(&rules, instance, budget),
         _ => Err(Limit::Memory),
     };
     Ok(family?.into_sets())
 }
 
-impl<const W: usize> Kept<W> {
+impl<const W: usize> Workspace<W> {
     fn solve(&mut self, rules: &Rules, instance: &Instance, budget: &mut Budget) -> Outcome<Answer> {
         match self.family(rules, instance, budget) {
             Ok(family) => family.answer(budget).into(),
@@ -96,20 +129,20 @@ impl<const W: usize> Kept<W> {
         }
     }
 
-    /// The sets that fit, until they are lost.
+    /// The family of all sets that fit, or a lost part of it.
     fn family(&mut self, rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Family, Limit> {
         if self.fleet != rules.fleet || self.tables.len() > MAX_SIZES {
             self.fleet = rules.fleet.clone();
             self.tables.clear();
         }
-        let known = self.tables.iter().position(|tables| tables.size == instance.size);
-        let known = known.unwrap_or_else(|| {
+        let cached = self.tables.iter().position(|tables| tables.size == instance.size);
+        let index = cached.unwrap_or_else(|| {
             self.tables.push(Tables::new(instance.size, &self.fleet));
             self.tables.len() - 1
         });
-        let tables = &self.tables[known];
+        let tables = &self.tables[index];
         let mut search = Search::new(tables, &mut self.scratch, rules.misses, instance);
-        match search.explore(Mask::EMPTY, tables.all, budget) {
+        match search.expand(Mask::EMPTY, tables.all, budget) {
             Ok(()) | Err(Halt::Lost) => Ok(search.family),
             Err(Halt::Limit(limit)) => Err(limit),
         }
@@ -118,7 +151,9 @@ impl<const W: usize> Kept<W> {
 
 /// Why a search ends early.
 enum Halt {
+    /// A limit of the budget was reached.
     Limit(Limit),
+    /// The family is lost, so the answer is "no".
     Lost,
 }
 
@@ -128,34 +163,27 @@ impl From<Limit> for Halt {
     }
 }
 
-/// A ship to be placed on a branch: its shape, the corner, the hits that it covers for the first time.
-#[derive(Clone, Copy)]
-struct Try {
-    shape: u16,
-    corner: u16,
-    hits: u16,
-}
-
-/// Memory that is used again from board to board.
+/// Buffers that are reused from board to board.
 struct Scratch<const W: usize> {
-    /// A mask by every shift.
-    moved: Vec<Mask<W>>,
-    /// For each shape, the corners at which it may lie; good until the next node is entered.
-    corners: Vec<Mask<W>>,
-    /// The shapes of ships left that had any, ascending.
-    live: Vec<usize>,
-    /// Nodes that were explored.
-    seen: FxHashSet<(Mask<W>, u32)>,
+    /// One mask moved down by every offset of [`Tables::shifts`].
+    shifted: Vec<Mask<W>>,
+    /// For each shape of a remaining ship, the anchors at which it fits; see the file's invariants.
+    anchors: Vec<Mask<W>>,
+    /// Shapes of remaining ships that had an anchor when the node was entered, ascending.
+    available: Vec<usize>,
+    /// The transposition table: covered squares and remaining ships of the nodes expanded so far.
+    expanded: FxHashSet<(Mask<W>, u32)>,
+    /// The completed sets, which are those of the family.
     found: FxHashSet<Mask<W>>,
-    /// The branches open at the nodes from the root to here.
-    tries: Vec<Try>,
+    /// A stack of the branches of all nodes on the path.
+    branches: Vec<Branch>,
 }
 
 impl<const W: usize> Default for Scratch<W> {
     fn default() -> Self {
-        let (seen, found) = (FxHashSet::default(), FxHashSet::default());
-        let (moved, corners, live) = (Vec::new(), Vec::new(), Vec::new());
-        Scratch { moved, corners, live, seen, found, tries: Vec::new() }
+        let (expanded, found) = (FxHashSet::default(), FxHashSet::default());
+        let (shifted, anchors, available) = (Vec::new(), Vec::new(), Vec::new());
+        Scratch { shifted, anchors, available, expanded, found, branches: Vec::new() }
     }
 }
 
@@ -164,12 +192,12 @@ struct Search<'a, const W: usize> {
     scratch: &'a mut Scratch<W>,
     hits: Mask<W>,
     misses: Mask<W>,
-    /// Squares that are no misses.
-    room: u32,
+    /// Number of squares that are not known misses.
+    open_squares: u32,
     nodes: u64,
-    /// Made at node number [`RELAX_AT`].
+    /// Built at node [`RELAX_AT`] if the board has squares to spare.
     relaxed: Option<Relaxed>,
-    /// All cells of the sets found.
+    /// The union of the completed sets.
     union: Mask<W>,
     family: Family,
 }
@@ -189,85 +217,101 @@ impl<'a, const W: usize> Search<'a, W> {
                 Square::Unknown => {}
             }
         }
-        scratch.tries.clear();
-        if scratch.seen.capacity() > 1 << 12 {
-            (scratch.seen, scratch.found) = (FxHashSet::default(), FxHashSet::default());
+        scratch.branches.clear();
+        if scratch.expanded.capacity() > MAX_KEPT_CAPACITY {
+            (scratch.expanded, scratch.found) = (FxHashSet::default(), FxHashSet::default());
         }
-        scratch.seen.clear();
+        scratch.expanded.clear();
         scratch.found.clear();
-        scratch.corners.clear();
-        scratch.corners.resize(tables.shapes.len(), Mask::EMPTY);
-        let room = instance.squares.len() as u32 - misses.len();
-        let family = Family::new(tables.size, misses_allowed);
-        Search { tables, scratch, hits, misses, room, nodes: 0, relaxed: None, union: Mask::EMPTY, family }
+        scratch.anchors.clear();
+        scratch.anchors.resize(tables.shapes.len(), Mask::EMPTY);
+        Search {
+            tables,
+            scratch,
+            hits,
+            misses,
+            open_squares: instance.squares.len() as u32 - misses.len(),
+            nodes: 0,
+            relaxed: None,
+            union: Mask::EMPTY,
+            family: Family::new(tables.size, misses_allowed),
+        }
     }
 
-    /// Adds all completions of a node to the family: `covered` is taken, the ships `left` are not
-    /// placed.
-    fn explore(&mut self, covered: Mask<W>, left: u32, budget: &mut Budget) -> Result<(), Halt> {
+    /// Adds all completions of a node to the family. The squares `covered` are occupied, and the ships `remaining`,
+    /// one bit each, are not yet placed.
+    fn expand(&mut self, covered: Mask<W>, remaining: u32, budget: &mut Budget) -> Result<(), Halt> {
         budget.node()?;
         self.nodes += 1;
-        if self.nodes == RELAX_AT && bounds::is_roomy(self.room, self.tables.fleet_cells) {
+        if self.nodes == RELAX_AT && bounds::is_roomy(self.open_squares, self.tables.fleet_cells) {
             self.relaxed = self.tables.relax(self.hits, self.misses);
         }
         let pending = self.hits.without(covered);
-        if left == 0 {
-            return if pending.is_empty() { self.add(covered, budget) } else { Ok(()) };
+        if remaining == 0 {
+            return if pending.is_empty() { self.add_set(covered, budget) } else { Ok(()) };
         }
         let tables = self.tables;
-        if bounds::are_apart(tables, pending, left) || !self.is_new(covered, left) {
+        if bounds::are_apart(tables, pending, remaining) || !self.is_first_visit(covered, remaining) {
             return Ok(());
         }
-        if !self.lay_out(covered.or(self.misses), left) || self.is_hopeless(pending, left) {
+        if !self.find_anchors(covered.or(self.misses), remaining) || self.is_hopeless(pending, remaining) {
             return Ok(());
         }
-        if pending.is_empty() && left.is_power_of_two() {
-            return self.place_last(covered, left.trailing_zeros() as usize, budget);
+        if pending.is_empty() && remaining.is_power_of_two() {
+            return self.place_last_ship(covered, remaining.trailing_zeros() as usize, budget);
         }
-        let base = self.scratch.tries.len();
+        let base = self.scratch.branches.len();
         if pending.is_empty() {
-            self.branch_on_ship(left);
+            self.branch_on_ship(remaining);
         } else {
-            self.branch_on_hit(pending, left);
+            self.branch_on_hit(pending, remaining);
         }
-        self.follow(base, covered, left, budget)
+        self.expand_branches(base, covered, remaining, budget)
     }
 
-    /// True if the ships left, at the corners laid out, cannot do it. May take corners away.
-    fn is_hopeless(&mut self, pending: Mask<W>, left: u32) -> bool {
+    /// True if a bound shows that the remaining ships cannot cover the uncovered hits from their anchors. May discard
+    /// anchors.
+    fn is_hopeless(&mut self, pending: Mask<W>, remaining: u32) -> bool {
         let tables = self.tables;
-        let Scratch { moved, corners, live, .. } = &mut *self.scratch;
-        let cells = members(left).map(|s| tables.cells[s]).sum();
-        let free = self.room - (tables.fleet_cells - cells);
+        let Scratch { shifted, anchors, available, .. } = &mut *self.scratch;
+        let cells = members(remaining).map(|s| tables.cells[s]).sum();
+        let free = self.open_squares - (tables.fleet_cells - cells);
         let roomy = bounds::is_roomy(free, cells);
-        if !roomy && bounds::is_cramped(tables, corners, live, left, cells, pending) {
+        if !roomy && bounds::is_cramped(tables, anchors, available, remaining, cells, pending) {
             return true;
         }
         let hits = pending.len();
-        if hits > left.count_ones() {
-            tables.shifted(pending, moved);
-            if !bounds::reach_all(tables, moved, corners, live, hits) {
+        if hits > remaining.count_ones() {
+            tables.shifted(pending, shifted);
+            if !bounds::reach_all(tables, shifted, anchors, available, hits) {
                 return true;
             }
         }
-        // Where room is scarce, that ships may not overlap is the whole difficulty.
         let relaxed = self.relaxed.as_mut().filter(|_| roomy);
-        relaxed.is_some_and(|relaxed| !relaxed.may_cover(pending.iter(), left, &|left| tables.ready(left)))
+        relaxed
+            .is_some_and(|relaxed| !relaxed.may_cover(pending.iter(), remaining, &|left| tables.ready(left)))
     }
 
-    /// Explores the branches from number `base` on and drops them.
-    fn follow(&mut self, base: usize, covered: Mask<W>, left: u32, budget: &mut Budget) -> Result<(), Halt> {
-        for next in base..self.scratch.tries.len() {
-            let Try { shape, corner, .. } = self.scratch.tries[next];
+    /// Expands the branches from index `base` on, then removes them.
+    fn expand_branches(
+        &mut self,
+        base: usize,
+        covered: Mask<W>,
+        remaining: u32,
+        budget: &mut Budget,
+    ) -> Result<(), Halt> {
+        for next in base..self.scratch.branches.len() {
+            let Branch { shape, anchor, .. } = self.scratch.branches[next];
             let shape = &self.tables.shapes[usize::from(shape)];
-            let place = shape.mask.up(usize::from(corner));
-            self.explore(covered.or(place), left & !(1 << shape.ship), budget)?;
+            let placement = shape.mask.up(usize::from(anchor));
+            self.expand(covered.or(placement), remaining & !(1 << shape.ship), budget)?;
         }
-        self.scratch.tries.truncate(base);
+        self.scratch.branches.truncate(base);
         Ok(())
     }
 
-    fn add(&mut self, covered: Mask<W>, budget: &mut Budget) -> Result<(), Halt> {
+    /// Adds a completed set to the family unless it was found before.
+    fn add_set(&mut self, covered: Mask<W>, budget: &mut Budget) -> Result<(), Halt> {
         if !self.scratch.found.insert(covered) {
             return Ok(());
         }
@@ -278,80 +322,13 @@ impl<'a, const W: usize> Search<'a, W> {
         }
     }
 
-    fn is_new(&mut self, covered: Mask<W>, left: u32) -> bool {
-        let seen = &mut self.scratch.seen;
-        if seen.len() < MAX_SEEN { seen.insert((covered, left)) } else { !seen.contains(&(covered, left)) }
-    }
-
-    /// Finds the corners of the ships `left` off `blocked` cells; false if some ship has none.
-    fn lay_out(&mut self, blocked: Mask<W>, left: u32) -> bool {
-        let tables = self.tables;
-        let Scratch { moved, corners, live, .. } = &mut *self.scratch;
-        tables.shifted(Mask::FULL.without(blocked), moved);
-        live.clear();
-        members(left).all(|ship| {
-            let before = live.len();
-            for shape in tables.of_ship[ship].clone() {
-                corners[shape] = tables.corners(shape, moved);
-                if !corners[shape].is_empty() {
-                    live.push(shape);
-                }
-            }
-            live.len() > before
-        })
-    }
-
-    /// Pushes every way to cover the pending hit that has the fewest, those that cover most hits first.
-    fn branch_on_hit(&mut self, pending: Mask<W>, left: u32) {
-        let tables = self.tables;
-        let Scratch { corners, live, tries, .. } = &mut *self.scratch;
-        let ready = tables.ready(left);
-        live.retain(|&shape| ready >> tables.shapes[shape].ship & 1 == 1);
-        let Some(hit) = tables.scarcest(pending, corners, live) else { return };
-        let base = tries.len();
-        for &shape in &*live {
-            for corner in tables.shapes[shape].covering(&corners[shape], hit) {
-                let hits = tables.shapes[shape].by.iter().map(|by| u16::from(pending.has(corner + by))).sum();
-                tries.push(Try { shape: shape as u16, corner: corner as u16, hits });
-            }
+    /// True if the transposition table does not contain this node. Stores the node while there is space.
+    fn is_first_visit(&mut self, covered: Mask<W>, remaining: u32) -> bool {
+        let expanded = &mut self.scratch.expanded;
+        if expanded.len() < MAX_STORED_NODES {
+            expanded.insert((covered, remaining))
+        } else {
+            !expanded.contains(&(covered, remaining))
         }
-        tries[base..].sort_by_key(|next| Reverse(next.hits));
-    }
-
-    /// Pushes every placement of the ship that has the fewest.
-    fn branch_on_ship(&mut self, left: u32) {
-        let tables = self.tables;
-        let Scratch { corners, tries, .. } = &mut *self.scratch;
-        let count =
-            |&ship: &usize| tables.of_ship[ship].clone().map(|shape| corners[shape].len()).sum::<u32>();
-        let Some(ship) = members(tables.ready(left)).min_by_key(count) else { return };
-        for shape in tables.of_ship[ship].clone() {
-            let at = |corner| Try { shape: shape as u16, corner: corner as u16, hits: 0 };
-            tries.extend(corners[shape].iter().map(at));
-        }
-    }
-
-    /// All sets that the last ship gives, no hit being left: places off all sets found first.
-    fn place_last(&mut self, covered: Mask<W>, ship: usize, budget: &mut Budget) -> Result<(), Halt> {
-        let tables = self.tables;
-        let shapes = tables.of_ship[ship].clone();
-        while let Some((shape, corner)) = self.next_place(shapes.clone()) {
-            budget.node()?;
-            self.scratch.corners[shape].remove(corner);
-            self.add(covered.or(tables.shapes[shape].mask.up(corner)), budget)?;
-        }
-        Ok(())
-    }
-
-    /// A corner that is left to the last ship, off all sets found if there is one.
-    fn next_place(&mut self, mut shapes: std::ops::Range<usize>) -> Option<(usize, usize)> {
-        let tables = self.tables;
-        let Scratch { moved, corners, .. } = &mut *self.scratch;
-        tables.shifted(Mask::FULL.without(self.union), moved);
-        let off = shapes.clone().find_map(|shape| {
-            let corners = tables.corners(shape, moved).and(corners[shape]);
-            corners.first().map(|corner| (shape, corner))
-        });
-        off.or_else(|| shapes.find_map(|shape| corners[shape].first().map(|corner| (shape, corner))))
     }
 }

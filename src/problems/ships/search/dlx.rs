@@ -1,9 +1,9 @@
-//! `dlx`: Knuth's dancing links (TAOCP 7.2.2.1, algorithm X) from the crate `dlx`, as a voice of its
-//! own: nothing here knows of bounds, orders or families beyond the shared test for lost ones.
+//! `dlx`: Knuth's dancing links (TAOCP 7.2.2.1, algorithm X) from the crate `dlx`.
 //!
-//! Ships and hits are the items to be covered once, other free squares may be covered once, and every
-//! placement is an option. The item with fewest options is branched on. Fleets come one by one; each
-//! new covered set joins the family until that is lost.
+//! This engine is independent of `cover`: it has no bounds and no branching order of its own, and shares only the test for
+//! lost families. Ships and hits are primary items, other squares that are not misses are secondary items, and every
+//! placement is an option. The library branches on the item with the fewest options and yields one fleet after another.
+//! Each new covered set joins the family, and the search ends early when the family is lost.
 
 use crate::board::Bits;
 use crate::engine::{Budget, Limit, Outcome};
@@ -26,8 +26,8 @@ fn decide(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Ans
     let (hits, others): (Vec<usize>, Vec<usize>) = (0..size.cells())
         .filter(|&i| instance.squares[i] != Square::Miss)
         .partition(|&i| instance.squares[i] == Square::Hit);
-    // Items: the ships, the hits, then those that may stay uncovered: other squares, and one without
-    // any option, on which a search that shall end can fail.
+    // Primary items: the ships, then the hits. Secondary items: the other squares, then one item without options, which
+    // `Watched` uses to end the search.
     let mut item = vec![None; size.cells()];
     hits.iter().chain(&others).zip(ships..).for_each(|(&cell, number)| item[cell] = Some(number as Uint));
     let (primary, secondary) = ((ships + hits.len()) as Uint, others.len() as Uint + 1);
@@ -46,7 +46,7 @@ fn decide(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Ans
     }
     let mut problem = make_problem(primary, secondary, &options, OptOrder::Seq);
     let mut solver = Solver::new(&mut problem);
-    let mut chooser = Watched { budget, limit: None, barren: primary + secondary };
+    let mut chooser = Watched { budget, limit: None, no_options: primary + secondary };
     let mut found = FxHashSet::default();
     while solver.next_solution(&mut chooser) {
         let laid =
@@ -62,13 +62,13 @@ fn decide(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Ans
     }
 }
 
-/// Chooses the item with fewest options, counts nodes, and once a limit is met chooses an item that
-/// has no option, so that the search backs out of all that it began.
+/// Chooses the item with the fewest options and counts nodes. Once the budget reaches a limit, it chooses the item without
+/// options, so that the search backtracks from every open node and ends.
 struct Watched<'a> {
     budget: &'a mut Budget,
     limit: Option<Limit>,
-    /// Items count from 1 here.
-    barren: Uint,
+    /// The item without options. The library numbers items from 1.
+    no_options: Uint,
 }
 
 impl Choose<Problem> for Watched<'_> {
@@ -77,7 +77,7 @@ impl Choose<Problem> for Watched<'_> {
             self.limit = self.budget.node().err();
         }
         match self.limit {
-            Some(_) => self.barren,
+            Some(_) => self.no_options,
             None => mrv_chooser(prefer_any(), no_tiebreak()).choose(problem),
         }
     }

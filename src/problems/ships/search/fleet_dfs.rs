@@ -1,8 +1,8 @@
-//! `fleet-dfs`: the textbook way, kept as the baseline that others are measured against.
+//! `fleet-dfs`: textbook backtracking, the baseline for the other engines.
 //!
-//! Place ship after ship in the fleet's order, each at every place, and collect the distinct covered
-//! sets of all fleets that fit; then look for safe shots. The one cut is that the hits still open
-//! cannot outnumber the cells still to be placed.
+//! Try every placement of the first ship, then of the second, and so on in the fleet's order. Collect the distinct covered
+//! sets of all fleets that fit, then look for safe shots. The only bound: the uncovered hits must not outnumber the cells
+//! of the remaining ships.
 
 use crate::board::Bits;
 use crate::engine::{Budget, Limit, Outcome};
@@ -11,7 +11,7 @@ use crate::problems::ships::answer::family::{Family, Standing};
 use crate::problems::ships::{Instance, Rules, Square};
 use rustc_hash::FxHashSet;
 
-/// More distinct covered sets than this are not kept.
+/// Maximum number of distinct covered sets.
 const MAX_SETS: usize = 1 << 20;
 
 /// Solves one board.
@@ -29,7 +29,7 @@ fn decide(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Ans
     family.answer(budget)
 }
 
-/// All covered sets that fit, ascending.
+/// The covered sets of all fleets that fit, ascending.
 fn covered_sets(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Vec<Bits>, Limit> {
     let n = instance.size.cells();
     let bits = |kind| Bits::from_indices(n, instance.cells(kind).map(|cell| instance.size.index(cell)));
@@ -39,8 +39,8 @@ fn covered_sets(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Resu
     });
     let mut search = Search {
         ships: ships.collect(),
-        cells_left: rules.fleet.cells(),
-        hits_left: instance.cells(Square::Hit).count(),
+        remaining_cells: rules.fleet.cells(),
+        uncovered_hits: instance.cells(Square::Hit).count(),
         hits: bits(Square::Hit),
         blocked: bits(Square::Miss),
         covered: Bits::zeros(n),
@@ -55,10 +55,10 @@ fn covered_sets(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Resu
 struct Search {
     /// The placements of each ship as cell indices.
     ships: Vec<Vec<Vec<usize>>>,
-    /// Of the ships not placed yet.
-    cells_left: usize,
-    /// Hits not covered yet.
-    hits_left: usize,
+    /// Number of cells of the ships that are not yet placed.
+    remaining_cells: usize,
+    /// Number of hits that are not yet covered.
+    uncovered_hits: usize,
     hits: Bits,
     /// Misses and covered cells.
     blocked: Bits,
@@ -67,9 +67,10 @@ struct Search {
 }
 
 impl Search {
+    /// Places ships from number `ship` on.
     fn place(&mut self, ship: usize, budget: &mut Budget) -> Result<(), Limit> {
         budget.node()?;
-        if self.hits_left > self.cells_left {
+        if self.uncovered_hits > self.remaining_cells {
             return Ok(());
         }
         let Some(placements) = self.ships.get_mut(ship) else {
@@ -82,18 +83,20 @@ impl Search {
                 continue;
             }
             let hits = cells.iter().filter(|&&i| self.hits.get(i)).count();
-            self.turn(cells);
-            (self.hits_left, self.cells_left) = (self.hits_left - hits, self.cells_left - cells.len());
+            self.toggle(cells);
+            self.uncovered_hits -= hits;
+            self.remaining_cells -= cells.len();
             self.place(ship + 1, budget)?;
-            (self.hits_left, self.cells_left) = (self.hits_left + hits, self.cells_left + cells.len());
-            self.turn(cells);
+            self.uncovered_hits += hits;
+            self.remaining_cells += cells.len();
+            self.toggle(cells);
         }
         self.ships[ship] = placements;
         Ok(())
     }
 
-    /// Covers free cells, or frees covered ones.
-    fn turn(&mut self, cells: &[usize]) {
+    /// Covers free cells, or uncovers covered ones.
+    fn toggle(&mut self, cells: &[usize]) {
         for &i in cells {
             self.blocked.flip(i);
             self.covered.flip(i);

@@ -1,13 +1,13 @@
-//! A set of cells in W machine words. W is a constant, so the loops unroll and nothing is allocated.
+//! Sets of cells as bit sets of W machine words. W is a constant, so loops unroll and nothing is allocated.
 
 use crate::board::ones;
 
-/// Bit i is cell i.
+/// A set of cells; bit i stands for cell i.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Mask<const W: usize>([u64; W]);
 
 impl<const W: usize> Mask<W> {
-    /// No cell.
+    /// The empty set.
     pub(super) const EMPTY: Self = Mask([0; W]);
     /// All 64 W cells.
     pub(super) const FULL: Self = Mask([u64::MAX; W]);
@@ -25,23 +25,24 @@ impl<const W: usize> Mask<W> {
         self.0[i / 64] |= 1 << (i % 64);
     }
 
-    /// Takes away a cell below 64 W.
+    /// Removes a cell below 64 W.
     #[inline]
     pub(super) fn remove(&mut self, i: usize) {
         self.0[i / 64] &= !(1 << (i % 64));
     }
 
+    /// The words, lowest cells first.
     pub(super) fn words(&self) -> &[u64] {
         &self.0
     }
 
-    /// Whether the cell with this index, below 64 W, is in the set.
+    /// True if cell `i`, below 64 W, is in the set.
     #[inline]
     pub(super) fn has(&self, i: usize) -> bool {
         self.0[i / 64] >> (i % 64) & 1 == 1
     }
 
-    /// Whether the cell `by` before cell `i`, below 64 W, exists and is in the set.
+    /// True if cell `i` - `by` exists and is in the set; `i` is below 64 W.
     #[inline]
     pub(super) fn has_back(&self, i: usize, by: usize) -> bool {
         i >= by && self.has(i - by)
@@ -72,16 +73,16 @@ impl<const W: usize> Mask<W> {
         Mask(std::array::from_fn(|i| self.0[i] & !other.0[i]))
     }
 
-    /// Cell `i` and the 63 before it, whether they exist or not: bit 63 - k is cell i - k.
+    /// Cell `i` and the 63 cells before it as one word: bit 63 - k stands for cell i - k, and is 0 if k > i.
     #[inline]
     pub(super) fn up_to(&self, i: usize) -> u64 {
         let (word, bit) = (i / 64, i % 64);
         let before = if W > 1 && word > 0 { self.0[word - 1] } else { 0 };
-        // Two steps, since a shift by 64 is none.
+        // Two shifts, because `bit` + 1 can be 64, and a shift by 64 overflows.
         self.0[word] << (63 - bit) | before >> bit >> 1
     }
 
-    /// Every cell i becomes cell i - `by`, and those below `by` are dropped; `by` is below 64 W.
+    /// Moves every cell i to i - `by` and drops cells below `by`; `by` is below 64 W.
     #[inline]
     pub(super) fn down(self, by: usize) -> Self {
         if W == 1 {
@@ -93,11 +94,11 @@ impl<const W: usize> Mask<W> {
         }
         let (words, bits) = (by / 64, by % 64);
         let word = |i: usize| self.0.get(i).copied().unwrap_or(0);
-        // Two steps, since a shift by 64 is none.
+        // Two shifts, because 64 - `bits` can be 64, and a shift by 64 overflows.
         Mask(std::array::from_fn(|i| word(i + words) >> bits | word(i + words + 1) << 1 << (63 - bits)))
     }
 
-    /// Every cell i becomes cell i + `by`, and those that do not fit are dropped; `by` is below 64 W.
+    /// Moves every cell i to i + `by` and drops cells that do not fit; `by` is below 64 W.
     #[inline]
     pub(super) fn up(self, by: usize) -> Self {
         if W == 1 {

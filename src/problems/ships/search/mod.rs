@@ -1,4 +1,4 @@
-//! The searches, one a file, and the bit sets that they work on.
+//! The search engines, one per file, with the bounds, tables and bit sets that they use.
 
 mod bounds;
 pub mod cover;

@@ -1,37 +1,37 @@
-//! A bound: can the ships left cover the hits left if ships may overlap?
+//! A bound for `cover`: can the remaining ships cover the uncovered hits if ships may overlap?
 //!
-//! Each ship takes one of the sets of hits that some placement of it covers; only maximal sets
-//! matter. That is a set cover with a handful of ships, decided by the same branching on the hit with
-//! fewest choices and remembered for every pair of hits and ships. Hits that no ship covers together
-//! need a ship each, here too.
+//! The relaxation ignores all squares but the hits. Each remaining ship chooses one of the sets of hits that its placements
+//! cover, and only inclusion-maximal sets matter. This is a set cover problem with one set per ship. It is solved by
+//! branching on the hit with the fewest sets, with a memo table for every pair (uncovered hits, remaining ships), and it
+//! uses the same bound as `cover`: hits of which no two fit under one ship need a ship each.
 
 use super::tables::members;
 use crate::board::ones;
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 
-/// No more pairs than this are remembered; beyond, the bound is silent.
+/// Maximum number of pairs in the memo table. Once it is full, the bound no longer prunes unknown pairs.
 const MAX_KNOWN: usize = 1 << 18;
 
-/// Hits are numbered by their cells in ascending order; a set of hits is a word.
+/// The relaxation of one board. Hits are numbered in ascending order of their cells, and a set of hits is a word.
 pub(super) struct Relaxed {
-    /// For each cell up to the last hit, the number of the hit there.
+    /// For each cell up to the last hit, the number of the hit on it.
     numbers: Vec<u32>,
-    /// For each hit, ships with the maximal sets that they cover together with it, large ones first.
+    /// For each hit, pairs of a ship and a maximal set that contains the hit, large sets first.
     specs: Vec<Vec<(usize, u64)>>,
-    /// For each hit and ship, the number of those sets.
+    /// For each hit and ship, the number of these sets.
     counts: Vec<[u16; 32]>,
-    /// For each hit, all that one ship covers together with it, and itself.
+    /// For each hit, all hits that one ship can cover together with it, and the hit itself.
     reach: Vec<u64>,
+    /// The memo table: whether these ships can cover these hits.
     known: FxHashMap<(u64, u32), bool>,
 }
 
 impl Relaxed {
-    /// The most hits that are served.
+    /// Maximum number of hits, which is the number of bits in a word.
     pub(super) const MAX_HITS: usize = 64;
 
-    /// `hits` are cells, ascending; `sets` are all pairs of a ship and the hits that one of its
-    /// placements covers.
+    /// `hits` are cells, ascending. `sets` are all pairs of a ship and the hits under one of its placements.
     pub(super) fn new(
         hits: Vec<usize>,
         sets: impl Iterator<Item = (usize, impl Iterator<Item = usize>)>,
@@ -63,12 +63,13 @@ impl Relaxed {
         relaxed
     }
 
+    /// The hits on these cells, as a word.
     fn word(&self, cells: impl Iterator<Item = usize>) -> u64 {
         cells.fold(0, |word, cell| word | 1 << self.numbers[cell])
     }
 
-    /// False only if the ships `left` cannot cover the hits at `pending`. `ready` are those of a set
-    /// of ships that may be placed next.
+    /// False only if the ships `left` cannot cover the hits on the cells `pending`. `ready` selects the ships that may be
+    /// placed next: of equal ships only the first.
     pub(super) fn may_cover(
         &mut self,
         pending: impl Iterator<Item = usize>,
@@ -78,6 +79,7 @@ impl Relaxed {
         self.decide(self.word(pending), left, ready)
     }
 
+    /// True if a greedy choice of hits, no two of which fit under one ship, outnumbers the ships.
     fn are_apart(&self, mut pending: u64, left: u32) -> bool {
         let mut ships = left.count_ones();
         while pending != 0 {
@@ -125,7 +127,7 @@ mod tests {
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
-    /// Each ship takes any of its sets or none.
+    /// The definition: each ship takes any one of its sets, or none.
     fn covers(sets: &[Vec<u64>], pending: u64, left: u32) -> bool {
         let Some(ship) = (0..sets.len()).find(|s| left >> s & 1 == 1) else { return pending == 0 };
         let rest = left & !(1 << ship);
@@ -135,7 +137,7 @@ mod tests {
     #[test]
     fn the_bound_is_a_set_cover_by_ships() {
         let mut rng = ChaCha8Rng::seed_from_u64(7);
-        // Hit i lies at cell 3 i + 1; ships 2 and 3 are alike, so 3 waits for 2.
+        // Hit i lies on cell 3 i + 1. Ships 2 and 3 are equal, so 2 is placed before 3.
         let cell = |hit: usize| 3 * hit + 1;
         let ready = |left: u32| if left >> 2 & 1 == 1 { left & !(1 << 3) } else { left };
         for _ in 0..200 {

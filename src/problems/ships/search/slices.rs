@@ -1,28 +1,28 @@
-//! Numbers for all cells at once, a mask for each binary digit: adding a mask counts up in each of its
-//! cells by a few operations on words (vertical counters; Harley and Seal).
+//! Bit-sliced counters: one small number for each cell, stored as one mask for each binary digit. Adding a mask increments
+//! the counters of all its cells with a few word operations (vertical counters; Harley and Seal).
 
 use super::mask::Mask;
 
-/// A number for each cell; what would be more than 31 is 31.
+/// A counter for each cell, which saturates at 31. Digits are stored least significant first.
 pub(super) struct Slices<const W: usize>([Mask<W>; 5]);
 
 impl<const W: usize> Slices<W> {
-    /// 0 everywhere.
+    /// All counters 0.
     pub(super) const ZERO: Self = Slices([Mask::EMPTY; 5]);
 
-    /// Adds 1 in the cells of `mask`.
+    /// Increments the counters of the cells of `mask`.
     #[inline]
     pub(super) fn add(&mut self, mask: Mask<W>) {
         self.add_digits([mask, Mask::EMPTY, Mask::EMPTY]);
     }
 
-    /// Adds 1 in the cells of each mask.
+    /// Increments the counter of a cell once for each of the masks that contain it.
     #[inline]
     pub(super) fn add_four(&mut self, masks: [Mask<W>; 4]) {
         self.add_digits(sum_of_four(masks));
     }
 
-    /// Adds numbers of three digits.
+    /// Adds a number of three digits for each cell, with a carry chain.
     #[inline]
     fn add_digits(&mut self, numbers: [Mask<W>; 3]) {
         let mut carry = Mask::EMPTY;
@@ -33,10 +33,11 @@ impl<const W: usize> Slices<W> {
             *digit = odd.xor(carry);
             carry = next;
         }
+        // A carry out of the last digit means overflow: set all digits.
         self.0.iter_mut().for_each(|digit| *digit = digit.or(carry));
     }
 
-    /// Those of the cells `among` that have the least number.
+    /// The cells of `among` with the minimum counter.
     pub(super) fn least(&self, among: Mask<W>) -> Mask<W> {
         self.0.iter().rev().fold(among, |at, digit| {
             let smaller = at.without(*digit);
@@ -45,7 +46,7 @@ impl<const W: usize> Slices<W> {
     }
 }
 
-/// For each cell how many of four masks hold it, in three digits.
+/// For each cell the number of the four masks that contain it, in three digits.
 #[inline]
 pub(super) fn sum_of_four<const W: usize>([a, b, c, d]: [Mask<W>; 4]) -> [Mask<W>; 3] {
     let (odd, carries) = ([a.xor(b), c.xor(d)], [a.and(b), c.and(d)]);

@@ -1,9 +1,24 @@
-//! What depends on the board's size and the fleet alone, made once a session.
+//! Tables for `cover` that depend only on the board's size and the fleet. A session builds them once per board size.
 //!
-//! A shape lies at a *corner*, the index of the cell at the top left of its box. All corners at which
-//! it can lie make one mask, and shifting the free cells by the distance of each of the shape's cells
-//! gives that mask in a few machine words: every placement of every ship on a 16×16 board at once
-//! costs less than looking at 40 of them.
+//! # Anchors
+//! A placement is a pair (shape, anchor). A *shape* is a ship in one pose. Its *anchor* is the index of the cell in the top
+//! left corner of its bounding box; the shape need not cover that cell. Each cell of the shape lies at a fixed *offset*, a
+//! distance in cell indices, from the anchor.
+//!
+//! All anchors of a shape form one mask. A shape fits at an anchor if every offset leads to a free cell, so
+//!
+//! ```text
+//! anchors = on_board ∩ (free moved down by offset 1) ∩ (free moved down by offset 2) ∩ ...
+//! ```
+//!
+//! Here `on_board` (the field `home`) excludes anchors at which the shape would leave the board, in particular those at
+//! which it would wrap around into the next row. The free cells are moved once by each distinct offset of all shapes
+//! ([`Tables::shifted`]); after that the anchors of a tetromino take four intersections of masks. Computing every placement
+//! of every ship on a 16×16 board this way costs less than testing 40 placements one by one.
+//!
+//! # Invariants
+//! Tables never change after [`Tables::new`]. Every offset of a shape occurs in [`Tables::shifts`]. An anchor mask is always
+//! a subset of the shape's `home`, so moving a shape's mask up by an anchor never drops a cell.
 
 use super::mask::Mask;
 use super::relaxed::Relaxed;
@@ -14,48 +29,50 @@ use crate::problems::ships::Fleet;
 /// A ship in one pose.
 pub(super) struct Shape<const W: usize> {
     pub(super) ship: usize,
-    /// Distances of its cells from its corner.
+    /// Offsets of its cells from its anchor.
     pub(super) by: Vec<usize>,
-    /// The same distances below 64, bit 63 - k for k, and the others.
+    /// Offsets below 64 as one word: bit 63 - k stands for offset k, as in `Mask::up_to`.
     near: u64,
+    /// The other offsets.
     far: Vec<usize>,
-    /// Where each of them stands in [`Tables::shifts`].
+    /// The index of each offset in [`Tables::shifts`].
     pub(super) cells: Vec<usize>,
-    /// Its cells when it lies at corner 0.
+    /// Its cells when its anchor is cell 0.
     pub(super) mask: Mask<W>,
-    /// The corners at which it lies on the empty board.
+    /// The anchors at which it fits the empty board.
     home: Mask<W>,
 }
 
-/// The tables of one size.
+/// The tables for boards of one size.
 pub(super) struct Tables<const W: usize> {
     pub(super) size: Size,
-    /// Every ship, a bit each.
+    /// All ships, one bit each.
     pub(super) all: u32,
-    /// Cells of each ship.
+    /// Number of cells of each ship.
     pub(super) cells: Vec<u32>,
-    /// The most cells of a ship.
+    /// Maximum number of cells of a ship.
     most_cells: u32,
-    /// Cells of the whole fleet.
+    /// Number of cells of the whole fleet.
     pub(super) fleet_cells: u32,
-    /// For each ship the one of the same shape that is placed before it.
+    /// For each ship the previous ship of the same shape, which is placed before it. This breaks the symmetry between equal
+    /// ships.
     twins: Vec<Option<usize>>,
-    /// Ship by ship.
+    /// The shapes of all ships, ship by ship; shapes larger than the board are left out.
     pub(super) shapes: Vec<Shape<W>>,
-    /// For each ship its shapes.
+    /// For each ship the range of its shapes.
     pub(super) of_ship: Vec<std::ops::Range<usize>>,
-    /// The distinct distances, ascending.
+    /// The distinct offsets of all shapes, ascending.
     pub(super) shifts: Vec<usize>,
-    /// For each cell, all that one ship can cover together with it; at least the cell itself.
+    /// For each cell, all cells that one ship can cover together with it on the empty board; at least the cell itself.
     pub(super) reach: Vec<Mask<W>>,
-    /// The black squares of the chessboard.
+    /// The black squares of a chessboard colouring: row plus column is even.
     pub(super) black: Mask<W>,
-    /// For each ship, by how many cells one colour exceeds the other.
+    /// For each ship, how many more cells it has of one colour than of the other.
     pub(super) excess: Vec<u32>,
 }
 
 impl<const W: usize> Shape<W> {
-    /// The corners out of `corners` at which the shape covers `cell`, the nearest first.
+    /// Those of the anchors `corners` at which the shape covers `cell`, in descending order.
     #[inline]
     pub(super) fn covering(&self, corners: &Mask<W>, cell: usize) -> impl Iterator<Item = usize> {
         let far = self.far.iter().filter(move |&&by| corners.has_back(cell, by)).map(move |by| cell - by);
@@ -63,17 +80,17 @@ impl<const W: usize> Shape<W> {
         near.chain(far)
     }
 
-    /// All cells that it covers from any of `corners`.
+    /// The union of its placements at the anchors `corners`.
     #[inline]
     pub(super) fn union(&self, corners: Mask<W>) -> Mask<W> {
         match self.by[..] {
-            // Tetrominoes without a loop.
+            // Special case for tetrominoes, without a loop.
             [a, b, c, d] => corners.up(a).or(corners.up(b)).or(corners.up(c).or(corners.up(d))),
             _ => self.by.iter().fold(Mask::EMPTY, |union, &by| union.or(corners.up(by))),
         }
     }
 
-    /// The number of corners out of `corners` at which the shape covers `cell`.
+    /// The number of anchors among `corners` at which the shape covers `cell`.
     #[inline]
     fn count_covering(&self, corners: &Mask<W>, cell: usize) -> usize {
         let mut near = corners.up_to(cell) & self.near;
@@ -86,7 +103,7 @@ impl<const W: usize> Shape<W> {
     }
 }
 
-/// How far each one of a word lies from its top, nearest first.
+/// The distances of the set bits of a word from its most significant bit, ascending.
 #[inline]
 fn from_the_top(mut word: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
@@ -146,7 +163,7 @@ impl<const W: usize> Tables<W> {
         tables.shifts.sort_unstable();
         tables.shifts.dedup();
         for shape in &mut tables.shapes {
-            // Every distance is among the shifts, so none is lost here.
+            // Every offset occurs in `shifts`, so none is lost here.
             shape.cells = shape.by.iter().filter_map(|by| tables.shifts.binary_search(by).ok()).collect();
             for corner in shape.home.iter() {
                 let place = shape.mask.up(corner);
@@ -159,19 +176,19 @@ impl<const W: usize> Tables<W> {
         tables
     }
 
-    /// Whether no ship has more than seven cells: numbers of its cells then have three binary digits.
+    /// True if no ship has more than seven cells. Then three binary digits count the cells of a ship.
     #[inline]
     pub(super) fn are_small(&self) -> bool {
         self.most_cells < 8
     }
 
-    /// Those of `left` that may be placed next: of equal ships only the first.
+    /// The ships of `left` that may be placed next: of equal ships only the first.
     pub(super) fn ready(&self, left: u32) -> u32 {
         let waits = |s: usize| self.twins[s].is_some_and(|twin| left >> twin & 1 == 1);
         members(left).filter(|&s| !waits(s)).fold(0, |ready, s| ready | 1 << s)
     }
 
-    /// The bound by overlapping ships for a board, if there are not too many hits for it.
+    /// The bound by overlapping ships for one board; `None` with more than [`Relaxed::MAX_HITS`] hits.
     pub(super) fn relax(&self, hits: Mask<W>, misses: Mask<W>) -> Option<Relaxed> {
         if hits.len() as usize > Relaxed::MAX_HITS {
             return None;
@@ -189,8 +206,8 @@ impl<const W: usize> Tables<W> {
         Some(Relaxed::new(hits.iter().collect(), sets.iter().map(|(ship, set)| (*ship, set.iter()))))
     }
 
-    /// Of these hits the one that the fewest placements of `shapes` cover, the lowest of equal ones. On
-    /// boards of one word all hits are counted at once, and more than 31 as 31.
+    /// The hit that the fewest placements of `shapes` cover; ties go to the lowest. On boards of one word bit-sliced counters
+    /// count for all hits at once. They saturate at 31, so hits with more placements count as equal.
     pub(super) fn scarcest(&self, hits: Mask<W>, corners: &[Mask<W>], shapes: &[usize]) -> Option<usize> {
         if W == 1 {
             let mut covers = Slices::<W>::ZERO;
@@ -203,7 +220,7 @@ impl<const W: usize> Tables<W> {
             }
             return covers.least(hits).first();
         }
-        // Counting stops where a hit can no longer be the scarcest.
+        // Stop counting as soon as a hit cannot be the minimum.
         let mut best = (usize::MAX, None);
         for hit in hits.iter() {
             let mut count = 0;
@@ -220,13 +237,13 @@ impl<const W: usize> Tables<W> {
         best.1
     }
 
-    /// `mask` moved down by every shift.
+    /// Fills `moved` with `mask` moved down by every offset of [`Tables::shifts`].
     pub(super) fn shifted(&self, mask: Mask<W>, moved: &mut Vec<Mask<W>>) {
         moved.clear();
         moved.extend(self.shifts.iter().map(|&by| mask.down(by)));
     }
 
-    /// The corners at which a shape lies on free cells only, given those cells by every shift.
+    /// The anchors at which a shape covers only free cells, given the free cells moved down by every offset.
     #[inline]
     pub(super) fn corners(&self, shape: usize, moved: &[Mask<W>]) -> Mask<W> {
         let shape = &self.shapes[shape];
@@ -237,7 +254,7 @@ impl<const W: usize> Tables<W> {
     }
 }
 
-/// The numbers of the ones, ascending.
+/// The indices of the set bits, ascending.
 #[inline]
 pub(super) fn members(mut set: u32) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
