@@ -106,7 +106,11 @@ pub fn sentences(rules: &Rules, instance: &Instance, answer: &Answer, reason: Op
 fn everything(rules: &Rules, instance: &Instance) -> Vec<Part> {
     let known = instance.size.iter().filter(|&cell| instance.at(cell) != Square::Unknown).map(Part::Square);
     let ships = 0..rules.fleet.ships.len();
-    known.chain(ships.clone().map(Part::Laid)).chain(ships.map(Part::Once)).chain([Part::Apart]).collect()
+    known
+        .chain(ships.clone().map(Part::AtLeastOnce))
+        .chain(ships.map(Part::AtMostOnce))
+        .chain([Part::Disjoint])
+        .collect()
 }
 
 fn unknown(instance: &Instance, cells: impl Iterator<Item = Cell>) -> impl Iterator<Item = Cell> {
@@ -277,9 +281,9 @@ fn contradiction(rules: &Rules, instance: &Instance, core: &Core<Part>) -> Vec<T
     let listed = |word: &str, cells: &[Cell]| {
         (!cells.is_empty()).then(|| format!("{word} {}", cells.iter().join(" ")))
     };
-    let laid = ships(|part| if let Part::Laid(ship) = part { Some(*ship) } else { None });
-    let once = ships(|part| if let Part::Once(ship) = part { Some(*ship) } else { None });
-    let apart = core.parts.contains(&Part::Apart).then(|| "ships do not overlap".to_owned());
+    let laid = ships(|part| if let Part::AtLeastOnce(ship) = part { Some(*ship) } else { None });
+    let once = ships(|part| if let Part::AtMostOnce(ship) = part { Some(*ship) } else { None });
+    let apart = core.parts.contains(&Part::Disjoint).then(|| "ships do not overlap".to_owned());
     let (hits, misses) = (squares(Square::Hit), squares(Square::Miss));
     let board = [listed("x at", &hits), listed("o at", &misses)].into_iter().flatten().join(", ");
     let kept = [

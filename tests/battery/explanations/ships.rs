@@ -72,9 +72,9 @@ fn kept(board: &Instance, all: &[Layout], parts: &[Part]) -> BTreeSet<u32> {
                 Square::Miss => misses |= 1 << board.size.index(cell),
                 Square::Unknown => panic!("nothing is known of {cell}"),
             },
-            Part::Laid(ship) => laid |= 1 << ship,
-            Part::Once(ship) => once |= 1 << ship,
-            Part::Apart => apart = true,
+            Part::AtLeastOnce(ship) => laid |= 1 << ship,
+            Part::AtMostOnce(ship) => once |= 1 << ship,
+            Part::Disjoint => apart = true,
         }
     }
     let keeps = |l: &&Layout| {
@@ -141,7 +141,8 @@ fn holds(rules: &Rules, board: &Instance, all: &[Layout], from: &[Part], claim: 
                 && step.after.iter().all(|(_, by)| !won(&of(by), step.misses - 1))
         }
         Claim::Crowded(count) => {
-            let ship = |part: &Part| if let Part::Laid(ship) = part { Some(1u32 << ship) } else { None };
+            let ship =
+                |part: &Part| if let Part::AtLeastOnce(ship) = part { Some(1u32 << ship) } else { None };
             let wanted = from.iter().filter_map(ship).fold(0, |all, ship| all | ship);
             let black = board.size.iter().filter(|cell| (cell.row + cell.col) % 2 == 0).collect::<Vec<_>>();
             let miss = |part: &Part| match part {
@@ -163,7 +164,7 @@ fn holds(rules: &Rules, board: &Instance, all: &[Layout], from: &[Part], claim: 
                 sums.iter().flat_map(|(n, b)| own.iter().map(move |(m, c)| (n + m, b + c))).collect()
             });
             sets.is_empty()
-                && from.contains(&Part::Apart)
+                && from.contains(&Part::Disjoint)
                 && count.room == room.map(|squares| squares.count_ones() as usize)
                 && sums
                     .iter()
@@ -262,9 +263,9 @@ fn keeps(board: &Instance, fleet: &[(usize, Vec<Cell>)], part: &Part) -> bool {
     let laid = |ship: usize| fleet.iter().filter(|(other, _)| *other == ship).count();
     match part {
         Part::Square(cell) => (covers(cell) > 0) == (board.at(*cell) == Square::Hit),
-        Part::Laid(ship) => laid(*ship) > 0,
-        Part::Once(ship) => laid(*ship) < 2,
-        Part::Apart => board.size.iter().all(|cell| covers(&cell) < 2),
+        Part::AtLeastOnce(ship) => laid(*ship) > 0,
+        Part::AtMostOnce(ship) => laid(*ship) < 2,
+        Part::Disjoint => board.size.iter().all(|cell| covers(&cell) < 2),
     }
 }
 

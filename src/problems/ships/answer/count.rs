@@ -1,25 +1,26 @@
-//! Counting squares: whether ships that may not overlap have room at all, by number and by colour.
+//! Counting squares: can ships that must not overlap fit at all, by the number of squares and by chessboard colour?
 
 use super::reason::Part;
 use crate::board::Cell;
 use crate::problems::ships::{Instance, Rules, Square};
 use std::collections::BTreeSet;
 
-/// What ships need and what there is, on a board that is coloured as for chess.
+/// The squares that ships need and the squares that are available, on a board coloured like a chessboard.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Count {
-    /// Squares of the ships that have to be laid.
+    /// Number of squares of the ships that must be placed.
     pub needed: usize,
-    /// Squares that no miss forbids: black ones, whose row and column add up to an even number, and white ones.
+    /// Number of squares that are not misses, black and white. A square is black if row plus column is even.
     pub room: [usize; 2],
-    /// How many black squares these ships can cover together, each at one of its places. Empty if one has none.
+    /// The possible numbers of black squares that these ships cover together, each ship at one of its placements. Empty if
+    /// some ship has no placement.
     pub black: BTreeSet<usize>,
 }
 
 impl Count {
-    /// What some parts say; `None` where ships may overlap.
+    /// The count for some parts; `None` if they allow ships to overlap.
     pub fn of(rules: &Rules, instance: &Instance, parts: &[Part]) -> Option<Count> {
-        if !parts.contains(&Part::Apart) {
+        if !parts.contains(&Part::Disjoint) {
             return None;
         }
         let forbidden: BTreeSet<Cell> = parts.iter().filter_map(|part| missed(instance, part)).collect();
@@ -28,7 +29,7 @@ impl Count {
             count.room[usize::from(!is_black(cell))] += 1;
         }
         for part in parts {
-            let Part::Laid(ship) = part else { continue };
+            let Part::AtLeastOnce(ship) = part else { continue };
             let Some(ship) = rules.fleet.ships.get(*ship) else { continue };
             let places = ship.placements(instance.size);
             let open = places.iter().filter(|place| !place.cells.iter().any(|cell| forbidden.contains(cell)));
@@ -40,14 +41,14 @@ impl Count {
         Some(count)
     }
 
-    /// Whether the numbers leave it open that these ships have room; else they have none.
+    /// False if the numbers show that these ships cannot fit. True proves nothing.
     pub fn leaves_room(&self) -> bool {
         let [black, white] = self.room;
         self.black.iter().any(|&n| n <= black && self.needed - n <= white)
     }
 }
 
-/// The square that a part says to be no ship's.
+/// The square of a part that is a miss.
 fn missed(instance: &Instance, part: &Part) -> Option<Cell> {
     match part {
         Part::Square(cell) if instance.at(*cell) == Square::Miss => Some(*cell),

@@ -1,21 +1,21 @@
-//! Why no fleet fits, and how a fleet lies that covers a set.
+//! The reason for an answer: parts of the board and the rules that contradict each other, or a fleet for a covered set.
 
 use crate::board::Cell;
 use crate::engine::{Budget, Limit};
 use crate::problem::Core;
 use crate::problems::ships::{Instance, Rules};
 
-/// What a fleet that fits has to keep, part by part. Ships are laid within the board in any case.
+/// One of the constraints on a fleet that fits. Ships lie within the board in any case, so that is not a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Part {
-    /// This square is as the board says: covered, or not covered.
+    /// This square is covered or not covered, as the board shows it.
     Square(Cell),
-    /// This ship, by number from 0, is laid at least once.
-    Laid(usize),
-    /// It is laid at most once.
-    Once(usize),
+    /// This ship, by number from 0, is placed at least once.
+    AtLeastOnce(usize),
+    /// This ship, by number from 0, is placed at most once.
+    AtMostOnce(usize),
     /// Ships do not overlap.
-    Apart,
+    Disjoint,
 }
 
 /// Ships with the cells that they cover.
@@ -24,12 +24,12 @@ pub type Fleet = Vec<(usize, Vec<Cell>)>;
 /// What an explanation adds to an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// Parts that cannot all be kept.
+    /// Parts that cannot all be satisfied.
     Core(Core<Part>),
-    /// A fleet for each of the first sets: of all that fit where the answer is yes, else of the kernel (`lost.rs`) that
-    /// no plan wins against.
+    /// A fleet for each of the first sets. If the answer is "yes", these are the sets that fit; if it is "no", they are
+    /// the kernel (`lost.rs`), which no plan wins against.
     Fleets(Vec<Fleet>),
 }
 
-/// Says whether parts can be kept, with a fleet that does.
+/// Decides whether parts can be satisfied together; returns a fleet that satisfies them, or `None`.
 pub type Settle = dyn Fn(&Rules, &Instance, &[Part], &mut Budget) -> Result<Option<Fleet>, Limit>;

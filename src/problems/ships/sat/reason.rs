@@ -1,5 +1,6 @@
-//! Whether some parts of the board and of the rules can be kept, as clauses: for reasons that the search of
-//! `search/reason.rs` gives up on. A ship may lie at any number of its places where no part forbids it.
+//! Decides by SAT whether some parts of the board and of the rules can be satisfied together, for the sets of parts on
+//! which the search of `search/reason.rs` reaches its node limit. There is one variable for each placement; a ship may have
+//! any number of placements unless a part forbids it.
 
 use crate::engine::{Budget, Limit, Unfinished};
 use crate::problems::ships::answer::reason::{Fleet, Part};
@@ -7,17 +8,19 @@ use crate::problems::ships::{Instance, Rules, Square};
 use crate::solver::{self, SolverFactory};
 use counterpoint_encodings::{AtMostOne, Lit};
 
-/// Conflicts for one question, at the most, and for all that share a budget: they cost more time than nodes.
+/// Maximum number of conflicts for one set of parts. A conflict costs more time than a node of the search.
 const MAX_CONFLICTS: u64 = 1 << 13;
+/// Maximum number of conflicts for all sets of parts that share a budget.
 const MAX_IN_ALL: u64 = 1 << 15;
-/// The most places of all ships.
+/// Maximum number of placements of all ships.
 const MAX_PLACES: usize = 1 << 13;
 const AMO: AtMostOne = AtMostOne::Bimander;
 
-/// A fleet that keeps these parts, or that there is none.
+/// A fleet that satisfies these parts, or `None` if there is none.
 ///
 /// # Errors
-/// The budget's limits, 2^13 conflicts, 2^15 with those that the budget has seen, more than 2^13 places.
+/// The budget's limits. `Limit::Work` after 2^13 conflicts, or 2^15 including those that the budget has already counted;
+/// `Limit::Memory` for more than 2^13 placements; `Limit::Solver` if the solver fails.
 pub fn keeping(
     rules: &Rules,
     instance: &Instance,
@@ -25,8 +28,8 @@ pub fn keeping(
     budget: &mut Budget,
 ) -> Result<Option<Fleet>, Limit> {
     budget.poll()?;
-    let most = MAX_IN_ALL.saturating_sub(budget.work.conflicts).min(MAX_CONFLICTS).min(budget.left());
-    if most == 0 {
+    let conflicts = MAX_IN_ALL.saturating_sub(budget.work.conflicts).min(MAX_CONFLICTS).min(budget.left());
+    if conflicts == 0 {
         return Err(Limit::Work);
     }
     let size = instance.size;
@@ -49,24 +52,24 @@ pub fn keeping(
             if placed.len() == MAX_PLACES {
                 return Err(Limit::Memory);
             }
-            // True iff the ship lies there, and perhaps elsewhere too.
+            // True iff the ship has this placement; it may have others.
             let lit = solver.new_var().pos_lit();
             place.cells.iter().for_each(|&cell| at[size.index(cell)].push(lit));
             own.push(lit);
             placed.push((lit, (number, place.cells)));
         }
-        if parts.contains(&Part::Laid(number)) {
+        if parts.contains(&Part::AtLeastOnce(number)) {
             solver.clause(&own);
         }
-        if parts.contains(&Part::Once(number)) {
+        if parts.contains(&Part::AtMostOnce(number)) {
             AMO.at_most_one(&mut *solver, &own);
         }
     }
     of_kind(Square::Hit).for_each(|hit| solver.clause(&at[size.index(hit)]));
-    if parts.contains(&Part::Apart) {
+    if parts.contains(&Part::Disjoint) {
         at.iter().for_each(|lits| AMO.at_most_one(&mut *solver, lits));
     }
-    let mut part = budget.part(most);
+    let mut part = budget.part(conflicts);
     let found = solver::step(solver, &[], &mut part);
     budget.work.nodes += part.work.nodes;
     budget.work.conflicts += part.work.conflicts;

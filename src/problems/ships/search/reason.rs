@@ -1,9 +1,11 @@
-//! Reasons for explanations: parts of a board and of the rules that no fleet keeps, and a fleet for a set.
+//! Reasons for explanations: a minimal set of squares and rules that no fleet satisfies, or a fleet for a covered set.
 //!
-//! Rules may be dropped here, so this is a search of its own: a ship that may be laid often or left out,
-//! ships that may overlap. Some ship covers the hit with the fewest places; without a hit left, the ships that
-//! have to be laid follow. What is covered with the same ships laid is entered once, and the hits left must be
-//! coverable by ships that may overlap. Squares are counted first; where the search gives up, somebody else settles it.
+//! Deletion-based shrinking drops squares and rules one by one, so this search has to decide boards on which rules are
+//! missing: a ship may be placed several times or not at all, and ships may overlap. It branches on the uncovered hit with
+//! the fewest placements; once all hits are covered, on the ship with the fewest placements among those that must still be
+//! placed. A transposition table expands each pair (covered squares, ships placed) once, and a relaxation in which ships may
+//! overlap prunes. Before the search, counting squares may already refute the parts. Where the search reaches its node
+//! limit, the caller's `settle` decides (`sat/reason.rs` in practice).
 
 use super::super::answer::Answer;
 use super::super::answer::count::Count;
@@ -15,15 +17,15 @@ use crate::engine::{Budget, Limit};
 use crate::problem::core;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Nodes for one question, at the most.
+/// Maximum number of nodes for one set of parts.
 const MAX_NODES: u64 = 1 << 14;
-/// Pairs of hits and ships whose overlapping cover is remembered.
+/// Maximum number of pairs (uncovered hits, ships placed) in the memo table of the relaxation.
 const MAX_KNOWN: usize = 1 << 16;
-/// The most sets for which fleets are shown.
+/// Maximum number of covered sets for which a fleet is found.
 const MAX_FLEETS: usize = 12;
 
-/// The reason for an answer; `None` where it needs none, or past the budget. What the search gives up on is
-/// settled by `settle`.
+/// The reason for an answer; `None` if the budget ends first. `settle` decides the sets of parts on which the search reaches
+/// its node limit.
 pub fn reason(
     rules: &Rules,
     instance: &Instance,
@@ -38,21 +40,21 @@ pub fn reason(
         Answer::Yes { sets, .. } => fleets(rules, instance, sets, budget),
         Answer::No { lost } => fleets(rules, instance, &lost::kernel(lost, rules.misses), budget),
         Answer::NoFleet => {
-            let laid = Places::new(rules, instance.size);
-            // Misses go first: hits tell more.
+            let placements = Placements::new(rules, instance.size);
+            // Shrinking drops parts in this order if it can. Misses come first, since a reason made of hits is easier to follow.
             let squares = [Square::Miss, Square::Hit];
             let squares = squares.into_iter().flat_map(|kind| instance.cells(kind)).map(Part::Square);
             let ships = 0..rules.fleet.ships.len();
             let parts: Vec<Part> = squares
-                .chain(ships.clone().map(Part::Laid))
-                .chain(ships.map(Part::Once))
-                .chain([Part::Apart])
+                .chain(ships.clone().map(Part::AtLeastOnce))
+                .chain(ships.map(Part::AtMostOnce))
+                .chain([Part::Disjoint])
                 .collect();
             let refutes = |parts: &[Part]| {
                 if Count::of(rules, instance, parts).is_some_and(|count| !count.leaves_room()) {
                     return Ok(true);
                 }
-                let found = match laid.keep(instance, parts, budget) {
+                let found = match placements.satisfy(instance, parts, budget) {
                     Err(Limit::Work) if budget.left() > 0 => settle(rules, instance, parts, budget),
                     found => found,
                 };
@@ -63,47 +65,50 @@ pub fn reason(
     }
 }
 
-/// A fleet for each of the first sets.
+/// A fleet for each of the first [`MAX_FLEETS`] sets.
 fn fleets(rules: &Rules, instance: &Instance, sets: &[Vec<Cell>], budget: &mut Budget) -> Option<Reason> {
-    let laid = Places::new(rules, instance.size);
-    let fleets = sets.iter().take(MAX_FLEETS).map(|set| laid.on(set, budget).ok()?);
+    let placements = Placements::new(rules, instance.size);
+    let fleets = sets.iter().take(MAX_FLEETS).map(|set| placements.tiling(set, budget).ok()?);
     fleets.collect::<Option<_>>().map(Reason::Fleets)
 }
 
-/// A fleet that keeps these parts, ships perhaps laid several times or not at all where no part forbids it.
+/// A fleet that satisfies these parts, or `None` if there is none. A ship may occur several times or not at all unless a
+/// part forbids it.
 ///
 /// # Errors
-/// The budget's limits, or 2^14 nodes.
+/// The budget's limits, or `Limit::Work` after 2^14 nodes.
 pub fn keeping(
     rules: &Rules,
     instance: &Instance,
     parts: &[Part],
     budget: &mut Budget,
 ) -> Result<Option<Fleet>, Limit> {
-    Places::new(rules, instance.size).keep(instance, parts, budget)
+    Placements::new(rules, instance.size).satisfy(instance, parts, budget)
 }
 
-/// Which rules hold.
-struct Kept {
-    /// Ships to be laid at least once, at most once: a bit each.
-    laid: u32,
-    once: u32,
-    apart: bool,
+/// The rules among some parts. Ships are bits.
+struct KeptRules {
+    /// Ships that must be placed at least once.
+    at_least_once: u32,
+    /// Ships that may be placed at most once.
+    at_most_once: u32,
+    /// Whether ships must not overlap.
+    disjoint: bool,
 }
 
-/// Where ships can lie on an empty board.
-struct Places {
+/// All placements on the empty board.
+struct Placements {
     size: Size,
     n_ships: usize,
-    /// The ship and the indices of its cells.
+    /// For each placement the ship and the indices of its cells.
     all: Vec<(usize, Vec<usize>)>,
-    /// For each cell, the places that cover it.
+    /// For each cell, the placements that cover it.
     at: Vec<Vec<usize>>,
-    /// The most cells of a ship.
-    largest: Vec<usize>,
+    /// Number of cells of each ship.
+    ship_cells: Vec<usize>,
 }
 
-impl Places {
+impl Placements {
     fn new(rules: &Rules, size: Size) -> Self {
         let (mut all, mut at) = (Vec::new(), vec![Vec::new(); size.cells()]);
         for (ship, shape) in rules.fleet.ships.iter().enumerate() {
@@ -113,36 +118,37 @@ impl Places {
                 all.push((ship, cells));
             }
         }
-        let largest = rules.fleet.ships.iter().map(|ship| ship.cells.len()).collect();
-        Places { size, n_ships: rules.fleet.ships.len(), all, at, largest }
+        let ship_cells = rules.fleet.ships.iter().map(|ship| ship.cells.len()).collect();
+        Placements { size, n_ships: rules.fleet.ships.len(), all, at, ship_cells }
     }
 
-    /// The fleet, laid so that it covers just this set.
-    fn on(&self, set: &[Cell], budget: &mut Budget) -> Result<Option<Fleet>, Limit> {
-        let mut left = Bits::from_indices(self.size.cells(), set.iter().map(|&cell| self.size.index(cell)));
+    /// The whole fleet, placed so that it covers exactly this set.
+    fn tiling(&self, set: &[Cell], budget: &mut Budget) -> Result<Option<Fleet>, Limit> {
+        let mut uncovered =
+            Bits::from_indices(self.size.cells(), set.iter().map(|&cell| self.size.index(cell)));
         let mut path = Vec::new();
-        let found = self.exactly(&mut left, &mut path, budget)?;
+        let found = self.tile(&mut uncovered, &mut path, budget)?;
         Ok(found.then(|| self.fleet_of(&path)))
     }
 
-    /// Lays ships that are not on the path until nothing is left to be covered, the lowest square first.
-    fn exactly(&self, left: &mut Bits, path: &mut Vec<usize>, budget: &mut Budget) -> Result<bool, Limit> {
+    /// Placements ships that are not on the path until the set is tiled. Each step covers the lowest uncovered square.
+    fn tile(&self, uncovered: &mut Bits, path: &mut Vec<usize>, budget: &mut Budget) -> Result<bool, Limit> {
         budget.node()?;
-        let Some(first) = left.iter().next() else { return Ok(path.len() == self.n_ships) };
+        let Some(first) = uncovered.iter().next() else { return Ok(path.len() == self.n_ships) };
         for &place in &self.at[first] {
             let (ship, cells) = &self.all[place];
             if path.iter().any(|&other| self.all[other].0 == *ship)
-                || !cells.iter().all(|&cell| left.get(cell))
+                || !cells.iter().all(|&cell| uncovered.get(cell))
             {
                 continue;
             }
-            cells.iter().for_each(|&cell| left.flip(cell));
+            cells.iter().for_each(|&cell| uncovered.flip(cell));
             path.push(place);
-            if self.exactly(left, path, budget)? {
+            if self.tile(uncovered, path, budget)? {
                 return Ok(true);
             }
             path.pop();
-            cells.iter().for_each(|&cell| left.flip(cell));
+            cells.iter().for_each(|&cell| uncovered.flip(cell));
         }
         Ok(false)
     }
@@ -155,17 +161,23 @@ impl Places {
         path.iter().map(cells).collect()
     }
 
-    fn keep(&self, instance: &Instance, parts: &[Part], budget: &mut Budget) -> Result<Option<Fleet>, Limit> {
-        let mut kept = Kept { laid: 0, once: 0, apart: false };
+    /// A fleet that satisfies these parts, or `None` if there is none.
+    fn satisfy(
+        &self,
+        instance: &Instance,
+        parts: &[Part],
+        budget: &mut Budget,
+    ) -> Result<Option<Fleet>, Limit> {
+        let mut kept = KeptRules { at_least_once: 0, at_most_once: 0, disjoint: false };
         let (mut hits, mut misses) = (Vec::new(), Vec::new());
         for &part in parts {
             match part {
                 Part::Square(cell) if instance.at(cell) == Square::Hit => hits.push(cell),
                 Part::Square(cell) if instance.at(cell) == Square::Miss => misses.push(cell),
                 Part::Square(_) => {}
-                Part::Laid(ship) => kept.laid |= 1 << ship,
-                Part::Once(ship) => kept.once |= 1 << ship,
-                Part::Apart => kept.apart = true,
+                Part::AtLeastOnce(ship) => kept.at_least_once |= 1 << ship,
+                Part::AtMostOnce(ship) => kept.at_most_once |= 1 << ship,
+                Part::Disjoint => kept.disjoint = true,
             }
         }
         hits.sort_unstable();
@@ -176,76 +188,81 @@ impl Places {
         &self,
         hits: &[Cell],
         misses: &[Cell],
-        kept: &Kept,
+        kept: &KeptRules,
         budget: &mut Budget,
     ) -> Result<Option<Fleet>, Limit> {
         budget.poll()?;
         let misses = Bits::from_indices(self.size.cells(), misses.iter().map(|&cell| self.size.index(cell)));
         let mut search = Search {
-            places: self,
+            placements: self,
             kept,
             hits: hits.iter().map(|&cell| self.size.index(cell)).collect(),
-            open: self.all.iter().map(|(_, cells)| cells.iter().all(|&cell| !misses.get(cell))).collect(),
+            avoids_misses: self
+                .all
+                .iter()
+                .map(|(_, cells)| cells.iter().all(|&cell| !misses.get(cell)))
+                .collect(),
             path: Vec::new(),
-            seen: FxHashSet::default(),
-            known: FxHashMap::default(),
+            expanded: FxHashSet::default(),
+            coverable: FxHashMap::default(),
             budget: budget.part(budget.left().min(MAX_NODES)),
         };
-        let found = search.go(&Bits::zeros(self.size.cells()), 0);
+        let found = search.expand(&Bits::zeros(self.size.cells()), 0);
         budget.work.nodes += search.budget.work.nodes;
         Ok(found?.then(|| self.fleet_of(&search.path)))
     }
 }
 
 struct Search<'a> {
-    places: &'a Places,
-    kept: &'a Kept,
+    placements: &'a Placements,
+    kept: &'a KeptRules,
+    /// Indices of the cells that are hits, ascending.
     hits: Vec<usize>,
-    /// Places that cover no miss.
-    open: Vec<bool>,
-    /// Places taken.
+    /// For each placement, whether it covers no miss.
+    avoids_misses: Vec<bool>,
+    /// The placements chosen so far.
     path: Vec<usize>,
-    /// What was covered by which ships, without success.
-    seen: FxHashSet<(Bits, u32)>,
-    /// Whether ships can cover hits, a bit each, if they may overlap.
-    known: FxHashMap<(u64, u32), bool>,
+    /// The transposition table: covered squares and ships placed of the nodes expanded so far, none of which succeeded.
+    expanded: FxHashSet<(Bits, u32)>,
+    /// The memo table of the relaxation: whether ships that may overlap can cover these hits, given the ships placed.
+    coverable: FxHashMap<(u64, u32), bool>,
     budget: Budget,
 }
 
 impl Search<'_> {
-    /// Whether a fleet follows. `used` has a bit for each ship laid.
-    fn go(&mut self, covered: &Bits, used: u32) -> Result<bool, Limit> {
+    /// True if the node has a completion, which `path` then holds. `used` are the ships placed so far, one bit each.
+    fn expand(&mut self, covered: &Bits, used: u32) -> Result<bool, Limit> {
         self.budget.node()?;
-        if !self.seen.insert((covered.clone(), used)) {
+        if !self.expanded.insert((covered.clone(), used)) {
             return Ok(false);
         }
         let pending: Vec<usize> = (0..self.hits.len()).filter(|&h| !covered.get(self.hits[h])).collect();
-        let missing = self.kept.laid & !used;
+        let missing = self.kept.at_least_once & !used;
         if pending.is_empty() && missing == 0 {
             return Ok(true);
         }
-        if !self.enough(pending.len(), used) || !self.covers(&pending, used)? {
+        if !self.has_enough_cells(pending.len(), used) || !self.can_cover(&pending, used)? {
             return Ok(false);
         }
-        let free = |&place: &usize| self.free(place, covered, used);
+        let free = |&place: &usize| self.is_available(place, covered, used);
         let at = |hit: &usize| -> Vec<usize> {
-            self.places.at[self.hits[*hit]].iter().copied().filter(free).collect()
+            self.placements.at[self.hits[*hit]].iter().copied().filter(free).collect()
         };
         let of = |ship: usize| -> Vec<usize> {
-            let all = 0..self.places.all.len();
-            all.filter(|&place| self.places.all[place].0 == ship && free(&place)).collect()
+            let all = 0..self.placements.all.len();
+            all.filter(|&place| self.placements.all[place].0 == ship && free(&place)).collect()
         };
-        let ships = (0..self.places.n_ships).filter(|ship| missing >> ship & 1 == 1);
+        let ships = (0..self.placements.n_ships).filter(|ship| missing >> ship & 1 == 1);
         let branches = match &pending[..] {
             [] => ships.map(of).min_by_key(Vec::len),
             _ => pending.iter().map(at).min_by_key(Vec::len),
         };
         for place in branches.unwrap_or_default() {
-            let (ship, cells) = &self.places.all[place];
+            let (ship, cells) = &self.placements.all[place];
             let mut next = covered.clone();
             cells.iter().for_each(|&cell| next.set(cell));
             self.path.push(place);
-            if self.go(&next, used | 1 << ship)? {
+            if self.expand(&next, used | 1 << ship)? {
                 return Ok(true);
             }
             self.path.pop();
@@ -253,69 +270,71 @@ impl Search<'_> {
         Ok(false)
     }
 
-    /// Whether a ship may be laid (again).
-    fn may(&self, ship: usize, used: u32) -> bool {
-        (self.kept.once & used) >> ship & 1 == 0
+    /// True if a ship may be placed, perhaps once more.
+    fn may_place(&self, ship: usize, used: u32) -> bool {
+        (self.kept.at_most_once & used) >> ship & 1 == 0
     }
 
-    fn free(&self, place: usize, covered: &Bits, used: u32) -> bool {
-        let (ship, cells) = &self.places.all[place];
-        let meets = self.kept.apart && cells.iter().any(|&cell| covered.get(cell));
-        self.open[place] && self.may(*ship, used) && !meets
+    /// True if a placement can be added to the path.
+    fn is_available(&self, place: usize, covered: &Bits, used: u32) -> bool {
+        let (ship, cells) = &self.placements.all[place];
+        let overlaps = self.kept.disjoint && cells.iter().any(|&cell| covered.get(cell));
+        self.avoids_misses[place] && self.may_place(*ship, used) && !overlaps
     }
 
-    /// Whether the ships left have cells for so many hits.
-    fn enough(&self, hits: usize, used: u32) -> bool {
-        let mut left = 0;
-        for ship in (0..self.places.n_ships).filter(|&ship| self.may(ship, used)) {
-            match self.kept.once >> ship & 1 {
+    /// True if the remaining ships have at least as many cells as there are uncovered hits.
+    fn has_enough_cells(&self, hits: usize, used: u32) -> bool {
+        let mut cells = 0;
+        for ship in (0..self.placements.n_ships).filter(|&ship| self.may_place(ship, used)) {
+            match self.kept.at_most_once >> ship & 1 {
+                // It may be placed any number of times.
                 0 => return true,
-                _ => left += self.places.largest[ship],
+                _ => cells += self.placements.ship_cells[ship],
             }
         }
-        hits <= left
+        hits <= cells
     }
 
-    /// Whether ships that may overlap can cover the hits `pending`. Only few hits are looked at.
-    fn covers(&mut self, pending: &[usize], used: u32) -> Result<bool, Limit> {
+    /// True if ships that may overlap can cover the hits `pending`. With more than 64 hits it is always true.
+    fn can_cover(&mut self, pending: &[usize], used: u32) -> Result<bool, Limit> {
         if self.hits.len() > 64 {
             return Ok(true);
         }
         let pending = pending.iter().fold(0, |set, hit| set | 1 << hit);
-        self.overlapping(pending, used & self.kept.once)
+        self.can_cover_set(pending, used & self.kept.at_most_once)
     }
 
-    fn overlapping(&mut self, pending: u64, used: u32) -> Result<bool, Limit> {
+    /// The same for a bit set of hits. Branches on the lowest one; `used` are the ships that may not be placed again.
+    fn can_cover_set(&mut self, pending: u64, used: u32) -> Result<bool, Limit> {
         if pending == 0 {
             return Ok(true);
         }
-        if let Some(&known) = self.known.get(&(pending, used)) {
+        if let Some(&known) = self.coverable.get(&(pending, used)) {
             return Ok(known);
         }
-        if self.known.len() == MAX_KNOWN {
+        if self.coverable.len() == MAX_KNOWN {
             return Ok(true);
         }
         self.budget.node()?;
         let first = self.hits[pending.trailing_zeros() as usize];
-        let mut specs = FxHashSet::default();
-        for &place in &self.places.at[first] {
-            let (ship, cells) = &self.places.all[place];
-            if self.open[place] && self.may(*ship, used) {
-                // Hits are ascending.
+        let mut choices = FxHashSet::default();
+        for &place in &self.placements.at[first] {
+            let (ship, cells) = &self.placements.all[place];
+            if self.avoids_misses[place] && self.may_place(*ship, used) {
                 let hits = cells.iter().filter_map(|cell| self.hits.binary_search(cell).ok());
-                specs.insert((*ship, pending & hits.fold(0u64, |set, hit| set | 1 << hit)));
+                choices.insert((*ship, pending & hits.fold(0u64, |set, hit| set | 1 << hit)));
             }
         }
-        let mut specs: Vec<_> = specs.into_iter().collect();
-        specs.sort_unstable_by_key(|&(ship, set)| (std::cmp::Reverse(set.count_ones()), ship, set));
+        let mut choices: Vec<_> = choices.into_iter().collect();
+        choices.sort_unstable_by_key(|&(ship, set)| (std::cmp::Reverse(set.count_ones()), ship, set));
         let mut can = false;
-        for (ship, set) in specs {
-            if self.overlapping(pending & !set, (used | 1 << ship) & self.kept.once)? {
+        for (ship, set) in choices {
+            if self.can_cover_set(pending & !set, (used | 1 << ship) & self.kept.at_most_once)? {
                 can = true;
                 break;
             }
         }
-        self.known.insert((pending, used), can);
+        self.coverable.insert((pending, used), can);
         Ok(can)
     }
 }
