@@ -1,8 +1,8 @@
-//! `algebra`: all solutions by algebra that fits the board, then the least weight in their coset.
+//! The engine `algebra`: finds the coset of all solutions by linear algebra, then a coset leader in it.
 //!
-//! Boards of at most 64 squares are solved by tables, larger ones with the plus stencil by a congruence
-//! between polynomials, other stencils by elimination, more than two colours modulo p. What depends on
-//! the size alone is kept from one board to the next.
+//! The method depends on the board. Boards of at most 64 squares are solved from tables. On larger boards, the plus
+//! stencil leads to a congruence between polynomials, and other stencils are solved by elimination. More than two
+//! colours are solved modulo p. What depends on the size alone is kept from one board to the next.
 
 pub use super::elimination::few_enough;
 use super::elimination::{decide, whole};
@@ -17,10 +17,11 @@ use crate::problems::flip::{End, Instance, Rules, Stencil, Target};
 use crate::spec::EngineSpec;
 use std::sync::Arc;
 
-/// Any board with the plus stencil, and up to 16,384 squares with another; less for more colours.
+/// Accepts any board with the plus stencil, and boards of up to 16,384 squares with other stencils. The bounds for
+/// more than two colours are lower (see `modular`).
 ///
 /// # Errors
-/// Why the instance is not supported.
+/// Returns why the instance is not supported.
 pub fn supports(rules: &Rules, instance: &Instance, _: &EngineSpec) -> Result<(), String> {
     supports_rules(rules, instance)?;
     match rules.stencil {
@@ -30,11 +31,11 @@ pub fn supports(rules: &Rules, instance: &Instance, _: &EngineSpec) -> Result<()
     }
 }
 
-/// The dimension of the null space: how many independent sets of presses change nothing. For n×n
-/// boards with the plus stencil OEIS A159257.
+/// The nullity: the dimension of the space of press sets that change nothing. For n×n boards with the plus
+/// stencil, this is OEIS A159257.
 ///
 /// # Errors
-/// The limit that was met.
+/// Returns the limit that was reached.
 pub fn nullity(stencil: Stencil, size: Size, budget: &mut Budget) -> Result<usize, Limit> {
     match stencil {
         Stencil::Plus => plus::nullity(size, budget),
@@ -43,16 +44,17 @@ pub fn nullity(stencil: Stencil, size: Size, budget: &mut Budget) -> Result<usiz
     }
 }
 
-/// What is kept for the boards of a size.
+/// What is kept between boards of the same size.
 enum Kept {
     Words(Tables),
-    /// With the presses of the answer before, whose memory serves again once nobody else holds it.
+    /// The last field holds the presses of the previous answer; their memory is reused unless the caller still
+    /// holds that answer.
     Polynomials(Congruence, Option<Box<Others>>, Arc<Digits>),
-    /// Elimination takes each board by itself.
+    /// Nothing is kept, because elimination starts afresh for each board.
     Nothing,
 }
 
-/// Prepares one board after another.
+/// Returns a function that solves one board after another.
 pub fn start() -> impl FnMut(&Rules, &Instance, &mut Budget) -> Outcome<Answer> {
     let mut kept: Option<(Stencil, Size, Kept)> = None;
     move |rules, instance, budget| {
@@ -92,7 +94,7 @@ fn prepare(stencil: Stencil, size: Size, budget: &mut Budget) -> Result<Kept, Li
     })
 }
 
-/// The most memory for null vectors. Where they need more, least presses are not looked for.
+/// The most memory for null vectors. If they need more, the engine does not search for a coset leader.
 const MAX_NULL_BYTES: usize = 1 << 29;
 
 fn any_presses(
@@ -136,7 +138,7 @@ fn all_others(size: Size, congruence: &Congruence) -> Others {
     least::others(size, congruence.solve(&Bits::ones(size.cells())).ok(), null, nullity)
 }
 
-/// The most dimensions whose vectors are all weighed one by one.
+/// The highest nullity at which all vectors of a coset are weighed one by one.
 const FEW_DIMENSIONS: usize = 16;
 
 fn by_tables(rules: &Rules, instance: &Instance, tables: &Tables, budget: &mut Budget) -> Outcome<Answer> {
@@ -161,9 +163,9 @@ fn by_tables(rules: &Rules, instance: &Instance, tables: &Tables, budget: &mut B
     }
 }
 
-/// The squares that must change on a board of at most 64, without memory of their own.
+/// The squares that must change, as one word; the board has at most 64 squares. Allocates nothing for a colour.
 fn wrong_word(rules: &Rules, instance: &Instance) -> u64 {
-    // A board has at least one square, so there is a word.
+    // A board has at least one square, so the first word exists.
     let word = |board: &Instance| board.squares.odd().words()[0];
     word(instance)
         ^ match rules.first_end() {

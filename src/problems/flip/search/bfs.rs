@@ -1,8 +1,8 @@
-//! `bfs`: breadth-first search over whole boards, the textbook way.
+//! The engine `bfs`: breadth-first search over whole boards, the textbook method.
 //!
-//! A board is a number whose digits to the base p are its squares. From the given board every press leads
-//! to a neighbour; the first board of the target is reached by fewest presses. O(p^n · n) for n squares,
-//! to 2^25 boards: 5×5 of two colours, 3×5 of three.
+//! A board is a number whose base-p digits are the colours of its squares. Each press leads from a board to a
+//! neighbour, so the first target board that the search reaches is reached by the fewest presses. Time and memory are
+//! O(p^n · n) and O(p^n) for n squares. At most 2^25 boards are searched: 5×5 with two colours, 3×5 with three.
 
 use super::{supports_rules, wants_fewest};
 use crate::board::Digits;
@@ -14,10 +14,10 @@ use std::collections::VecDeque;
 
 const MAX_BOARDS: u64 = 1 << 25;
 
-/// Boards of which there are at most 2^25.
+/// Accepts a size if it has at most 2^25 boards.
 ///
 /// # Errors
-/// Why the instance is not supported.
+/// Returns why the instance is not supported.
 pub fn supports(rules: &Rules, instance: &Instance, _: &EngineSpec) -> Result<(), String> {
     check_supported(rules, instance)
 }
@@ -40,9 +40,9 @@ pub fn solve(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Outcome
     search(rules, instance, budget).into()
 }
 
-/// No press has led here yet.
+/// Marks a board that the search has not reached yet.
 const UNSEEN: u8 = u8::MAX;
-/// The board to start from.
+/// Marks the board from which the search starts.
 const START: u8 = u8::MAX - 1;
 
 fn search(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Answer, Limit> {
@@ -50,7 +50,7 @@ fn search(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Ans
     let n = size.cells();
     let value = |i: usize| p.pow(i as u32);
     let number = |colour: &dyn Fn(usize) -> u32| (0..n).map(|i| colour(i) * value(i)).sum::<u32>();
-    // The values of the squares that each press turns.
+    // For each press, the place values of the squares that it turns.
     let turned: Vec<Vec<u32>> = size
         .iter()
         .map(|cell| rules.stencil.squares(size, cell).into_iter().map(|c| value(size.index(c))).collect())
@@ -79,7 +79,7 @@ fn search(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Ans
             while reached_by[at as usize] != START {
                 let press = reached_by[at as usize] as usize;
                 presses.increment(press);
-                // p presses change nothing, so p - 1 of them take one back.
+                // p presses of a square change nothing, so p - 1 further presses undo one.
                 at = (1..p).fold(at, |at, _| pressed(at, press));
             }
             return Ok(Answer::Presses { presses: presses.into(), optimal: wants_fewest(rules) });

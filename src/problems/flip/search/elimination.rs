@@ -1,10 +1,10 @@
-//! `elimination`: light chasing and elimination, whatever the stencil.
+//! The engine `elimination`: light chasing where possible, then Gaussian elimination, for any stencil.
 //!
-//! For the plus stencil the first row's presses determine all others: with them as unknowns, every
-//! press is an affine form, and only the row below the board gives equations. That leaves a system of
-//! w unknowns instead of w·h. Other stencils are eliminated whole. The second right-hand side is the
-//! all-ones board, which every stencil here can reach (Sutner, *Linear cellular automata and the
-//! Garden-of-Eden*, 1989): it leads from one colour to the other.
+//! With the plus stencil, the presses of the first row determine all others. Each press is therefore an affine form in
+//! the presses of the first row, and only the row below the board gives equations: w unknowns instead of w·h. With
+//! other stencils, every square is an unknown and an equation. The second right-hand side is the all-ones board, which
+//! leads from one colour to the other. It is solvable for every stencil here (Sutner, *Linear cellular automata and the
+//! Garden-of-Eden*, 1989).
 
 use super::least::{answer, others};
 use super::matrix::{Solutions, eliminate};
@@ -15,13 +15,14 @@ use crate::problems::flip::answer::Answer;
 use crate::problems::flip::{Instance, Rules, Stencil};
 use crate::spec::EngineSpec;
 
-/// The most unknowns: a matrix of 32 MiB.
+/// The most unknowns; the matrix then takes 32 MiB.
 const MAX_UNKNOWNS: usize = 1 << 14;
 
-/// Boards up to 16,384 squares on the shorter side, or in all for stencils other than plus.
+/// Accepts boards that leave at most 16,384 unknowns: the squares of the shorter side for the plus stencil, all
+/// squares for the others.
 ///
 /// # Errors
-/// Why the instance is not supported.
+/// Returns why the instance is not supported.
 pub fn supports(rules: &Rules, instance: &Instance, _: &EngineSpec) -> Result<(), String> {
     check_supported(rules, instance)
 }
@@ -35,10 +36,10 @@ fn check_supported(rules: &Rules, instance: &Instance) -> Result<(), String> {
     }
 }
 
-/// Whether so many unknowns can be eliminated.
+/// Checks that a system of `unknowns` unknowns is small enough for elimination.
 ///
 /// # Errors
-/// That they cannot.
+/// Returns a message with the bound if it is not.
 pub fn few_enough(size: Size, unknowns: usize) -> Result<(), String> {
     if unknowns > MAX_UNKNOWNS {
         return Err(format!("{size} leaves {unknowns} unknowns; at most {MAX_UNKNOWNS} are eliminated"));
@@ -56,10 +57,10 @@ pub fn solve(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Outcome
     decide(rules, (instance.size, &wrong), solutions, budget)
 }
 
-/// All presses that change just the squares `wrong`, and such as change all squares.
+/// All press sets that change exactly the squares `wrong`, and all that change every square.
 ///
 /// # Errors
-/// The limit that was met.
+/// Returns the limit that was reached.
 pub(in crate::problems::flip) fn solutions(
     stencil: Stencil,
     size: Size,
@@ -72,9 +73,10 @@ pub(in crate::problems::flip) fn solutions(
     }
 }
 
-/// The lightest of the solutions. All-ones is always reached, so where there is none it is the board
-/// that is outside the range of the symmetric matrix: some null vector meets it oddly, and every press
-/// meets that one evenly.
+/// The lightest solution, or a proof that there is none. The all-ones system is always solvable. If the system for
+/// `wrong` is not, `wrong` lies outside the range of the matrix. The matrix is symmetric, so its range is the
+/// orthogonal complement of its kernel: some null vector meets `wrong` in an odd number of squares, while every press
+/// meets each null vector in an even number.
 pub(super) fn decide(
     rules: &Rules,
     (size, wrong): (Size, &Bits),
@@ -95,10 +97,10 @@ pub(super) fn decide(
     }
 }
 
-/// One equation a square: an odd number of presses around it iff it must change.
+/// Solves the system of one equation per square: the number of presses that reach it is odd iff it must change.
 ///
 /// # Errors
-/// The limit that was met.
+/// Returns the limit that was reached.
 pub(super) fn whole(
     stencil: Stencil,
     size: Size,
@@ -120,7 +122,7 @@ pub(super) fn whole(
     eliminate(rows, n, budget)
 }
 
-/// Chases along the longer side, so that the shorter one gives the unknowns.
+/// Chases along the longer side, so that the presses of the shorter side are the unknowns.
 fn chase(size: Size, wrong: &Bits, budget: &mut Budget) -> Result<Solutions, Limit> {
     if size.width <= size.height {
         return chase_down(size, wrong, budget);
@@ -137,9 +139,9 @@ fn transpose(size: Size, bits: &Bits) -> Bits {
     Bits::from_indices(turned.cells(), ones)
 }
 
-/// Row `r + 1` from rows `r` and `r - 1`: a square of row r is right iff the press below it is the
-/// sum of the square and the presses left of it, on it, right of it and above it. A form holds a
-/// coefficient for each press of the first row and then the two constants. A node a form.
+/// Light chasing: computes row `r + 1` from rows `r` and `r - 1`. A square of row r comes out right iff the press below
+/// it is the sum of its right-hand side and of the presses left of it, on it, right of it and above it. A form holds
+/// one coefficient for each press of the first row, followed by the two constants. Each form counts as a node.
 fn chase_down(size: Size, wrong: &Bits, budget: &mut Budget) -> Result<Solutions, Limit> {
     let w = size.width as usize;
     let mut above = vec![Bits::zeros(w + 2); w];
@@ -157,7 +159,7 @@ fn chase_down(size: Size, wrong: &Bits, budget: &mut Budget) -> Result<Solutions
         }
         std::mem::swap(&mut above, &mut row);
     }
-    // `row` now lies below the board, where no press may be needed: each form is an equation.
+    // `row` now lies below the board, where no square can be pressed, so each form must be 0.
     let Solutions { particular: [start, over], null } = eliminate(row, w, budget)?;
     let all = Bits::ones(size.cells());
     Ok(Solutions {

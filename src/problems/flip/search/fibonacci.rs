@@ -1,14 +1,14 @@
-//! Fibonacci polynomials over GF(2) and the two changes of basis that the plus stencil needs.
+//! Fibonacci polynomials over GF(2), and the two changes of basis that the plus stencil needs.
 //!
-//! F(0) = 0, F(1) = 1, F(n + 1) = y F(n) + F(n - 1). With y = z + 1/z, F(n) is (zⁿ + z⁻ⁿ)/(z + z⁻¹),
-//! hence F(2^k + j) = F(2^k - j) + y^(2^k) F(j) in characteristic 2: halving a sum of Fibonacci
-//! polynomials costs a reversal and a sum, and the whole change of basis O(n log n / 64).
-//! (Goldwasser, Klostermeyer, Trapp, *Characterizing switch-setting problems*, 1997, for the
-//! polynomials; the identity is that of Chebyshev polynomials of the second kind.)
+//! F(0) = 0, F(1) = 1, F(n + 1) = y F(n) + F(n - 1). With y = z + 1/z, F(n) = (zⁿ + z⁻ⁿ)/(z + z⁻¹). In
+//! characteristic 2 it follows that F(2^k + j) = F(2^k - j) + y^(2^k) F(j). A sum of Fibonacci polynomials is
+//! therefore halved by one reversal and one addition, and the whole change of basis takes O(n log n / 64) word
+//! operations. (Goldwasser, Klostermeyer, Trapp, *Characterizing switch-setting problems*, 1997, for the polynomials;
+//! the identity is that of Chebyshev polynomials of the second kind.)
 
 use super::polynomial::Poly;
 
-/// Bits at even places of groups of `h`, for h = 1, 2, 4 … 32: the lower half of each 2h bits.
+/// Masks of the lower half of each group of 2h bits, for h = 1, 2, 4 … 32.
 const LOWER: [u64; 6] = [
     0x5555_5555_5555_5555,
     0x3333_3333_3333_3333,
@@ -18,7 +18,7 @@ const LOWER: [u64; 6] = [
     0x0000_0000_ffff_ffff,
 ];
 
-/// Σ v(i) F(i + 1) as a polynomial; bit i of the words is v(i).
+/// Returns the polynomial Σ v(i) F(i + 1), where v(i) is bit i of the words.
 pub(super) fn from_fibonacci(vector: &[u64]) -> Poly {
     let mut words = padded(vector);
     let mut half = words.len() / 2;
@@ -32,7 +32,7 @@ pub(super) fn from_fibonacci(vector: &[u64]) -> Poly {
     Poly::from_words(words)
 }
 
-/// The inverse of [`from_fibonacci`]: `bits` coefficients for a polynomial of lower degree.
+/// The inverse of [`from_fibonacci`]: returns `bits` coefficients; the degree of the polynomial must be below `bits`.
 pub(super) fn to_fibonacci(poly: &Poly, bits: usize) -> Vec<u64> {
     let mut words = padded(poly.words());
     for k in 1..6 {
@@ -54,7 +54,7 @@ pub(super) fn fibonacci(n: usize) -> Poly {
     from_fibonacci(&unit)
 }
 
-/// p(y + 1): (y + 1)^(2^k) = y^(2^k) + 1, so at each scale the upper half is added to the lower.
+/// Returns p(y + 1). Since (y + 1)^(2^k) = y^(2^k) + 1, each scale adds the upper half to the lower one.
 pub(super) fn at_y_plus_1(poly: &Poly) -> Poly {
     let mut words = padded(poly.words());
     for (k, mask) in LOWER.iter().enumerate() {
@@ -71,15 +71,15 @@ pub(super) fn at_y_plus_1(poly: &Poly) -> Poly {
     Poly::from_words(words)
 }
 
-/// The words, at least one, with zeros up to a power of two.
+/// The words, padded with zeros to a power of two, at least one word.
 fn padded(words: &[u64]) -> Vec<u64> {
     let mut padded = words.to_vec();
     padded.resize(words.len().next_power_of_two(), 0);
     padded
 }
 
-/// Adds the upper `half` words to the lower ones, their bits reversed and then moved down by one: the
-/// F(2^k - j) of each F(2^k + j).
+/// Reverses the bits of the upper `half` words, shifts them down by one and adds them to the lower words: each
+/// F(2^k + j) contributes its F(2^k - j).
 fn add_reversed(block: &mut [u64], half: usize) {
     let (low, high) = block.split_at_mut(half);
     for (i, word) in low.iter_mut().enumerate() {
@@ -88,13 +88,13 @@ fn add_reversed(block: &mut [u64], half: usize) {
     }
 }
 
-/// The same within a word, in groups of 2^(k + 1) bits: what is added to their lower halves.
+/// The same within a word, for each group of 2^(k + 1) bits: returns what must be added to the lower halves.
 fn reversed_upper(word: u64, k: usize) -> u64 {
     let mut upper = word >> (1 << k) & LOWER[k];
     for (j, mask) in LOWER.iter().enumerate().take(k) {
         upper = upper >> (1 << j) & mask | (upper & mask) << (1 << j);
     }
-    // A group's lowest bit would fall into its neighbour's upper half, which the mask clears.
+    // The shift moves the lowest bit of a group into the upper half of its neighbour, where the mask clears it.
     upper >> 1 & LOWER[k]
 }
 
@@ -140,7 +140,7 @@ mod tests {
     fn the_shift_substitutes() {
         // y³ + y becomes (y + 1)³ + (y + 1) = y³ + y².
         assert_eq!(at_y_plus_1(&Poly::from_words(vec![0b1010])), Poly::from_words(vec![0b1100]));
-        // Products go over into products.
+        // The substitution is multiplicative.
         let mut rng = ChaCha8Rng::seed_from_u64(4);
         let [a, b] = [3, 2].map(|n| Poly::from_words((0..n).map(|_| rng.random()).collect()));
         assert_eq!(at_y_plus_1(&a.times(&b)), at_y_plus_1(&a).times(&at_y_plus_1(&b)));

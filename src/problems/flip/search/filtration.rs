@@ -1,20 +1,20 @@
-//! A null space in stages, so that few dimensions are left where the board falls apart.
+//! Splits a null space into stages of few dimensions each, where the board allows it.
 //!
-//! A stage takes the null vectors that are told apart by one line (row or column) of the board, a line
-//! on which the null space has least rank; those left vanish there. On 39×39 the whole null space has
-//! 32 dimensions and its middle row 16. What vanishes on the middle row is mirrored on it, and turns
-//! out to be four copies of the null space of 19×19, which falls apart in the same way: stages of 16, 8,
-//! 4 and 4 dimensions. In general F(2n) = y F(n)², so F(2^k n) holds F(n) to the power 2^k, and the null
-//! vectors that vanish on a line are the multiples of a power.
+//! Each stage takes a line (row or column) on which the remaining null space has the least positive rank, and removes
+//! as many null vectors as are independent on that line; the remaining vectors are changed to vanish there. On 39×39,
+//! the null space has 32 dimensions, and its restriction to the middle row has rank 16. A null vector that vanishes on
+//! the middle row is symmetric about it. These vectors turn out to be made of four copies of a null vector of 19×19,
+//! whose null space splits in the same way: stages of 16, 8, 4 and 4 dimensions. In general F(2n) = y F(n)², so F(2^k n)
+//! contains the factor F(n)^(2^k), and the null vectors that vanish on a line are the multiples of a power.
 
 use crate::board::{Bits, Size};
 
-/// A basis of the same space in stages: those after the first k stages vanish on k lines.
+/// Returns a basis of the same space in stages. The vectors after the first k stages vanish on k lines.
 pub(super) fn stages(size: Size, null: &[Bits]) -> Vec<Vec<Bits>> {
     let mut left = null.to_vec();
     let mut stages = Vec::new();
     while !left.is_empty() {
-        // Every vector but 0 has a one on some line, so there is one of positive rank.
+        // Every nonzero vector has a one on some line, so some line has positive rank.
         let ranks = lines(size).map(|line| (rank(&restrict(&left, &line)), line));
         let Some((_, line)) = ranks.filter(|(rank, _)| *rank > 0).min_by_key(|(rank, _)| *rank) else {
             break;
@@ -47,7 +47,7 @@ fn rank(rows: &[Bits]) -> usize {
     rank
 }
 
-/// Takes out vectors that are independent on the line, and changes those left to vanish on it.
+/// Removes vectors that are independent on the line, and changes the remaining ones to vanish on it.
 fn split(left: &mut Vec<Bits>, line: &[usize]) -> Vec<Bits> {
     let mut taken = Vec::new();
     for &square in line {

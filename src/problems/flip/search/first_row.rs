@@ -1,8 +1,8 @@
-//! `first-row`: try every choice for the first row; the rest follows.
+//! The engine `first-row`: tries every set of presses in the first row; the other rows follow.
 //!
-//! With the presses of the first row chosen, each further row must press exactly below the squares
-//! that are still wrong; the choice is good if nothing is wrong after the last row. O(2^w · h) on
-//! words, for the plus stencil and a shorter side of at most 24.
+//! Given the presses of the first row, each further row must press exactly the squares below those that are still
+//! wrong. The choice solves the board if nothing is wrong after the last row. Takes O(2^w · h) word operations for a
+//! shorter side of w ≤ 24 squares, with the plus stencil only.
 
 use super::{found, supports_two_colours, wants_fewest};
 use crate::board::{Bits, Cell, Size};
@@ -14,10 +14,10 @@ use crate::spec::EngineSpec;
 const MAX_COLUMNS: u32 = 24;
 const MAX_ROWS: u32 = 64;
 
-/// The plus stencil on boards up to 24×64.
+/// Accepts the plus stencil on boards of up to 24×64 squares, in either orientation.
 ///
 /// # Errors
-/// Why the instance is not supported.
+/// Returns why the instance is not supported.
 pub fn supports(rules: &Rules, instance: &Instance, _: &EngineSpec) -> Result<(), String> {
     check_supported(rules, instance)
 }
@@ -44,7 +44,7 @@ pub fn solve(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Outcome
 
 fn search(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Answer, Limit> {
     let size = instance.size;
-    // Words hold the shorter lines, so that there are fewer choices.
+    // A word holds a line along the shorter side, which leaves the fewest first lines to try.
     let upright = size.width <= size.height;
     let (w, h) = if upright { (size.width, size.height) } else { (size.height, size.width) };
     let cell = |r: u32, c: u32| if upright { Cell::new(r, c) } else { Cell::new(c, r) };
@@ -79,7 +79,7 @@ fn search(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Ans
     Ok(found(rules, pressed))
 }
 
-/// The presses row by row that follow from the first.
+/// The presses of all rows, as they follow from those of the first row.
 fn chase(first: u64, lines: &[u64], mask: u64) -> Vec<u64> {
     let mut rows = vec![first];
     for (r, line) in lines.iter().enumerate().take(lines.len() - 1) {

@@ -1,20 +1,21 @@
-//! Light vectors of a coset by information sets: an upper bound, in time that does not grow with 2^d.
+//! Information-set decoding: an upper bound on the weight of a coset leader, without going through 2^d vectors.
 //!
-//! A basis of the null space is brought into a form where each vector alone has a one in one of d chosen
-//! squares. The vector of the coset without ones there, and those with one or two ones, are weighed; a
-//! light vector is likely to have few ones in d squares chosen at random. (Prange, *The use of
-//! information sets in decoding cyclic codes*, 1962; Lee and Brickell, *An observation on the security of
-//! McEliece's public-key cryptosystem*, 1988.) The seed is fixed.
+//! Each round brings the basis of the null space into systematic form: d squares are chosen at random (an information
+//! set), and each basis vector alone has a one in its square. The round then weighs the vector of the coset that is
+//! zero on these squares, and all vectors with one or two ones there; a light vector probably has few ones in d
+//! randomly chosen squares. (Prange, *The use of information sets in decoding cyclic codes*, 1962; Lee and Brickell,
+//! *An observation on the security of McEliece's public-key cryptosystem*, 1988.) The seed is fixed, so results are
+//! reproducible.
 
 use crate::board::Bits;
 use crate::engine::{Budget, Limit};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// Leaves the lightest vector that is found in `best`; a node a vector that is weighed.
+/// Replaces `best` by the lightest vector found, if one is lighter. Each weighed vector counts as a node.
 ///
 /// # Errors
-/// The limit that was met.
+/// Returns the limit that was reached.
 pub(super) fn improve(
     starts: &[Bits],
     null: &[Bits],
@@ -52,12 +53,12 @@ pub(super) fn improve(
     Ok(())
 }
 
-/// Chooses a square for each null vector and clears it everywhere else.
+/// Chooses a random square of each null vector and clears that square in all other vectors.
 fn reduce(starts: &mut [Bits], null: &mut [Bits], rng: &mut ChaCha8Rng) {
     for i in 0..null.len() {
         let (before, from) = null.split_at_mut(i);
         let Some((pivot, after)) = from.split_first_mut() else { return };
-        // A vector of a basis has a one.
+        // A basis vector is not 0, so it has a one.
         let square = pivot.iter().nth(rng.random_range(0..pivot.count().max(1))).unwrap_or(0);
         for other in before.iter_mut().chain(after).chain(starts.iter_mut()) {
             if other.get(square) {

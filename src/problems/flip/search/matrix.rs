@@ -1,29 +1,29 @@
 //! Gauss–Jordan elimination over GF(2) with two right-hand sides, by the method of the four Russians.
 //!
-//! Sixteen columns are cleared at once: their pivots are found in a panel of 16 bits a row, all sums of
-//! the first and of the last eight pivot rows are written into two tables, and every other row takes
-//! one entry of each. (Arlazarov, Dinic, Kronrod, Faradžev 1970; Albrecht, Bard, Hart, *Algorithm 898:
-//! Efficient multiplication of dense matrices over GF(2)*, 2010.)
+//! Sixteen columns are cleared at once. Their pivot rows are found by looking only at the panel, 16 bits of each row.
+//! Two tables then hold all sums of the first eight and of the last eight pivot rows, and one entry of each table is
+//! added to every other row. (Arlazarov, Dinic, Kronrod, Faradžev 1970; Albrecht, Bard, Hart, *Algorithm 898: Efficient
+//! multiplication of dense matrices over GF(2)*, 2010.)
 
 use crate::board::Bits;
 use crate::engine::{Budget, Limit};
 
-/// All x with M x = b, for two b at once.
+/// All solutions of M x = b, for two right-hand sides b.
 pub(in crate::problems::flip) struct Solutions {
     /// One solution for each right-hand side, if there is any.
     pub(in crate::problems::flip) particular: [Option<Bits>; 2],
-    /// A basis of the null space of M, echelon in its free unknowns.
+    /// A basis of the null space of M; vector k has a one in free unknown k and zeros in the other free unknowns.
     pub(in crate::problems::flip) null: Vec<Bits>,
 }
 
-/// Columns of a panel, and of a table.
+/// The number of columns of a panel, and the number of pivot rows that a table combines.
 const PANEL: usize = 16;
 const TABLE: usize = 8;
 
-/// Rows of words, one after another.
+/// A bit matrix, row by row, each row in whole words.
 struct Matrix {
     words: Vec<u64>,
-    /// Words a row.
+    /// Words per row.
     stride: usize,
 }
 
@@ -40,12 +40,12 @@ impl Matrix {
         self.words[r * self.stride + column / 64] >> (column % 64) & 1 == 1
     }
 
-    /// The panel of a row; `column` is a multiple of its width, so it lies in one word.
+    /// The panel of row `r` from `column` on; `column` is a multiple of 16, so the panel lies in one word.
     fn panel(&self, r: usize, column: usize) -> u16 {
         (self.words[r * self.stride + column / 64] >> (column % 64)) as u16
     }
 
-    /// Adds row `from` to row `to`, which is another.
+    /// Adds row `from` to row `to`; the two must differ.
     fn add(&mut self, to: usize, from: usize) {
         let (low, high) = self.words.split_at_mut(to.max(from) * self.stride);
         let (low, high) = (&mut low[to.min(from) * self.stride..][..self.stride], &mut high[..self.stride]);
@@ -62,12 +62,12 @@ impl Matrix {
     }
 }
 
-/// Solves the system whose rows hold `n` coefficients and then two right-hand sides.
+/// Solves the system whose rows hold `n` coefficients, followed by two right-hand sides.
 ///
-/// O(rows · n² / (64 · 8)) operations on words; a node a sum of two rows.
+/// Takes O(rows · n² / (64 · 8)) word operations. Each addition of a row to another counts as a node.
 ///
 /// # Errors
-/// The limit that was met.
+/// Returns the limit that was reached.
 pub(super) fn eliminate(rows: Vec<Bits>, n: usize, budget: &mut Budget) -> Result<Solutions, Limit> {
     let mut words = Vec::with_capacity(rows.len() * (n + 2).div_ceil(64));
     rows.into_iter().for_each(|row| words.extend_from_slice(row.words()));
@@ -87,8 +87,8 @@ pub(super) fn eliminate(rows: Vec<Bits>, n: usize, budget: &mut Budget) -> Resul
     Ok(read_off(&matrix, &pivots, n))
 }
 
-/// Makes the next rows such that they determine as many as can be of the `width` unknowns from
-/// `column` on, each one of them, and lists these unknowns.
+/// Finds pivots for as many as possible of the `width` unknowns from `column` on. Moves the pivot rows behind those
+/// found before, clears each pivot from the other new pivot rows, and appends the unknowns to `pivots`.
 fn pivot_rows(
     matrix: &mut Matrix,
     column: usize,
@@ -97,7 +97,7 @@ fn pivot_rows(
     budget: &mut Budget,
 ) -> Result<(), Limit> {
     let rank = pivots.len();
-    // Of each new pivot row the place of its pivot and its panel; no other pivot stands in it.
+    // For each new pivot row, the place of its pivot and its panel, in which the other new pivots are clear.
     let mut new: Vec<(usize, u16)> = Vec::new();
     for place in 0..width {
         let reduced = |panel: u16| {
@@ -128,7 +128,8 @@ fn pivot_rows(
     Ok(())
 }
 
-/// All sums of the `count` rows from `first` on, from word `from` on; entry i sums the rows of i's ones.
+/// Tabulates all sums of the `count` rows from `first` on, starting at word `from`. Entry i is the sum of row
+/// `first + k` over all bits k that are set in i.
 fn sums(matrix: &mut Matrix, first: usize, count: usize, from: usize, table: &mut Vec<u64>) {
     let length = matrix.stride - from;
     table.clear();
@@ -166,7 +167,7 @@ fn clear(
     Ok(())
 }
 
-/// The solutions of a system in which row i holds the i-th pivot alone of all pivots.
+/// Reads the solutions off a reduced system, in which row i contains pivot i and no other pivot.
 fn read_off(matrix: &Matrix, pivots: &[usize], n: usize) -> Solutions {
     let rank = pivots.len();
     let ones = |column| {

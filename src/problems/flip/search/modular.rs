@@ -1,10 +1,10 @@
-//! Boards of more than two colours: light chasing and elimination over GF(p), then the least weight.
+//! Boards of more than two colours: light chasing and elimination over GF(p), then a coset leader.
 //!
-//! As for two colours, with numbers modulo p for bits: with the plus stencil each press is an affine form
-//! in those of the first row, other stencils are eliminated whole. Right-hand sides are the turns that the
-//! first end asks for, and one turn for every square, which leads from one colour to the next. All sums of
-//! null vectors are weighed in modular Gray order (TAOCP 7.2.1.1: step s adds the vector whose number is
-//! how often p divides s).
+//! The method is that for two colours, with numbers modulo p in place of bits. With the plus stencil, each press is an
+//! affine form in the presses of the first row; with other stencils, every square is an unknown. The right-hand sides
+//! are the turns that the first end asks for, and one turn for every square, which leads from one colour to the next.
+//! All vectors of the coset are weighed in modular Gray order: step s adds the null vector whose index is the number
+//! of times that p divides s (TAOCP 7.2.1.1).
 
 use super::residues::{add, eliminate, negate, scaled_add};
 use super::wants_fewest;
@@ -13,17 +13,18 @@ use crate::engine::{Budget, Limit, Outcome};
 use crate::problems::flip::answer::Answer;
 use crate::problems::flip::{Instance, Rules, Stencil, Target};
 
-/// The most unknowns, and the most squares: null vectors then take 128 MiB at most.
+/// The most unknowns, and the most squares. Within these bounds, the null vectors take at most 128 MiB.
 const MAX_UNKNOWNS: usize = 1 << 11;
 const MAX_SQUARES: usize = 1 << 18;
 
-/// The most solutions that are weighed.
+/// The most solutions that are weighed one by one.
 const MAX_WEIGHED: u64 = 1 << 26;
 
-/// Boards up to 262,144 squares for the plus stencil, and up to 2,048 for others.
+/// Accepts boards of up to 262,144 squares with the plus stencil, if the shorter side has at most 2,048, and of up to
+/// 2,048 squares with other stencils.
 ///
 /// # Errors
-/// Why the board is not supported.
+/// Returns why the board is not supported.
 pub(in crate::problems::flip) fn supports(stencil: Stencil, size: Size) -> Result<(), String> {
     let unknowns = match stencil {
         Stencil::Plus => size.width.min(size.height) as usize,
@@ -39,9 +40,9 @@ pub(in crate::problems::flip) fn supports(stencil: Stencil, size: Size) -> Resul
     Ok(())
 }
 
-/// All solutions.
+/// All solutions: a coset of the null space for each end that can be reached.
 struct Solutions {
-    /// For each end that can be reached, one.
+    /// One solution for each end that can be reached.
     starts: Vec<Vec<u8>>,
     null: Vec<Vec<u8>>,
 }
@@ -61,7 +62,7 @@ pub(in crate::problems::flip) fn solve(
     }
 }
 
-/// How often each square has to be turned for the first end.
+/// The number of turns modulo p that each square needs to reach the first end.
 fn turns(rules: &Rules, instance: &Instance) -> Vec<u8> {
     let end = rules.first_end();
     let turns = |i| (rules.colours + end.colour(i) - instance.squares.get(i)) % rules.colours;
@@ -102,7 +103,7 @@ fn transposed(size: Size, numbers: &[u8]) -> Vec<u8> {
     turned.iter().map(|cell| numbers[size.index(Cell::new(cell.col, cell.row))]).collect()
 }
 
-/// One equation a square: its presses and two right-hand sides.
+/// One equation per square: the presses that reach it, then the two right-hand sides.
 pub(super) fn whole(stencil: Stencil, size: Size, turns: &[u8]) -> Vec<Vec<u8>> {
     let n = size.cells();
     let equation = |(i, cell)| {
@@ -114,8 +115,8 @@ pub(super) fn whole(stencil: Stencil, size: Size, turns: &[u8]) -> Vec<Vec<u8>> 
     size.iter().enumerate().map(equation).collect()
 }
 
-/// The forms below the board as equations. A form holds a coefficient for each press of the first row and
-/// then two constants: x(r + 1) = t(r) - B x(r) - x(r - 1). A node a form.
+/// Light chasing: x(r + 1) = t(r) - B x(r) - x(r - 1). A form holds one coefficient for each press of the first row,
+/// followed by two constants. Returns the forms of the row below the board as equations. Each form counts as a node.
 fn chase(p: u8, size: Size, turns: &[u8], budget: &mut Budget) -> Result<Vec<Vec<u8>>, Limit> {
     let w = size.width as usize;
     let unit = |c: usize| (0..w + 2).map(|i| u8::from(i == c)).collect();
@@ -132,12 +133,13 @@ fn chase(p: u8, size: Size, turns: &[u8], budget: &mut Budget) -> Result<Vec<Vec
         }
         std::mem::swap(&mut above, &mut row);
     }
-    // No press may be needed there: the coefficients have to make up for the constants.
+    // No square can be pressed below the board, so each form must be 0. Moving the constants to the right-hand side
+    // negates them.
     row.iter_mut().for_each(|form| negate(p, &mut form[w..]));
     Ok(row)
 }
 
-/// All presses from those of the first row.
+/// Computes all presses from those of the first row.
 fn unroll(p: u8, size: Size, first: &[u8], turns: impl Fn(usize) -> u8) -> Vec<u8> {
     let w = size.width as usize;
     let mut all = first.to_vec();
@@ -150,9 +152,10 @@ fn unroll(p: u8, size: Size, first: &[u8], turns: impl Fn(usize) -> u8) -> Vec<u
     all
 }
 
-/// A null vector that meets the turns in something other than 0, and, where any colour will do, the
-/// all-ones board in 0: then no colour can be reached. One exists: were every null vector that meets the
-/// ones in 0 to meet the turns in 0, the turns would be a multiple of the ones on the null space.
+/// A null vector that proves the board impossible: its inner product with the turns is not 0 and, if any colour
+/// will do, its inner product with the all-ones board is 0. Such a vector exists: if every null vector orthogonal to
+/// the ones were orthogonal to the turns, too, then on the null space the turns would act as a multiple of the ones,
+/// and some colour could be reached.
 fn obstacle(rules: &Rules, instance: &Instance, null: &[Vec<u8>]) -> Option<Vec<u8>> {
     let p = rules.colours as u8;
     let turns = turns(rules, instance);
@@ -167,7 +170,7 @@ fn obstacle(rules: &Rules, instance: &Instance, null: &[Vec<u8>]) -> Option<Vec<
     {
         let pivot = null.swap_remove(at);
         for y in &mut null {
-            // As often as makes the sum 0.
+            // Add the pivot as often as makes the inner product with the ones 0.
             let times = (0..p).find(|k| (ones(y) + k * ones(&pivot)) % p == 0).unwrap_or(0);
             scaled_add(p, y, times, &pivot);
         }
@@ -175,7 +178,8 @@ fn obstacle(rules: &Rules, instance: &Instance, null: &[Vec<u8>]) -> Option<Vec<
     null.into_iter().find(|y| meet(y, &|i| turns[i]) > 0)
 }
 
-/// The fewest presses; under `goal=any`, or where there are too many solutions, those found first.
+/// The fewest presses. Under `goal=any`, returns the first solution. If there are too many solutions to weigh, returns
+/// the lightest of one solution per end.
 fn least(rules: &Rules, solutions: Solutions, budget: &mut Budget) -> Outcome<Answer> {
     let Solutions { starts, null } = solutions;
     let p = rules.colours as u8;
@@ -207,7 +211,7 @@ fn keep(presses: &[u8], best: &mut (u64, Vec<u8>), budget: &mut Budget) -> Resul
     Ok(())
 }
 
-/// All sums of a start and null vectors. A node a sum.
+/// Weighs the sums of a start and all combinations of null vectors. Each sum counts as a node.
 fn weigh_all(
     p: u8,
     start: &[u8],
