@@ -17,8 +17,8 @@ use counterpoint_encodings::{Lit, Sink, SoftSink};
 /// |---|---|
 /// | `obligations` | `solve --certify`: claims closed by a checked proof |
 /// | `obligation_formula` | proofs that start from an engine's formula where its base question is another one |
-/// | `read_model` | `check --formula`: somebody's model read back as an answer |
-/// | `satisfiable` | `encode --expect`, lessons, and the expected verdict in the head of a written formula |
+/// | `read_model` | `check --model`: a model from any solver, read back as an answer |
+/// | `satisfiable` | the expected verdict in `generate --formulas`, `check --model` and lessons |
 /// | `objective` | `encode --format wcnf` and `opb` with an objective |
 /// | `questions` | `encode --format icnf`: several questions under assumptions |
 /// | `search_settings` | searches beside formulas under rules that only formulas have |

@@ -1,4 +1,4 @@
-//! The checker: queens are replayed; "impossible" is found anew by plain enumeration, or proved.
+//! The checker: replays a completion; verifies "impossible" by plain enumeration or by a proof.
 
 use crate::problem::{Answer, Board};
 use counterpoint::claim::{Claim, Status};
@@ -59,7 +59,7 @@ pub(crate) fn obligation(board: &Board) -> Obligation<'_> {
     Obligation::new(NONE, 2 * board.n.pow(3), || formula(board))
 }
 
-/// A queen in each row, none attacking another, the given ones among them.
+/// A queen in each row, the given queens, and no two queens that attack each other.
 fn formula(board: &Board) -> Formula {
     let (n, mut formula) = (board.n, Formula::new());
     let queen: Vec<Vec<i32>> = (0..n).map(|_| formula.vars(n)).collect();

@@ -1,4 +1,4 @@
-//! n-queens completion as a Counterpoint workbench; the README beside `src` tells what each part is.
+//! n-queens completion as a Counterpoint workbench. The README in the folder above explains each file.
 
 mod check;
 mod problem;

@@ -1,4 +1,4 @@
-//! The problem on one page: its types, its SAT model and its tables.
+//! The problem: its types, its SAT encoding, and its tables of engines and families.
 
 use crate::{check, search, text};
 use counterpoint::claim::Claim;
@@ -14,19 +14,19 @@ use rand::RngExt;
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 
-/// An n×n board with queens given as (row, column) from 0.
+/// An n×n board with the given queens as (row, column), counted from 0.
 #[derive(Clone)]
 pub(crate) struct Board {
     pub(crate) n: usize,
     pub(crate) given: Vec<(usize, usize)>,
 }
 
-/// The column of each row's queen; `None` if no completion exists.
+/// The column of the queen in each row; `None` if no completion exists.
 pub(crate) type Answer = Option<Vec<usize>>;
 
 const AXES: &[Axis] = &[Axis { name: "amo", values: &AtMostOne::NAMES }];
 
-/// Exactly one queen a row, at most one a column and diagonal.
+/// Exactly one queen in each row, at most one in each column and diagonal.
 fn formula(board: &Board, spec: &EngineSpec, sink: &mut dyn Sink) -> Vec<Vec<Lit>> {
     let n = board.n;
     let mut cell = |r, c| sink.named_var(format_args!("queen r{}c{}", r + 1, c + 1)).pos_lit();

@@ -1,4 +1,4 @@
-//! Depth first, row by row; a given queen leaves its row no choice.
+//! Depth-first search, row by row. A row with a given queen has only that choice.
 
 use crate::problem::{Answer, Board};
 use counterpoint::engine::{Budget, Limit};

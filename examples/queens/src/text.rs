@@ -1,9 +1,9 @@
-//! Boards from text and answers to text.
+//! Reads boards and writes answers.
 
 use crate::problem::{Answer, Board};
 use counterpoint::input::{InputError, Source};
 
-/// The next board of `Q` and `.`, if there is one; it has as many rows as its first row has squares.
+/// Reads the next board of `Q` and `.`, or `None` at the end. Its first row determines the number of rows.
 pub(crate) fn board(source: &mut Source<'_>) -> Result<Option<Board>, InputError> {
     let mut board = Board { n: 1, given: Vec::new() };
     let mut r = 0;
@@ -31,7 +31,7 @@ pub(crate) fn draw(n: usize, queens: &[(usize, usize)]) -> String {
     (0..n).map(|r| (0..n).map(|c| square(r, c)).chain(['\n']).collect::<String>()).collect()
 }
 
-/// The judge's text: the completed board or `impossible`, then a blank line.
+/// The answer as the judge expects it: the completed board or `impossible`, then a blank line.
 pub(crate) fn answer(board: &Board, answer: &Answer) -> String {
     match answer {
         Some(cols) => draw(board.n, &cols.iter().copied().enumerate().collect::<Vec<_>>()) + "\n",
