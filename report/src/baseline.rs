@@ -15,7 +15,7 @@ type Identity = (String, u64, String, String, u32, u32);
 
 /// Here against there.
 pub(super) fn compare(here: &Dataset<'_>, material: &Material<'_>, base: &Baseline<'_>) -> Value {
-    let there = Dataset::new(&base.records, &here.engines);
+    let there = Dataset::new(base.records.iter().copied(), &here.engines);
     let mut old: IndexMap<Identity, &Run<'_>> =
         there.runs.iter().map(|run| (identity(run.record), run)).collect();
     let mut both: Vec<(&Run<'_>, &Run<'_>)> = Vec::new();

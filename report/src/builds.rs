@@ -62,7 +62,7 @@ mod tests {
     }
 
     fn found(records: &[Record]) -> (Option<Vec<Vec<String>>>, Option<String>) {
-        let dataset = Dataset::new(&records.iter().collect::<Vec<_>>(), &[]);
+        let dataset = Dataset::new(records, &[]);
         (of_engines(&dataset), warning(&dataset))
     }
 

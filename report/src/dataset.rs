@@ -107,13 +107,15 @@ impl Run<'_> {
 
 impl<'a> Dataset<'a> {
     /// The records, with the order of their engines; others follow as they come.
-    pub fn new(records: &[&'a Record], order: &[String]) -> Self {
+    pub fn new(records: impl IntoIterator<Item = &'a Record>, order: &[String]) -> Self {
+        let records: Vec<&'a Record> = records.into_iter().collect();
         let present: IndexSet<&str> = records.iter().map(|record| record.engine.as_str()).collect();
         let known = order.iter().map(String::as_str).filter(|engine| present.contains(engine));
         let engines: IndexSet<&str> = known.chain(present.iter().copied()).collect();
-        let varied = varied_rules(records);
+        let varied = varied_rules(&records);
         let place = |engine: &str| engines.get_index_of(engine).unwrap_or_default();
-        let mut sorted: Vec<(Place<'a>, &'a Record)> = records.iter().map(|&r| (Place::of(r), r)).collect();
+        let mut sorted: Vec<(Place<'a>, &'a Record)> =
+            records.into_iter().map(|r| (Place::of(r), r)).collect();
         sorted.sort_by(|(at, a), (bt, b)| {
             at.cmp(bt)
                 .then_with(|| place(&a.engine).cmp(&place(&b.engine)))
@@ -256,8 +258,7 @@ mod tests {
                 records.extend(["search:a", "sat:b"].map(|engine| record(params, seed, engine)));
             }
         }
-        let all: Vec<&Record> = records.iter().rev().collect();
-        let dataset = Dataset::new(&all, &[]);
+        let dataset = Dataset::new(records.iter().rev(), &[]);
         assert_eq!(dataset.instances.len(), 200);
         for (instance, pair) in dataset.runs.chunks(2).enumerate() {
             assert!(pair.iter().all(|run| run.instance == instance), "{instance}");
@@ -268,8 +269,7 @@ mod tests {
     #[test]
     fn the_order_of_engines_is_kept() {
         let records = [record(&[], 1, "sat:b"), record(&[], 1, "search:c"), record(&[], 1, "search:a")];
-        let all: Vec<&Record> = records.iter().collect();
         let order = ["search:a", "search:z", "sat:b"].map(str::to_owned);
-        assert_eq!(Dataset::new(&all, &order).engines, ["search:a", "sat:b", "search:c"]);
+        assert_eq!(Dataset::new(&records, &order).engines, ["search:a", "sat:b", "search:c"]);
     }
 }

@@ -232,8 +232,7 @@ mod tests {
     fn what_is_packed_comes_back() {
         let records: Vec<Record> =
             (0..500).map(|i| record(i, (i % 7 != 0).then_some(0.123_456_78), 300 * i)).collect();
-        let all: Vec<&Record> = records.iter().collect();
-        let dataset = Dataset::new(&all, &["sat:m1".to_owned(), "sat:m0".to_owned()]);
+        let dataset = Dataset::new(&records, &["sat:m1".to_owned(), "sat:m0".to_owned()]);
         let packed = pack(&dataset).unwrap();
         let mut bytes = Vec::new();
         let payload = BASE64_STANDARD.decode(&packed.payload).unwrap();

@@ -209,8 +209,7 @@ mod tests {
                 records.push(record("sat:b/amo=x", n, seed, 0.5 * n as f64));
             }
         }
-        let all: Vec<&Record> = records.iter().collect();
-        let dataset = Dataset::new(&all, &[]);
+        let dataset = Dataset::new(&records, &[]);
         let text = |text: &str| filled(text, &dataset);
         let instances = [
             ("of {count} runs {solved}, or {solved share}", "of 16 runs 12, or 75.0 %"),

@@ -119,7 +119,7 @@ fn one(
         ));
     }
     let engines = experiment.engines();
-    let dataset = Dataset::new(&records, &engines);
+    let dataset = Dataset::new(records, &engines);
     let report_spec = &experiment.plan.report_spec;
     let about = about(report_spec, &dataset)?;
     let base = args.baseline.as_ref().map(|name| other(context, experiment, name)).transpose()?;
@@ -210,7 +210,7 @@ fn entries(context: &Context, mut told: Vec<Entry>) -> Result<Vec<Entry>, Failur
         entries.push(if records.is_empty() {
             Entry { name, about: report_spec.about.clone().unanswered(), thumbnail: None }
         } else {
-            let dataset = Dataset::new(&records, &experiment.engines());
+            let dataset = Dataset::new(records, &experiment.engines());
             entry(&name, about(report_spec, &dataset)?, report_spec)
         });
     }

@@ -48,7 +48,7 @@ fn records(rows: &[(&str, u64, &[Ends])]) -> Vec<Record> {
 }
 
 fn build(records: &[Record], figure: &Figure) -> Result<Chart, String> {
-    chart(&Dataset::new(&records.iter().collect::<Vec<_>>(), &[]), figure)
+    chart(&Dataset::new(records, &[]), figure)
 }
 
 fn of(records: &[Record], kind: Kind) -> Chart {
@@ -276,8 +276,7 @@ fn spreads_compare_what_is_alike() {
 #[test]
 fn overviews_have_means_and_tails() {
     let runs = both();
-    let all: Vec<&Record> = runs.iter().collect();
-    let (first, second) = (Dataset::new(&all, &[]), Dataset::new(&all[6..], &[]));
+    let (first, second) = (Dataset::new(&runs, &[]), Dataset::new(&runs[6..], &[]));
     let experiments = [("one".to_owned(), &first), ("two".to_owned(), &second)];
     let chart = overview::of(&experiments, &Figure::of(Kind::Overview)).unwrap();
     assert_eq!(chart.panels.iter().map(|panel| panel.title.as_str()).collect::<Vec<_>>(), ["one", "two"]);
@@ -328,7 +327,7 @@ fn figures_choose_engines_runs_panels_and_measures() {
 #[test]
 fn a_single_run_has_few_figures() {
     let kinds = |runs: &[Record]| -> Vec<Kind> {
-        let figures = all(&Dataset::new(&runs.iter().collect::<Vec<_>>(), &[]));
+        let figures = all(&Dataset::new(runs, &[]));
         figures.into_iter().map(|(figure, _)| figure.kind).collect()
     };
     assert_eq!(kinds(&records(&[(A, 1, &[In(1.0)])])), [Kind::Quantile, Kind::Heat, Kind::Spread]);

@@ -36,7 +36,7 @@ fn experiments() -> Vec<(String, Vec<Record>)> {
 fn charts() -> Vec<(String, Chart)> {
     let mut charts = Vec::new();
     for (name, records) in experiments() {
-        let dataset = Dataset::new(&records.iter().collect::<Vec<_>>(), &[]);
+        let dataset = Dataset::new(&records, &[]);
         for kind in all(&dataset).into_iter().map(|(figure, _)| figure.kind).chain([Kind::Overview]) {
             let mut add = |what: &str, figure: &Figure| {
                 charts.extend(
@@ -104,7 +104,7 @@ fn an_overview_of_all_experiments_fits() {
     let experiments = experiments();
     let datasets: Vec<(String, Dataset<'_>)> = experiments
         .iter()
-        .map(|(name, records)| (name.clone(), Dataset::new(&records.iter().collect::<Vec<_>>(), &[])))
+        .map(|(name, records)| (name.clone(), Dataset::new(records, &[])))
         .filter(|(_, dataset)| dataset.sizes().is_some() && dataset.engines.len() < 5)
         .collect();
     let named: Vec<(String, &Dataset<'_>)> = datasets.iter().map(|(name, set)| (name.clone(), set)).collect();

@@ -53,7 +53,7 @@ pub(super) fn write(context: &Context, files: &mut Files) -> Result<(), Failure>
         loaded.push((experiment, records, title));
     }
     let datasets = loaded.iter().map(|(experiment, records, title)| {
-        (title.clone(), Dataset::new(&records.records(experiment), &experiment.engines()))
+        (title.clone(), Dataset::new(records.records(experiment), &experiment.engines()))
     });
     let datasets: Vec<(String, Dataset<'_>)> = datasets.collect();
     let panels: Vec<(String, &Dataset<'_>)> =

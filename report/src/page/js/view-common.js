@@ -1,4 +1,4 @@
-// What builders of charts share: axes, series, points. The shape is that of the figures for papers (`src/report/chart.rs`);
+// What builders of charts share: axes, series, points. The shape is that of the figures for papers (`report/src/chart/mod.rs`);
 // points have `rows` besides, the runs behind them.
 
 /** An axis; `better` is "low", "high" or null. */
