@@ -16,7 +16,7 @@ const WIDTHS_MM: [f64; 2] = [COLUMN_MM, 174.0];
 
 /// The records of an experiment with its folder's name, searches first.
 fn experiments() -> Vec<(String, Vec<Record>)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../experiments");
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
         let Ok(files) = fs::read_dir(entry.path().join("results/main")) else { continue };
