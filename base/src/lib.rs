@@ -43,3 +43,8 @@ pub mod budget;
 pub mod claim;
 pub mod excerpt;
 pub mod suggest;
+
+/// The example of the README, as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

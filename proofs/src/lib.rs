@@ -181,3 +181,8 @@ fn by_proofs(obligation: &Obligation<'_>, proofs: &[Proof], stop: &Stop) -> Opti
     let worst = bad.or_else(|| statuses.iter().position(|status| !status.is_closed())).unwrap_or(0);
     statuses.into_iter().nth(worst)
 }
+
+/// The example of the README, as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -8,6 +8,43 @@
 //! ```
 //!
 //! Nothing here reads a file or runs an engine: records come in, texts go out.
+//!
+//! ```
+//! use counterpoint_report::chart::chart;
+//! use counterpoint_report::comparison::comparisons;
+//! use counterpoint_report::dataset::Dataset;
+//! use counterpoint_report::draw;
+//! use counterpoint_report::record::{Check, Findings, Record, Verdict};
+//! use counterpoint_report::spec::{Figure, Kind};
+//! use counterpoint_report::table;
+//!
+//! let record = |engine: &str, seed: u64, cpu_s: f64| Record {
+//!     key: format!("{engine} {seed}"),
+//!     family: "random".to_owned(),
+//!     instance_hash: format!("instance {seed}"),
+//!     seed,
+//!     engine: engine.to_owned(),
+//!     findings: Findings {
+//!         verdict: Some(Verdict::Decided),
+//!         check: Some(Check::Checked),
+//!         cpu_s: Some(cpu_s),
+//!         ..Findings::default()
+//!     },
+//!     ..Record::default()
+//! };
+//! let records = [
+//!     record("search:cover", 1, 0.5),
+//!     record("search:cover", 2, 0.7),
+//!     record("sat:owner", 1, 2.5),
+//!     record("sat:owner", 2, 4.0),
+//! ];
+//! let dataset = Dataset::new(&records, &[]);
+//! let figure = chart(&dataset, &Figure::of(Kind::Quantile))?;
+//! assert!(draw::thumbnail(&figure).starts_with("<svg"));
+//! let comparison = &comparisons(&dataset)[0];
+//! assert!(table::engines(&dataset, comparison).markdown().contains("search:cover"));
+//! # Ok::<(), String>(())
+//! ```
 
 mod baseline;
 pub mod builds;
@@ -108,3 +145,8 @@ pub fn about(report_spec: &ReportSpec, dataset: &Dataset<'_>) -> Result<About, S
         place: place.clone(),
     })
 }
+
+/// The example of the README, as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,13 +1,13 @@
-//! Statistics for comparing solvers on benchmark instances where some runs end at a limit.
+//! Statistics for comparing solvers on benchmark instances where some runs end at a timeout.
 //!
-//! Knows no files, no records, no clock, no problem: numbers in, numbers out, the same for the same input.
+//! Numbers go in and numbers come out: nothing here reads a file or a clock, and the same input gives the same output.
 //! [`Score`] is one engine on one instance, [`Matrix`] all of them. What holds for one engine is in [`score`],
 //! for a portfolio in [`portfolio`], for two engines in [`wilcoxon()`], [`bootstrap()`] and [`crossover()`], for
 //! all pairs of them in [`careful`].
 //!
-//! Three rules hold throughout. Equal values are ties and stay ties: ranks are shared, never drawn. A run
-//! that reached its limit is known to need more than that, no more: [`par`] alone invents a time for it. What
-//! a sample is too small to say is `None`, or comes with the coverage that it really has.
+//! Three rules hold throughout. Equal values are ties: they share a rank. A run that timed out needs more than its
+//! limit, and nothing else is assumed about it; only [`par`] assigns it a time. Where a sample is too small for a
+//! statement, the result is `None`, or it comes with its true coverage.
 //!
 //! ```
 //! use counterpoint_statistics::{Matrix, Score, Worth, par, shapley, single_best};
@@ -43,3 +43,8 @@ pub use order::{MedianInterval, ascending, censored_median, median, median_inter
 pub use portfolio::{Worth, marginal, shapley, single_best, value, virtual_best};
 pub use score::{Matrix, Score, WrongWidth, par, solved};
 pub use wilcoxon::{Method, Wilcoxon, wilcoxon};
+
+/// The example of the README, as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
