@@ -1,17 +1,45 @@
-//! From covered sets to an answer: can the family of sets that fit be won with m misses?
+//! Decides whether a family of covered sets can be won with m misses, and derives a plan or a minimal lost family.
 //!
-//! By the theorem of the safe choice (see the problem's page) there is nothing to backtrack over: any
-//! cell whose miss leaves a part in W(m - 1) is shot at, and the sets that hold it are left. The cells
-//! of a set run out, so that is at most k shots that hit. For one miss all such cells show at once: a
-//! set that alone lacks some cell goes (*peeling*). For more misses each cell asks the same question of
-//! a part with one miss less, and three facts spare most of it:
-//! * *size*: more than C(k + m, m) sets of k cells that are in doubt are lost;
-//! * *sunflower*: so are m + 2 sets that share nothing beyond the cells common to all;
-//! * m + 1 sets are won: whatever is shot at, a miss leaves fewer.
+//! A family is *won* with m misses (it is in W(m)) if some plan of shots identifies the set that the fleet covers, with at
+//! most m misses whichever set that is; otherwise it is *lost*. Parts of a won family are won, so a family that contains a
+//! lost one is lost.
 //!
-//! Cells that the same sets lack ask the same question, a part that holds a lost part is lost, and in
-//! which order cells were missed makes no difference: parts are asked from the smallest up, and what was
-//! found out of them is kept.
+//! # Algorithm
+//! By the theorem of the safe choice (see the module `ships`) no choice of a shot is ever taken back. A cell is *safe* if
+//! some sets lack it, some sets contain it, and those that lack it are won with m - 1 misses. `wins` shoots at a safe cell
+//! and keeps the sets that contain it, until few enough sets remain (won) or no cell is safe (lost). Each such shot hits a
+//! further cell of every remaining set, so sets of k cells take at most k of them.
+//! * m = 0: won iff there is at most one set.
+//! * m = 1 (`peels`): a cell is safe iff exactly one set lacks it. Word operations find all these cells at once. The sets
+//!   that lack them are removed, round by round.
+//! * m >= 2 (`safe_cell`): the sets that lack a cell are a subfamily, which `wins` decides with m - 1 misses. Cells that the
+//!   same sets lack give the same subfamily, so it is decided once. Small subfamilies come first: they are won most often,
+//!   and if they are lost they rule out larger ones.
+//!
+//! `plan` finds safe cells in the same way and records what follows a hit and a miss. `shrink` removes sets from a lost family,
+//! first in chunks and then one by one, as long as it stays lost (deletion-based shrinking).
+//!
+//! # Bounds for m >= 2, in the order in which they are tested
+//! 1. In `safe_cell`, a subfamily that contains one already found lost with m - 1 misses is lost.
+//! 2. At most m + 1 sets are won: a miss at any cell that tells some of them apart leaves at most m sets, with m - 1 misses.
+//! 3. The memo table `known`, on entry to `wins` only.
+//! 4. *Size*: more than C(k + m, m) sets are lost, where k is the number of cells of a set that not all sets contain.
+//! 5. *Sunflower*: m + 2 sets are lost if no two of them share a cell that not all sets contain, because a miss rules out
+//!    at most one of them. Sets are chosen greedily in the order of the list.
+//!
+//! # Ending early
+//! `add` may answer [`Standing::Lost`] before all sets are known, because further sets cannot make a lost family won. For at
+//! most one miss every new set is followed by the exact test. For more misses the exact test is expensive, so it runs
+//! whenever the number of sets has grown by a quarter since the last time; bounds 4 and 5 are tested for each new set while there are at most
+//! `MAX_BOUNDED_SETS`, and before each exact test. A family can therefore be lost before `add` reports it; `answer` always
+//! runs the exact test.
+//!
+//! # Invariants
+//! * Sets are distinct and of equal size; the caller guarantees both. The size bound and W(0) depend on them.
+//! * Sets keep their numbers, so entries of `known` remain true when sets are added. A list in another order is another key
+//!   with the same answer, which costs time only.
+//! * In one call of `wins` or `plan`, every list of sets is a subsequence of the first one. `is_subsequence` depends on it.
+//! * The nodes of the budget count the subfamilies that `safe_cell` decides, so families with at most one miss cost none.
 
 use super::{Answer, Plan};
 use crate::board::{Cell, Size, ones};
@@ -21,53 +49,61 @@ use itertools::Itertools;
 use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 
-/// Words of a set on the largest board.
+/// Number of words of a set on the largest board.
 const MAX_WORDS: usize = (MAX_SIDE * MAX_SIDE) as usize / 64;
 
-/// More sets than this are not kept.
+/// Maximum number of sets in a family.
 pub const MAX_SETS: usize = 1 << 18;
 
-/// Up to so many sets, each new one is asked whether they are plainly lost.
-const FEW: usize = 256;
+/// For at most this many sets, the size and sunflower bounds are tested whenever a set is added.
+const MAX_BOUNDED_SETS: usize = 256;
 
-/// A lost family of more sets than this is first lessened by parts, then set by set.
-const MANY: usize = 32;
+/// A lost family of more sets than this is shrunk by chunks before it is shrunk set by set.
+const MIN_CHUNKED_SETS: usize = 32;
 
-/// Whether some sets, listed in this order, are won with so many misses.
+/// The memo table: whether the sets in a list are won with this many misses.
 type Known = FxHashMap<(Vec<u32>, u32), bool>;
 
-/// The most parts that are kept, and the most sets of one.
+/// Maximum number of entries in the memo table.
 const MAX_KNOWN: usize = 1 << 16;
+/// Maximum number of sets of a family in the memo table.
 const MAX_KNOWN_SETS: usize = 256;
 
-/// How a family stands.
+/// What is known of a family while sets are added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
-    /// Some plan wins, or none was ruled out yet.
+    /// Some plan may win.
     Open,
-    /// No plan wins, nor will one if sets are added.
+    /// No plan wins, even if more sets are added.
     Lost,
 }
 
-/// Distinct covered sets of one size, added one by one until they are lost.
+/// Distinct covered sets of equal size, added one by one until they are lost.
 #[derive(Clone, Debug)]
 pub struct Family {
     size: Size,
     misses: u32,
-    /// Words of a set.
+    /// Number of words of a set.
     words: usize,
-    /// Set after set; bit i of a set is the cell with index i.
+    /// The words of all sets, one set after another. Bit i of a set stands for the cell with index i.
     sets: Vec<u64>,
-    /// The number of sets at which the next whole test is due.
-    due: usize,
+    /// Number of sets at which the next exact test runs.
+    next_test: usize,
     known: Known,
 }
 
 impl Family {
-    /// No set yet, on a board of `size`, to be won with so many misses.
+    /// The empty family on a board of `size`, to be won with this many misses.
     pub fn new(size: Size, misses: u32) -> Self {
         let words = size.cells().div_ceil(64);
-        Family { size, misses, words, sets: Vec::new(), due: misses as usize + 2, known: Known::default() }
+        Family {
+            size,
+            misses,
+            words,
+            sets: Vec::new(),
+            next_test: misses as usize + 2,
+            known: Known::default(),
+        }
     }
 
     /// Number of sets.
@@ -80,12 +116,12 @@ impl Family {
         self.sets.is_empty()
     }
 
-    /// Adds a set that the family does not hold yet: bit i of `set`, in words of 64, is the cell with
-    /// index i. With two misses or more the family is tested whole only now and then, since that is
-    /// dear: it may be lost a while before this says so.
+    /// Adds a set that the family does not contain yet. Bit i of `set`, in words of 64 bits, stands for the cell with index
+    /// i. With two or more misses the exact test is expensive, so it runs at growing intervals, and the family may be lost
+    /// before this returns [`Standing::Lost`].
     ///
     /// # Errors
-    /// `Limit::Memory` at the set number 2^18 + 1; the budget's own limits.
+    /// `Limit::Memory` at set number 2^18 + 1; the budget's limits.
     pub fn add(&mut self, set: &[u64], budget: &mut Budget) -> Result<Standing, Limit> {
         debug_assert!(set.iter().skip(self.words).all(|&word| word == 0));
         if self.len() == MAX_SETS {
@@ -98,18 +134,18 @@ impl Family {
         }
         let lost = match self.misses {
             0 | 1 => !self.is_won(all, budget)?,
-            _ if n > FEW && n < self.due => false,
-            _ if self.is_plainly_lost(&all, self.misses) => true,
-            _ if n < self.due => false,
+            _ if n > MAX_BOUNDED_SETS && n < self.next_test => false,
+            _ if self.is_lost_by_bounds(&all, self.misses) => true,
+            _ if n < self.next_test => false,
             _ => {
-                self.due = n + n / 4 + 1;
+                self.next_test = n + n / 4 + 1;
                 !self.is_won(all, budget)?
             }
         };
         Ok(if lost { Standing::Lost } else { Standing::Open })
     }
 
-    /// The answer, if these are all sets that fit or they are lost.
+    /// The answer. The family must hold all sets that fit, or be lost.
     ///
     /// # Errors
     /// The budget's limits.
@@ -125,7 +161,7 @@ impl Family {
                 let sets = listed(&order);
                 Answer::Yes { sets, plan: renumbered(plan, &order) }
             }
-            None => Answer::No { lost: listed(&self.lessened(order, &mut known, budget)?) },
+            None => Answer::No { lost: listed(&self.shrink(order, &mut known, budget)?) },
         })
     }
 
@@ -134,7 +170,8 @@ impl Family {
         self.ordered().into_iter().map(|s| self.cells(s)).collect()
     }
 
-    /// Of two sets the one with the lowest cell that the other lacks comes first.
+    /// The numbers of all sets, ordered like their ascending lists of cells: of two sets, the one that contains the lowest
+    /// cell in which they differ comes first.
     fn ordered(&self) -> Vec<u32> {
         let mut order = self.all();
         order.sort_unstable_by(|&a, &b| {
@@ -148,6 +185,7 @@ impl Family {
         order
     }
 
+    /// The numbers of all sets, in the order in which they were added.
     fn all(&self) -> Vec<u32> {
         (0..self.len() as u32).collect()
     }
@@ -170,7 +208,7 @@ impl Family {
         cells
     }
 
-    /// True if the sets `left` are won.
+    /// True if the sets `left` are won with the misses of the family.
     fn is_won(&mut self, left: Vec<u32>, budget: &mut Budget) -> Result<bool, Limit> {
         let mut known = std::mem::take(&mut self.known);
         let won = self.wins(left, self.misses, &mut known, budget);
@@ -178,7 +216,7 @@ impl Family {
         won
     }
 
-    /// True if the sets `left` are won with so many misses.
+    /// True if the sets `left` are won with this many misses.
     fn wins(
         &self,
         mut left: Vec<u32>,
@@ -201,7 +239,7 @@ impl Family {
             if left.len() <= misses as usize + 1 {
                 break true;
             }
-            if self.is_plainly_lost(&left, misses) {
+            if self.is_lost_by_bounds(&left, misses) {
                 break false;
             }
             match self.safe_cell(&left, misses, &mut lost, known, budget)? {
@@ -215,7 +253,8 @@ impl Family {
         Ok(won)
     }
 
-    /// One miss: takes away all sets that are alone in lacking some cell, until none is.
+    /// True if the sets `left` are won with one miss. Each round removes every set that is the only one to lack some cell.
+    /// O(rounds × sets × words).
     fn peels(&self, mut left: Vec<u32>) -> bool {
         while left.len() > 1 {
             let mut alone = [0; MAX_WORDS];
@@ -229,7 +268,7 @@ impl Family {
         true
     }
 
-    /// Finds the cells that exactly one of the sets lacks.
+    /// Sets `alone` to the cells that exactly one of the sets lacks.
     fn alone(&self, left: &[u32], alone: &mut [u64; MAX_WORDS]) {
         for (w, alone) in alone.iter_mut().enumerate().take(self.words) {
             let (mut once, mut twice) = (0, 0);
@@ -242,7 +281,8 @@ impl Family {
         }
     }
 
-    /// One miss: the lowest cell that the first set lacks of those that are alone in lacking one.
+    /// The safe cell to shoot at with one miss: of the first set that is the only one to lack some cell, the lowest such
+    /// cell.
     fn alone_cell(&self, left: &[u32]) -> Option<usize> {
         let mut alone = [0; MAX_WORDS];
         self.alone(left, &mut alone);
@@ -253,15 +293,15 @@ impl Family {
         left.iter().find_map(|&s| self.set(s).iter().zip(&alone).enumerate().find_map(lacked))
     }
 
-    /// Lost by size or by a sunflower, petals taken as they come.
-    fn is_plainly_lost(&self, left: &[u32], misses: u32) -> bool {
+    /// True if the size bound or a greedily chosen sunflower shows that the sets are lost.
+    fn is_lost_by_bounds(&self, left: &[u32], misses: u32) -> bool {
         let [first, ..] = *left else { return false };
         let mut core = self.set(first).to_vec();
         for &s in left {
             core.iter_mut().zip(self.set(s)).for_each(|(core, set)| *core &= set);
         }
         let doubtful = self.set(first).iter().zip(&core).map(|(set, core)| (set & !core).count_ones()).sum();
-        if left.len() > most_sets(doubtful, misses) {
+        if left.len() > max_sets(doubtful, misses) {
             return true;
         }
         let mut taken = vec![0; self.words];
@@ -275,8 +315,10 @@ impl Family {
         petals >= misses as usize + 2
     }
 
-    /// A cell in doubt whose miss leaves sets that are won with a miss less, one that the fewest sets
-    /// lack; the lowest of equal ones. `lost` has parts that were found lost with a miss less.
+    /// A safe cell: one that some sets lack, some contain, and whose miss leaves sets that are won with one miss less. With
+    /// two or more misses it is, among the safe cells, one that the fewest sets lack; ties go to the lower list of these sets,
+    /// then to the lower cell. `lost` collects subfamilies that are lost with one miss less;
+    /// it remains valid while `left` shrinks.
     fn safe_cell(
         &self,
         left: &[u32],
@@ -294,7 +336,7 @@ impl Family {
         parts.sort_by(|(a, _), (b, _)| a.len().cmp(&b.len()).then_with(|| a.cmp(b)));
         parts.dedup_by(|(a, _), (b, _)| a == b);
         for (part, cell) in parts {
-            if lost.iter().any(|lost| is_within(lost, &part)) {
+            if lost.iter().any(|lost| is_subsequence(lost, &part)) {
                 continue;
             }
             budget.node()?;
@@ -306,7 +348,7 @@ impl Family {
         Ok(None)
     }
 
-    /// A plan for the sets `left`, of which there is at least one; its ends name sets of the family.
+    /// A plan for the sets `left`, at least one; `None` if they are lost. Its leaves are numbers of sets in the family.
     fn plan(
         &self,
         mut left: Vec<u32>,
@@ -316,7 +358,7 @@ impl Family {
     ) -> Result<Option<Plan>, Limit> {
         let (mut shots, mut lost) = (Vec::new(), Vec::new());
         while left.len() > 1 {
-            if misses == 0 || (misses > 1 && self.is_plainly_lost(&left, misses)) {
+            if misses == 0 || (misses > 1 && self.is_lost_by_bounds(&left, misses)) {
                 return Ok(None);
             }
             let Some(cell) = self.safe_cell(&left, misses, &mut lost, known, budget)? else {
@@ -335,44 +377,40 @@ impl Family {
         })))
     }
 
-    /// A lost part of the lost sets `left` from which no set can be dropped.
-    fn lessened(
-        &self,
-        mut left: Vec<u32>,
-        known: &mut Known,
-        budget: &mut Budget,
-    ) -> Result<Vec<u32>, Limit> {
-        let mut part = if left.len() > MANY { left.len() / 2 } else { 1 };
+    /// Shrinks the lost sets `left` to a minimal lost subfamily: without any one of its sets it is won.
+    fn shrink(&self, mut left: Vec<u32>, known: &mut Known, budget: &mut Budget) -> Result<Vec<u32>, Limit> {
+        let mut chunk = if left.len() > MIN_CHUNKED_SETS { left.len() / 2 } else { 1 };
         loop {
             let mut end = left.len();
             while end > 0 {
-                let start = end.saturating_sub(part);
+                let start = end.saturating_sub(chunk);
                 let fewer = left[..start].iter().chain(&left[end..]).copied().collect_vec();
                 if !self.wins(fewer.clone(), self.misses, known, budget)? {
                     left = fewer;
                 }
                 end = start;
             }
-            if part == 1 {
+            if chunk == 1 {
                 return Ok(left);
             }
-            part /= 2;
+            chunk /= 2;
         }
     }
 }
 
-/// True if all of `part` stand in `whole`, in the same order.
-fn is_within(part: &[u32], whole: &[u32]) -> bool {
+/// True if `part` is a subsequence of `whole`.
+fn is_subsequence(part: &[u32], whole: &[u32]) -> bool {
     let mut rest = whole.iter();
     part.len() <= whole.len() && part.iter().all(|s| rest.any(|other| other == s))
 }
 
-/// C(k + m, m), the most sets of k cells in doubt that m misses win against.
-fn most_sets(cells: u32, misses: u32) -> usize {
-    (1..=misses as usize).fold(1, |most: usize, m| most.saturating_mul(cells as usize + m) / m)
+/// C(k + m, m), the maximum number of sets that are won with m misses if k cells of each set are not common to all.
+/// Saturates.
+fn max_sets(cells: u32, misses: u32) -> usize {
+    (1..=misses as usize).fold(1, |max: usize, m| max.saturating_mul(cells as usize + m) / m)
 }
 
-/// A plan whose ends count along `order` instead of naming its members.
+/// A plan whose leaves are indices into `order` instead of its members.
 fn renumbered(plan: Plan, order: &[u32]) -> Plan {
     let mut place = vec![0; order.len()];
     order.iter().enumerate().for_each(|(i, &s)| place[s as usize] = i);

@@ -288,8 +288,9 @@ impl<'a, const W: usize> Search<'a, W> {
             }
         }
         let relaxed = self.relaxed.as_mut().filter(|_| roomy);
-        relaxed
-            .is_some_and(|relaxed| !relaxed.may_cover(pending.iter(), remaining, &|left| tables.ready(left)))
+        relaxed.is_some_and(|relaxed| {
+            !relaxed.may_cover(pending.iter(), remaining, &|ships| tables.ready(ships))
+        })
     }
 
     /// Expands the branches from index `base` on, then removes them.

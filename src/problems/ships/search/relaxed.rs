@@ -18,7 +18,7 @@ pub(super) struct Relaxed {
     /// For each cell up to the last hit, the number of the hit on it.
     numbers: Vec<u32>,
     /// For each hit, pairs of a ship and a maximal set that contains the hit, large sets first.
-    specs: Vec<Vec<(usize, u64)>>,
+    choices: Vec<Vec<(usize, u64)>>,
     /// For each hit and ship, the number of these sets.
     counts: Vec<[u16; 32]>,
     /// For each hit, all hits that one ship can cover together with it, and the hit itself.
@@ -42,7 +42,7 @@ impl Relaxed {
         hits.iter().zip(0..).for_each(|(&cell, number)| numbers[cell] = number);
         let mut relaxed = Relaxed {
             numbers,
-            specs: vec![Vec::new(); n],
+            choices: vec![Vec::new(); n],
             counts: vec![[0; 32]; n],
             reach: (0..n).map(|hit| 1 << hit).collect(),
             known: FxHashMap::default(),
@@ -52,9 +52,9 @@ impl Relaxed {
         sets.dedup();
         for (ship, set) in sets {
             for hit in ones(set) {
-                let specs = &mut relaxed.specs[hit];
-                if !specs.iter().any(|&(s, larger)| s == ship && set & !larger == 0) {
-                    specs.push((ship, set));
+                let choices = &mut relaxed.choices[hit];
+                if !choices.iter().any(|&(s, larger)| s == ship && set & !larger == 0) {
+                    choices.push((ship, set));
                     relaxed.counts[hit][ship] += 1;
                     relaxed.reach[hit] |= set;
                 }
@@ -68,20 +68,20 @@ impl Relaxed {
         cells.fold(0, |word, cell| word | 1 << self.numbers[cell])
     }
 
-    /// False only if the ships `left` cannot cover the hits on the cells `pending`. `ready` selects the ships that may be
+    /// False only if the ships `remaining` cannot cover the hits on the cells `pending`. `ready` selects the ships that may be
     /// placed next: of equal ships only the first.
     pub(super) fn may_cover(
         &mut self,
         pending: impl Iterator<Item = usize>,
-        left: u32,
+        remaining: u32,
         ready: &dyn Fn(u32) -> u32,
     ) -> bool {
-        self.decide(self.word(pending), left, ready)
+        self.decide(self.word(pending), remaining, ready)
     }
 
     /// True if a greedy choice of hits, no two of which fit under one ship, outnumbers the ships.
-    fn are_apart(&self, mut pending: u64, left: u32) -> bool {
-        let mut ships = left.count_ones();
+    fn are_apart(&self, mut pending: u64, remaining: u32) -> bool {
+        let mut ships = remaining.count_ones();
         while pending != 0 {
             if ships == 0 {
                 return true;
@@ -92,31 +92,31 @@ impl Relaxed {
         false
     }
 
-    fn decide(&mut self, pending: u64, left: u32, ready: &dyn Fn(u32) -> u32) -> bool {
+    fn decide(&mut self, pending: u64, remaining: u32, ready: &dyn Fn(u32) -> u32) -> bool {
         if pending == 0 {
             return true;
         }
-        if self.are_apart(pending, left) {
+        if self.are_apart(pending, remaining) {
             return false;
         }
-        if let Some(&known) = self.known.get(&(pending, left)) {
+        if let Some(&known) = self.known.get(&(pending, remaining)) {
             return known;
         }
         if self.known.len() >= MAX_KNOWN {
             return true;
         }
-        let usable = ready(left);
+        let usable = ready(remaining);
         let count = |&hit: &usize| members(usable).map(|ship| self.counts[hit][ship]).sum::<u16>();
         let Some(hit) = ones(pending).min_by_key(count) else { return true };
         let mut may = false;
-        for next in 0..self.specs[hit].len() {
-            let (ship, set) = self.specs[hit][next];
-            if usable >> ship & 1 == 1 && self.decide(pending & !set, left & !(1 << ship), ready) {
+        for next in 0..self.choices[hit].len() {
+            let (ship, set) = self.choices[hit][next];
+            if usable >> ship & 1 == 1 && self.decide(pending & !set, remaining & !(1 << ship), ready) {
                 may = true;
                 break;
             }
         }
-        self.known.insert((pending, left), may);
+        self.known.insert((pending, remaining), may);
         may
     }
 }

@@ -1,4 +1,4 @@
-//! Tables for `cover` that depend only on the board's size and the fleet. A session builds them once per board size.
+//! Tables for `cover` that depend only on the board's size and the fleet. `cover` caches them by board size.
 //!
 //! # Anchors
 //! A placement is a pair (shape, anchor). A *shape* is a ship in one pose. Its *anchor* is the index of the cell in the top
@@ -51,7 +51,7 @@ pub(super) struct Tables<const W: usize> {
     /// Number of cells of each ship.
     pub(super) cells: Vec<u32>,
     /// Maximum number of cells of a ship.
-    most_cells: u32,
+    max_cells: u32,
     /// Number of cells of the whole fleet.
     pub(super) fleet_cells: u32,
     /// For each ship the previous ship of the same shape, which is placed before it. This breaks the symmetry between equal
@@ -72,34 +72,34 @@ pub(super) struct Tables<const W: usize> {
 }
 
 impl<const W: usize> Shape<W> {
-    /// Those of the anchors `corners` at which the shape covers `cell`, in descending order.
+    /// Those of `anchors` at which the shape covers `cell`, in descending order.
     #[inline]
-    pub(super) fn covering(&self, corners: &Mask<W>, cell: usize) -> impl Iterator<Item = usize> {
-        let far = self.far.iter().filter(move |&&by| corners.has_back(cell, by)).map(move |by| cell - by);
-        let near = from_the_top(corners.up_to(cell) & self.near).map(move |by| cell - by);
+    pub(super) fn covering(&self, anchors: &Mask<W>, cell: usize) -> impl Iterator<Item = usize> {
+        let far = self.far.iter().filter(move |&&by| anchors.has_back(cell, by)).map(move |by| cell - by);
+        let near = from_the_top(anchors.up_to(cell) & self.near).map(move |by| cell - by);
         near.chain(far)
     }
 
-    /// The union of its placements at the anchors `corners`.
+    /// The union of its placements at `anchors`.
     #[inline]
-    pub(super) fn union(&self, corners: Mask<W>) -> Mask<W> {
+    pub(super) fn union(&self, anchors: Mask<W>) -> Mask<W> {
         match self.by[..] {
             // Special case for tetrominoes, without a loop.
-            [a, b, c, d] => corners.up(a).or(corners.up(b)).or(corners.up(c).or(corners.up(d))),
-            _ => self.by.iter().fold(Mask::EMPTY, |union, &by| union.or(corners.up(by))),
+            [a, b, c, d] => anchors.up(a).or(anchors.up(b)).or(anchors.up(c).or(anchors.up(d))),
+            _ => self.by.iter().fold(Mask::EMPTY, |union, &by| union.or(anchors.up(by))),
         }
     }
 
-    /// The number of anchors among `corners` at which the shape covers `cell`.
+    /// The number of `anchors` at which the shape covers `cell`.
     #[inline]
-    fn count_covering(&self, corners: &Mask<W>, cell: usize) -> usize {
-        let mut near = corners.up_to(cell) & self.near;
+    fn count_covering(&self, anchors: &Mask<W>, cell: usize) -> usize {
+        let mut near = anchors.up_to(cell) & self.near;
         let mut count = 0;
         while near != 0 {
             near &= near - 1;
             count += 1;
         }
-        self.far.iter().fold(count, |count, &by| count + usize::from(corners.has_back(cell, by)))
+        self.far.iter().fold(count, |count, &by| count + usize::from(anchors.has_back(cell, by)))
     }
 }
 
@@ -122,7 +122,7 @@ impl<const W: usize> Tables<W> {
             size,
             all: (0..fleet.ships.len()).fold(0, |all, s| all | 1 << s),
             cells: fleet.ships.iter().map(|ship| ship.cells.len() as u32).collect(),
-            most_cells: fleet.ships.iter().map(|ship| ship.cells.len() as u32).max().unwrap_or(0),
+            max_cells: fleet.ships.iter().map(|ship| ship.cells.len() as u32).max().unwrap_or(0),
             fleet_cells: fleet.cells() as u32,
             twins: fleet.twins(),
             shapes: Vec::new(),
@@ -143,8 +143,8 @@ impl<const W: usize> Tables<W> {
                     continue;
                 }
                 let fits = |i: &usize| {
-                    let corner = size.cell(*i);
-                    corner.row + bottom < size.height && corner.col + right < size.width
+                    let anchor = size.cell(*i);
+                    anchor.row + bottom < size.height && anchor.col + right < size.width
                 };
                 let by: Vec<_> = shape.iter().map(|&cell| size.index(cell)).collect();
                 tables.shapes.push(Shape {
@@ -165,12 +165,12 @@ impl<const W: usize> Tables<W> {
         for shape in &mut tables.shapes {
             // Every offset occurs in `shifts`, so none is lost here.
             shape.cells = shape.by.iter().filter_map(|by| tables.shifts.binary_search(by).ok()).collect();
-            for corner in shape.home.iter() {
-                let place = shape.mask.up(corner);
+            for anchor in shape.home.iter() {
+                let place = shape.mask.up(anchor);
                 shape
                     .by
                     .iter()
-                    .for_each(|by| tables.reach[corner + by] = tables.reach[corner + by].or(place));
+                    .for_each(|by| tables.reach[anchor + by] = tables.reach[anchor + by].or(place));
             }
         }
         tables
@@ -179,13 +179,13 @@ impl<const W: usize> Tables<W> {
     /// True if no ship has more than seven cells. Then three binary digits count the cells of a ship.
     #[inline]
     pub(super) fn are_small(&self) -> bool {
-        self.most_cells < 8
+        self.max_cells < 8
     }
 
-    /// The ships of `left` that may be placed next: of equal ships only the first.
-    pub(super) fn ready(&self, left: u32) -> u32 {
-        let waits = |s: usize| self.twins[s].is_some_and(|twin| left >> twin & 1 == 1);
-        members(left).filter(|&s| !waits(s)).fold(0, |ready, s| ready | 1 << s)
+    /// The ships of `remaining` that may be placed next: of equal ships only the first.
+    pub(super) fn ready(&self, remaining: u32) -> u32 {
+        let waits = |s: usize| self.twins[s].is_some_and(|twin| remaining >> twin & 1 == 1);
+        members(remaining).filter(|&s| !waits(s)).fold(0, |ready, s| ready | 1 << s)
     }
 
     /// The bound by overlapping ships for one board; `None` with more than [`Relaxed::MAX_HITS`] hits.
@@ -193,13 +193,13 @@ impl<const W: usize> Tables<W> {
         if hits.len() as usize > Relaxed::MAX_HITS {
             return None;
         }
-        let mut moved = Vec::new();
-        self.shifted(Mask::FULL.without(misses), &mut moved);
-        let corners: Vec<_> = (0..self.shapes.len()).map(|shape| self.corners(shape, &moved)).collect();
+        let mut shifted = Vec::new();
+        self.shifted(Mask::FULL.without(misses), &mut shifted);
+        let anchors: Vec<_> = (0..self.shapes.len()).map(|shape| self.anchors(shape, &shifted)).collect();
         let mut sets = Vec::new();
         for hit in hits.iter() {
-            for (shape, corners) in self.shapes.iter().zip(&corners) {
-                let places = shape.covering(corners, hit).map(|corner| shape.mask.up(corner));
+            for (shape, anchors) in self.shapes.iter().zip(&anchors) {
+                let places = shape.covering(anchors, hit).map(|anchor| shape.mask.up(anchor));
                 sets.extend(places.map(|place| (shape.ship, place.and(hits))));
             }
         }
@@ -208,11 +208,11 @@ impl<const W: usize> Tables<W> {
 
     /// The hit that the fewest placements of `shapes` cover; ties go to the lowest. On boards of one word bit-sliced counters
     /// count for all hits at once. They saturate at 31, so hits with more placements count as equal.
-    pub(super) fn scarcest(&self, hits: Mask<W>, corners: &[Mask<W>], shapes: &[usize]) -> Option<usize> {
+    pub(super) fn scarcest(&self, hits: Mask<W>, anchors: &[Mask<W>], shapes: &[usize]) -> Option<usize> {
         if W == 1 {
             let mut covers = Slices::<W>::ZERO;
             for &shape in shapes {
-                let at = |&by: &usize| corners[shape].up(by);
+                let at = |&by: &usize| anchors[shape].up(by);
                 match &self.shapes[shape].by[..] {
                     [a, b, c, d] => covers.add_four([at(a), at(b), at(c), at(d)]),
                     by => by.iter().for_each(|by| covers.add(at(by))),
@@ -225,7 +225,7 @@ impl<const W: usize> Tables<W> {
         for hit in hits.iter() {
             let mut count = 0;
             for &shape in shapes {
-                count += self.shapes[shape].count_covering(&corners[shape], hit);
+                count += self.shapes[shape].count_covering(&anchors[shape], hit);
                 if count >= best.0 {
                     break;
                 }
@@ -237,19 +237,19 @@ impl<const W: usize> Tables<W> {
         best.1
     }
 
-    /// Fills `moved` with `mask` moved down by every offset of [`Tables::shifts`].
-    pub(super) fn shifted(&self, mask: Mask<W>, moved: &mut Vec<Mask<W>>) {
-        moved.clear();
-        moved.extend(self.shifts.iter().map(|&by| mask.down(by)));
+    /// Fills `shifted` with `mask` moved down by every offset of [`Tables::shifts`].
+    pub(super) fn shifted(&self, mask: Mask<W>, shifted: &mut Vec<Mask<W>>) {
+        shifted.clear();
+        shifted.extend(self.shifts.iter().map(|&by| mask.down(by)));
     }
 
     /// The anchors at which a shape covers only free cells, given the free cells moved down by every offset.
     #[inline]
-    pub(super) fn corners(&self, shape: usize, moved: &[Mask<W>]) -> Mask<W> {
+    pub(super) fn anchors(&self, shape: usize, shifted: &[Mask<W>]) -> Mask<W> {
         let shape = &self.shapes[shape];
         match shape.cells[..] {
-            [a, b, c, d] => shape.home.and(moved[a].and(moved[b])).and(moved[c].and(moved[d])),
-            _ => shape.cells.iter().fold(shape.home, |corners, &cell| corners.and(moved[cell])),
+            [a, b, c, d] => shape.home.and(shifted[a].and(shifted[b])).and(shifted[c].and(shifted[d])),
+            _ => shape.cells.iter().fold(shape.home, |anchors, &cell| anchors.and(shifted[cell])),
         }
     }
 }

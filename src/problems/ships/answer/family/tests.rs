@@ -1,4 +1,4 @@
-//! Families against the plain game: any shot may be the one.
+//! Families against the definition of the game, in which any shot may be the right one.
 
 use super::*;
 use rand::{RngExt, SeedableRng};
@@ -6,7 +6,7 @@ use rand_chacha::ChaCha8Rng;
 
 const SIZE: Size = Size::new(9, 1);
 
-/// Which cell to try, of those that some sets of a family hold and some lack.
+/// The cells to try. Some sets of the family contain them and some lack them.
 type Shots = fn(&[u64]) -> Vec<u32>;
 
 fn in_doubt(sets: &[u64]) -> Vec<u32> {
@@ -14,7 +14,7 @@ fn in_doubt(sets: &[u64]) -> Vec<u32> {
     (0..64).filter(|cell| (1..sets.len()).contains(&held(cell))).collect()
 }
 
-/// The game itself: some of the shots is won either way.
+/// The definition: some shot wins whether it hits or misses.
 fn wins(sets: &[u64], misses: u32, shots: Shots) -> bool {
     sets.len() <= 1
         || misses > 0
@@ -32,7 +32,7 @@ fn family(sets: &[u64], misses: u32) -> (Family, Standing) {
     (family, standing)
 }
 
-/// Misses of a plan against a set.
+/// The set with which the plan ends against `set`, and the misses on the way.
 fn cost(plan: &Plan, set: &[Cell]) -> (usize, u32) {
     match plan {
         Plan::Sink(sunk) => (*sunk, 0),
@@ -75,7 +75,7 @@ fn families_are_won_as_the_game_is() {
                     assert!(!wins(&lost, misses, in_doubt));
                     for drop in 0..lost.len() {
                         let fewer: Vec<_> = (0..lost.len()).filter(|&i| i != drop).map(|i| lost[i]).collect();
-                        assert!(wins(&fewer, misses, in_doubt), "{lost:?} with {misses} can be lessened");
+                        assert!(wins(&fewer, misses, in_doubt), "{lost:?} with {misses} is not minimal");
                     }
                 }
             }
@@ -83,7 +83,7 @@ fn families_are_won_as_the_game_is() {
     }
 }
 
-/// With one miss the cell that fewest sets lack may be taken; with two that loses these seven.
+/// With one miss a cell that the fewest sets lack is always a right choice; with two misses it loses these seven sets.
 #[test]
 fn the_cell_that_fewest_sets_lack_is_not_always_right() {
     let sets: Vec<u64> =
@@ -100,12 +100,12 @@ fn the_cell_that_fewest_sets_lack_is_not_always_right() {
     assert!(matches!(family.answer(&mut Budget::unlimited()), Ok(Answer::Yes { .. })));
 }
 
-/// C(k + m, m) sets are reached: those whose k cells lie among the first m + k.
+/// The size bound is tight: all k-sets of m + k cells are C(k + m, m) sets, and they are won.
 #[test]
 fn the_size_bound_is_reached_and_kept() {
     for (k, misses) in [(1, 1), (3, 1), (2, 2), (3, 2), (4, 2), (3, 3)] {
         let all: Vec<u64> = (0u64..1 << (k + misses)).filter(|set| set.count_ones() == k).collect();
-        assert_eq!(all.len(), most_sets(k, misses));
+        assert_eq!(all.len(), max_sets(k, misses));
         assert_eq!(family(&all, misses).1, Standing::Open);
         let more: Vec<u64> =
             all.iter().copied().chain([((1 << (k - 1)) - 1) | (1 << (k + misses))]).collect();

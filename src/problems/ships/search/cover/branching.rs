@@ -27,7 +27,7 @@ impl<const W: usize> Search<'_, W> {
         members(remaining).all(|ship| {
             let before = available.len();
             for shape in tables.of_ship[ship].clone() {
-                anchors[shape] = tables.corners(shape, shifted);
+                anchors[shape] = tables.anchors(shape, shifted);
                 if !anchors[shape].is_empty() {
                     available.push(shape);
                 }
@@ -92,7 +92,7 @@ impl<const W: usize> Search<'_, W> {
         let Scratch { shifted, anchors, .. } = &mut *self.scratch;
         tables.shifted(Mask::FULL.without(self.union), shifted);
         let disjoint = shapes.clone().find_map(|shape| {
-            let anchors = tables.corners(shape, shifted).and(anchors[shape]);
+            let anchors = tables.anchors(shape, shifted).and(anchors[shape]);
             anchors.first().map(|anchor| (shape, anchor))
         });
         disjoint.or_else(|| shapes.find_map(|shape| anchors[shape].first().map(|anchor| (shape, anchor))))
