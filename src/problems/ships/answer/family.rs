@@ -16,7 +16,7 @@
 //!   same sets lack give the same subfamily, so it is decided once. Small subfamilies come first: they are won most often,
 //!   and if they are lost they rule out larger ones.
 //!
-//! `plan` finds safe cells in the same way and records what follows a hit and a miss. `shrink` removes sets from a lost family,
+//! `plan` (`family/evidence.rs`) finds safe cells in the same way and records what follows a hit and a miss. `shrink` removes sets from a lost family,
 //! first in chunks and then one by one, as long as it stays lost (deletion-based shrinking).
 //!
 //! # Bounds for m >= 2, in the order in which they are tested
@@ -41,10 +41,13 @@
 //! * In one call of `wins` or `plan`, every list of sets is a subsequence of the first one. `is_subsequence` depends on it.
 //! * The nodes of the budget count the subfamilies that `safe_cell` decides, so families with at most one miss cost none.
 
-use super::{Answer, Plan};
+mod evidence;
+
+use super::Answer;
 use crate::board::{Cell, Size, ones};
 use crate::engine::{Budget, Limit};
 use crate::problems::ships::MAX_SIDE;
+use evidence::renumbered;
 use itertools::Itertools;
 use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
@@ -347,55 +350,6 @@ impl Family {
         }
         Ok(None)
     }
-
-    /// A plan for the sets `left`, at least one; `None` if they are lost. Its leaves are numbers of sets in the family.
-    fn plan(
-        &self,
-        mut left: Vec<u32>,
-        misses: u32,
-        known: &mut Known,
-        budget: &mut Budget,
-    ) -> Result<Option<Plan>, Limit> {
-        let (mut shots, mut lost) = (Vec::new(), Vec::new());
-        while left.len() > 1 {
-            if misses == 0 || (misses > 1 && self.is_lost_by_bounds(&left, misses)) {
-                return Ok(None);
-            }
-            let Some(cell) = self.safe_cell(&left, misses, &mut lost, known, budget)? else {
-                return Ok(None);
-            };
-            let (hold, lack): (Vec<u32>, _) = left.iter().partition(|&&s| self.has(s, cell));
-            let Some(miss) = self.plan(lack, misses - 1, known, budget)? else { return Ok(None) };
-            shots.push((self.size.cell(cell), miss));
-            left = hold;
-        }
-        let last = Plan::Sink(left.first().map_or(0, |&s| s as usize));
-        Ok(Some(shots.into_iter().rev().fold(last, |hit, (cell, miss)| Plan::Shoot {
-            cell,
-            hit: hit.into(),
-            miss: miss.into(),
-        })))
-    }
-
-    /// Shrinks the lost sets `left` to a minimal lost subfamily: without any one of its sets it is won.
-    fn shrink(&self, mut left: Vec<u32>, known: &mut Known, budget: &mut Budget) -> Result<Vec<u32>, Limit> {
-        let mut chunk = if left.len() > MIN_CHUNKED_SETS { left.len() / 2 } else { 1 };
-        loop {
-            let mut end = left.len();
-            while end > 0 {
-                let start = end.saturating_sub(chunk);
-                let fewer = left[..start].iter().chain(&left[end..]).copied().collect_vec();
-                if !self.wins(fewer.clone(), self.misses, known, budget)? {
-                    left = fewer;
-                }
-                end = start;
-            }
-            if chunk == 1 {
-                return Ok(left);
-            }
-            chunk /= 2;
-        }
-    }
 }
 
 /// True if `part` is a subsequence of `whole`.
@@ -408,22 +362,6 @@ fn is_subsequence(part: &[u32], whole: &[u32]) -> bool {
 /// Saturates.
 fn max_sets(cells: u32, misses: u32) -> usize {
     (1..=misses as usize).fold(1, |max: usize, m| max.saturating_mul(cells as usize + m) / m)
-}
-
-/// A plan whose leaves are indices into `order` instead of its members.
-fn renumbered(plan: Plan, order: &[u32]) -> Plan {
-    let mut place = vec![0; order.len()];
-    order.iter().enumerate().for_each(|(i, &s)| place[s as usize] = i);
-    relabel(plan, &place)
-}
-
-fn relabel(plan: Plan, place: &[usize]) -> Plan {
-    match plan {
-        Plan::Sink(s) => Plan::Sink(place[s]),
-        Plan::Shoot { cell, hit, miss } => {
-            Plan::Shoot { cell, hit: relabel(*hit, place).into(), miss: relabel(*miss, place).into() }
-        }
-    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Families against the definition of the game, in which any shot may be the right one.
 
 use super::*;
+use crate::problems::ships::answer::Plan;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
