@@ -1,12 +1,13 @@
-//! The dimension of a stencil's null space modulo p without the null vectors: what each stencil's form gives.
+//! The nullity of a stencil's matrix modulo p, computed from the form of the stencil without any null vectors.
 //!
-//! * Plus: with φ(n) the characteristic polynomial of a path of n squares, φ(n + 1) = y φ(n) - φ(n - 1), a row is a
-//!   polynomial modulo φ(w), and what the chase leaves below the board is φ(h)(-1 - y) times the first row: the
-//!   nullity is the degree of gcd(φ(w)(y), φ(h)(-1 - y)). Over GF(2) these are Fibonacci polynomials.
-//! * King: the matrix is the Kronecker product of two tridiagonal ones, each of which lacks one rank iff its size is
-//!   2 modulo 3, whatever p is.
-//! * Cross: a null vector is x(r, c) = R(r) + C(c) with its own sums of rows and columns.
-//! * Torus: two rows decide the rest, and two more have to agree with them: 2w unknowns.
+//! * Plus: let φ(n) be the characteristic polynomial of a path of n squares: φ(n + 1) = y φ(n) - φ(n - 1). A row is a
+//!   polynomial modulo φ(w), and light chasing leaves φ(h)(-1 - y) times the first row below the board. The nullity is
+//!   therefore the degree of gcd(φ(w)(y), φ(h)(-1 - y)). Over GF(2) these are the Fibonacci polynomials.
+//! * King: the matrix is the Kronecker product of two tridiagonal matrices. Each of them has full rank, or rank one
+//! less
+//!   iff its size is 2 modulo 3, for any p.
+//! * Cross: a null vector has the form x(r, c) = R(r) + C(c), where its own row and column sums determine R and C.
+//! * Torus: two rows determine the others, and the chase around the torus must return to them: 2w unknowns.
 
 use super::modular::whole;
 use super::plus;
@@ -15,15 +16,15 @@ use crate::board::Size;
 use crate::engine::{Budget, Limit};
 use crate::problems::flip::Stencil;
 
-/// The greatest side of boards of more than two colours with the plus stencil.
+/// The longest side supported for the plus stencil with more than two colours.
 const MAX_DEGREE: u32 = 1 << 14;
 /// The most unknowns that are eliminated.
 const MAX_UNKNOWNS: usize = 1 << 11;
 
-/// Whether the nullity of a size is worked out.
+/// Checks that the nullity of a board of this size can be computed.
 ///
 /// # Errors
-/// Why it is not.
+/// Returns why it cannot.
 pub fn supports(p: u32, stencil: Stencil, size: Size) -> Result<(), String> {
     let side = size.width.max(size.height);
     let unknowns = if thin(size) { size.cells() } else { 2 * size.width.min(size.height) as usize };
@@ -39,12 +40,12 @@ pub fn supports(p: u32, stencil: Stencil, size: Size) -> Result<(), String> {
     }
 }
 
-/// How many independent sets of presses change nothing, modulo the prime p up to 7.
+/// The nullity: the dimension of the space of presses that change nothing, modulo a prime p ≤ 7.
 ///
-/// A step of Euclid's algorithm or of an elimination is a node.
+/// Each step of Euclid's algorithm or of an elimination counts as a node.
 ///
 /// # Errors
-/// The limit that was met.
+/// Returns the limit that was reached.
 ///
 /// # References
 /// Hunziker, Machiavelo, Park, *Chebyshev polynomials over finite fields and reversibility of σ-automata on square
@@ -54,7 +55,7 @@ pub fn nullity(p: u32, stencil: Stencil, size: Size, budget: &mut Budget) -> Res
     match stencil {
         Stencil::Plus if p == 2 => plus::nullity(size, budget),
         Stencil::Plus => {
-            // -1 - y, and y itself.
+            // φ(h) at -1 - y, and φ(w) at y.
             let shifted = characteristic(p as u8, h, p as u8 - 1, p as u8 - 1, budget)?;
             common_degree(p as u8, characteristic(p as u8, w, 0, 1, budget)?, shifted, budget)
         }
@@ -71,14 +72,15 @@ pub fn nullity(p: u32, stencil: Stencil, size: Size, budget: &mut Budget) -> Res
     }
 }
 
-/// On a torus that is so thin a square meets another twice, which counts once.
+/// On so thin a torus, two neighbours of a square can be the same square, which a press turns only once. The chase does
+/// not apply there.
 fn thin(size: Size) -> bool {
     size.width.min(size.height) < 3
 }
 
-/// With sums R of rows, C of columns and T of all, x(r, c) = R(r) + C(c), (w - 1) R(r) + T = 0 and
-/// (h - 1) C(c) + T = 0. Where w is 1 modulo p, T is 0 and R anything of sum 0; likewise for h and C.
-/// Where neither is, both are constant, and T = -T h / (w - 1).
+/// The nullity of the cross stencil. Let R be the row sums of a null vector, C its column sums and T its total. Then
+/// x(r, c) = R(r) + C(c), (w - 1) R(r) + T = 0 and (h - 1) C(c) + T = 0. If w is 1 modulo p, T is 0 and R is any
+/// vector of sum 0; likewise for h and C. If neither is, both R and C are constant, and T = -T h / (w - 1).
 fn cross(p: usize, w: usize, h: usize) -> usize {
     match (w % p == 1, h % p == 1) {
         (false, false) => usize::from((w + h) % p == 1),
@@ -86,7 +88,7 @@ fn cross(p: usize, w: usize, h: usize) -> usize {
     }
 }
 
-/// φ(n) at `times`·y + `plus`, the lowest coefficient first, the last one not 0. O(n²).
+/// The coefficients of φ(n)(`times`·y + `plus`), lowest first; the last one is not 0. Takes O(n²).
 fn characteristic(p: u8, n: usize, plus: u8, times: u8, budget: &mut Budget) -> Result<Vec<u8>, Limit> {
     let (mut before, mut here) = (Vec::new(), vec![1]);
     for _ in 0..n {
@@ -100,10 +102,10 @@ fn characteristic(p: u8, n: usize, plus: u8, times: u8, budget: &mut Budget) -> 
     Ok(here)
 }
 
-/// The degree of the greatest common divisor of two polynomials other than 0.
+/// The degree of the greatest common divisor of two nonzero polynomials.
 fn common_degree(p: u8, mut high: Vec<u8>, mut low: Vec<u8>, budget: &mut Budget) -> Result<usize, Limit> {
     while let Some(&lead) = low.last() {
-        // Some multiple is 1, as p is prime.
+        // p is prime, so some multiple of the leading coefficient is 1.
         let inverse = (1..p).find(|k| k * lead % p == 1).unwrap_or(1);
         while let (Some(&top), Some(shift)) = (high.last(), high.len().checked_sub(low.len())) {
             budget.node()?;
@@ -116,8 +118,8 @@ fn common_degree(p: u8, mut high: Vec<u8>, mut low: Vec<u8>, budget: &mut Budget
     Ok(high.len().saturating_sub(1))
 }
 
-/// Rows as forms in the presses of the first two, x(r + 1) = -B x(r) - x(r - 1) all around, until rows h and h + 1,
-/// which are rows 0 and 1 again.
+/// The nullity on a torus. Each row is a form in the presses of rows 0 and 1, with x(r + 1) = -B x(r) - x(r - 1). Rows
+/// h and h + 1 are rows 0 and 1 again, which gives 2w equations.
 fn torus(p: u8, w: usize, h: usize, budget: &mut Budget) -> Result<usize, Limit> {
     let unit = |i: usize| (0..2 * w).map(|k| u8::from(k == i)).collect::<Vec<u8>>();
     let mut above: Vec<Vec<u8>> = (0..w).map(unit).collect();
@@ -134,7 +136,7 @@ fn torus(p: u8, w: usize, h: usize, budget: &mut Budget) -> Result<usize, Limit>
     rows.append(&mut row);
     for (i, form) in rows.iter_mut().enumerate() {
         form[i] = (form[i] + p - 1) % p;
-        // No right-hand sides.
+        // Both right-hand sides are 0.
         form.extend([0, 0]);
     }
     Ok(eliminate(p, rows, 2 * w, budget)?.nullity())

@@ -1,19 +1,19 @@
-//! The plus stencil as one congruence between polynomials.
+//! The plus stencil as one congruence between polynomials over GF(2).
 //!
-//! With B the matrix of a press within its row (tridiagonal, all ones), x(r) the presses of row r and
-//! t(r) the squares of row r that must change, "row r comes out right" reads
-//! x(r + 1) = B x(r) + x(r - 1) + t(r): light chasing. Hence x(h) = F(h + 1)(B) x(0) + c with F the
-//! Fibonacci polynomials and c what the chase leaves of a first row without presses, and x(h) has to
-//! be 0. The unit vector e(i) of a row is F(i + 1)(A) e(0) for the path's adjacency matrix A = B + I,
-//! so rows are polynomials in y modulo f = F(w + 1), A's characteristic polynomial, and the question is
+//! Let B be the matrix of a press within its row (tridiagonal, all ones), x(r) the presses of row r, and t(r) the
+//! squares of row r that must change. Row r comes out right iff x(r + 1) = B x(r) + x(r - 1) + t(r); this is light
+//! chasing. Hence x(h) = F(h + 1)(B) x(0) + c, where F are the Fibonacci polynomials and c is what the chase leaves if
+//! no square of the first row is pressed. The board is solved iff x(h) = 0.
+//!
+//! The unit vector e(i) of a row is F(i + 1)(A) e(0), where A = B + I is the adjacency matrix of a path. Rows are
+//! therefore polynomials in y modulo f = F(w + 1), the characteristic polynomial of A, and the question is
 //!
 //!   x · F(h + 1)(y + 1) ≡ c  modulo f.
 //!
-//! Greatest common divisors say everything: the null space are the multiples of f/g, where g is the
-//! gcd of both sides' moduli, and there is a solution iff g divides c. (Sutner, *Sigma-automata and
-//! Chebyshev polynomials*, TCS 230, 2000; Hunziker, Machiavelo, Park, *Chebyshev polynomials over
-//! finite fields and reversibility of σ-automata*, TCS 320, 2004.) O(w·h/64 + w²/64) operations on
-//! words, so a solution costs little more than looking at each square once.
+//! Let g be the greatest common divisor of F(h + 1)(y + 1) and f. The null space consists of the multiples of f/g, and
+//! there is a solution iff g divides c. (Sutner, *Sigma-automata and Chebyshev polynomials*, TCS 230, 2000; Hunziker,
+//! Machiavelo, Park, *Chebyshev polynomials over finite fields and reversibility of σ-automata*, TCS 320, 2004.) A
+//! solution takes O(w·h/64 + w²/64) word operations, little more than reading each square once.
 
 use super::fibonacci::{at_y_plus_1, fibonacci, from_fibonacci, to_fibonacci};
 use super::polynomial::{Poly, cofactor, gcd};
@@ -24,33 +24,33 @@ use itertools::izip;
 /// What depends on the size alone.
 pub(super) struct Congruence {
     size: Size,
-    /// The null space: multiples of `f / g`, of degree below w.
+    /// f / g. The first rows of null vectors are its multiples of degree below w.
     step: Poly,
     /// gcd(F(h + 1)(y + 1), f).
     g: Poly,
-    /// The u with u · F(h + 1)(y + 1) ≡ g modulo f.
+    /// The polynomial u with u · F(h + 1)(y + 1) ≡ g modulo f.
     inverse: Poly,
 }
 
-/// F(h + 1)(y + 1), the right-hand side's factor, and the modulus f.
+/// Returns F(h + 1)(y + 1), the factor of x, and the modulus f.
 fn sides(size: Size) -> (Poly, Poly) {
     (at_y_plus_1(&fibonacci(size.height as usize + 1)), fibonacci(size.width as usize + 1))
 }
 
-/// The dimension of the null space: how many independent sets of presses change nothing. For n×n
-/// boards OEIS A159257. O((w + h)²/64) operations on words; a node a subtraction in Euclid's algorithm.
+/// The nullity: the dimension of the space of press sets that change nothing. For n×n boards, this is OEIS A159257.
+/// Takes O((w + h)²/64) word operations. Each subtraction in Euclid's algorithm counts as a node.
 ///
 /// # Errors
-/// The limit that was met.
+/// Returns the limit that was reached.
 pub(super) fn nullity(size: Size, budget: &mut Budget) -> Result<usize, Limit> {
     let (p, f) = sides(size);
     Ok(gcd(f, p, budget)?.degree().unwrap_or(0))
 }
 
-/// Prepares boards of a size. A node a subtraction in Euclid's algorithm.
+/// Computes what all boards of a size share. Each subtraction in Euclid's algorithm counts as a node.
 ///
 /// # Errors
-/// The limit that was met.
+/// Returns the limit that was reached.
 pub(super) fn congruence(size: Size, budget: &mut Budget) -> Result<Congruence, Limit> {
     let (p, f) = sides(size);
     let (_, p) = p.divide(&f);
@@ -65,13 +65,14 @@ impl Congruence {
         self.g.degree().unwrap_or(0)
     }
 
-    /// Presses that turn over exactly the squares `wrong`; if there are none, presses that change
-    /// nothing and meet `wrong` in an odd number of squares.
+    /// Returns presses that turn over exactly the squares `wrong`. If there are none, the error is a null vector that
+    /// meets `wrong` in an odd number of squares.
     pub(super) fn solve(&self, wrong: &Bits) -> Result<Bits, Bits> {
         self.solve_into(wrong, Bits::default())
     }
 
-    /// The same, with the presses in memory that is there: that of fresh pages takes longer than all else.
+    /// Like [`Congruence::solve`], but writes the presses to memory that is already mapped, because touching fresh
+    /// pages takes longer than everything else.
     pub(super) fn solve_into(&self, wrong: &Bits, memory: Bits) -> Result<Bits, Bits> {
         let left = chase(self.size, wrong);
         let (quotient, remainder) = from_fibonacci(&left).divide(&self.g);
@@ -82,7 +83,7 @@ impl Congruence {
         Ok(unroll_into(self.size, &self.row(&first), Some(wrong), memory))
     }
 
-    /// A basis of the presses that change nothing.
+    /// A basis of the null space.
     pub(super) fn null(&self) -> impl Iterator<Item = Bits> {
         let mut first = self.step.clone();
         (0..self.nullity()).map(move |_| {
@@ -96,9 +97,9 @@ impl Congruence {
         to_fibonacci(first, self.size.width as usize)
     }
 
-    /// A null vector that meets the board oddly. Row r of null vectors that start in the *last* row
-    /// with a is F(h - r)(B) a, and B is symmetric, so such a vector meets the board as a meets
-    /// c = Σ F(h - r)(B) t(r). Some multiple a of f/g meets c oddly, since c is not in the range.
+    /// A null vector that meets the board in an odd number of squares. Row r of the null vector whose *last* row is a
+    /// equals F(h - r)(B) a. B is symmetric, so the inner product of this vector with the board is that of a with
+    /// c = Σ F(h - r)(B) t(r). Because c is not in the range, some multiple a of f/g has an odd inner product with c.
     fn obstacle(&self, left: &[u64]) -> Bits {
         let mut last = self.step.clone();
         let mut row = self.row(&last);
@@ -110,7 +111,7 @@ impl Congruence {
             last = last.times_x();
             row = self.row(&last);
         }
-        // The null space is the same upside down.
+        // The null space is invariant under turning the board upside down.
         let (w, h) = (self.size.width as usize, self.size.height as usize);
         let down = unroll(self.size, &row, None);
         let mut up = Bits::zeros(w * h);
@@ -126,8 +127,8 @@ impl Congruence {
     }
 }
 
-/// Row `r` of a board with rows of `w` squares, where it lies or else copied; behind it other bits may
-/// follow in its last word.
+/// Row `r` of a board with rows of `w` squares: borrowed if it starts at a word, otherwise copied to `copy`. Its last
+/// word may contain further bits behind the row.
 fn line_of<'a>(board: &'a Bits, w: usize, r: usize, copy: &'a mut [u64]) -> &'a [u64] {
     if w.is_multiple_of(64) {
         return &board.words()[r * w / 64..][..w / 64];
@@ -136,11 +137,11 @@ fn line_of<'a>(board: &'a Bits, w: usize, r: usize, copy: &'a mut [u64]) -> &'a 
     copy
 }
 
-/// Rows of presses one after another: two of them, a word of zeros at either end of each.
+/// The two current rows of presses of a chase. Each has a word of zeros at either end.
 struct Rows {
     above: Vec<u64>,
     here: Vec<u64>,
-    /// The bits of the last word that lie on the board.
+    /// Mask of the bits of the last word that lie on the board.
     mask: u64,
 }
 
@@ -155,9 +156,9 @@ impl Rows {
         &self.here[1..self.here.len() - 1]
     }
 
-    /// Goes on to the next row, given the squares of this one that must change.
+    /// Advances to the next row; `wrong` holds the squares of the current row that must change.
     fn next(&mut self, wrong: &[u64]) {
-        // Slices of one length, which the compiler turns into wide words.
+        // With slices of equal length, the compiler vectorizes the loop.
         let n = self.here.len() - 2;
         let [left, here, right] = [0, 1, 2].map(|from| &self.here[from..][..n]);
         let above = &mut self.above[1..][..n];
@@ -169,7 +170,7 @@ impl Rows {
     }
 }
 
-/// What is left in the row below the board if the first row is not pressed at all.
+/// The row below the board after a chase whose first row has no presses: the constant c.
 fn chase(size: Size, wrong: &Bits) -> Vec<u64> {
     let w = size.width as usize;
     let mut rows = Rows::new(w);
@@ -180,7 +181,7 @@ fn chase(size: Size, wrong: &Bits) -> Vec<u64> {
     rows.here().to_vec()
 }
 
-/// All presses from those of the first row; without squares that must change, a null vector.
+/// Computes all presses from those of the first row. Without `wrong`, the result is a null vector.
 pub(super) fn unroll(size: Size, first: &[u64], wrong: Option<&Bits>) -> Bits {
     unroll_into(size, first, wrong, Bits::default())
 }

@@ -1,8 +1,8 @@
-//! Polynomials over GF(2), a bit a coefficient: sums, products, division, greatest common divisors.
+//! Polynomials over GF(2), one bit per coefficient: sums, products, division, greatest common divisors.
 //!
-//! Products by Karatsuba (Karatsuba and Ofman 1962) down to a few words, there by a comb of four bits
-//! (López, Dahab, *High-speed software multiplication in F(2^m)*, INDOCRYPT 2000).
-//! Division and Euclid's algorithm are the schoolbook's on words: O(n²/64) for degree n.
+//! Products use Karatsuba's method (Karatsuba and Ofman 1962) down to a few words, and there a comb of four bits
+//! (López, Dahab, *High-speed software multiplication in F(2^m)*, INDOCRYPT 2000). Division and Euclid's algorithm are
+//! the schoolbook methods on words: O(n²/64) for degree n.
 
 use crate::engine::{Budget, Limit};
 
@@ -13,7 +13,7 @@ pub(super) struct Poly {
 }
 
 impl Poly {
-    /// From coefficients, the lowest first.
+    /// Builds a polynomial from its coefficients, lowest first.
     pub(super) fn from_words(words: Vec<u64>) -> Poly {
         let mut poly = Poly { words };
         poly.trim();
@@ -30,7 +30,7 @@ impl Poly {
         &self.words
     }
 
-    /// The degree; none for 0.
+    /// The degree; `None` for the polynomial 0.
     pub(super) fn degree(&self) -> Option<usize> {
         let top = self.words.last()?;
         Some(self.words.len() * 64 - 1 - top.leading_zeros() as usize)
@@ -40,7 +40,7 @@ impl Poly {
         self.words.is_empty()
     }
 
-    /// One more than the degree, and 0 for 0.
+    /// The number of coefficients: the degree plus 1, or 0 for the polynomial 0.
     fn length(&self) -> usize {
         self.degree().map_or(0, |d| d + 1)
     }
@@ -79,14 +79,14 @@ impl Poly {
         product
     }
 
-    /// The product. O(n^1.59) for two factors of like degree.
+    /// The product. Takes O(n^1.59) for two factors of similar degree.
     pub(super) fn times(&self, other: &Poly) -> Poly {
         let (short, long) = if self.words.len() < other.words.len() { (self, other) } else { (other, self) };
         let n = short.words.len();
         if n == 0 {
             return Poly::default();
         }
-        // Pieces of the longer factor, as long as the shorter one.
+        // Cut the longer factor into pieces of the length of the shorter one.
         let mut product = vec![0; n + long.words.len().next_multiple_of(n)];
         let mut piece = vec![0; n];
         for (k, part) in long.words.chunks(n).enumerate() {
@@ -119,7 +119,7 @@ fn karatsuba(a: &[u64], b: &[u64]) -> Vec<u64> {
     if n <= COMB {
         return comb(a, b);
     }
-    // a = a0 + a1 X with a0 the longer part: the middle is (a0 + a1)(b0 + b1) - a0 b0 - a1 b1.
+    // Let a = a0 + a1 X, where a0 is the longer part. The middle is (a0 + a1)(b0 + b1) - a0 b0 - a1 b1.
     let half = n.div_ceil(2);
     let sum = |x: &[u64]| -> Vec<u64> {
         let mut sum = x[..half].to_vec();
@@ -138,11 +138,12 @@ fn karatsuba(a: &[u64], b: &[u64]) -> Vec<u64> {
     product
 }
 
-/// Factors of so many words are multiplied by a comb.
+/// Factors of at most this many words are multiplied by the comb.
 const COMB: usize = 16;
 
-/// The same for short factors: the sixteen multiples of `b` by polynomials of degree below 4 are added
-/// for the top four bits of all words of `a`, the sum is moved up by four, and so on down.
+/// The product of short factors. Tabulates the sixteen multiples of `b` by polynomials of degree below 4. Then, from
+/// the top four bits of the words of `a` to the lowest, shifts the sum up by four bits and adds the multiples for these
+/// four bits of each word.
 fn comb(a: &[u64], b: &[u64]) -> Vec<u64> {
     let n = b.len();
     let mut multiples = [[0u64; COMB + 1]; 16];
@@ -170,12 +171,12 @@ fn comb(a: &[u64], b: &[u64]) -> Vec<u64> {
     product
 }
 
-/// A greatest common divisor g of p and f, and u with u·p ≡ g modulo f and deg u ≤ deg f - deg g.
+/// The greatest common divisor g of p and f, and a u with u·p ≡ g modulo f and deg u ≤ deg f - deg g.
 ///
-/// A node a subtraction.
+/// Each subtraction counts as a node.
 ///
 /// # Errors
-/// The limit that was met.
+/// Returns the limit that was reached.
 pub(super) fn cofactor(p: &Poly, f: &Poly, budget: &mut Budget) -> Result<(Poly, Poly), Limit> {
     let (mut high, mut low) = (f.clone(), p.clone());
     let (mut high_u, mut low_u) = (Poly::default(), Poly::one());
@@ -191,10 +192,10 @@ pub(super) fn cofactor(p: &Poly, f: &Poly, budget: &mut Budget) -> Result<(Poly,
     Ok((high, high_u))
 }
 
-/// A greatest common divisor. A node a subtraction.
+/// The greatest common divisor. Each subtraction counts as a node.
 ///
 /// # Errors
-/// The limit that was met.
+/// Returns the limit that was reached.
 pub(super) fn gcd(mut high: Poly, mut low: Poly, budget: &mut Budget) -> Result<Poly, Limit> {
     while let Some(degree) = low.degree() {
         while let Some(shift) = high.degree().and_then(|d| d.checked_sub(degree)) {
@@ -222,7 +223,7 @@ mod tests {
         sum
     }
 
-    /// Coefficient by coefficient.
+    /// The product, added up coefficient by coefficient.
     fn plain_product(a: &Poly, b: &Poly) -> Poly {
         let mut product = Poly::default();
         for i in (0..a.length()).filter(|i| a.words[i / 64] >> (i % 64) & 1 == 1) {

@@ -1,26 +1,26 @@
-//! Reasons for explanations, by plain elimination over GF(p), for boards of which one wants to be told.
+//! Reasons that explanations cite, computed by plain elimination over GF(p) on boards small enough to explain.
 //!
-//! *Impossible*: a row a square holds the presses that change it and, where any colour will do, a one for the
-//! colour. Rows are added as long as they are independent. The first row that depends on those before, while
-//! the turns do not depend likewise, closes a circuit: the dependency is unique up to a factor, so no smaller
-//! set of squares has one (Oxley, *Matroid Theory*, fundamental circuits).
+//! *Impossible*: each square gives a row with the presses that change it and, if any colour will do, a one for the
+//! colour. Rows are added while they are independent. The search ends at the first row that depends on earlier rows
+//! while its turns do not satisfy the same dependency. This dependency is unique up to a factor, so its squares form a
+//! circuit: no proper subset of them is dependent (Oxley, *Matroid Theory*, fundamental circuits).
 
 use super::super::answer::Answer;
 use super::super::answer::reason::{Lightest, Reason};
 use super::super::{Instance, Rules, Target};
 use crate::engine::{Budget, Limit};
 
-/// The most squares of which all equations are solved.
+/// The most squares of a board whose complete system is solved.
 const MAX_SQUARES: usize = 256;
-/// The most solutions that are gone through.
+/// The most solutions that are enumerated.
 const MAX_SOLUTIONS: usize = 1 << 12;
-/// The most squares of a witness that is lessened, and the most multiplications for that.
+/// The most squares of a witness from which a circuit is extracted, and the most multiplications for that.
 const MAX_MARKED: usize = 1 << 11;
 const MAX_STEPS: usize = 1 << 28;
-/// Multiplications that count as a node.
+/// The number of multiplications that count as a node.
 const STEPS: usize = 1 << 12;
 
-/// The reason for an answer; `None` past a bound or the budget.
+/// The reason for an answer; `None` if a bound or the budget is exceeded.
 pub fn reason(rules: &Rules, instance: &Instance, answer: &Answer, budget: &mut Budget) -> Option<Reason> {
     match answer {
         Answer::Presses { optimal: true, .. } => solutions(rules, instance, budget).ok()?,
@@ -35,7 +35,8 @@ pub fn reason(rules: &Rules, instance: &Instance, answer: &Answer, budget: &mut 
     }
 }
 
-/// An equation: what presses add up to, the turns for each right side, and which rows it was made from.
+/// An equation: the coefficients of the presses, the turns for each right-hand side, and the multiple of each original
+/// row that it was made from.
 #[derive(Clone)]
 struct Row {
     presses: Vec<u32>,
@@ -45,13 +46,13 @@ struct Row {
 
 struct Rows<'a> {
     p: u32,
-    /// Each with the column in which it has 1 and later rows were given 0.
+    /// Reduced rows, each with its pivot column: the row has 1 there, and all later rows have 0.
     basis: Vec<(usize, Row)>,
     budget: &'a mut Budget,
 }
 
 impl Rows<'_> {
-    /// Takes multiples of the basis away, so that nothing is left in its columns.
+    /// Subtracts multiples of the basis rows until the row is 0 in all pivot columns.
     fn reduce(&mut self, row: &mut Row) -> Result<(), Limit> {
         for (column, base) in &self.basis {
             let factor = self.p - row.presses[*column];
@@ -64,7 +65,7 @@ impl Rows<'_> {
         Ok(())
     }
 
-    /// Adds a reduced row with a column in which it is not 0.
+    /// Adds a reduced row to the basis; it must not be 0 in `column`.
     fn push(&mut self, column: usize, mut row: Row) {
         let inverse = (1..self.p).find(|i| i * row.presses[column] % self.p == 1).unwrap_or(1);
         let scale = |numbers: &mut Vec<u32>| numbers.iter_mut().for_each(|n| *n = *n * inverse % self.p);
@@ -83,13 +84,13 @@ fn subtract(p: u32, row: &mut Row, base: &Row, factor: u32) {
     add(&mut row.from, &base.from);
 }
 
-/// The turns that each square needs for each end.
+/// The turns that the square needs for each end.
 fn turns(rules: &Rules, instance: &Instance, square: usize) -> Vec<u32> {
     let colour = instance.squares.get(square);
     rules.ends().map(|end| (rules.colours + end.colour(square) - colour) % rules.colours).collect()
 }
 
-/// A circuit among `squares` with an impossible sum of turns, if they make the board impossible.
+/// Finds a circuit among `squares` whose turns contradict its dependency, if these squares make the board impossible.
 fn circuit(
     rules: &Rules,
     instance: &Instance,
@@ -124,7 +125,7 @@ fn circuit(
     Ok(None)
 }
 
-/// Solves all equations and goes through all solutions.
+/// Solves the complete system and weighs all solutions for each end, if they are few.
 fn solutions(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Option<Reason>, Limit> {
     let (n, p) = (instance.size.cells(), rules.colours);
     if n > MAX_SQUARES {
@@ -145,7 +146,7 @@ fn solutions(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<
             None => solvable.iter_mut().zip(&row.turns).for_each(|(solvable, &left)| *solvable &= left == 0),
         }
     }
-    // Later rows have 0 in the columns of earlier ones, but not the other way round.
+    // Back substitution: later rows have 0 in the pivot columns of earlier rows, but not yet the other way round.
     let mut done: Vec<(usize, Row)> = Vec::new();
     for (column, mut row) in rows.basis.iter().rev().cloned() {
         for (later, base) in &done {
@@ -181,7 +182,7 @@ fn solutions(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<
     Ok(Some(Reason::Solutions { nullity: null.len(), ends }))
 }
 
-/// The least weight of `start` plus a sum of null vectors.
+/// The weight of a coset leader: the least weight of `start` plus any combination of null vectors.
 fn least(p: u32, start: &[u32], null: &[Vec<u32>]) -> usize {
     let Some((first, rest)) = null.split_first() else {
         return start.iter().sum::<u32>() as usize;

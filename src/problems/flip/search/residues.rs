@@ -1,10 +1,10 @@
-//! Rows of numbers modulo a small prime, a byte each, and Gauss–Jordan elimination on them.
+//! Rows of residues modulo a small prime, one byte each, and Gauss–Jordan elimination on them.
 
 use crate::engine::{Budget, Limit};
 
-/// `to` += `times` · `row`, for p up to 7 (a product and a sum stay below 256).
+/// `to` += `times` · `row`, for p ≤ 7, so that a product plus a residue stays below 256.
 pub(super) fn scaled_add(p: u8, to: &mut [u8], times: u8, row: &[u8]) {
-    // With the prime known beforehand a remainder is a product.
+    // If the compiler knows the prime, it replaces the division by a multiplication.
     fn by<const P: u8>(to: &mut [u8], times: u8, row: &[u8]) {
         to.iter_mut().zip(row).for_each(|(a, b)| *a = (*a + times * b) % P);
     }
@@ -18,16 +18,16 @@ pub(super) fn scaled_add(p: u8, to: &mut [u8], times: u8, row: &[u8]) {
 
 /// `to` += `row`.
 pub(super) fn add(p: u8, to: &mut [u8], row: &[u8]) {
-    // Whichever of the sum and the sum less p has not wrapped around is the smaller.
+    // The sum minus p wraps around to a large number iff the sum is below p, so the smaller of the two is the residue.
     to.iter_mut().zip(row).for_each(|(a, b)| *a = (*a + b).min((*a + b).wrapping_sub(p)));
 }
 
-/// Changes every sign.
+/// Negates every residue.
 pub(super) fn negate(p: u8, row: &mut [u8]) {
     row.iter_mut().for_each(|a| *a = (p - *a) % p);
 }
 
-/// A system after elimination: row i determines unknown `pivots[i]` and no other row holds it.
+/// A system after elimination: row i determines unknown `pivots[i]`, which no other row contains.
 pub(super) struct Residues {
     p: u8,
     rows: Vec<Vec<u8>>,
@@ -35,10 +35,11 @@ pub(super) struct Residues {
     unknowns: usize,
 }
 
-/// Eliminates rows of `unknowns` coefficients and two right-hand sides. O(rows · n²); a node a row operation.
+/// Reduces rows of `unknowns` coefficients and two right-hand sides. Takes O(rows · n²). Each row operation counts as a
+/// node.
 ///
 /// # Errors
-/// The limit that was met.
+/// Returns the limit that was reached.
 pub(super) fn eliminate(
     p: u8,
     mut rows: Vec<Vec<u8>>,
@@ -51,7 +52,7 @@ pub(super) fn eliminate(
         let Some(found) = (rank..rows.len()).find(|&r| rows[r][unknown] > 0) else { continue };
         rows.swap(rank, found);
         let mut pivot = std::mem::take(&mut rows[rank]);
-        // Every number but 0 has an inverse modulo a prime.
+        // Every nonzero residue has an inverse modulo a prime.
         let inverse = (1..p).find(|k| k * pivot[unknown] % p == 1).unwrap_or(1);
         pivot.iter_mut().for_each(|a| *a = *a * inverse % p);
         for row in rows.iter_mut().filter(|row| !row.is_empty() && row[unknown] > 0) {
@@ -66,7 +67,7 @@ pub(super) fn eliminate(
 }
 
 impl Residues {
-    /// A solution for the first right-hand side plus `k` times the second, if there is one.
+    /// A solution for the first right-hand side plus `k` times the second, if one exists.
     pub(super) fn solution(&self, k: u8) -> Option<Vec<u8>> {
         let n = self.unknowns;
         let side = |row: &Vec<u8>| (row[n] + k * row[n + 1]) % self.p;

@@ -1,8 +1,8 @@
-//! Solutions that are as symmetric as the board: a coset of far fewer dimensions.
+//! Solutions that share the symmetries of the board: a coset of far lower dimension.
 //!
-//! If a symmetry g keeps the board, it maps solutions to solutions, and those that it keeps are again a
-//! coset, of the null vectors that it keeps, or there are none. Fewest presses among them need not be the
-//! fewest of all: a bound from above.
+//! If a symmetry g maps the board to itself, it maps solutions to solutions. The solutions that g fixes form a coset of
+//! the null vectors that g fixes, or there are none. The lightest of them need not be the lightest solution of all, so
+//! its weight is only an upper bound.
 
 use crate::board::{Bits, Size, Symmetry};
 
@@ -11,15 +11,15 @@ const DIAGONAL: Symmetry = Symmetry { turns: 1, mirrored: true };
 const QUARTER: Symmetry = Symmetry { turns: 1, mirrored: false };
 const HALF: Symmetry = Symmetry { turns: 2, mirrored: false };
 
-/// All symmetries, the turns, the half turn.
+/// Groups of symmetries by their generators: all of D4, the rotations, and the half turn alone.
 pub(super) const TURNS: &[&[Symmetry]] = &[&[QUARTER, MIRROR], &[QUARTER], &[HALF]];
 
-/// Every group of two, by its element other than the identity; larger groups keep some of what these keep. A mirror
-/// and a diagonal stand for the other.
+/// The subgroups of order two up to conjugacy, each by its generator. Solutions fixed by a larger group are among those
+/// fixed by one of these. One mirror stands for both mirrors, and one diagonal for both diagonals.
 pub(in crate::problems::flip) const PAIRS: &[&[Symmetry]] = &[&[HALF], &[MIRROR], &[DIAGONAL]];
 
-/// A solution that the symmetries keep and a basis of the null vectors that they keep; none if the board is not
-/// square or no such solution exists.
+/// Returns a solution that the symmetries fix, and a basis of the null vectors that they fix. Returns `None` if the
+/// board is not square or if no such solution exists.
 pub(super) fn kept(
     size: Size,
     start: &Bits,
@@ -31,7 +31,7 @@ pub(super) fn kept(
     }
     let (mut start, mut null) = (start.clone(), null.to_vec());
     for &symmetry in generators {
-        // By what each changes under the symmetry, which is to come out as nothing.
+        // `moved(x)` is x + g(x), which is 0 iff g fixes x. Eliminate on it to find its kernel.
         let moved = |bits: &Bits| {
             let image = bits.iter().map(|i| size.index(symmetry.apply(size.width, size.cell(i))));
             let mut moved = Bits::from_indices(size.cells(), image);
@@ -94,7 +94,7 @@ mod tests {
                 })
             };
             for &group in TURNS.iter().chain(PAIRS) {
-                // All solutions, in Gray order.
+                // Enumerate all solutions in Gray code order.
                 let (mut solution, mut symmetric) = (start.clone(), 0);
                 for step in 1u32..=1 << null.len() {
                     symmetric += u32::from(keeps(group, &solution));

@@ -1,10 +1,10 @@
-//! Independent pieces of work on several threads, or one after another where there are no threads.
+//! Runs independent pieces of work on several threads, or one after another if no thread can be started.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// `work(0)`, `work(1)` … up to `count`, in that order, whoever computed them when.
+/// Returns the results of `work(0)`, `work(1)` … `work(count - 1)` in this order, whichever thread computed them.
 pub(super) fn map<T: Send>(threads: usize, count: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
     let threads = threads.min(count);
     if threads <= 1 {
@@ -18,7 +18,7 @@ pub(super) fn map<T: Send>(threads: usize, count: usize, work: impl Fn(usize) ->
                 return;
             }
             let result = work(i);
-            // A thread that panics ends the scope, and with it whoever waits here.
+            // The lock is poisoned only if a thread has panicked; the scope then passes the panic on.
             if let Ok(mut done) = done.lock() {
                 done.push((i, result));
             }
@@ -26,7 +26,7 @@ pub(super) fn map<T: Send>(threads: usize, count: usize, work: impl Fn(usize) ->
     };
     thread::scope(|scope| {
         for _ in 1..threads {
-            // Where no thread can be had, this one does it all.
+            // If no thread can be started, this one does all the work.
             drop(thread::Builder::new().spawn_scoped(scope, run));
         }
         run();

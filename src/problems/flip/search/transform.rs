@@ -1,35 +1,39 @@
-//! All sums of signs over a space of null vectors at once: a fast Walsh–Hadamard transform.
+//! Computes all sums of signs over a space of null vectors at once, by a fast Walsh–Hadamard transform.
 //!
-//! Squares that the same vectors contain are of a kind, and the signs of a board add up to a number a kind. Adding a
-//! vector or not makes two lists of one: kinds that only this vector told apart become one, as a sum and as a
-//! difference. A board has far fewer kinds than the space has vectors, so the first vectors are taken one by one over
-//! the kinds that there are, the last [`DENSE`] over all that there could be, in place. Where the absolute values that
-//! are left do not add up to what is asked for, the transform goes no further.
+//! Two squares are of the same kind if the same basis vectors contain them. The signs of the squares of a kind are
+//! added up, so a board becomes a list with one number per kind. Choosing whether to add a basis vector splits the
+//! list into two: two kinds that only this vector distinguishes merge, into their sum or into their difference. A
+//! board has far fewer kinds than the space has vectors. The first basis vectors are therefore processed one by one
+//! over the kinds that occur, and the last [`DENSE`] in place over all kinds that could occur. The transform of a
+//! block is cut short where the sum of the remaining absolute values does not reach the value to beat.
 
 use super::folding::{Slots, Sum};
 
-/// Vectors of the block that is transformed in place.
+/// The number of basis vectors whose block is transformed in place.
 const DENSE: usize = 10;
-/// Vectors that are left where the pieces of a block are bounded.
+/// The number of basis vectors that remain when the pieces of a block are bounded.
 const BOUNDED: usize = 6;
 
-/// The kinds of squares of a space, arranged.
+/// The kinds of squares of a space, arranged for the transform.
 pub(super) struct Transform {
-    /// The first vectors; the others are those of the block.
+    /// The first basis vectors; the others belong to the block.
     halvings: Vec<Halving>,
-    /// The kind of each number of a list: bit k says whether vector k contains it. None are numbers of no square.
+    /// The kind of each number of a list: bit k says whether basis vector k contains it. `None` marks a number that
+    /// belongs to no square.
     slots: Slots,
 }
 
-/// A vector. Its list has a number for each of the shorter lists, and behind them those that are added to one.
+/// The step for one basis vector. Its list starts with one number for each number of the shorter lists; behind them
+/// follow the numbers that are added to one of these.
 struct Halving {
-    /// -1 where a kind without partner is in the vector, else 0.
+    /// -1 if the number belongs to a kind without a partner that the vector contains, otherwise 0.
     alone: Vec<Sum>,
-    /// Where the further numbers, all of kinds in the vector, are to be added or taken away.
+    /// For each further number, all of kinds that the vector contains: the index to which it is added or from which it
+    /// is subtracted.
     partners: Vec<u32>,
 }
 
-/// Working memory of a thread: the two lists of each halving.
+/// Working memory of one thread: the two lists of each halving.
 pub(super) struct Scratch(Vec<[Vec<Sum>; 2]>);
 
 /// The greatest sum so far.
@@ -37,14 +41,15 @@ pub(super) struct Scratch(Vec<[Vec<Sum>; 2]>);
 pub(super) struct Greatest {
     /// The sum.
     pub(super) sum: i32,
-    /// By how much a greater one is greater at least.
+    /// The least amount by which a greater sum can exceed this one.
     pub(super) gain: i32,
-    /// Which vectors are added for it; none where the sum is from elsewhere.
+    /// The basis vectors that are added to reach the sum, as a bit mask; `None` if the transform did not find the sum.
     pub(super) code: Option<u64>,
 }
 
 impl Transform {
-    /// Arranges squares by which of `vectors` vectors contain them.
+    /// Arranges squares by kind; bit k of a kind says whether basis vector k contains the square, for `vectors`
+    /// vectors.
     pub(super) fn new(kinds: impl IntoIterator<Item = u64>, vectors: usize) -> Self {
         Self::with_block(kinds, vectors, DENSE.min(vectors))
     }
@@ -70,19 +75,19 @@ impl Transform {
         Transform { halvings, slots }
     }
 
-    /// The kinds in the order in which [`Transform::search`] takes their sums.
+    /// The kinds in the order in which [`Transform::search`] expects their sums.
     pub(super) fn slots(&self) -> Slots {
         self.slots.clone()
     }
 
-    /// Memory for one thread.
+    /// Allocates working memory for one thread.
     pub(super) fn scratch(&self) -> Scratch {
         let lists = |halving: &Halving| [(); 2].map(|()| vec![0; halving.alone.len()]);
         Scratch(self.halvings.iter().map(lists).collect())
     }
 
-    /// Looks for sums of `constant` and all kinds that are greater than the greatest so far; the first among equals is
-    /// kept. What is in `sums` is lost. O(vectors · 2^vectors) operations at most.
+    /// Searches for signed sums of all kinds, plus `constant`, that exceed the greatest so far; among equal sums, keeps
+    /// the first. Overwrites `sums`. Takes at most O(vectors · 2^vectors) operations.
     pub(super) fn search(
         &self,
         sums: &mut [Sum],
@@ -96,7 +101,7 @@ impl Transform {
 }
 
 struct Walk<'a> {
-    /// Vectors before the block.
+    /// The number of basis vectors before the block.
     before: usize,
     constant: i32,
     greatest: &'a mut Greatest,
@@ -121,7 +126,7 @@ impl Walk<'_> {
         self.descend(later, with, rest, code | 1 << (self.before - halvings.len()));
     }
 
-    /// Transforms a block in place. The first of its numbers is of squares in no vector.
+    /// Transforms a block in place. Its first number belongs to the squares that no vector of the block contains.
     fn block(&mut self, sums: &mut [Sum], code: u64) {
         let piece = sums.len().min(1 << BOUNDED);
         let mut half = sums.len() / 2;
@@ -158,7 +163,7 @@ impl Walk<'_> {
     }
 }
 
-/// Sums and differences of the two halves.
+/// Replaces the two halves by their sums and differences.
 fn halves(sums: &mut [Sum]) {
     let (low, high) = sums.split_at_mut(sums.len() / 2);
     for (a, b) in low.iter_mut().zip(high) {
@@ -166,7 +171,7 @@ fn halves(sums: &mut [Sum]) {
     }
 }
 
-/// The same of the two halves, and then of the halves of each.
+/// Does the step of [`halves`] for the two halves, and then for the halves of each.
 fn quarters(sums: &mut [Sum]) {
     let (low, high) = sums.split_at_mut(sums.len() / 2);
     let ((a, b), (c, d)) = (low.split_at_mut(low.len() / 2), high.split_at_mut(high.len() / 2));

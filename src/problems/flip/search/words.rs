@@ -1,42 +1,42 @@
-//! Boards of at most 64 squares, a bit of a word each: tables that a session makes once for a size.
+//! Boards of at most 64 squares, one bit of a word each: tables that a session computes once for each size.
 //!
-//! Solving is linear, so the solution of a board is the sum of what belongs to its bytes. The rows that
-//! elimination leaves empty are null vectors; with which of them the board has an odd number of squares
-//! in common says whether there is a solution. After that a board costs a look-up a byte, and 2^d
-//! words for the least.
+//! The system is linear, so the solution of a board is the sum of the contributions of its bytes. The rows that
+//! elimination leaves empty are null vectors; the board is solvable iff it has an even number of squares in common with
+//! each of them. With the tables, solving a board takes one look-up per byte, and finding a coset leader 2^d words for
+//! nullity d.
 
 use crate::board::Size;
 use crate::engine::{Budget, Limit};
 use crate::problems::flip::Stencil;
 
-/// What depends on stencil and size alone.
+/// What depends only on the stencil and the size.
 pub(super) struct Tables {
-    /// For each byte of a board and each of its values.
+    /// The contribution of each byte of a board, for each of its values.
     bytes: Vec<[Part; 256]>,
-    /// A basis of the presses that change nothing.
+    /// A basis of the null space.
     pub(super) null: Vec<u64>,
     /// Presses that turn all squares over.
     pub(super) over: Option<u64>,
 }
 
-/// What some squares of a board contribute.
+/// The contribution of some squares of a board to its solution.
 #[derive(Clone, Copy, Default)]
 struct Part {
-    /// To the presses.
+    /// The contribution to the presses.
     presses: u64,
-    /// To the parities: bit i is that of the squares in common with null vector i.
+    /// The contribution to the parities: bit i is the parity of the number of squares in common with null vector i.
     odd: u64,
 }
 
-/// The most squares.
+/// The most squares of a board.
 pub(super) const MAX_SQUARES: usize = 64;
 
-/// Eliminates the stencil's matrix beside a unit matrix. O(n²) operations on words for n squares.
-/// Panics for more than 64 squares.
+/// Reduces the stencil's matrix beside a unit matrix. Takes O(n²) word operations for n squares. Panics for more than
+/// 64 squares.
 pub(super) fn tables(stencil: Stencil, size: Size) -> Tables {
     let n = size.cells();
     let word = |cells: Vec<crate::board::Cell>| cells.iter().fold(0u64, |word, &c| word | 1 << size.index(c));
-    // Rows with, beside each, which of the first rows it is the sum of.
+    // Each row, with a mask of the original rows of which it is the sum.
     let mut rows: Vec<(u64, u64)> =
         size.iter().enumerate().map(|(i, cell)| (word(stencil.squares(size, cell)), 1 << i)).collect();
     let mut pivots = Vec::new();
@@ -73,8 +73,8 @@ pub(super) fn tables(stencil: Stencil, size: Size) -> Tables {
 }
 
 impl Tables {
-    /// Presses that turn over just the squares `wrong`, or the number of a null vector that has an odd
-    /// number of squares in common with them.
+    /// Returns presses that turn over exactly the squares `wrong`. If there are none, the error is the index of a null
+    /// vector that has an odd number of squares in common with them.
     pub(super) fn solve(&self, wrong: u64) -> Result<u64, usize> {
         let mut sum = Part::default();
         for (values, byte) in self.bytes.iter().zip(wrong.to_le_bytes()) {
@@ -86,11 +86,11 @@ impl Tables {
     }
 }
 
-/// The lightest of the sums of a start and any of `null`; the first in Gray order among equals. A node
-/// a sum.
+/// The lightest vector of the cosets `starts[i]` + span(`null`); among equals, the first in Gray code order. Each sum
+/// counts as a node.
 ///
 /// # Errors
-/// The limit that was met, with the lightest so far.
+/// Returns the limit that was reached, with the lightest vector so far.
 pub(super) fn lightest(starts: &[u64], null: &[u64], budget: &mut Budget) -> Result<u64, (Limit, u64)> {
     let mut best = starts[0];
     for &start in starts {
@@ -100,7 +100,7 @@ pub(super) fn lightest(starts: &[u64], null: &[u64], budget: &mut Budget) -> Res
             if sum.count_ones() < best.count_ones() {
                 best = sum;
             }
-            // Step k of the Gray code changes the coordinate of k's lowest one; the last step is none.
+            // Step k of the Gray code flips the coordinate of the lowest set bit of k; the last step flips none.
             sum ^= null.get(step.trailing_zeros() as usize).unwrap_or(&0);
         }
     }
