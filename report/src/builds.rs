@@ -1,5 +1,5 @@
-//! Builds of this program behind the records, where there are several: which engine was measured with which, and
-//! whether engines that are compared were measured with different ones.
+//! Builds of this program behind the records, where there are several: which engine was measured with which, and whether
+//! engines that are compared were measured with different ones.
 
 use super::dataset::{Dataset, Run};
 use itertools::Itertools;

@@ -45,8 +45,8 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// The number of a run. Counters are kept where they are not zero, so a decided run without one had none; but
-    /// where an engine never tells a count, nothing is known of it.
+    /// The number of a run. Counters are kept where they are not zero, so a decided run without one had none; but where an
+    /// engine never tells a count, nothing is known of it.
     pub fn of(&self, run: &Run<'_>) -> Option<f64> {
         let number = run.number(&self.column);
         match &self.telling {

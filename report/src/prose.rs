@@ -9,9 +9,9 @@
 //! {growth work over n | engine=sat:presses}      2^(1.1 n): least squares over the medians' logarithms
 //! ```
 //!
-//! Conditions name columns as `status --by` does; a value may end in `*`. Unsupported runs are left out; `work` is
-//! nodes plus conflicts. Medians are those of [`censored_median`]: where half or more of the runs are unsolved, the
-//! text says "at least", and `growth` leaves the size out. `{{` is a brace.
+//! Conditions name columns as `status --by` does; a value may end in `*`. Unsupported runs are left out; `work` is nodes
+//! plus conflicts. Medians are those of [`censored_median`]: where half or more of the runs are unsolved, the text says
+//! "at least", and `growth` leaves the size out. `{{` is a brace.
 
 use super::dataset::{Dataset, Run};
 use super::units::{Measure, shown};

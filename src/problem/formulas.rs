@@ -35,8 +35,7 @@ pub struct Formulas<P: Problem> {
     pub objective: Option<fn(&P::Rules, &EngineSpec) -> Option<WriteObjective<P>>>,
     /// One formula for several questions; `None` if these rules ask only the base question.
     pub questions: Option<fn(&P::Rules, &EngineSpec) -> Option<WriteQuestions<P>>>,
-    /// The settings under which a search answers the question of a formula; `None` if searches take `settings` as they
-    /// are.
+    /// The settings under which a search answers the question of a formula; `None` if searches take `settings` as they are.
     pub search_settings: Option<fn(&Settings) -> Option<Settings>>,
 }
 

@@ -3,9 +3,8 @@
 //! * Plus: let φ(n) be the characteristic polynomial of a path of n squares: φ(n + 1) = y φ(n) - φ(n - 1). A row is a
 //!   polynomial modulo φ(w), and light chasing leaves φ(h)(-1 - y) times the first row below the board. The nullity is
 //!   therefore the degree of gcd(φ(w)(y), φ(h)(-1 - y)). Over GF(2) these are the Fibonacci polynomials.
-//! * King: the matrix is the Kronecker product of two tridiagonal matrices. Each of them has full rank, or rank one
-//! less
-//!   iff its size is 2 modulo 3, for any p.
+//! * King: the matrix is the Kronecker product of two tridiagonal matrices. Each has rank one less than its size
+//!   iff the size is 2 modulo 3, and full rank otherwise, for any p.
 //! * Cross: a null vector has the form x(r, c) = R(r) + C(c), where its own row and column sums determine R and C.
 //! * Torus: two rows determine the others, and the chase around the torus must return to them: 2w unknowns.
 
