@@ -1,4 +1,4 @@
-//! The answer in a person's words, each sentence with the squares that it follows from.
+//! Explains an answer in sentences, each with the squares that it follows from.
 
 use super::answer::Answer;
 use super::answer::reason::{Lightest, Reason};
@@ -7,45 +7,46 @@ use crate::board::Digits;
 use crate::problem::{Sentence, told};
 use itertools::Itertools;
 
-/// What a sentence says of the boards on which the squares that it names have the colours that they have here.
+/// What a sentence claims. The claim holds for every board on which the squares that the sentence names have the
+/// colours that they have here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Claim {
-    /// The board is done as it is.
+    /// The board is already solved.
     Done,
     /// These presses lead to an end.
     Solves(Digits),
-    /// The ends have so many solutions, of at least this weight.
+    /// These ends have this many solutions each, with these least weights.
     Solutions {
-        /// Each end that has solutions, or all of them if no count is told.
+        /// The ends that have solutions, or all of them if no count is given.
         ends: Vec<End>,
-        /// How many each of them has.
+        /// The number of solutions of each end.
         count: Option<usize>,
-        /// What the lightest of each weighs.
+        /// The least weight of a solution, for each end.
         lightest: Vec<usize>,
     },
     /// No presses lead to this end.
     Unreachable(End),
-    /// Nothing of less weight leads to an end.
+    /// No solution has a smaller weight.
     AtLeast(usize),
-    /// Nothing is said of the board but what was asked or settled.
+    /// The sentence says nothing about the board, only about the question or the engine.
     Asked,
-    /// Every press changes the weighted sum of these squares' colours by a multiple of the colours' number.
+    /// Every press changes the weighted sum of the colours of these squares by a multiple of the number of colours.
     Balanced(Vec<(usize, u32)>),
     /// No presses lead to an end.
     Impossible,
-    /// Of these squares, any but one can be made right by presses, whichever is left out.
+    /// The set is minimal: if any one of these squares is left out, some presses give all others the right colour.
     Irreducible(Vec<usize>),
 }
 
-/// Premises are squares by number, from 0.
+/// A sentence whose premises are indices of squares.
 type Told = Sentence<usize, Claim>;
 
-/// Presses with the reason why fewer cannot do, or the squares that show that none do.
+/// Explains the presses and why fewer do not suffice, or names the squares that prove the board impossible.
 pub fn explain(rules: &Rules, instance: &Instance, answer: &Answer, reason: Option<&Reason>) -> String {
     told(&sentences(rules, instance, answer, reason))
 }
 
-/// The same with premises and claims.
+/// The sentences of [`explain()`] with their premises and claims.
 pub fn sentences(rules: &Rules, instance: &Instance, answer: &Answer, reason: Option<&Reason>) -> Vec<Told> {
     let size = instance.size;
     let all: Vec<usize> = (0..size.cells()).collect();
@@ -105,7 +106,7 @@ pub fn sentences(rules: &Rules, instance: &Instance, answer: &Answer, reason: Op
     }
 }
 
-/// Squares with how often each, where that is more than once.
+/// Lists squares, each with its number of presses if that is more than one.
 fn list(instance: &Instance, numbers: impl Iterator<Item = (usize, u32)>) -> String {
     let word = |(i, n)| {
         let often = if n > 1 { format!(" ×{n}") } else { String::new() };
@@ -114,7 +115,8 @@ fn list(instance: &Instance, numbers: impl Iterator<Item = (usize, u32)>) -> Str
     numbers.map(word).join(", ")
 }
 
-/// Why fewer than `n` presses cannot do: what solutions there are.
+/// Explains why fewer than `n` presses do not suffice: how many solutions there are, and the least weight of each
+/// end's.
 fn fewest(rules: &Rules, all: &[usize], (n, d): (usize, usize), ends: &[(End, Lightest)]) -> Vec<Told> {
     let p = rules.colours;
     let (times, set) =
@@ -175,12 +177,12 @@ fn fewest(rules: &Rules, all: &[usize], (n, d): (usize, usize), ends: &[(End, Li
     told
 }
 
-/// What is known of weights.
+/// What is known about the weights of a witness.
 #[derive(Clone, Copy, PartialEq)]
 enum Evidence {
-    /// They show that the board is impossible.
+    /// They prove that the board is impossible.
     Weights,
-    /// And no square can be left out.
+    /// They prove it, and the set of squares is minimal.
     Circuit,
 }
 

@@ -1,4 +1,4 @@
-//! Seeded boards.
+//! Generators of boards from a seed.
 
 use super::{End, Instance, Rules};
 use crate::board::{Digits, Size};
@@ -6,7 +6,7 @@ use crate::problem::{Param, Params, SIZE};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-/// Width and height; `n` sets both, the others win.
+/// Parameters for width and height: `n` sets both; `w` and `h` override it.
 const SIDES: [Param; 3] = [
     Param { key: "n", default: 4.0, min: 1.0, max: 16_384.0 },
     Param { key: "w", default: 0.0, min: 0.0, max: 16_384.0 },
@@ -38,10 +38,11 @@ fn size(rules: &Rules, params: &Params) -> Result<Size, String> {
     Ok(size)
 }
 
-/// Each square black with probability `black`; with more colours, of any but the first one.
+/// Makes each square black with probability `black`. With more than two colours, such a square gets a random colour
+/// other than the first.
 ///
 /// # Errors
-/// A size that does not read back as one board.
+/// Returns a message if a board of this size would not read back as one board, or if the rules do not allow the size.
 pub fn random(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
     let size = size(rules, params)?;
     let mut squares = Digits::zeros(size.cells());
@@ -53,10 +54,10 @@ pub fn random(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<In
     Ok(Instance { size, squares })
 }
 
-/// A white board, or the target, with each square pressed with probability `press`.
+/// Starts from a white board, or from the target, and presses each square with probability `press`.
 ///
 /// # Errors
-/// A size that does not read back as one board.
+/// Returns a message if a board of this size would not read back as one board, or if the rules do not allow the size.
 pub fn solvable(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
     let size = size(rules, params)?;
     let end = rules.first_end();
@@ -80,16 +81,17 @@ pub fn solvable(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<
     Ok(Instance { size, squares: Digits::counts(size.cells(), counts) })
 }
 
-/// All black, or of the last colour: with two colours the all-ones problem, always solvable.
+/// Makes the whole board black, or the last colour. With two colours this is the all-ones problem, which always has a
+/// solution.
 ///
 /// # Errors
-/// A size that does not read back as one board.
+/// Returns a message if a board of this size would not read back as one board, or if the rules do not allow the size.
 pub fn black(rules: &Rules, params: &Params, _: &mut ChaCha8Rng) -> Result<Instance, String> {
     let size = size(rules, params)?;
     Ok(Instance { size, squares: Digits::all(size.cells(), rules.colours - 1) })
 }
 
-/// 1 to p - 1; no chance is spent where there is no choice.
+/// A random number from 1 to p - 1. Draws nothing from the generator if p is 2, because there is only one choice.
 fn any_number(rules: &Rules, rng: &mut ChaCha8Rng) -> u32 {
     if rules.colours == 2 { 1 } else { rng.random_range(1..rules.colours) }
 }

@@ -1,4 +1,4 @@
-//! The board as clauses: what the models share. Each is a file of `formula/`.
+//! The board as CNF: what all encodings share. Each encoding is a file in `formula/`.
 
 pub(super) mod nullspace;
 pub(super) mod presses;
@@ -10,39 +10,40 @@ use counterpoint_encodings::{Bounds, Cardinality, Count, Lit, Parity, Sink, Soft
 
 /// The most clauses that are written for one board.
 const MAX_CLAUSES: u64 = 5_000_000;
-/// The most literals of a parity that is written out.
+/// The most literals of a parity constraint that is written without auxiliary variables.
 const MAX_DIRECT: u64 = 20;
 
 /// Whether a square is pressed.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Term {
-    /// The same in all solutions.
+    /// The same value in all solutions.
     Known(bool),
-    /// As this literal says.
+    /// Pressed iff this literal is true.
     Lit(Lit),
 }
 
-/// How presses are read off a model and counted, whatever the formula.
+/// How the presses are read from a model and counted, for any encoding.
 pub(super) struct Pressing {
-    /// Of each square.
+    /// Whether each square is pressed.
     pub(super) squares: Vec<Term>,
-    /// So many presses there are in every model.
+    /// The number of presses that every model contains.
     pub(super) always: usize,
-    /// And as many more as are true of these; a literal may stand here several times.
+    /// Each true literal of this list adds one press. A literal may occur several times.
     pub(super) counted: Vec<Lit>,
-    /// Whether the board shall be black, where the formula leaves that open.
+    /// True iff the board becomes black; only if the formula leaves the colour open.
     pub(super) black: Option<Lit>,
 }
 
-/// How parities are written.
+/// How parity constraints are encoded.
 fn parity(spec: &EngineSpec) -> Parity {
     Parity::from_name(spec.axis("xor")).unwrap_or(Parity::Direct)
 }
 
-/// Clauses of one parity over `lits` literals. A sink without parities of its own cuts at four.
+/// The number of clauses of one parity over `lits` literals. Native parities are counted as if cut at four literals,
+/// because a sink without parities of its own writes them like that.
 ///
 /// # Errors
-/// That they are too many.
+/// Returns a message if there are too many clauses.
 fn parity_clauses(parity: Parity, lits: u64) -> Result<u64, String> {
     if parity == Parity::Direct && lits > MAX_DIRECT {
         return Err(format!("a parity over {lits} literals has 2^{} clauses; use xor=cut4", lits - 1));
@@ -50,15 +51,15 @@ fn parity_clauses(parity: Parity, lits: u64) -> Result<u64, String> {
     Ok(parity.size(lits).or(Parity::Cut(4).size(lits)).map_or(0, |(_, clauses)| clauses))
 }
 
-/// How presses are counted.
+/// How the number of presses is encoded.
 fn cardinality(spec: &EngineSpec) -> Cardinality {
     Cardinality::from_name(spec.axis("card")).unwrap_or(Cardinality::Totalizer)
 }
 
-/// Whether `parities` clauses and a count of `presses` stay within bounds.
+/// Checks that `parities` clauses and the clauses that count `presses` literals stay within [`MAX_CLAUSES`].
 ///
 /// # Errors
-/// How many they are.
+/// Returns a message with the number of clauses if they do not.
 fn few_enough(rules: &Rules, spec: &EngineSpec, parities: u64, presses: usize) -> Result<(), String> {
     let counted = match rules.within {
         Some(most) => u64::from(most) + 1,
@@ -73,11 +74,11 @@ fn few_enough(rules: &Rules, spec: &EngineSpec, parities: u64, presses: usize) -
     Ok(())
 }
 
-/// Two colours, and a target of the board's size.
+/// Checks that the board has two colours, and that the target has the size of the board.
 ///
 /// # Errors
-/// What is not so.
-fn serves(rules: &Rules, instance: &Instance) -> Result<(), String> {
+/// Returns which of the two does not hold.
+fn check_rules(rules: &Rules, instance: &Instance) -> Result<(), String> {
     match &rules.target {
         _ if rules.colours > 2 => Err("the clauses are for two colours".to_owned()),
         Target::Board(target) if target.size != instance.size => {
@@ -87,17 +88,17 @@ fn serves(rules: &Rules, instance: &Instance) -> Result<(), String> {
     }
 }
 
-/// True iff the square is pressed.
+/// The literal that is true iff the square is pressed.
 fn press<S: Sink + ?Sized>(sink: &mut S, cell: crate::board::Cell) -> Lit {
     sink.named_var(format_args!("press {cell}")).pos_lit()
 }
 
-/// True iff the board shall be all black.
+/// The literal that is true iff the whole board becomes black.
 fn black<S: Sink + ?Sized>(sink: &mut S) -> Lit {
     sink.named_var(format_args!("black")).pos_lit()
 }
 
-/// Counts `presses`, so far that fewer than `most` can be demanded.
+/// Writes the clauses that count `presses`, far enough that any bound below `most` can be demanded.
 pub(super) fn count<S: Sink + ?Sized>(
     spec: &EngineSpec,
     presses: &[Lit],
@@ -108,25 +109,25 @@ pub(super) fn count<S: Sink + ?Sized>(
     Count::new(cardinality(spec), sink, presses, most, Bounds::AtMost)
 }
 
-/// Boards that may have a formula of at most five million clauses. This is quick to tell; whether the null space is too
-/// wide for that shows only once it is known, after elimination.
+/// Accepts boards whose formula may have at most five million clauses. The check is quick. With the encoding
+/// `nullspace`, the number of clauses depends on the null space, which is known only after elimination.
 ///
 /// # Errors
-/// Why the instance is not supported.
+/// Returns why the instance is not supported.
 pub fn supports(rules: &Rules, instance: &Instance, spec: &EngineSpec) -> Result<(), String> {
-    serves(rules, instance)?;
+    check_rules(rules, instance)?;
     match model(spec) {
         Model::Presses => presses::supports(rules, instance, spec),
         Model::Nullspace => nullspace::supports(rules, instance),
     }
 }
 
-/// What has variables.
+/// The encodings, by what their variables stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Model {
-    /// Each press.
+    /// One variable for each press.
     Presses,
-    /// Each dimension of the null space.
+    /// One variable for each dimension of the null space.
     Nullspace,
 }
 
@@ -134,10 +135,10 @@ pub(super) fn model(spec: &EngineSpec) -> Model {
     if spec.name == "nullspace" { Model::Nullspace } else { Model::Presses }
 }
 
-/// Presses that make the board one colour.
+/// Writes the clauses for presses that make the board one colour, without a bound on their number.
 ///
 /// # Errors
-/// Why the board has no formula of at most five million clauses.
+/// Returns why the board has no formula of at most five million clauses.
 pub(super) fn pressing(
     rules: &Rules,
     instance: &Instance,
@@ -149,7 +150,7 @@ pub(super) fn pressing(
         Model::Presses => Ok(presses::pressing(rules, instance, spec, sink)),
         Model::Nullspace => match nullspace::coset(rules, instance, &mut Budget::unlimited()) {
             Ok(Ok(coset)) => coset.few_enough(rules, spec).map(|()| coset.pressing(rules, spec, sink)),
-            // No presses do; without a limit none is met.
+            // The board is impossible. The other case, a limit, cannot occur without one.
             _ => {
                 sink.show(&[]);
                 sink.clause(&[]);
@@ -160,10 +161,10 @@ pub(super) fn pressing(
     }
 }
 
-/// The base question: can the board be solved, by at most `within` presses if that rule is set?
+/// Writes the base question: can the board be solved, with at most `within` presses if that rule is set?
 ///
 /// # Errors
-/// Why the board has no formula of at most five million clauses.
+/// Returns why the board has no formula of at most five million clauses.
 pub fn write(
     rules: &Rules,
     instance: &Instance,
@@ -173,7 +174,7 @@ pub fn write(
     question(rules, instance, spec, sink).map(drop)
 }
 
-/// The same; the presses come back.
+/// Like [`write()`], but also returns how the presses are read and counted.
 pub(super) fn question(
     rules: &Rules,
     instance: &Instance,
@@ -192,7 +193,8 @@ pub(super) fn question(
     Ok(pressing)
 }
 
-/// The base question, where each press costs 1; those that go together cost their number.
+/// Writes the base question with soft clauses: each press costs 1. A literal that stands for several presses costs
+/// their number.
 ///
 /// # Errors
 /// As for [`write()`].
@@ -204,7 +206,7 @@ pub fn write_soft(
 ) -> Result<(), String> {
     let Pressing { always, mut counted, .. } = question(rules, instance, spec, sink)?;
     if always > 0 {
-        // What every solution costs is the price of a variable that is true.
+        // A variable that is always true carries the cost that every solution has.
         let lit = sink.named_var(format_args!("pressed in any case")).pos_lit();
         sink.clause(&[lit]);
         sink.soft(&[!lit], always as u64);
@@ -214,7 +216,8 @@ pub fn write_soft(
     Ok(())
 }
 
-/// The base question, then: at most no press, at most one, two, ...? The first yes is the fewest.
+/// Writes the base question and returns assumptions for the bounds 0, 1, 2, … on the number of presses. The first bound
+/// that is satisfiable is the minimum.
 ///
 /// # Errors
 /// As for [`write()`].

@@ -1,4 +1,4 @@
-//! Three boards: where to press, what colour is wanted, and what the presses make of the board.
+//! The boards of a lesson: where to press, which colour is wanted, and the board after the presses.
 
 use super::formula::{self, Term};
 use super::{Instance, Rules, Target};
@@ -7,7 +7,7 @@ use crate::problem::{Board, Ground, Mark, Scene, Shape, Square, Strip};
 use crate::spec::EngineSpec;
 use counterpoint_encodings::{Lit, Sink};
 
-/// The boards beside the formula of the base question.
+/// Returns the boards that are shown beside the formula of the base question.
 ///
 /// # Errors
 /// As for the formula.
@@ -45,7 +45,7 @@ pub fn scene(
     Ok(Scene { question: question(rules), strips: vec![Strip { title: String::new(), boards }] })
 }
 
-/// A square of the colour that is wanted.
+/// A square that shows the wanted colour.
 fn goal(black: Lit) -> Square {
     Square { ground: Ground::White, turned: vec![black], marks: vec![Mark::own(black, Shape::Nothing)] }
 }

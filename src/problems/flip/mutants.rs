@@ -1,12 +1,13 @@
 //! Programs for the Flip Game with one fault each.
 //!
-//! Plain code: all sets of presses on a board of up to 16 squares, with what each of them turns over.
+//! They use the simplest method: enumerate all sets of presses on a board of up to 16 squares, and what each turns
+//! over.
 
 use super::{Goal, Instance, Rules, Stencil, Target};
 use crate::board::{Cell, Size};
 use crate::problem::{Mutant, Tell};
 
-/// All of them.
+/// All faulty programs.
 pub const MUTANTS: &[Mutant<Rules, Instance>] = &[
     mutant("white-only", "looks for white boards only", |r, g| {
         tell(r, g, &Program { colours: Colours::These(&[0]), ..RIGHT })
@@ -163,54 +164,54 @@ const fn mutant(
     Mutant { name, fault, tell }
 }
 
-/// How a program solves.
+/// How a program solves a board.
 struct Program {
-    /// What a press turns over, from the square pressed: rows down, columns right.
+    /// The squares that a press turns over, as offsets (rows down, columns right) from the square pressed.
     turned: &'static [(i64, i64)],
     edges: Edges,
-    /// The colours to end with.
+    /// The colours that the program accepts at the end.
     colours: Colours,
-    /// Which sets of presses are looked at.
+    /// Whether the program considers a set of presses.
     may: fn(Size, u32) -> bool,
     chosen: Chosen,
     impossible: &'static str,
-    /// What is printed where no press is needed.
+    /// What the program prints if no press is needed.
     done: &'static str,
 }
 
-/// The colours to end with: 0 for white, 1 for black.
+/// The colours that a program accepts at the end: 0 for white, 1 for black.
 enum Colours {
     These(&'static [u32]),
     Most,
 }
 
-/// What lies behind an edge.
+/// What lies beyond an edge of the board.
 #[derive(PartialEq)]
 enum Edges {
     Nothing,
     Meet,
-    /// The other end of a row.
+    /// Beyond the end of a row lies its other end.
     RowsClose,
     ColumnsClose,
     RowsFollow,
-    /// To the right of the last square of a row lies the first of the next one.
+    /// To the right of the last square of a row lies the first square of the next row.
     RightFollows,
-    /// To the left of the first square of a row lies the last of the one before.
+    /// To the left of the first square of a row lies the last square of the previous row.
     LeftFollows,
 }
 
-/// Which solution is taken.
+/// Which solution the program reports.
 enum Chosen {
     Fewest,
     Most,
     First,
     FirstMask,
-    /// All of them are counted.
+    /// It reports the number of solutions.
     Count,
     OneMore,
 }
 
-/// The one without a fault.
+/// The program without a fault.
 const RIGHT: Program = Program {
     turned: &[(0, 0), (-1, 0), (0, -1), (0, 1), (1, 0)],
     edges: Edges::Nothing,
@@ -247,7 +248,7 @@ fn tell(rules: &Rules, games: &[&Instance], program: &Program) -> Option<String>
     games.iter().map(|game| presses(game, program)).collect()
 }
 
-/// The line for a board.
+/// The line that the program prints for a board.
 fn presses(game: &Instance, program: &Program) -> Option<String> {
     let (size, cells) = (game.size, game.size.cells());
     if cells > MAX_CELLS {
@@ -256,7 +257,7 @@ fn presses(game: &Instance, program: &Program) -> Option<String> {
     let board = game.squares.odd().iter().fold(0u32, |board, i| board | 1 << i);
     let full = (1u32 << cells) - 1;
     let single: Vec<u32> = size.iter().map(|cell| turned(size, cell, program)).collect();
-    // What each set of presses turns over, from the set without its lowest press.
+    // Compute what each set of presses turns over from the set without its lowest press.
     let mut turns = vec![0u32; 1 << cells];
     for presses in 1..turns.len() {
         turns[presses] = turns[presses & (presses - 1)] ^ single[presses.trailing_zeros() as usize];
@@ -290,7 +291,7 @@ fn presses(game: &Instance, program: &Program) -> Option<String> {
     })
 }
 
-/// What a press of `at` turns over.
+/// The mask of the squares that a press of `at` turns over.
 fn turned(size: Size, at: Cell, program: &Program) -> u32 {
     let (w, h) = (i64::from(size.width), i64::from(size.height));
     let mut mask = 0;

@@ -1,4 +1,4 @@
-//! The board with the squares to press, or with the marked squares that no press changes oddly.
+//! Draws the board with the squares to press or, if it is impossible, with the marked squares that prove it.
 
 use super::answer::reason::Reason;
 use super::answer::{Answer, outcome};
@@ -6,10 +6,11 @@ use super::{Instance, Rules};
 use crate::board::{Mark, Panel, Sheet, Size, Tile};
 use rustc_hash::FxHashMap;
 
-/// The widest and highest board that is drawn square by square.
+/// The most rows and columns that are drawn; larger boards are cut off.
 const MOST: u32 = 128;
 
-/// Black and white, or digits, with discs to press or crosses where nothing helps.
+/// Draws the squares in black and white, or with digits; discs mark the squares to press, and crosses the squares of a
+/// witness that the board is impossible.
 pub fn picture(rules: &Rules, instance: &Instance, answer: &Answer, reason: Option<&Reason>) -> Sheet {
     let size = Size::new(instance.size.width.min(MOST), instance.size.height.min(MOST));
     let marks: FxHashMap<usize, u32> = match (answer, reason) {
@@ -39,14 +40,14 @@ pub fn picture(rules: &Rules, instance: &Instance, answer: &Answer, reason: Opti
                 tile.disc = Some("#d55e00");
                 tile.ink = "#111111";
             } else if rules.colours == 2 {
-                // Legible on either colour.
+                // These inks are legible on the colour of the square.
                 tile.ink = if dark { "#56b4e9" } else { "#0072b2" };
             }
             if n > 1 {
                 tile.letters.push_str(&format!("×{n}"));
             }
         }
-        // Greys alone do not tell one colour from the next.
+        // Shades of grey alone are hard to tell apart, so digits are added.
         if rules.colours > 2 {
             tile.text = tile.letters.clone();
         }

@@ -1,30 +1,30 @@
-//! Boards from text: rows of `b` and `w`, or of digits where there are more than two colours.
+//! Reads boards from text: rows of `b` and `w`, or of digits if there are more than two colours.
 //!
-//! With a size given, rows make boards of that size one after another, blank lines or not. For the
-//! judge that size is 4×4. Otherwise blank lines part the boards, but rows of four squares are judge's
-//! boards here too: any other board of that width needs its size given. The plainest rows are taken
-//! eight or sixteen bytes at a time, straight from the source's buffer.
+//! With a given size, the rows form boards of that size one after another, with or without blank lines; the judge's
+//! size is 4×4. Without a given size, blank lines separate boards, but four rows of four squares always form one of
+//! the judge's boards, so any other board of width four needs its size given. Rows of plain squares are converted
+//! eight or sixteen bytes at a time, directly in the buffer of the source.
 
 use super::{Instance, MAX_SIDE, Rules};
 use crate::board::{Digits, Size};
 use crate::input::{InputError, Line, Source, Warnings, binary, quoted};
 use crate::problem::Scope;
 
-/// The judge's board.
+/// The size of the judge's boards.
 const JUDGE: Size = Size::new(4, 4);
 
-/// How a text is cut into boards.
+/// How a text is divided into boards.
 #[derive(Clone, Copy)]
 enum Cut {
-    /// All of this size.
+    /// All boards have this size.
     Size(Size),
-    /// Four rows of four squares are a board; blank lines part all others.
+    /// Four rows of four squares are a board; blank lines separate all other boards.
     Auto,
-    /// Blank lines part the boards.
+    /// Blank lines separate the boards.
     Blank,
 }
 
-/// The boards of a text, one a call.
+/// Returns a function that reads the next board of a text with each call.
 pub fn read<'a>(
     rules: &Rules,
     scope: Scope,
@@ -39,7 +39,7 @@ pub fn read<'a>(
     let mut reader = Reader { source, cut, colours: rules.colours, words: Vec::new() };
     let mut any = false;
     move |slot| {
-        // The memory of the board before serves this one.
+        // Reuse the memory of the previous board.
         let mut squares = slot.take().map_or_else(Digits::default, |instance: Instance| instance.squares);
         *slot = reader.next_board(&mut squares)?.map(|size| Instance { size, squares });
         if slot.is_none() && !any {
@@ -52,10 +52,10 @@ pub fn read<'a>(
     }
 }
 
-/// The only board of a text: what a rule names as the target.
+/// Reads a text that holds exactly one board: the target that a rule names.
 ///
 /// # Errors
-/// What is wrong, with its place in the text.
+/// Returns a message that starts with file:line:column.
 pub fn target(colours: u32, name: &str, text: &str) -> Result<Instance, String> {
     let source = Source::from_text(name, text);
     let mut reader = Reader { source, cut: Cut::Blank, colours, words: Vec::new() };
@@ -72,12 +72,12 @@ struct Reader<'a> {
     source: Source<'a>,
     cut: Cut,
     colours: u32,
-    /// The row read last, a bit a square.
+    /// The last row read, one bit per square.
     words: Vec<u64>,
 }
 
 impl Reader<'_> {
-    /// The size of the next board, whose squares are left in `squares`.
+    /// Reads the next board into `squares` and returns its size.
     fn next_board(&mut self, squares: &mut Digits) -> Result<Option<Size>, InputError> {
         squares.clear();
         let mut size = if let Cut::Size(size) = self.cut { Some(size) } else { None };
@@ -91,7 +91,7 @@ impl Reader<'_> {
                 }
             }
             let Some(line) = self.source.next_line()? else { break };
-            // A row that a buffer's end had cut.
+            // A plain row that the end of the buffer had cut in two.
             let plain = self.colours == 2 && width == Some(line.bytes.len() as u32) && rows < MAX_SIDE;
             if plain && black(line.bytes, &mut self.words) {
                 squares.extend_bits(&self.words, line.bytes.len());
@@ -121,7 +121,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Takes rows of `b` and `w` and nothing else, at most `most`, as many as stand ahead; says how many.
+    /// Reads the rows ahead in the buffer that consist only of `b` and `w`, at most `most` of them. Returns how many it
+    /// read.
     fn plain_rows(&mut self, width: usize, most: u32, squares: &mut Digits) -> u32 {
         let ahead = self.source.ahead();
         if width < 8 {
@@ -141,7 +142,7 @@ impl Reader<'_> {
         taken as u32
     }
 
-    /// The error for a board of which only `rows` of `height` rows are there.
+    /// The error for a board that ends after `rows` of its `height` rows.
     fn ends_early(&self, rows: u32, height: u32) -> InputError {
         let mut message = format!("the last board ends after {rows} of its {height} rows");
         if let Cut::Auto = self.cut {
@@ -151,7 +152,7 @@ impl Reader<'_> {
     }
 }
 
-/// Appends the row on a line to `squares` and says how long it is; `None` if the line is blank.
+/// Appends the row on a line to `squares` and returns its length; `None` if the line is blank.
 fn row(
     line: &Line<'_>,
     width: Option<u32>,
@@ -192,11 +193,11 @@ fn row(
     Ok(Some(length as u32))
 }
 
-/// Rows of fewer than eight squares with an LF behind them, for which one word holds both.
+/// Reads rows of fewer than eight squares, each with its LF in one word. Returns the number of rows read.
 fn narrow_rows(mut ahead: &[u8], width: usize, most: usize, squares: &mut Digits) -> usize {
     let (mut taken, mut bits, mut filled) = (0, 0, 0);
     while let (Some(&eight), true) = (ahead.first_chunk(), taken < most) {
-        // Whatever stands behind the row is made white.
+        // Treat the bytes behind the row as white squares.
         let word = u64::from_le_bytes(eight);
         let beyond = u64::MAX << (8 * width);
         let (black, odd) = black_of_eight(word & !beyond | WHITE & beyond);
@@ -220,9 +221,10 @@ fn narrow_rows(mut ahead: &[u8], width: usize, most: usize, squares: &mut Digits
 
 const WHITE: u64 = u64::from_le_bytes([b'w'; 8]);
 
-/// Eight squares: a bit for each, set if black; and something other than 0 if a byte is none of them.
+/// Converts eight squares: returns one bit per square, set if black, and a number that is not 0 if any byte is neither
+/// `b` nor `w`.
 ///
-/// Against 'w' the bytes are 0 and 0x15, whose lowest bits a product gathers in one byte (SWAR; L.
+/// XOR with 'w' leaves 0 for `w` and 0x15 for `b`; a multiplication gathers the lowest bits in one byte (SWAR; L.
 /// Lamport, *Multiple Byte Processing with Full-Word Instructions*, 1975).
 fn black_of_eight(word: u64) -> (u64, u64) {
     let against = word ^ WHITE;
@@ -230,7 +232,7 @@ fn black_of_eight(word: u64) -> (u64, u64) {
     (black.wrapping_mul(0x0102_0408_1020_4080) >> 56, against ^ (black * 0x15))
 }
 
-/// Leaves the black squares of a row in `words`; false if a byte is neither `b` nor `w`.
+/// Writes the black squares of a row to `words`; returns false if a byte is neither `b` nor `w`.
 fn black(row: &[u8], words: &mut Vec<u64>) -> bool {
     binary::bits(row, b'w', b'b', words)
 }

@@ -1,8 +1,8 @@
-//! Models to answers: one formula, then one bound after another on the number of presses.
+//! The SAT engines: solve one formula, then a sequence of bounds on the number of presses.
 //!
-//! The first call asks for any presses at all, so that an impossible board is told by itself and not
-//! bound by bound. Its model bounds the fewest presses from above, and what one press can turn over at
-//! most bounds them from below; the two are then brought together from either end or by halving.
+//! The first call asks for any presses at all, so that an impossible board is recognised at once instead of bound by
+//! bound. Its model gives an upper bound on the fewest presses. The number of squares that one press turns over at
+//! most gives a lower bound. The search then closes the gap from above, from below or by bisection.
 
 use super::answer::Answer;
 use super::formula::{self, Model, Pressing, Term, nullspace, presses};
@@ -13,14 +13,14 @@ use crate::solver::{self, Solver};
 use crate::spec::EngineSpec;
 use counterpoint_encodings::{Lit, Sink};
 
-/// The ways to bring the bounds together.
+/// The values of the axis `bound`: how the gap between the bounds is closed.
 pub const BOUNDS: [&str; 3] = ["down", "up", "binary"];
 
-/// As for the formula, but without a fixed bound. It eliminates nothing: a null space that is too wide is found by
-/// [`solve`], within its budget.
+/// Accepts what the formula accepts, if the rule `within` is not set. This check does no elimination; [`solve`] finds
+/// out, within its budget, whether the null space is too large.
 ///
 /// # Errors
-/// Why the instance is not supported.
+/// Returns why the instance is not supported.
 pub fn supports(rules: &Rules, instance: &Instance, spec: &EngineSpec) -> Result<(), String> {
     if rules.within.is_some() {
         return Err("the rule within applies only to encode".to_owned());
@@ -64,13 +64,13 @@ fn outcome(
     }
 }
 
-/// Presses that are needed since one turns over so many squares and no more.
+/// A lower bound on the presses: the wrong squares, divided by the most squares that one press turns over.
 fn at_least(rules: &Rules, instance: &Instance) -> usize {
     let wrong = rules.ends().map(|end| instance.wrong(&end).count()).min().unwrap_or(0);
     wrong.div_ceil(rules.stencil.max_squares(instance.size))
 }
 
-/// Leaves the fewest presses found so far in `best`; no less than `least` do.
+/// Minimises the presses and keeps the fewest found so far in `best`; `least` is a lower bound.
 fn search(
     rules: &Rules,
     spec: &EngineSpec,
@@ -112,12 +112,12 @@ fn search(
     Ok(())
 }
 
-/// Takes the model's presses as the best so far; how many they are.
+/// Stores the presses of the current model in `best`, and returns their number.
 fn note(pressing: &Pressing, solver: &dyn Solver, best: &mut Option<Digits>) -> usize {
     best.insert(read(pressing, &|lit| solver.value(lit))).total()
 }
 
-/// The presses in a model.
+/// Reads the presses from a model.
 fn read(pressing: &Pressing, value: &dyn Fn(Lit) -> bool) -> Digits {
     let squares = pressing.squares.iter().enumerate();
     let pressed = squares.filter(|(_, term)| match term {
@@ -127,7 +127,8 @@ fn read(pressing: &Pressing, value: &dyn Fn(Lit) -> bool) -> Digits {
     Digits::counts(pressing.squares.len(), pressed.map(|(i, _)| i))
 }
 
-/// The presses in a model of the base question, which the sink takes once more.
+/// Reads the presses from a model of the base question. The formula is written to `sink` once more to obtain its
+/// variables.
 ///
 /// # Errors
 /// As for the formula.

@@ -1,4 +1,4 @@
-//! Tiny boards for foreign encodings, and presses drawn on them.
+//! Tiny boards on which other people's encodings are tested, and drawings of their models.
 
 use super::{Instance, Rules, trials};
 use crate::board::{Bits, Mark, Panel, Sheet, Size, Tile};
@@ -6,14 +6,14 @@ use crate::problem::{Encoding, NamedCell};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-/// The greatest side of tiny boards, unless the rules name a size; their most squares if they do.
+/// The longest side of tiny boards if the rules name no size, and the most squares if they do.
 const MAX_SIDE: u32 = 3;
 const MAX_CELLS: usize = 9;
 
-/// The greatest side of random boards.
+/// The longest side of random boards.
 const RANDOM_SIDE: u32 = 5;
 
-/// Boards, names, drawings.
+/// The boards, the names of their cells, and the drawings for the test of an encoding.
 pub const ENCODING: Encoding<Rules, Instance> = Encoding {
     models: "the sets of presses that make the board one colour",
     extent: |rules| match rules.size {
@@ -29,7 +29,8 @@ pub const ENCODING: Encoding<Rules, Instance> = Encoding {
     draw,
 };
 
-/// All boards of the rules' size, else of all sizes; fewest squares first, white ones first.
+/// Enumerates all boards of the rules' size, or of all tiny sizes if the rules name none: smallest sizes first, the
+/// white board of each size first.
 fn tiny(rules: &Rules) -> Box<dyn Iterator<Item = Instance>> {
     let sides = 1..=MAX_SIDE;
     let mut sizes: Vec<_> =
@@ -44,12 +45,13 @@ fn tiny(rules: &Rules) -> Box<dyn Iterator<Item = Instance>> {
     }))
 }
 
-/// Rows of four squares are read as the judge's boards.
+/// Whether a board of this size reads back: rows of four squares are read as the judge's 4×4 boards.
 fn reads_back(size: Size) -> bool {
     size.width != 4 || size.height == 4
 }
 
-/// A board of any colours; every other one can be made white.
+/// A random board. Even rounds choose the squares freely; odd rounds press random squares of a white board, so that the
+/// board can be solved.
 fn random(rules: &Rules, round: u64, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
     let mut side = || rng.random_range(1..=RANDOM_SIDE);
     let mut size = Size::new(side(), side());
@@ -67,7 +69,7 @@ fn random(rules: &Rules, round: u64, rng: &mut ChaCha8Rng) -> Result<Instance, S
     Ok(Instance { size, squares: black.into() })
 }
 
-/// Boards without the last row or column, then boards with fewer black squares.
+/// Candidates for shrinking: the board without its last row or column, then boards with fewer black squares.
 fn smaller(instance: &Instance) -> Vec<Instance> {
     let Size { width, height } = instance.size;
     let cut = |size: Size| {
@@ -83,7 +85,7 @@ fn smaller(instance: &Instance) -> Vec<Instance> {
     found
 }
 
-/// The board with the presses marked, and what it is afterwards.
+/// Draws the board with the presses marked, and the board after the presses.
 fn draw(rules: &Rules, instance: &Instance, values: &[Option<bool>]) -> Sheet {
     let size = instance.size;
     let panel = |caption: &str, black: &Bits, marked: bool| {

@@ -1,5 +1,6 @@
-//! Boards that hurt programs: both colours, edges and corners, boards that are done, boards that nothing solves; and
-//! ways to make a board simpler.
+//! Boards that expose faulty programs, and ways to simplify a board.
+//!
+//! The boards cover both colours, edges and corners, boards that are already solved, and boards without a solution.
 
 use super::{Instance, Rules, Stencil};
 use crate::board::{Bits, Digits, Group, Size, Symmetry};
@@ -7,7 +8,7 @@ use crate::problem::{Effort, MakeGame, Promise, Trial};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-/// All of them.
+/// All kinds of boards.
 pub const TRIALS: &[Trial<Rules, Instance>] = &[
     promised(
         "patterns",
@@ -61,7 +62,7 @@ const fn promised(
     Trial { name, about, promise: Promise::Promised, effort: Effort::Quick, make }
 }
 
-/// The judge's size, unless the rules name one.
+/// The size that the rules name, or else the judge's.
 fn size(rules: &Rules) -> Result<Size, String> {
     if rules.colours != 2 {
         return Err("programs are put under stress with two colours only".to_owned());
@@ -73,8 +74,8 @@ fn board(size: Size, black: Vec<usize>) -> Result<Instance, String> {
     Ok(Instance { size, squares: Bits::from_indices(size.cells(), black).into() })
 }
 
-/// The squares of pattern number `round`: none, each single one, all pairs, all triples, and then again; of each
-/// also the complement.
+/// The squares of pattern number `round`: no square, each single square, each pair, each triple, and then again from
+/// the start. Each pattern is followed by its complement.
 fn pattern(cells: usize, round: u64) -> Vec<usize> {
     let mut left = (round / 2) as usize;
     let mut marked: Vec<usize> = Vec::new();
@@ -89,7 +90,7 @@ fn pattern(cells: usize, round: u64) -> Vec<usize> {
         left -= size;
         wanted += 1;
     }
-    // The combination of that number, in the order of its greatest square, then of the next one.
+    // Unrank the combination in colexicographic order (the combinatorial number system).
     for k in (1..=wanted).rev() {
         let choose = |n: usize| (0..k).fold(1, |c, i| c * n.saturating_sub(i) / (i + 1));
         let greatest = (0..cells).rev().find(|&n| choose(n) <= left).unwrap_or(0);
@@ -99,7 +100,7 @@ fn pattern(cells: usize, round: u64) -> Vec<usize> {
     (0..cells).filter(|i| marked.contains(i) == round.is_multiple_of(2)).collect()
 }
 
-/// A board of one colour, pressed on so many random squares of those that may be.
+/// A board of one colour after `presses` presses, each on a random square for which `may` holds.
 fn pressed(
     rules: &Rules,
     presses: usize,
@@ -116,13 +117,14 @@ fn pressed(
     Ok(Instance { size, squares: black.into() })
 }
 
-/// The most squares of boards of which all with two black squares are tried, and of square ones of which those with
-/// three and four are tried that are no turned or mirrored others.
+/// The most squares of a size for which [`smaller`] tries all boards with two black squares, and the most squares of an
+/// n×n size for which it tries those with three and four, up to symmetry.
 const FEW_CELLS: usize = 25;
 const TINY_CELLS: usize = 16;
 
-/// Boards with fewer black squares: all with up to two of them and some with up to four, the one with all squares turned
-/// over, and those after one press, with one or two squares turned white, or with a square in the place of two.
+/// Returns simpler boards, all with fewer black squares: those with up to two black squares, some with up to four, the
+/// complement, the boards after one press, those with one or two black squares turned white, and those in which one
+/// black square replaces two.
 pub fn smaller(instance: &Instance) -> Vec<Instance> {
     let (size, cells) = (instance.size, instance.size.cells());
     let black: Vec<_> = instance.squares.odd().iter().collect();
@@ -155,7 +157,7 @@ pub fn smaller(instance: &Instance) -> Vec<Instance> {
     found.into_iter().map(with).collect()
 }
 
-/// All sets of so many squares of a square board, but for those that are others turned or mirrored.
+/// All sets of `count` squares of an n×n board up to symmetry: one representative of each orbit of D4.
 fn unlike(size: Size, count: usize) -> Vec<Vec<usize>> {
     let image = |set: &[usize], symmetry: &Symmetry| {
         let moved = set.iter().map(|&i| size.index(symmetry.apply(size.width, size.cell(i))));

@@ -1,14 +1,14 @@
-//! Text out: the judge's number, and a board as rows.
+//! Writes text: the answer that the judge expects, and a board as rows.
 
 use super::answer::Answer;
 use super::{Instance, Rules};
 use crate::board::{Cell, Size};
 use std::io::{self, Write};
 
-/// The number of presses or `Impossible`, on a line.
+/// Writes the number of presses, or `Impossible`, on a line.
 ///
 /// # Errors
-/// Those of `out`.
+/// Returns any error of `out`.
 pub fn write(answer: &Answer, out: &mut dyn Write) -> io::Result<()> {
     match answer {
         Answer::Presses { presses, .. } => writeln!(out, "{}", presses.total()),
@@ -16,7 +16,7 @@ pub fn write(answer: &Answer, out: &mut dyn Write) -> io::Result<()> {
     }
 }
 
-/// The board as rows of `b` and `w`; of more than two colours, as rows of digits.
+/// Returns the board as rows of `b` and `w`, or as rows of digits if there are more than two colours.
 pub fn write_instance(rules: &Rules, instance: &Instance) -> String {
     let Size { width, height } = instance.size;
     let mut text = String::with_capacity(instance.size.cells() + height as usize);

@@ -1,10 +1,10 @@
-//! `nullspace`: a variable for each dimension of the null space; every press is a parity of some of them.
+//! The encoding `nullspace`: one variable for each dimension of the null space; each press is a parity of some of them.
 //!
-//! The searches' elimination gives one solution, a basis of the presses that change nothing and, where
-//! either colour will do, presses that turn all squares over. Reduced, each basis vector has a square of
-//! its own, whose press is its variable. Squares that lie in the same basis vectors are pressed alike or
-//! contrariwise in every solution, so they share one parity, and of two contrary ones just one is
-//! pressed. What is left to the solver is the least weight alone; impossible boards never get so far.
+//! Elimination, as in the searches, yields one solution, a basis of the null space and, if either colour will do,
+//! presses that turn all squares over. In reduced form, each basis vector has a square of its own, and the press of
+//! that square is the vector's variable. Squares that lie in the same basis vectors have equal or opposite presses in
+//! every solution. They share one parity, and exactly one press of each opposite pair is made. The solver is left with
+//! minimising the weight; impossible boards are recognised before.
 
 use super::super::search::elimination;
 use super::super::{Instance, Rules, Stencil, Target};
@@ -15,45 +15,46 @@ use crate::spec::EngineSpec;
 use counterpoint_encodings::{Lit, Sink};
 use rustc_hash::FxHashMap;
 
-/// The most squares of a board with the plus stencil, which leaves a row of unknowns.
+/// The most squares of a board with the plus stencil, where only the presses of one row are unknowns.
 const MAX_CHASED: usize = 1 << 14;
-/// The most squares of a board with another stencil, all of them unknowns.
+/// The most squares of a board with another stencil, where the presses of all squares are unknowns.
 const MAX_UNKNOWN: usize = 1 << 12;
 
-/// Squares between two looks at the limits.
+/// The number of squares between two checks of the limits.
 const POLL_EVERY: usize = 64;
 
-/// All presses that do.
+/// All solutions of a board, as a coset of the null space.
 pub(in crate::problems::flip) struct Coset {
     size: Size,
     /// One solution. It presses none of `own`.
     start: Bits,
-    /// Of each null vector the square that no other one holds.
+    /// For each null vector, its square that no other null vector contains.
     own: Vec<usize>,
-    /// Which of the squares lie in the same vectors.
+    /// The squares, grouped by which vectors contain them.
     kinds: Vec<Kind>,
 }
 
-/// Squares that are pressed alike or contrariwise.
+/// Squares that lie in the same vectors, so that their presses are equal or opposite in every solution.
 struct Kind {
-    /// Numbers of the vectors that hold them; behind the null vectors comes the one that turns all over.
+    /// Indices of the vectors that contain the squares. The vector that turns all squares over follows the null
+    /// vectors.
     vectors: Vec<usize>,
     squares: Vec<usize>,
 }
 
 impl Kind {
-    /// How many squares are pressed in `start`, and how many are not.
+    /// The number of squares that are pressed in `start`, and the number of those that are not.
     fn pressed(&self, start: &Bits) -> (usize, usize) {
         let pressed = self.squares.iter().filter(|&&square| start.get(square)).count();
         (pressed, self.squares.len() - pressed)
     }
 }
 
-/// Every solution of the board; if there is none, squares of which each press turns over an even number
-/// though an odd number must change.
+/// Returns all solutions of the board. If there are none, the inner error is a witness: squares of which every press
+/// turns over an even number, although an odd number must change.
 ///
 /// # Errors
-/// The limit that was met.
+/// Returns the limit that was reached.
 pub(in crate::problems::flip) fn coset(
     rules: &Rules,
     instance: &Instance,
@@ -66,7 +67,7 @@ pub(in crate::problems::flip) fn coset(
         let odd = null.into_iter().find(|null| null.count_common(&wrong) % 2 == 1);
         return Ok(Err(odd.map(Into::into)));
     };
-    // All-ones can be reached from any board (Sutner 1989).
+    // Presses that turn all squares over always exist (Sutner 1989).
     let over = over.filter(|_| rules.target == Target::Either);
     let mut affine: Vec<Bits> = [start].into_iter().chain(over).collect();
     let own = reduce(&mut null, &mut affine, budget)?;
@@ -88,16 +89,17 @@ pub(in crate::problems::flip) fn coset(
     Ok(Ok(Coset { size, start, own, kinds }))
 }
 
-/// Makes each of `null` hold a square that neither another one nor any of `affine` holds; these squares.
+/// Reduces the basis: gives each vector of `null` a square that neither another null vector nor a vector of `affine`
+/// contains. Returns these squares.
 ///
 /// # Errors
-/// The limit that was met.
+/// Returns the limit that was reached.
 fn reduce(null: &mut [Bits], affine: &mut [Bits], budget: &Budget) -> Result<Vec<usize>, Limit> {
     let mut own = Vec::with_capacity(null.len());
     for k in 0..null.len() {
         budget.poll()?;
         let vector = null[k].clone();
-        // Basis vectors are not 0.
+        // Basis vectors are not 0, so there is always a square.
         let Some(square) = vector.iter().next() else { continue };
         let others = null.iter_mut().enumerate().filter(|(other, _)| *other != k).map(|(_, other)| other);
         others
@@ -109,10 +111,10 @@ fn reduce(null: &mut [Bits], affine: &mut [Bits], budget: &Budget) -> Result<Vec
     Ok(own)
 }
 
-/// Boards of which few enough squares are unknowns.
+/// Accepts boards that leave few enough unknowns for elimination.
 ///
 /// # Errors
-/// Why the instance is not supported.
+/// Returns why the instance is not supported.
 pub(super) fn supports(rules: &Rules, instance: &Instance) -> Result<(), String> {
     let cells = instance.size.cells();
     let most = if rules.stencil == Stencil::Plus { MAX_CHASED } else { MAX_UNKNOWN };
@@ -123,10 +125,10 @@ pub(super) fn supports(rules: &Rules, instance: &Instance) -> Result<(), String>
 }
 
 impl Coset {
-    /// Whether the formula has at most five million clauses.
+    /// Checks that the formula has at most five million clauses.
     ///
     /// # Errors
-    /// How many it has, or which parity has too many.
+    /// Returns the number of clauses, or which parity has too many.
     pub(in crate::problems::flip) fn few_enough(
         &self,
         rules: &Rules,
@@ -144,7 +146,7 @@ impl Coset {
         few_enough(rules, spec, parities, counted)
     }
 
-    /// The presses as parities of basis vectors.
+    /// Writes the presses as parities of basis vectors.
     pub(in crate::problems::flip) fn pressing(
         &self,
         rules: &Rules,
@@ -155,7 +157,7 @@ impl Coset {
             self.own.iter().map(|&square| press(sink, self.size.cell(square))).collect();
         let black = (rules.target == Target::Either).then(|| black(sink));
         vectors.extend(black);
-        // These determine all other presses, and two of their assignments never press alike.
+        // These variables determine all other presses, and different assignments give different presses.
         sink.show(&vectors.iter().map(|vector| vector.var()).collect::<Vec<_>>());
         sink.group("parity of each kind of square");
         let mut pressing = Pressing {
@@ -173,7 +175,7 @@ impl Coset {
                 }
                 [vector] => vectors[vector],
                 _ => {
-                    // Its variable is the press of its first square.
+                    // The variable of the kind is the press of its first square.
                     let first = kind.squares[0];
                     let lit = press(sink, self.size.cell(first));
                     let parts = kind.vectors.iter().map(|&vector| vectors[vector]).chain([lit]);

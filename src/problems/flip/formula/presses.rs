@@ -1,9 +1,10 @@
-//! `presses`: a variable and a parity for each square.
+//! The encoding `presses`: one variable and one parity constraint for each square.
 //!
-//! A symmetry of the squares that must change takes solutions to solutions of as many presses. With
-//! `lex=yes` no image of a solution is lexicographically less; the least of all images is always such a one.
-//! J. Crawford et al., *Symmetry-Breaking Predicates for Search Problems*, KR 1996. The models are then
-//! fewer than the solutions, and no consequences of the board, so a proof goes without.
+//! A symmetry that maps the squares to be changed to themselves maps each solution to a solution with as many presses.
+//! With `lex=yes`, only solutions remain of which no image is lexicographically smaller; the smallest image of a
+//! solution always qualifies. (J. Crawford et al., *Symmetry-Breaking Predicates for Search Problems*, KR 1996.) The
+//! formula then has fewer models than the board has solutions, and the symmetry-breaking clauses do not follow from
+//! the board, so proofs are written without them.
 
 use super::super::{Instance, Rules, Target};
 use super::{Pressing, Term, black, few_enough, parity, parity_clauses, press};
@@ -11,10 +12,10 @@ use crate::board::Cell;
 use crate::spec::EngineSpec;
 use counterpoint_encodings::{Lit, Sink, lex_at_most, lex_size};
 
-/// Boards whose formula has at most five million clauses.
+/// Accepts boards whose formula has at most five million clauses.
 ///
 /// # Errors
-/// Why the instance is not supported.
+/// Returns why the instance is not supported.
 pub(super) fn supports(rules: &Rules, instance: &Instance, spec: &EngineSpec) -> Result<(), String> {
     let cells = instance.size.cells();
     let lits = rules.stencil.max_squares(instance.size) as u64 + u64::from(rules.target == Target::Either);
@@ -23,8 +24,8 @@ pub(super) fn supports(rules: &Rules, instance: &Instance, spec: &EngineSpec) ->
     few_enough(rules, spec, parities.saturating_add(images * lex_size(cells as u64).1), cells)
 }
 
-/// Where each symmetry but the identity that keeps the squares to be changed takes each square; none unless
-/// they are asked for. All stencils look alike from every side.
+/// For each symmetry other than the identity that preserves the squares to be changed, the image of each square. Empty
+/// unless `lex=yes`. Every stencil is invariant under all symmetries of a square.
 fn images(rules: &Rules, instance: &Instance, spec: &EngineSpec) -> Vec<Vec<usize>> {
     let (size, wrong) = (instance.size, instance.wrong(&rules.first_end()));
     let mut maps = Vec::new();
@@ -49,7 +50,7 @@ fn images(rules: &Rules, instance: &Instance, spec: &EngineSpec) -> Vec<Vec<usiz
     maps
 }
 
-/// Presses that make the board one colour.
+/// Writes the clauses for presses that make the board one colour.
 pub(in crate::problems::flip) fn pressing(
     rules: &Rules,
     instance: &Instance,
@@ -64,8 +65,8 @@ pub(in crate::problems::flip) fn pressing(
     sink.group("parity of each square");
     for cell in size.iter() {
         let around = rules.stencil.squares(size, cell);
-        // A square turns over an odd number of times iff it is wrong; with a free colour, iff it is
-        // not yet of that colour.
+        // A square turns over an odd number of times iff it is wrong. If the colour is free, `black` is part of the
+        // parity, and wrong means not of the colour that is chosen.
         let lits: Vec<Lit> = around.into_iter().map(|c| presses[size.index(c)]).chain(black).collect();
         parity(spec).encode(sink, &lits, wrong.get(size.index(cell)));
     }
