@@ -116,23 +116,23 @@ pub(super) fn count<S: Sink + ?Sized>(
 /// Returns why the instance is not supported.
 pub fn supports(rules: &Rules, instance: &Instance, spec: &EngineSpec) -> Result<(), String> {
     check_rules(rules, instance)?;
-    match model(spec) {
-        Model::Presses => presses::supports(rules, instance, spec),
-        Model::Nullspace => nullspace::supports(rules, instance),
+    match encoding(spec) {
+        Encoding::Presses => presses::supports(rules, instance, spec),
+        Encoding::Nullspace => nullspace::supports(rules, instance),
     }
 }
 
 /// The encodings, by what their variables stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Model {
+pub(super) enum Encoding {
     /// One variable for each press.
     Presses,
     /// One variable for each dimension of the null space.
     Nullspace,
 }
 
-pub(super) fn model(spec: &EngineSpec) -> Model {
-    if spec.name == "nullspace" { Model::Nullspace } else { Model::Presses }
+pub(super) fn encoding(spec: &EngineSpec) -> Encoding {
+    if spec.name == "nullspace" { Encoding::Nullspace } else { Encoding::Presses }
 }
 
 /// Writes the clauses for presses that make the board one colour, without a bound on their number.
@@ -146,9 +146,9 @@ pub(super) fn pressing(
     sink: &mut dyn Sink,
 ) -> Result<Pressing, String> {
     supports(rules, instance, spec)?;
-    match model(spec) {
-        Model::Presses => Ok(presses::pressing(rules, instance, spec, sink)),
-        Model::Nullspace => match nullspace::coset(rules, instance, &mut Budget::unlimited()) {
+    match encoding(spec) {
+        Encoding::Presses => Ok(presses::pressing(rules, instance, spec, sink)),
+        Encoding::Nullspace => match nullspace::coset(rules, instance, &mut Budget::unlimited()) {
             Ok(Ok(coset)) => coset.few_enough(rules, spec).map(|()| coset.pressing(rules, spec, sink)),
             // The board is impossible. The other case, a limit, cannot occur without one.
             _ => {

@@ -5,7 +5,7 @@
 //! most gives a lower bound. The search then closes the gap from above, from below or by bisection.
 
 use super::answer::Answer;
-use super::formula::{self, Model, Pressing, Term, nullspace, presses};
+use super::formula::{self, Encoding, Pressing, Term, nullspace, presses};
 use super::{Goal, Instance, Rules};
 use crate::board::Digits;
 use crate::engine::{Budget, Outcome, Unfinished};
@@ -31,9 +31,9 @@ pub fn supports(rules: &Rules, instance: &Instance, spec: &EngineSpec) -> Result
 /// Solves one board.
 pub fn solve(rules: &Rules, instance: &Instance, spec: &EngineSpec, budget: &mut Budget) -> Outcome<Answer> {
     let mut solver = spec.solver();
-    let pressing = match formula::model(spec) {
-        Model::Presses => presses::pressing(rules, instance, spec, &mut *solver),
-        Model::Nullspace => match nullspace::coset(rules, instance, budget) {
+    let pressing = match formula::encoding(spec) {
+        Encoding::Presses => presses::pressing(rules, instance, spec, &mut *solver),
+        Encoding::Nullspace => match nullspace::coset(rules, instance, budget) {
             Ok(Ok(coset)) => match coset.few_enough(rules, spec) {
                 Ok(()) => coset.pressing(rules, spec, &mut *solver),
                 Err(reason) => return Outcome::Unsupported(reason),

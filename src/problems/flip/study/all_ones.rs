@@ -1,10 +1,11 @@
-//! Fewest presses that turn every square of an n×n board just once: all lights on to all lights off.
+//! The question `all-ones`: the fewest presses that turn every square of an n×n board, from all lights on to all off.
 //!
-//! With two colours there always are some (Sutner 1989), for the plus stencil OEIS A075464; with p colours every
-//! square is to be moved on by one colour, which some sizes do not allow. The null space is worked out, and
-//! the lightest vector of its coset is looked for. Where that takes too long, solutions are looked at that
-//! have one of the board's symmetries: a bound from above. All solutions are looked at by transforms where somebody allows
-//! so many dimensions.
+//! With two colours, a solution always exists (Sutner 1989); for the plus stencil the minimum is OEIS A075464. With p
+//! colours, every square must move on by one colour, which is impossible for some sizes.
+//!
+//! The study computes the null space and searches for a coset leader. If that takes too long, it restricts the search
+//! to solutions with one of the board's symmetries, which gives an upper bound. If the parameter `transform` allows the
+//! dimension, it goes through all solutions by Walsh–Hadamard transforms instead.
 
 use super::certificate;
 use crate::board::{Bits, Digits, Size};
@@ -17,9 +18,12 @@ use crate::problems::flip::{Goal, Instance, Rules, Stencil, Target};
 use crate::study::{Halt, Report, row};
 use serde_json::{Map, Value, json};
 
-/// Parameters of [`ask`]: sizes from n×n to `to`×`to`; dimensions of the null space that are chosen before the board
-/// has folded to an eighth; binary logarithm of the nodes for each symmetry where those are too many; dimensions of the
-/// null space that transforms may go through instead (40 take minutes).
+/// Parameters of [`ask`]:
+///
+/// * `n`, `to`: the sizes, from n×n to `to`×`to`;
+/// * `unfolded`: the most dimensions of the null space that are enumerated before the board has folded to an eighth;
+/// * `symmetric`: the binary logarithm of the nodes for each symmetry if there are more such dimensions;
+/// * `transform`: the most dimensions of the null space that transforms may go through instead (40 take minutes).
 pub const PARAMS: &[Param] = &[
     Param { key: "n", default: 4.0, min: 1.0, max: MAX_SIDE },
     Param { key: "to", default: 0.0, min: 0.0, max: MAX_SIDE },
@@ -28,21 +32,21 @@ pub const PARAMS: &[Param] = &[
     Param { key: "transform", default: 30.0, min: 0.0, max: 60.0 },
 ];
 
-/// The greatest side.
+/// The longest side.
 const MAX_SIDE: f64 = 256.0;
 
-/// What was found for a size.
+/// The findings for a size.
 struct Found {
     nullity: usize,
-    /// The presses, or a null vector that shows that there are none.
+    /// The presses, or a null vector that proves that there is no solution.
     presses: Result<Digits, Digits>,
     optimal: bool,
 }
 
-/// The question `all-ones`: a row a size.
+/// Answers the question `all-ones`, with one row per size.
 ///
 /// # Errors
-/// A size that is not served, or the limit that was met, after what was found until then.
+/// Returns that a size is not supported, or the limit that was reached, after the rows found until then.
 pub fn ask(
     &Asked { rules, params, .. }: &Asked<'_, Rules, Instance>,
     budget: &mut Budget,
@@ -58,7 +62,7 @@ pub fn ask(
     let mut end = Ok(());
     for n in super::sides(params)? {
         let size = Size::new(n, n);
-        serves(rules, size)?;
+        check_size(rules, size)?;
         report.progress(format_args!("{size}, {} nodes so far", budget.work.nodes));
         let before = budget.work.nodes;
         let (found, limit) = match rules.colours {
@@ -94,18 +98,18 @@ pub fn ask(
     Ok(end?)
 }
 
-/// What could be tried where there is a bound from above alone.
+/// A note on what could be tried if only an upper bound was found.
 fn untried(n: u32, nullity: usize) -> String {
     format!("{n}x{n}: not all 2^{nullity} solutions were looked at; transform={nullity} looks at them.")
 }
 
-fn serves(rules: &Rules, size: Size) -> Result<(), Halt> {
-    let served = match (rules.stencil, rules.colours) {
+fn check_size(rules: &Rules, size: Size) -> Result<(), Halt> {
+    let supported = match (rules.stencil, rules.colours) {
         (stencil, 3..) => modular::supports(stencil, size),
         (Stencil::Plus, _) => Ok(()),
         _ => algebra::few_enough(size, size.cells()),
     };
-    served.map_err(Halt::Refused)
+    supported.map_err(Halt::Refused)
 }
 
 fn two_colours(
@@ -130,7 +134,7 @@ fn two_colours(
 
 fn more_colours(rules: &Rules, size: Size, budget: &mut Budget) -> Result<(Found, Result<(), Limit>), Halt> {
     let p = rules.colours;
-    // All of the last colour, to be moved on to colour 0.
+    // All squares have the last colour and must move on to colour 0.
     let lights = Instance { size, squares: Digits::all(size.cells(), p - 1) };
     let rules =
         Rules { size: None, target: Target::White, goal: Goal::Fewest, within: None, ..rules.clone() };
@@ -151,7 +155,8 @@ fn more_colours(rules: &Rules, size: Size, budget: &mut Budget) -> Result<(Found
     Ok((found, end))
 }
 
-/// What a certificate says of a board. With the plus stencil the first row decides the rest.
+/// The entry of a board in a certificate. With the plus stencil, only the first row is written, because it determines
+/// the others.
 fn board(stencil: Stencil, size: Size, found: &Found) -> Value {
     let rows = |all: &Digits| certificate::rows(size, all);
     let mut board = Map::new();

@@ -1,10 +1,10 @@
-//! How certificates of studies are written: JSON with the rules and what was found.
+//! Writes the certificates of studies: JSON with the rules and the findings.
 
 use crate::board::{Digits, Size};
 use crate::problems::flip::{Rules, Stencil};
 use serde_json::{Map, Value};
 
-/// The name of a stencil in rules.
+/// The name of a stencil, as in the rules.
 pub(super) fn stencil(stencil: Stencil) -> &'static str {
     match stencil {
         Stencil::Plus => "plus",
@@ -14,7 +14,7 @@ pub(super) fn stencil(stencil: Stencil) -> &'static str {
     }
 }
 
-/// A certificate with a line of its own for each entry of its lists.
+/// Writes a certificate; each entry of its lists is on a line of its own.
 pub(super) fn bytes(
     question: &str,
     rules: &Rules,
@@ -40,7 +40,7 @@ pub(super) fn bytes(
     format!("{{{}}}\n", members.join(",\n")).into_bytes()
 }
 
-/// A number for each square, a text of digits a row.
+/// The number of each square as a digit, one string per row.
 pub(super) fn rows(size: Size, numbers: &Digits) -> Vec<String> {
     let digit = |i| char::from_digit(numbers.get(i), 10).unwrap_or('?');
     let w = size.width as usize;

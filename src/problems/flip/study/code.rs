@@ -1,33 +1,35 @@
-//! Squares by which null vectors contain them, and what a board that needs many presses is in these terms.
+//! The null space as a binary code: kinds of squares, and the covering radius as a question about a Walsh spectrum.
 //!
-//! Write presses as signs, -1 for a press. Adding null vectors changes signs by a character χ of the kinds t of
-//! squares, a kind being the set of basis vectors that contain the square. With a(t) the sum of the signs of
-//! kind t the fewest presses are (n² - max over χ of Σ a(t) χ(t)) / 2. Any a with |a(t)| at most the number m(t) of
-//! squares and a(t) = m(t) modulo 2 comes from some board, so the hardest board is a question about small numbers:
-//! make the greatest value of a Walsh spectrum least. Squares in no null vector are pressed throughout.
+//! Write presses as signs: -1 for a press, 1 otherwise. Two squares are of the same kind t if the same basis vectors
+//! contain them. Adding null vectors multiplies the signs of each kind t by χ(t), where χ is a character. If a(t) is
+//! the sum of the signs of kind t, the fewest presses are (n² - max over χ of Σ a(t) χ(t)) / 2.
+//!
+//! Let kind t have m(t) squares. Every a with |a(t)| ≤ m(t) and a(t) ≡ m(t) modulo 2 belongs to some board, so finding
+//! the hardest board is a question about small integers: minimise the greatest value of a Walsh spectrum. On the
+//! hardest board, every square that lies in no null vector is pressed.
 
 use crate::board::Bits;
 use std::collections::BTreeMap;
 
-/// Squares that the same vectors of a basis contain.
+/// The squares that lie in the same vectors of a basis.
 pub(super) struct Kind {
-    /// Bit k says whether vector k contains them; not 0.
+    /// Bit k says whether vector k contains the squares; the key is not 0.
     pub(super) key: u32,
     pub(super) squares: Vec<usize>,
 }
 
-/// The kinds of squares of a code, a space of sets of presses.
+/// The kinds of squares of a linear code, which is a space of press sets.
 pub(super) struct Code {
     pub(super) dimensions: usize,
     pub(super) kinds: Vec<Kind>,
-    /// Squares in no vector.
+    /// The squares that lie in no vector.
     pub(super) fixed: Vec<usize>,
 }
 
-/// The most dimensions: spectra are written down.
+/// The most dimensions; a spectrum takes 2^dimensions numbers of memory.
 pub(super) const MAX_DIMENSIONS: usize = 17;
 
-/// The kinds of squares by a basis of at most [`MAX_DIMENSIONS`] vectors.
+/// Groups the squares into kinds by a basis of at most [`MAX_DIMENSIONS`] vectors.
 pub(super) fn code(squares: usize, basis: &[Bits]) -> Code {
     let mut kinds: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
     for square in 0..squares {
@@ -44,7 +46,7 @@ impl Kind {
         !self.squares.len().is_multiple_of(2)
     }
 
-    /// The most that the signs can sum to without exceeding `most`.
+    /// The greatest sum of the signs of this kind that does not exceed `most`.
     pub(super) fn cap(&self, most: i32) -> i32 {
         let count = self.squares.len() as i32;
         let cap = count.min(most);
@@ -53,23 +55,23 @@ impl Kind {
 }
 
 impl Code {
-    /// Squares in some vector.
+    /// The number of squares that lie in some vector: the length of the code.
     pub(super) fn length(&self) -> usize {
         self.kinds.iter().map(|kind| kind.squares.len()).sum()
     }
 
-    /// The fewest presses of a board whose spectrum is at most `most`, as often as it is reached.
+    /// The presses that the hardest board needs if the greatest value of its spectrum is `most`.
     pub(super) fn presses(&self, most: i32) -> usize {
-        // The length and what it exceeds are both even or both odd.
+        // The length and the values of a spectrum have the same parity.
         self.fixed.len() + (self.length() as i64 - i64::from(most)) as usize / 2
     }
 
-    /// The greatest value of the spectrum of sums of signs. O(k 2^k) for k dimensions.
+    /// The greatest value of the spectrum of these sums of signs. Takes O(k 2^k) for k dimensions.
     pub(super) fn greatest(&self, sums: &[i32]) -> i32 {
         self.spectrum(sums).into_iter().max().unwrap_or(0)
     }
 
-    /// The sums for all characters, by the fast Walsh–Hadamard transform.
+    /// The spectrum: the values for all characters, by the fast Walsh–Hadamard transform.
     pub(super) fn spectrum(&self, sums: &[i32]) -> Vec<i32> {
         let mut spectrum = vec![0; 1 << self.dimensions];
         self.kinds.iter().zip(sums).for_each(|(kind, &sum)| spectrum[kind.key as usize] += sum);
@@ -82,7 +84,7 @@ impl Code {
         spectrum
     }
 
-    /// Presses with these sums of signs, such that no null vector makes them fewer.
+    /// Presses with these sums of signs, and with every square pressed that lies in no vector.
     pub(super) fn board(&self, squares: usize, sums: &[i32]) -> Bits {
         let mut presses = Bits::from_indices(squares, self.fixed.iter().copied());
         for (kind, &sum) in self.kinds.iter().zip(sums) {
@@ -92,17 +94,18 @@ impl Code {
         presses
     }
 
-    /// The vectors of the basis, by number, that make the spectrum greatest.
+    /// The basis vectors, as a bit mask, whose sum leads to the coset leader: the first character at which the spectrum
+    /// is greatest.
     pub(super) fn lightest(&self, sums: &[i32]) -> usize {
         let spectrum = self.spectrum(sums);
         let greatest = spectrum.iter().max();
         spectrum.iter().position(|value| Some(value) == greatest).unwrap_or(0)
     }
 
-    /// Kinds that are independent and span all, in an order in which those spanned so far gain as many of odd number
-    /// and as few others as can be at each step: then a search by cases soon meets what cannot be.
+    /// A basis of the space of kinds. Each step adds the kind whose span gains the most kinds with an odd number of
+    /// squares and, among equals, the fewest others, so that the search meets contradictions early.
     pub(super) fn chain(&self) -> Vec<usize> {
-        // In echelon form: no vector holds the highest bit of another.
+        // In reduced echelon form: no vector contains the highest bit of another.
         let mut spanned: Vec<u32> = Vec::new();
         let mut chain = Vec::new();
         loop {

@@ -1,8 +1,9 @@
-//! The most presses that a solvable n×n board needs: the covering radius of the null space as a code.
+//! The question `hardest`: the most presses that a solvable n×n board needs, which is the covering radius of a code.
 //!
-//! Every set of presses solves some board, and the board needs as many as the lightest of its coset has. Where either
-//! colour will do, the presses that turn all squares over join the code. What has to be found is in
-//! `code.rs`; the search by cases proves bounds from above, boards show them from below.
+//! Every set of presses solves some board, and this board needs as many presses as the leader of its coset has. The
+//! code is the null space; if either colour will do, it also contains the presses that turn all squares over.
+//! `code.rs` restates the question in terms of spectra. A search by cases proves upper bounds, and boards prove lower
+//! bounds.
 
 mod descent;
 mod signs;
@@ -17,8 +18,8 @@ use crate::problems::flip::{Instance, Rules, Stencil, Target};
 use crate::study::{Halt, Report, row};
 use serde_json::{Map, Value, json};
 
-/// Parameters of [`ask`]: sizes from n×n to `to`×`to`; binary logarithm of the nodes for each bound from above; moves
-/// in a round of those from below.
+/// Parameters of [`ask`]: the sizes, from n×n to `to`×`to`; the binary logarithm of the nodes for each upper bound; the
+/// moves in a round of the search for lower bounds.
 pub const PARAMS: &[Param] = &[
     Param { key: "n", default: 4.0, min: 1.0, max: MAX_SIDE },
     Param { key: "to", default: 0.0, min: 0.0, max: MAX_SIDE },
@@ -26,25 +27,26 @@ pub const PARAMS: &[Param] = &[
     Param { key: "moves", default: 20_000.0, min: 0.0, max: 1e9 },
 ];
 
-/// The greatest side.
+/// The longest side.
 const MAX_SIDE: f64 = 128.0;
-/// Rounds without a better board until the search for one ends.
+/// The number of rounds without a better board after which the search for one ends.
 const ROUNDS: u32 = 4;
-/// Nodes for each bound from above while kinds of even numbers of squares are left out.
+/// The nodes for each upper bound while all sums are at most 1 in size, so that kinds with an even number of squares
+/// have sum 0.
 const FEW_NODES: u64 = 1 << 16;
 
-/// What was found for a size.
+/// The findings for a size.
 struct Found {
-    /// Sums of signs of a hard board.
+    /// The sums of signs of the hardest board found.
     sums: Vec<i32>,
-    /// The greatest value of the spectrum is no less for any board.
+    /// A lower bound on the greatest value of the spectrum, for all boards.
     least: i32,
 }
 
-/// The question `hardest`: a row a size.
+/// Answers the question `hardest`, with one row per size.
 ///
 /// # Errors
-/// Rules or a size that are not served, or the limit that was met, after what was found until then.
+/// Returns that the rules or a size are not supported, or the limit that was reached, after the rows found until then.
 pub fn ask(
     &Asked { rules, params, .. }: &Asked<'_, Rules, Instance>,
     budget: &mut Budget,
@@ -108,7 +110,7 @@ pub fn ask(
     Ok(end?)
 }
 
-/// The nullity, and a basis of all presses that keep a board solved.
+/// The nullity, and a basis of all press sets that keep a solved board solved.
 fn basis(
     stencil: Stencil,
     size: Size,
@@ -126,10 +128,11 @@ fn basis(
     Ok((nullity, basis))
 }
 
-/// Raises the bound while all cases are gone through within the nodes, then looks for boards that meet it.
+/// Raises the lower bound on the spectrum while the search by cases refutes it within the nodes. Then searches for
+/// boards that attain it.
 fn search(code: &Code, nodes: u64, moves: u32, found: &mut Found, budget: &mut Budget) -> Result<(), Limit> {
     let chain = code.chain();
-    // All values of a spectrum are even, or all are odd.
+    // The values of a spectrum are all even or all odd.
     found.least = (code.length() % 2) as i32;
     loop {
         let mut within = |reach: i32, nodes: u64| {
@@ -157,7 +160,7 @@ fn search(code: &Code, nodes: u64, moves: u32, found: &mut Found, budget: &mut B
     descent::lower(code, (ROUNDS, moves), found.least, &mut found.sums, budget)
 }
 
-/// What a certificate says of a size: presses that no others replace by fewer, and the order of cases.
+/// The entry of a size in a certificate: a coset leader of the greatest weight found, and the order of the cases.
 fn board(size: Size, code: &Code, basis: &[Bits], found: &Found) -> Value {
     let mut presses = code.board(size.cells(), &found.sums);
     let lightest = code.lightest(&found.sums);

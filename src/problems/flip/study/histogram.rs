@@ -1,8 +1,8 @@
-//! How many boards need how many presses.
+//! The question `histogram`: how many boards need 0, 1, 2 … presses.
 //!
-//! Presses that commute and may be made one by one: breadth first from all solved boards, the first distance at which
-//! a board is met is the number of presses that it needs. Two colours on more squares than that takes are
-//! counted by kinds of squares, as long as the null space has few.
+//! Presses commute and can be made one by one. A breadth-first search from all solved boards therefore finds, for each
+//! board, the number of presses that it needs: the distance at which it is first reached. If there are too many boards
+//! for that, boards of two colours are counted by kinds of squares, as long as the null space has few kinds.
 
 mod profiles;
 
@@ -12,7 +12,8 @@ use crate::problem::{Asked, Param};
 use crate::problems::flip::{End, Instance, Rules, Target};
 use crate::study::{self, Halt, Report, row};
 
-/// Parameters of [`ask`]: a size; binary logarithm of the most boards that are gone through one by one, a byte each.
+/// Parameters of [`ask`]: a size, and the binary logarithm of the most boards that are searched one by one, at one byte
+/// each.
 pub const PARAMS: &[Param] = &[
     Param { key: "n", default: 4.0, min: 1.0, max: 32.0 },
     Param { key: "w", default: 0.0, min: 0.0, max: 32.0 },
@@ -20,10 +21,10 @@ pub const PARAMS: &[Param] = &[
     Param { key: "listed", default: 26.0, min: 0.0, max: 31.0 },
 ];
 
-/// The question `histogram`: a row a number of presses, the last one for boards that no presses solve.
+/// Answers the question `histogram`, with one row per number of presses and a last row for boards without a solution.
 ///
 /// # Errors
-/// A size that is not served, or the limit that was met.
+/// Returns that a size is not supported, or the limit that was reached.
 pub fn ask(
     &Asked { rules, params, .. }: &Asked<'_, Rules, Instance>,
     budget: &mut Budget,
@@ -57,12 +58,12 @@ pub fn ask(
     Ok(())
 }
 
-/// A board as a number, the colour of square i its digit i to the base p.
+/// A board as a number whose base-p digit i is the colour of square i.
 fn number(rules: &Rules, size: Size, end: &End) -> u32 {
     (0..size.cells()).rev().fold(0, |number, i| number * rules.colours + end.colour(i))
 }
 
-/// Breadth first from the ends, against the presses. A node a board.
+/// Breadth-first search from the ends, with each press undone. Each board counts as a node.
 fn walk(
     rules: &Rules,
     size: Size,
@@ -85,7 +86,7 @@ fn walk(
         for board in here {
             budget.node()?;
             for press in &presses {
-                // The board before the press: every square that it turns has one less.
+                // Before the press, every square that it turns had the previous colour.
                 let before = press.iter().fold(board, |board, &power| match board / power % p {
                     0 => board + (p - 1) * power,
                     _ => board - power,

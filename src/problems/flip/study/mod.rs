@@ -1,4 +1,4 @@
-//! Questions about flipping beyond the judge's.
+//! Research questions about the Flip Game that go beyond the judge's.
 
 pub mod all_ones;
 mod certificate;
@@ -11,7 +11,7 @@ use crate::problem::Params;
 use crate::study::Halt;
 use std::ops::RangeInclusive;
 
-/// The sides from `n` to `to`; n alone where `to` is 0.
+/// The sides from `n` to `to`, or `n` alone if `to` is 0.
 fn sides(params: &Params) -> Result<RangeInclusive<u32>, Halt> {
     let (first, last) = (params.whole("n"), params.whole("to"));
     match last {

@@ -1,6 +1,6 @@
-//! How many independent sets of presses change nothing, for one size or for all squares in a range.
+//! The question `nullity`: the nullity of one size, or of all n×n boards in a range.
 //!
-//! Of two colours with the plus stencil: n = 10,000 takes milliseconds. For n×n boards OEIS A159257.
+//! With two colours and the plus stencil, n = 10,000 takes milliseconds. For n×n boards, this is OEIS A159257.
 
 use crate::board::Size;
 use crate::engine::Budget;
@@ -9,7 +9,7 @@ use crate::problems::flip::search::nullity;
 use crate::problems::flip::{Instance, Rules};
 use crate::study::{Halt, Report, row};
 
-/// Parameters of [`ask`]: a size, or all n×n from n to `to`.
+/// Parameters of [`ask`]: one size, or all n×n boards from n to `to`.
 pub const PARAMS: &[Param] = &[
     Param { key: "n", default: 4.0, min: 1.0, max: 1e6 },
     Param { key: "w", default: 0.0, min: 0.0, max: 1e6 },
@@ -17,10 +17,10 @@ pub const PARAMS: &[Param] = &[
     Param { key: "to", default: 0.0, min: 0.0, max: 1e6 },
 ];
 
-/// The question `nullity`: a row a size.
+/// Answers the question `nullity`, with one row per size.
 ///
 /// # Errors
-/// A size that is not served, or the limit that was met.
+/// Returns that a size is not supported, or the limit that was reached.
 pub fn ask(
     &Asked { rules, params, .. }: &Asked<'_, Rules, Instance>,
     budget: &mut Budget,

@@ -1,22 +1,22 @@
-//! Sums of signs with a low spectrum by threshold accepting: a bound on the hardest board from below.
+//! Searches for sums of signs with a low spectrum by threshold accepting: a lower bound on the hardest board.
 //!
-//! The cost of sums is Σ (value - aim)² over the values of the spectrum above an aim; a move changes one sum by 2, and
-//! is taken if the cost grows by no more than a threshold that falls to 0. (Dueck, Scheuer, *Threshold accepting*,
-//! Journal of Computational Physics 90, 1990.) The seed is fixed.
+//! The cost of a list of sums is Σ (value - aim)² over the values of the spectrum above an aim. A move changes one sum
+//! by 2 and is accepted if the cost grows by no more than a threshold that falls to 0. (Dueck, Scheuer, *Threshold
+//! accepting*, Journal of Computational Physics 90, 1990.) The seed is fixed, so results are reproducible.
 
 use crate::engine::{Budget, Limit};
 use crate::problems::flip::study::code::{Code, Kind};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// Sums of greater size are not tried.
+/// The largest absolute value of a sum that is tried.
 const MAX_SUM: i32 = 3;
 
-/// Lowers the greatest value of the spectrum of `best`, as long as one of `rounds` rounds of `steps` moves does so,
-/// but not below `least`. A node a move.
+/// Lowers the greatest value of the spectrum of `best`, but not below `least`. Stops after `rounds` rounds of `steps`
+/// moves without an improvement. Each move counts as a node.
 ///
 /// # Errors
-/// The limit that was met; `best` keeps what was found.
+/// Returns the limit that was reached; `best` keeps the best sums found.
 pub(super) fn lower(
     code: &Code,
     (rounds, steps): (u32, u32),

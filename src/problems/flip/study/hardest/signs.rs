@@ -1,25 +1,30 @@
-//! Sums of signs whose spectrum is at most M everywhere, or a proof by cases that there are none.
+//! Finds sums of signs whose spectrum is at most M everywhere, or proves by cases that there are none.
 //!
-//! For a subspace H of the kinds b(χ) = M - Σ a(t) χ(t), summed over H, is a mean of what it is for all kinds, so it
-//! may nowhere be negative. H grows by a kind at a time, which doubles it: with g the sum over the new half, b becomes
-//! b - g and b + g, so |g| ≤ b. What is assigned already of g may exceed b by no more than the rest can mend, and by
-//! Parseval's equation Σ b² is at least |H| times the number of new kinds with an odd number of squares. b ≥ 0 has its
-//! greatest Fourier coefficient at 0, so |a(t)| ≤ M, which is all the reach that is needed. A character that changes all signs changes nothing: the first
-//! odd kind of each half is taken positive.
+//! For a subspace H of the kinds, let b(χ) = M - Σ a(t) χ(t), summed over t in H. Each value of b is a mean of values
+//! for the space of all kinds, so b ≥ 0 everywhere for a solution. The search extends H by one kind at a time, which
+//! doubles it. Let g be the sum over the new half: b becomes b - g and b + g, so |g| ≤ b.
+//!
+//! A case is pruned if
+//! * the part of |g| assigned so far exceeds b by more than the remaining kinds of the half can compensate;
+//! * Σ b² is less than |H| times the number of kinds in the new half with an odd number of squares. By Parseval's
+//!   equation, Σ g² is at least that much, because an odd sum is not 0.
+//!
+//! Two facts limit the cases. As b ≥ 0, its greatest Fourier coefficient is the one at 0, so |a(t)| ≤ M. Multiplying
+//! all sums by a character permutes the spectrum, so the first odd kind of each half can be taken positive.
 
 use crate::engine::{Budget, Limit};
 use crate::problems::flip::study::code::Code;
 
-/// A kind in the half by which the subspace grows.
+/// A kind in the half by which the subspace H grows.
 struct Item {
     kind: usize,
-    /// Its place in that half: coordinates along the chain so far.
+    /// Its place in that half: its coordinates along the chain so far.
     place: u32,
     odd: bool,
     cap: i32,
 }
 
-/// Whether a character that is -1 on the new half is still free to choose.
+/// Whether the character that is 1 on H and -1 on the new half can still be applied to fix a sign.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Turn {
     Free,
@@ -31,11 +36,11 @@ struct Search {
     sums: Vec<i32>,
 }
 
-/// Sums of signs of all kinds, none of them greater than `reach` in size, with a spectrum of at most `most`; none if
-/// there are none. A node a sum assigned.
+/// Returns sums of signs of all kinds, each at most `reach` in size, whose spectrum is at most `most`; `None` if there
+/// are none. Each assigned sum counts as a node.
 ///
 /// # Errors
-/// The limit that was met.
+/// Returns the limit that was reached.
 pub(super) fn within(
     code: &Code,
     chain: &[usize],
@@ -48,7 +53,7 @@ pub(super) fn within(
 }
 
 fn levels(code: &Code, chain: &[usize], reach: i32) -> Vec<Vec<Item>> {
-    // Coordinates along the chain, by the keys that the chain spans.
+    // The coordinates along the chain of each key that the chain spans.
     let mut place = vec![0u32; 1 << code.dimensions];
     let mut span = vec![0u32];
     for (level, &kind) in chain.iter().enumerate() {
@@ -61,7 +66,7 @@ fn levels(code: &Code, chain: &[usize], reach: i32) -> Vec<Vec<Item>> {
     let mut levels: Vec<Vec<Item>> = chain.iter().map(|_| Vec::new()).collect();
     for (i, kind) in code.kinds.iter().enumerate() {
         let place = place[kind.key as usize];
-        // The chain spans all kinds, none of which is 0.
+        // The chain spans all kinds, and no kind is 0.
         let level = 31 - place.leading_zeros();
         let item = Item { kind: i, place: place ^ 1 << level, odd: kind.is_odd(), cap: kind.cap(reach) };
         levels[level as usize].push(item);
@@ -82,7 +87,8 @@ impl Search {
         self.item((level, 0), b, &vec![0; b.len()], (rest, Turn::Free), budget)
     }
 
-    /// Goes on with an item of a level, given what is assigned of g and how much the items left can mend.
+    /// Assigns a sum to item `at` of a level; `g` holds the sums assigned so far, and `rest` is how much the remaining
+    /// items can compensate.
     fn item(
         &mut self,
         (level, at): (usize, usize),

@@ -1,8 +1,8 @@
-//! Boards of two colours counted by how many squares of each kind are pressed.
+//! Counts boards of two colours by the number of pressed squares of each kind.
 //!
-//! How many presses a board needs depends on the sums of signs of the kinds alone (see `code.rs`), so
-//! sets of presses with the same sums are counted together by binomial coefficients; each solvable board stands for
-//! as many sets of presses as there are null vectors.
+//! The number of presses that a board needs depends only on the sums of signs of its kinds (see `code.rs`). Sets of
+//! presses with the same sums are therefore counted together, by binomial coefficients. Each solvable board is counted
+//! once for each null vector, so the totals are divided by their number.
 
 use crate::board::{Bits, Size};
 use crate::engine::{Budget, Limit};
@@ -11,11 +11,12 @@ use crate::problems::flip::study::code::{Code, MAX_DIMENSIONS, code};
 use crate::problems::flip::{Rules, Stencil, Target};
 use crate::study::{Halt, Report};
 
-/// The most squares, so that counts of boards, times a number of squares, have 128 bits, and the most combinations of sums.
+/// The most squares, chosen so that a number of boards times a number of squares fits in 128 bits, and the most
+/// combinations of sums.
 const MAX_SQUARES: usize = 120;
 const MAX_PROFILES: u64 = 1 << 28;
 
-/// How many boards need 0, 1, 2 … presses. A node a combination of sums.
+/// How many boards need 0, 1, 2 … presses. Each combination of sums counts as a node.
 pub(super) fn counts(
     rules: &Rules,
     size: Size,
@@ -49,7 +50,7 @@ pub(super) fn counts(
     }
     report.progress(format_args!("{profiles} combinations"));
     let mut tally = Tally { code: &code, counts: vec![0; size.cells() + 1] };
-    // The squares in no vector only add to the presses.
+    // Squares in no vector do not contribute to the spectrum; they are counted at the end of each combination.
     let mut spectrum = vec![0; 1 << code.dimensions];
     tally.kinds(0, 1, &mut spectrum, budget)?;
     let mut counts = tally.counts;
@@ -66,8 +67,8 @@ struct Tally<'a> {
 }
 
 impl Tally<'_> {
-    /// Goes through the sums of all kinds from number `at` on, given in how many ways those before were made and
-    /// their spectrum.
+    /// Enumerates the sums of all kinds from index `at` on; `ways` counts the press sets with the sums chosen before,
+    /// and `spectrum` is the spectrum of these sums.
     fn kinds(
         &mut self,
         at: usize,
@@ -100,7 +101,7 @@ impl Tally<'_> {
             choose = choose * (count - pressed) as u128 / (pressed + 1) as u128;
             add(spectrum, -2);
         }
-        // One step too far, and back to before the first.
+        // Undo all changes, including that of the step beyond the last sum.
         add(spectrum, count as i32 + 2);
         Ok(())
     }
