@@ -19,7 +19,7 @@ use counterpoint_encodings::{Lit, Sink, SoftSink};
 /// | `obligation_formula` | proofs that start from an engine's formula where its base question is another one |
 /// | `read_model` | `check --model`: a model from any solver, read back as an answer |
 /// | `satisfiable` | the expected verdict in `generate --formulas`, `check --model` and lessons |
-/// | `objective` | `encode --format wcnf` and `opb` with an objective |
+/// | `objective` | `encode --format wcnf` and `opb` |
 /// | `questions` | `encode --format icnf`: several questions under assumptions |
 /// | `search_settings` | searches beside formulas under rules that only formulas have |
 pub struct Formulas<P: Problem> {
