@@ -1,4 +1,4 @@
-//! The answer in a person's words, each sentence with the squares and rules that it follows from.
+//! Explanations in words. Each sentence carries its claim and the premises, squares and rules, from which it follows.
 
 use super::answer::count::Count;
 use super::answer::lost::{self, Step};
@@ -9,82 +9,85 @@ use crate::board::Cell;
 use crate::problem::{Core, Sentence, told};
 use itertools::Itertools;
 
-/// The most groups of squares of which it is told what a miss leaves.
+/// Maximum number of groups of squares for which the text says what a miss leaves.
 const MAX_GROUPS: usize = 8;
-/// The most squares and sets that are listed one by one.
+/// Maximum number of squares or sets that are listed one by one.
 const MAX_LISTED: usize = 12;
 
-/// That misses add up, where it is too long to tell how.
-const HOPELESS: &str =
-    "Whatever is shot at may miss, and the sets left then cost too many misses in their turn.";
+/// The reason for a lost family if the steps would be too long.
+const HOPELESS: &str = "Every shot that distinguishes some of them can miss, and the sets left then cost too many further misses.";
 
-/// What a sentence says of all fleets that keep its premises.
+/// What a sentence states about all fleets that satisfy its premises.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Claim {
-    /// They cover so many different sets.
+    /// They cover this many distinct sets.
     Sets(usize),
     /// All of them cover these squares.
     Sure(Vec<Cell>),
-    /// After these shots, each with whether it hits, only one set is left: its squares that are still to be
+    /// After these shots, each with whether it hits, only one set is left. The cells are its squares that are not yet
     /// uncovered.
     Left(Vec<(Cell, bool)>, Vec<Cell>),
-    /// Which square is shot at next.
+    /// The next shot.
     Shot,
-    /// That something is not known.
+    /// Something is not known.
     Open,
     /// Each of these sets can be covered.
     Possible(Vec<Vec<Cell>>),
-    /// Of these sets, two or more at the least, these are the ones that do not cover any of these squares.
+    /// Exactly these of the sets, at least two, cover none of the squares.
     Lacked {
-        /// All sets that are spoken of.
+        /// All sets.
         sets: Vec<Vec<Cell>>,
         /// The squares.
         cells: Vec<Cell>,
-        /// The sets that lack them, by number from 0.
+        /// The sets that lack all the squares, by number from 0.
         by: Vec<usize>,
     },
-    /// No plan uncovers each of these sets within so many misses.
+    /// No plan uncovers each of these sets with at most this many misses.
     Lost(Vec<Vec<Cell>>, u32),
-    /// Of these sets, a miss leaves what the step says, and they are lost with the misses that it says.
+    /// The step applied to these sets: what each miss leaves, and that the sets are lost with its number of misses.
     Step(Step, Vec<Vec<Cell>>),
-    /// The ships that have to be laid need more squares, or more of a colour, than there are.
+    /// The ships that must be placed need more squares, or more squares of one colour, than are available.
     Crowded(Count),
-    /// There is none; with the word, without any one of the premises there is.
+    /// No fleet satisfies the premises; and whether they are minimal.
     None(Needed),
 }
 
-/// Whether each premise is needed.
+/// Whether a set of premises is minimal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Needed {
-    /// Without any of them a fleet fits.
+    /// It is minimal: without any one of them, a fleet satisfies the rest.
     Each,
-    /// Nobody looked, or not at all of them.
+    /// Not decided for all premises.
     Unknown,
 }
 
 type Told = Sentence<Part, Claim>;
 
-/// The shots with what each tells, or the sets that no shot tells apart safely.
+/// The explanation as text: the plan's shots, the sets that no shot distinguishes safely, or why no fleet fits.
 pub fn explain(rules: &Rules, instance: &Instance, answer: &Answer, reason: Option<&Reason>) -> String {
     told(&sentences(rules, instance, answer, reason))
 }
 
-/// The same with premises and claims.
+/// The sentences of the explanation, with premises and claims.
 pub fn sentences(rules: &Rules, instance: &Instance, answer: &Answer, reason: Option<&Reason>) -> Vec<Told> {
     let all = everything(rules, instance);
     match (answer, reason) {
         (Answer::NoFleet, Some(Reason::Core(core))) => contradiction(rules, instance, core),
         (Answer::NoFleet, _) => vec![
             Told::new(
-                "No fleet fits: however the ships are laid, they overlap, leave out a hit or cover a miss.",
+                "No fleet fits: wherever the ships are placed, they overlap, leave out a hit or cover a miss.",
                 all,
                 Claim::None(Needed::Unknown),
             ),
-            Told::new("Which squares and rules alone make it so was not settled.", Vec::new(), Claim::Open),
+            Told::new(
+                "A minimal set of squares and rules that rules it out was not found within the limit.",
+                Vec::new(),
+                Claim::Open,
+            ),
         ],
         (Answer::Yes { sets, plan }, _) => {
             let text = match sets.len() {
-                1 => "Just one set of squares can hold the fleet, so there is nothing to guess.".to_owned(),
+                1 => "Only one set of squares can hold the fleet, so there is nothing to guess.".to_owned(),
                 n => format!("{n} sets of squares can hold the fleet."),
             };
             let mut told = vec![Told::new(text, all.clone(), Claim::Sets(sets.len()))];
@@ -102,7 +105,7 @@ pub fn sentences(rules: &Rules, instance: &Instance, answer: &Answer, reason: Op
     }
 }
 
-/// All squares that are uncovered and all rules.
+/// All known squares and all rules.
 fn everything(rules: &Rules, instance: &Instance) -> Vec<Part> {
     let known = instance.size.iter().filter(|&cell| instance.at(cell) != Square::Unknown).map(Part::Square);
     let ships = 0..rules.fleet.ships.len();
@@ -117,8 +120,7 @@ fn unknown(instance: &Instance, cells: impl Iterator<Item = Cell>) -> impl Itera
     cells.filter(|&cell| instance.size.contains(cell) && instance.at(cell) == Square::Unknown)
 }
 
-/// The plan after `shots`: hits follow each other with numbers, what follows a miss stands deeper unless it is
-/// settled.
+/// The plan after `shots`. Shots along hits are numbered; what follows a miss is indented, unless the miss leaves one set.
 fn follow(
     instance: &Instance,
     sets: &[Vec<Cell>],
@@ -160,7 +162,7 @@ fn follow(
     shots.truncate(before);
 }
 
-/// What of a set is still covered.
+/// The squares of a set that are not yet uncovered after `shots`.
 fn rest(instance: &Instance, sets: &[Vec<Cell>], set: usize, shots: &[(Cell, bool)]) -> Vec<Cell> {
     let cells = sets.get(set).into_iter().flatten().copied();
     unknown(instance, cells).filter(|cell| shots.iter().all(|(shot, _)| shot != cell)).collect()
@@ -191,7 +193,7 @@ fn hopeless(rules: &Rules, instance: &Instance, lost: &[Vec<Cell>], all: &[Part]
     let steps = lost::steps(&sets, rules.misses).unwrap_or_default();
     let Some((first, later)) = steps.split_first() else {
         let end = match rules.misses {
-            0 => "They differ, all are of one size, and whatever is shot at may miss.",
+            0 => "They differ but have equal size, so every shot that distinguishes them can miss.",
             _ => HOPELESS,
         };
         told.push(Told::new(end, all.to_vec(), Claim::Lost(sets, rules.misses)));
@@ -203,29 +205,31 @@ fn hopeless(rules: &Rules, instance: &Instance, lost: &[Vec<Cell>], all: &[Part]
         told.push(Told::new(text, all.to_vec(), claim));
     }
     let whatever = match first.after.len() > MAX_GROUPS {
-        false => "So whatever tells some of them apart may miss and leave two or more.",
-        true => "So it is with every square that tells some of them apart: a miss leaves two or more.",
+        false => "So every shot that distinguishes some of them can miss and leave at least two.",
+        true => {
+            "The same holds for every other square that distinguishes some of them: a miss leaves at least two."
+        }
     };
     let mut end = format!(
-        "{whatever} These differ, all sets are of one size, and what tells them apart may miss again."
+        "{whatever} These differ but have equal size, so a shot that distinguishes them can miss again."
     );
     if rules.misses > 1 && later.is_empty() {
         end = HOPELESS.to_owned();
     } else if rules.misses > 1 {
-        end = "Whatever tells some of them apart may miss, and then:".to_owned();
+        end = "Every shot that distinguishes some of them can miss, and then:".to_owned();
         told.push(Told::new(end, Vec::new(), Claim::Shot));
         for step in later {
             told.push(stepped(step, &sets, all));
         }
-        end = "Each miss leaves two or more, all sets are of one size, and what tells them apart may miss until no miss \
-               is left."
+        end = "Each miss leaves at least two sets. They differ but have equal size, so shots that distinguish them can \
+               miss until no miss is left."
             .to_owned();
     }
     told.push(Told::new(end, all.to_vec(), Claim::Lost(sets, rules.misses)));
     told
 }
 
-/// What a miss leaves of some sets, in a line.
+/// One line that says what each miss leaves of some sets.
 fn stepped(step: &Step, sets: &[Vec<Cell>], all: &[Part]) -> Told {
     let left = match step.misses {
         1 => "1 miss".to_owned(),
@@ -235,24 +239,24 @@ fn stepped(step: &Step, sets: &[Vec<Cell>], all: &[Part]) -> Told {
     let mut instances =
         shown.map(|(cells, by)| format!("at {} leaves {}", some(cells), numbers(by))).join("; ");
     if step.after.len() > MAX_GROUPS {
-        instances.push_str("; and so on with every square that tells some of them apart");
+        instances.push_str("; the same holds for every other square that distinguishes some of them");
     }
     let text = format!("  {left} left, of {}: a miss {instances}.", numbers(&step.sets));
     Told::new(text, all.to_vec(), Claim::Step(step.clone(), sets.to_vec()))
 }
 
-/// Sets as they are listed, from 1.
+/// Set numbers as they are listed, from 1.
 fn numbers(by: &[usize]) -> String {
     by.iter().map(|i| i + 1).join(", ")
 }
 
-/// The first squares of many.
+/// The squares, abbreviated after the first [`MAX_LISTED`].
 fn some(cells: &[Cell]) -> String {
     let more = if cells.len() > MAX_LISTED { " ..." } else { "" };
     format!("{}{more}", cells.iter().take(MAX_LISTED).join(" "))
 }
 
-/// Squares and rules that no fleet keeps.
+/// Squares and rules that no fleet satisfies.
 fn contradiction(rules: &Rules, instance: &Instance, core: &Core<Part>) -> Vec<Told> {
     let squares = |kind: Square| {
         let of_kind = core.parts.iter().filter_map(move |part| match part {
@@ -287,8 +291,8 @@ fn contradiction(rules: &Rules, instance: &Instance, core: &Core<Part>) -> Vec<T
     let (hits, misses) = (squares(Square::Hit), squares(Square::Miss));
     let board = [listed("x at", &hits), listed("o at", &misses)].into_iter().flatten().join(", ");
     let kept = [
-        laid.map(|names| format!("{names} laid")),
-        once.map(|names| format!("{names} laid at most once")),
+        laid.map(|names| format!("{names} placed")),
+        once.map(|names| format!("{names} placed at most once")),
         apart,
     ];
     let reasons: Vec<String> =
@@ -297,37 +301,36 @@ fn contradiction(rules: &Rules, instance: &Instance, core: &Core<Part>) -> Vec<T
     let kept = reasons.join("; ");
     let text = match (core.parts.len(), core.open) {
         (1, 0) => {
-            let text = format!("No fleet fits. Even this cannot be kept: {kept}.");
+            let text = format!("No fleet fits. Even this alone cannot be satisfied: {kept}.");
             return vec![Told::new(text, core.parts.clone(), Claim::None(Needed::Each))];
         }
-        _ => format!("No fleet fits. These cannot all be kept: {kept}."),
+        _ => format!("No fleet fits. These cannot all hold: {kept}."),
     };
     let mut told = vec![Told::new(text, core.parts.clone(), Claim::None(Needed::Unknown))];
     told.extend(crowded(rules, instance, core));
     let text = match core.open {
-        0 => "Nothing of this is needless: without any one square or rule of these, the others can be kept."
-            .to_owned(),
-        1 => "Whether one of these could be left out was not settled within the limit.".to_owned(),
-        n => format!("Whether {n} of these could be left out was not settled within the limit."),
+        0 => "This set is minimal: drop any one square or rule and the rest can be satisfied.".to_owned(),
+        1 => "Whether one of these is redundant was not decided within the limit.".to_owned(),
+        n => format!("Whether {n} of these are redundant was not decided within the limit."),
     };
     told.push(Told::new(text, core.parts.clone(), Claim::None(needed)));
     told
 }
 
-/// That counting squares shows it, where it does.
+/// The counting argument, if counting squares refutes the parts.
 fn crowded(rules: &Rules, instance: &Instance, core: &Core<Part>) -> Option<Told> {
     let count = Count::of(rules, instance, &core.parts).filter(|count| !count.leaves_room())?;
     let [black, white] = count.room;
     let text = match count.black.iter().join(" or ") {
         _ if count.needed > black + white => format!(
-            "Counting shows it: these ships have {} squares, and there is room for {}.",
+            "Counting shows it: these ships need {} squares, and {} are available.",
             count.needed,
             black + white
         ),
         numbers if numbers.is_empty() => return None,
         numbers => format!(
-            "Colour the board as for chess, r1c1 black. Of the {} squares of these ships {numbers} are black then, and \
-             there is room for {black} black ones and {white} white ones.",
+            "Colour the board like a chessboard with r1c1 black. Of the {} squares of these ships, {numbers} are black, \
+             but only {black} black and {white} white squares are available.",
             count.needed
         ),
     };

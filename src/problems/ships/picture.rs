@@ -1,5 +1,5 @@
-//! The board: the shots of a plan one by one and a fleet for each set that fits, the fleets that no shot tells apart
-//! safely, or the squares that no fleet fits.
+//! Drawings of an answer: the shots of a plan one by one and a fleet for each set that fits; the fleets that no shot
+//! distinguishes safely; or the squares that no fleet fits.
 
 use super::answer::lost;
 use super::answer::reason::{Fleet, Part, Reason};
@@ -8,10 +8,10 @@ use super::{Instance, Rules, Square};
 use crate::board::{Cell, Mark, Panel, Sheet, Tile};
 use rustc_hash::FxHashMap;
 
-/// The most shots of a plan that are drawn, and the most sets.
+/// Maximum number of boards drawn for a plan, and of sets drawn.
 const MAX_PANELS: usize = 12;
 
-/// What covers a square, a colour a ship, with the ink upon it.
+/// The fill colour of each ship, with the colour of its letter.
 const COLOURS: [(&str, &str); 7] = [
     ("#0072b2", "#fafafa"),
     ("#009e73", "#111111"),
@@ -22,7 +22,7 @@ const COLOURS: [(&str, &str); 7] = [
     ("#999999", "#111111"),
 ];
 
-/// Numbers say how many of the sets in question cover a square that is not uncovered.
+/// Draws an answer. Numbers on unknown squares count the sets that cover them.
 pub fn picture(rules: &Rules, instance: &Instance, answer: &Answer, reason: Option<&Reason>) -> Sheet {
     match (answer, reason) {
         (Answer::Yes { sets, plan }, reason) => {
@@ -34,8 +34,7 @@ pub fn picture(rules: &Rules, instance: &Instance, answer: &Answer, reason: Opti
                     n => format!("; {n} more are not drawn"),
                 };
                 sheet.notes.push(format!(
-                    "set: a fleet that covers it, letters name the ships; in colour or brackets what is not uncovered \
-                     yet{more}"
+                    "set: a fleet that covers it; letters name the ships; unknown squares are in colour or brackets{more}"
                 ));
             }
             sheet
@@ -48,16 +47,16 @@ pub fn picture(rules: &Rules, instance: &Instance, answer: &Answer, reason: Opti
                 n => format!("; {n} more are not drawn"),
             };
             let note = format!(
-                "no: {n} sets that no shot parts safely{more}; in colour or brackets what is not uncovered yet"
+                "no: no shot distinguishes these {n} sets safely{more}; unknown squares are in colour or brackets"
             );
             Sheet { panels, notes: vec![note], ..Sheet::default() }
         }
         (Answer::No { lost }, _) => {
             let sets = lost::kernel(lost, rules.misses);
             let left: Vec<&Vec<Cell>> = sets.iter().collect();
-            let caption = format!("no: {} sets that no shot parts safely", sets.len());
+            let caption = format!("no: no shot distinguishes these {} sets safely", sets.len());
             let panels = vec![counted(instance, &left, &FxHashMap::default(), None, caption)];
-            let notes = vec!["numbers: how many of the sets cover a square".to_owned()];
+            let notes = vec!["a number counts the sets that cover the square".to_owned()];
             Sheet { panels, notes, ..Sheet::default() }
         }
         (Answer::NoFleet, _) => {
@@ -70,7 +69,7 @@ pub fn picture(rules: &Rules, instance: &Instance, answer: &Answer, reason: Opti
                     }
                 }
                 if core.parts.iter().any(|part| matches!(part, Part::Square(_))) {
-                    notes.push("the marked squares alone are too much for the fleet".to_owned());
+                    notes.push("even with only the marked squares known, no fleet fits".to_owned());
                 }
             }
             Sheet { panels: vec![panel], notes, ..Sheet::default() }
@@ -78,7 +77,7 @@ pub fn picture(rules: &Rules, instance: &Instance, answer: &Answer, reason: Opti
     }
 }
 
-/// A board for each shot while all of them hit, and one for what is left.
+/// One board for each shot of the plan if all of them hit, and one for the set that is left.
 fn planned(instance: &Instance, sets: &[Vec<Cell>], plan: &Plan) -> Sheet {
     let (mut at, mut shots) = (plan, FxHashMap::default());
     let mut panels = Vec::new();
@@ -94,12 +93,12 @@ fn planned(instance: &Instance, sets: &[Vec<Cell>], plan: &Plan) -> Sheet {
     let more = panels.len().saturating_sub(MAX_PANELS);
     panels.truncate(MAX_PANELS);
     let mut notes = vec![match sets.len() {
-        1 => "yes: 1 set fits; a number says that it covers the square".to_owned(),
+        1 => "yes: 1 set fits; a 1 marks the squares that it covers".to_owned(),
         n => format!(
-            "yes: {n} sets fit; numbers say how many of those left cover a square; each shot drawn hits"
+            "yes: {n} sets fit; a number counts the remaining sets that cover the square; each shot shown hits"
         ),
     }];
-    notes.extend((more > 0).then(|| format!("{more} steps more")));
+    notes.extend((more > 0).then(|| format!("{more} more steps are not drawn")));
     Sheet { panels, notes, ..Sheet::default() }
 }
 
@@ -132,7 +131,7 @@ fn counted(
     Panel { caption, size: instance.size, tiles: instance.size.iter().map(tile).collect() }
 }
 
-/// A fleet with the first letters of its ships.
+/// A fleet; each cell shows the first letter of its ship.
 fn laid(rules: &Rules, instance: &Instance, fleet: &Fleet, number: usize) -> Panel {
     let owner: FxHashMap<Cell, usize> =
         fleet.iter().flat_map(|(ship, cells)| cells.iter().map(|&cell| (cell, *ship))).collect();

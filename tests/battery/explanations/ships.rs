@@ -275,10 +275,10 @@ fn keeps(board: &Instance, fleet: &[(usize, Vec<Cell>)], part: &Part) -> bool {
 fn boards_without_room_are_told_by_counting() {
     let rules = Rules { misses: 1, fleet: Fleet::standard(), dialect: Dialect::Auto };
     for (w, h, words) in [
-        (4, 7, "13 or 15 are black then"),
-        (7, 4, "there is room for 14 black ones and 14 white ones"),
-        (5, 5, "these ships have 28 squares, and there is room for 25"),
-        (6, 4, "Of the 24 squares of these ships 11 or 13 are black then"),
+        (4, 7, "13 or 15 are black, but"),
+        (7, 4, "only 14 black and 14 white squares are available"),
+        (5, 5, "these ships need 28 squares, and 25 are available"),
+        (6, 4, "Of the 24 squares of these ships, 11 or 13 are black"),
     ] {
         let size = Size::new(w, h);
         let board = Instance { size, squares: vec![Square::Unknown; size.cells()] };

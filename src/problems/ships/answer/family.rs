@@ -16,8 +16,9 @@
 //!   same sets lack give the same subfamily, so it is decided once. Small subfamilies come first: they are won most often,
 //!   and if they are lost they rule out larger ones.
 //!
-//! `plan` (`family/evidence.rs`) finds safe cells in the same way and records what follows a hit and a miss. `shrink` removes sets from a lost family,
-//! first in chunks and then one by one, as long as it stays lost (deletion-based shrinking).
+//! In `family/evidence.rs`, `plan` finds safe cells in the same way and records what follows a hit and a miss. `shrink`
+//! removes sets from a lost family, first in chunks and then one by one, as long as it stays lost (deletion-based
+//! shrinking).
 //!
 //! # Bounds for m >= 2, in the order in which they are tested
 //! 1. In `safe_cell`, a subfamily that contains one already found lost with m - 1 misses is lost.
