@@ -244,7 +244,7 @@ fn it_plays_through_pipes() {
         assert_eq!(run(&["play", "spot"], input).0, 0);
     }
     for (args, words) in [
-        (&["play", "flip"][..], "flip is no game for two"),
+        (&["play", "flip"][..], "flip does not support play; a problem does by implementing `Problem::PLAY`"),
         (&["play", "spot", "m=3"], "'m' is no parameter of the game and no rule"),
         (&["play", "spot", "n=0"], "parameter n has no value '0'"),
         (&["play", "spot", "n"], "'n' is no KEY=VALUE"),

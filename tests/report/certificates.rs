@@ -46,7 +46,7 @@ fn claims_name_board_group_stencil_and_target() {
         ("spot-longest-3-d4.json", "3x3, symmetry d4, start uncounted: a game of "),
         ("spot-rules-3.json", "3x3, symmetry c4, start uncounted: move "),
         ("flip-all-ones-3-colours.json", "2x2, plus, 3 colours: no presses turn every square once"),
-        ("flip-hardest-either-18.json", "2x2, plus, 2 colours, target either: a board needs 2 presses"),
+        ("flip-hardest-either-18.json", "2x2, plus, 2 colours, target either: some board needs 2 presses"),
         ("ships-misses-empty-3x10.json", "3x10, 7 ships, turned, misses 2: the listed sets are distinct"),
         ("ships-fewest-o-2-misses-6-cells.json", "8 sets over 6 cells, misses 2: the plan uncovers"),
     ] {
