@@ -150,7 +150,7 @@ fn assumptions_of_icnf_tell_the_safe_shots() {
     let sunflower = encode("ships", SHIPS, &["-e", "sat/adversary=sunflower", "--format", "icnf"]);
     assert_eq!(read(&sunflower).questions, [Vec::<i64>::new()]);
     let (status, _, err) = run(&["encode", "ships", "-e", "sat/adversary=probe", "--format", "icnf"], SHIPS);
-    assert!(status == 2 && err.contains("which is no single formula"), "{err}");
+    assert!(status == 2 && err.contains("so it is not a single formula"), "{err}");
 }
 
 #[test]

@@ -17,31 +17,31 @@ pub enum Answer {
     Yes {
         /// All covered sets that fit, each ascending, in ascending order.
         sets: Vec<Vec<Cell>>,
-        /// What to shoot at.
+        /// The shots.
         plan: Plan,
     },
-    /// It cannot, whatever is shot at.
+    /// The fleet cannot be uncovered for sure.
     No {
-        /// Covered sets that fit and that no plan wins against.
+        /// Covered sets that fit. No plan wins against all of them.
         lost: Vec<Vec<Cell>>,
     },
     /// No fleet fits the board.
     NoFleet,
 }
 
-/// What to do next.
+/// A plan of shots, as a binary tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Plan {
-    /// Uncover a cell and go on as it turns out.
+    /// Uncover a cell and continue with one of two plans.
     Shoot {
         /// The cell.
         cell: Cell,
-        /// If it is part of a ship.
+        /// The plan if the cell belongs to a ship.
         hit: Box<Plan>,
-        /// If it is not.
+        /// The plan if it does not.
         miss: Box<Plan>,
     },
-    /// Only this one of the sets is left, counted from 0.
+    /// Only this set is left: its index, from 0.
     Sink(usize),
 }
 
@@ -54,7 +54,7 @@ pub fn outcome(answer: &Answer) -> &'static str {
     }
 }
 
-/// Answers agree if their outcomes do and, for yes, their sets.
+/// Two answers agree if their outcomes are equal and, if both are "yes", their sets too.
 pub fn agree(a: &Answer, b: &Answer) -> Agreement {
     let same = match (a, b) {
         (Answer::Yes { sets: a, .. }, Answer::Yes { sets: b, .. }) => a == b,
@@ -94,10 +94,10 @@ fn plan_to_json(plan: &Plan) -> Value {
     }
 }
 
-/// Back from JSON; cells lie on the board and leaves name a set afterwards.
+/// Reads an answer from JSON. Checks that cells lie on the board and that leaves are indices of sets.
 ///
 /// # Errors
-/// What is missing or of the wrong shape.
+/// Which member is missing or has the wrong form.
 pub fn from_json(instance: &Instance, json: &Map<String, Value>) -> Result<Answer, String> {
     let sets = |key| sets_from_json(instance.size, key, json.get(key));
     match json.get("outcome").and_then(Value::as_str) {
@@ -122,19 +122,19 @@ fn sets_from_json(size: Size, key: &str, value: Option<&Value>) -> Result<Vec<Ve
     let list = value.ok_or_else(|| format!("\"{key}\" is missing"))?.as_array();
     let set = |value: &Value| value.as_array()?.iter().map(|cell| cell_from_json(size, cell)).collect();
     let sets = list.and_then(|list| list.iter().map(set).collect());
-    sets.ok_or_else(|| format!("\"{key}\" is no list of lists of [row, column] on the board"))
+    sets.ok_or_else(|| format!("\"{key}\" is not a list of lists of [row, column] on the board"))
 }
 
-/// `depth` bounds the shots in a row: no plan needs more of them than the board has cells.
+/// `depth` is the maximum number of shots on a path: no plan needs more shots than the board has cells.
 fn plan_from_json(size: Size, n_sets: usize, value: &Value, depth: usize) -> Result<Plan, String> {
     if let Some(leaf) = value.get("sink") {
         let set = leaf.as_u64().and_then(|n| usize::try_from(n).ok()?.checked_sub(1));
         let set = set.filter(|&set| set < n_sets);
-        return set.map(Plan::Sink).ok_or_else(|| format!("\"sink\" is no number from 1 to {n_sets}"));
+        return set.map(Plan::Sink).ok_or_else(|| format!("\"sink\" is not a number from 1 to {n_sets}"));
     }
     let depth = depth.checked_sub(1).ok_or("\"plan\" shoots more often than the board has squares")?;
     let shoot = value.get("shoot").ok_or("\"plan\" has neither \"shoot\" nor \"sink\"")?;
-    let cell = cell_from_json(size, shoot).ok_or("\"shoot\" is no [row, column] on the board")?;
+    let cell = cell_from_json(size, shoot).ok_or("\"shoot\" is not [row, column] on the board")?;
     let branch = |key| {
         let branch = value.get(key).ok_or_else(|| format!("\"{key}\" is missing in \"plan\""))?;
         plan_from_json(size, n_sets, branch, depth).map(Box::new)

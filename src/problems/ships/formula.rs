@@ -1,8 +1,8 @@
-//! Formulas: "a fleet fits this board".
+//! Encodings of "a fleet fits this board" as CNF.
 //!
-//! `placement` has a variable for every ship and place. `owner` (in `formula/owner.rs`) adds which ship
-//! owns a cell. What follows from either is written besides if it is asked for (`formula/redundant.rs`).
-//! Ships that cover no hit can be left for later: then they are *idle*, and the formula is about the others.
+//! `placement` has a variable for every placement of every ship. `owner` (`formula/owner.rs`) adds a variable for each ship
+//! and cell: the ship covers the cell. Redundant constraints (`formula/redundant.rs`) are optional. Ships that cover no hit
+//! can be left out; then they are *idle*, and the formula places only the others.
 
 mod owner;
 mod redundant;
@@ -24,12 +24,12 @@ pub enum Model {
     Owner,
 }
 
-/// What becomes of a ship that covers no hit.
+/// The treatment of a ship that covers no hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Idle {
-    /// It is placed, as all others.
+    /// It is placed like all others.
     Placed,
-    /// It is idle, a literal of its own, and lies nowhere yet.
+    /// It is idle: a literal says so, and it has no placement.
     Later,
 }
 
@@ -38,30 +38,30 @@ pub enum Idle {
 pub struct Form {
     /// Which variables there are.
     pub model: Model,
-    /// How "at most one" is written.
+    /// The at-most-one encoding.
     pub amo: AtMostOne,
-    /// What becomes of a ship that covers no hit.
+    /// The treatment of a ship that covers no hit.
     pub idle: Idle,
-    /// What is said besides, though it follows.
+    /// The redundant constraints.
     pub redundant: Vec<Redundant>,
 }
 
-/// The variables that an answer is read from.
+/// The literals from which a model is decoded.
 #[derive(Clone, Debug)]
 pub struct Encoded {
     /// A literal for every placement of every ship, with its cells.
     pub placements: Vec<(Lit, Vec<Cell>)>,
-    /// For every unknown cell that may be covered, by index, the literal that it is.
+    /// For every cell, by index, the literal that is true iff it is covered; `None` if it is known or cannot be covered.
     pub covered: Vec<Option<Lit>>,
-    /// For every ship the literal that it is idle, if that may be.
+    /// For every ship the literal that is true iff it is idle; `None` if all ships are placed.
     pub idle: Vec<Option<Lit>>,
-    /// For every cell, by index, the literals that this or that ship owns it; none in a model without owners.
+    /// For every cell, by index, one literal for each ship that can own it; empty without owners.
     pub owners: Vec<Vec<Lit>>,
 }
 
 impl Encoded {
-    /// Forbids one covered set. All covered sets have the same size, so it is enough that one of
-    /// its cells is not covered.
+    /// Forbids one covered set: at least one of its cells is not covered. All covered sets have the same size, so this
+    /// excludes no other set.
     pub fn forbid<S: Sink + ?Sized>(&self, instance: &Instance, set: &[Cell], sink: &mut S) {
         let covered = set.iter().filter_map(|&cell| self.covered[instance.size.index(cell)]);
         let clause: Vec<_> = covered.map(|lit| !lit).collect();
@@ -69,10 +69,10 @@ impl Encoded {
     }
 }
 
-/// Literal and cells of each place of each ship: true iff the ship lies there.
+/// For each ship its placements: a literal that is true iff the ship lies there, and the cells.
 type Places = Vec<Vec<(Lit, Vec<Cell>)>>;
 
-/// The placements of each ship that lie on no miss and, if idle ships are for later, on a hit.
+/// The placements of each ship that cover no miss and, with [`Idle::Later`], at least one hit.
 pub fn fitting(idle: Idle, rules: &Rules, instance: &Instance) -> Vec<Vec<Placement>> {
     let any = |p: &Placement, kind| p.cells.iter().any(|&cell| instance.at(cell) == kind);
     let fits = |p: &Placement| !any(p, Square::Miss) && (idle == Idle::Placed || any(p, Square::Hit));
@@ -100,7 +100,7 @@ pub fn write<S: Sink + ?Sized>(form: &Form, rules: &Rules, instance: &Instance, 
         idle.push(apart);
         amo.encode(sink, &lits);
     }
-    // `at[i]`: what is true of some ship that covers cell i, at most one of it.
+    // `at[i]`: literals of which at least one is true iff cell i is covered, and at most one is true for each ship.
     let at = match form.model {
         Model::Placement => {
             let mut at = vec![Vec::new(); size.cells()];
@@ -152,14 +152,14 @@ fn covered_lit<S: Sink + ?Sized>(sink: &mut S, cell: Cell) -> Lit {
     sink.named_var(format_args!("covered {cell}")).pos_lit()
 }
 
-/// What redundant constraints speak of.
+/// The literals that redundant constraints use.
 struct Written<'a> {
     places: &'a Places,
     covered: &'a [Option<Lit>],
     idle: &'a [Option<Lit>],
 }
 
-/// An upper bound on the clauses, without writing them.
+/// An upper bound on the number of clauses, computed without writing them.
 pub fn most_clauses(form: &Form, rules: &Rules, instance: &Instance) -> u64 {
     let amo = form.amo;
     let cells = instance.size.cells() as u64;

@@ -1,4 +1,4 @@
-//! One board: the ships where they lie, a ring where a square is covered.
+//! The scene of a lesson: one board with the ships at their placements and a ring on each covered square.
 
 use super::formula::{self, Encoded, Idle, Model};
 use super::{Instance, Rules, Square as Seen, sat};
@@ -10,7 +10,7 @@ use itertools::Itertools;
 /// The board beside the formula of the base question.
 ///
 /// # Errors
-/// As for the formula, and that it is about several fleets.
+/// Those of the formula; an error for a formula about several fleets.
 pub fn scene(
     rules: &Rules,
     instance: &Instance,
@@ -36,7 +36,7 @@ pub fn scene(
     Ok(Scene { question: "a fleet fits the board".to_owned(), strips })
 }
 
-/// The squares of a placement rather than its number and corner.
+/// Describes a variable: a placement by its squares instead of its pose and corner.
 fn words(rules: &Rules, instance: &Instance, name: &str) -> Option<String> {
     if let Some((ship, cell)) = name.strip_prefix("own ").and_then(|rest| rest.rsplit_once(' ')) {
         return Some(format!("{cell} under ship {ship}"));
@@ -48,7 +48,7 @@ fn words(rules: &Rules, instance: &Instance, name: &str) -> Option<String> {
     Some(format!("ship {ship} on {}", there.cells.iter().join(" ")))
 }
 
-/// The literals that are about cell number `i`.
+/// The literals about the cell with index `i`.
 fn marks(rules: &Rules, instance: &Instance, fleet: &Encoded, i: usize) -> Vec<Mark> {
     let cell = instance.size.cell(i);
     // Placements stand in the order of the ships.

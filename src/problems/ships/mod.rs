@@ -1,18 +1,17 @@
 //! Ships (UVa 322, POJ 1138): can the hidden rest of a fleet be uncovered with few misses?
 //!
-//! Squares of the board are uncovered: `x` belongs to a ship, `o` does not, `.` is still covered. A
-//! fleet that *fits* places every ship once, in one of its poses (the judge's ships are turned but not
-//! mirrored), without overlap, over every `x` and no `o`. All that can ever be learnt of it is the set
-//! of its squares, so what counts is the family of distinct *covered sets*, never the number of
-//! placements.
+//! Some squares of the board are uncovered: `x` belongs to a ship, `o` does not, `.` is still covered. A fleet *fits* if it
+//! places every ship once, in one of its poses (the judge's ships are turned but not mirrored), without overlap, so that it
+//! covers every `x` and no `o`. Shots can only reveal the set of squares that the fleet covers. So the answer depends on the
+//! family of distinct *covered sets*, not on the number of placements.
 //!
-//! W(m) is the class of families that can be won with m misses. All sets have one size, so W(0) holds
-//! just the single sets. A family is in W(m) iff some cell splits it into a part without the cell
-//! that is in W(m - 1) and a part with it that is in W(m). Two facts carry every engine:
+//! W(m) is the class of families that can be won with m misses. All sets have equal size, so W(0) contains just the families
+//! of at most one set. A larger family is in W(m) iff some cell splits it into a nonempty part that lacks the cell and is in
+//! W(m - 1), and a nonempty part that contains the cell and is in W(m). Every engine relies on two facts:
 //! * *Size*: a family in W(m) whose sets have k unknown cells has at most C(k + m, m) members (the
-//!   skew form of Bollobás's inequality), so an enumeration may stop soon.
-//! * *Safe choice*: subfamilies of winnable families are winnable, so a cell whose part without it is
-//!   in W(m - 1) can be shot at once. There is nothing to backtrack over.
+//!   skew form of Bollobás's inequality), so an enumeration can stop early.
+//! * *Safe choice*: subfamilies of families in W(m) are in W(m). So if the sets that lack a cell are in W(m - 1), shooting at
+//!   this cell loses nothing, and no choice of a shot ever has to be taken back.
 
 pub mod answer;
 pub mod check;
@@ -34,13 +33,13 @@ pub mod write;
 
 use crate::board::{Cell, Size, Symmetry};
 
-/// The least width and height.
+/// Minimum width and height.
 pub const MIN_SIDE: u32 = 2;
-/// The greatest width and height of the judge's boards.
+/// Maximum width and height of the judge's boards.
 pub const JUDGE_SIDE: u32 = 16;
-/// The greatest width and height.
+/// Maximum width and height.
 pub const MAX_SIDE: u32 = 32;
-/// The most misses that a question may allow.
+/// Maximum number of misses that the rules may allow.
 pub const MAX_MISSES: u32 = 8;
 
 /// What is known of a square.
@@ -50,7 +49,7 @@ pub enum Square {
     Unknown,
     /// `x`: part of a ship.
     Hit,
-    /// `o`: no ship.
+    /// `o`: not part of a ship.
     Miss,
 }
 
@@ -63,12 +62,12 @@ pub struct Instance {
     pub squares: Vec<Square>,
 }
 
-/// What is asked.
+/// The rules of the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rules {
     /// Misses allowed, at most [`MAX_MISSES`].
     pub misses: u32,
-    /// The ships, each to be placed once.
+    /// The ships. Each is placed exactly once.
     pub fleet: Fleet,
     /// How headers are read.
     pub dialect: Dialect,
@@ -77,7 +76,7 @@ pub struct Rules {
 /// The order of the two numbers in a header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
-    /// Whichever the rows show.
+    /// Inferred from the rows.
     Auto,
     /// `w h`.
     Uva,
@@ -103,7 +102,7 @@ pub struct Ship {
     pub poses: Poses,
 }
 
-/// How a ship may be moved before it is laid down.
+/// The symmetries that may be applied to a ship before it is placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Poses {
     /// As it is drawn.
@@ -116,13 +115,13 @@ pub enum Poses {
     TurnedMirrored,
 }
 
-/// A ship at a place.
+/// A ship in one pose at one position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placement {
-    /// Which of the ship's distinct poses, from 0: quarter turns clockwise, then those of its mirror
+    /// The index of the pose among the ship's distinct poses, from 0: quarter turns clockwise, then those of its mirror
     /// image.
     pub pose: u32,
-    /// The top left corner of the box around it.
+    /// The top left corner of its bounding box.
     pub corner: Cell,
     /// Ascending.
     pub cells: Vec<Cell>,
@@ -160,18 +159,18 @@ impl Fleet {
         Fleet { ships: shapes.into_iter().map(ship).collect() }
     }
 
-    /// The same ships, to be laid in these poses.
+    /// The same ships with these poses.
     pub fn posed(mut self, poses: Poses) -> Fleet {
         self.ships.iter_mut().for_each(|ship| ship.poses = poses);
         self
     }
 
-    /// Number of cells that a fleet covers.
+    /// Number of cells of all ships.
     pub fn cells(&self) -> usize {
         self.ships.iter().map(|ship| ship.cells.len()).sum()
     }
 
-    /// For each ship the nearest one before it that has the same shape in some pose.
+    /// For each ship the nearest earlier one that has the same shape in some pose.
     pub fn twins(&self) -> Vec<Option<usize>> {
         let shapes: Vec<_> = self.ships.iter().map(|ship| ship.shapes().into_iter().min()).collect();
         (0..shapes.len()).map(|s| (0..s).rev().find(|&earlier| shapes[earlier] == shapes[s])).collect()
@@ -209,7 +208,7 @@ impl Ship {
         shapes
     }
 
-    /// Where it can lie on an empty board, by pose and then by corner.
+    /// Its placements on an empty board, by pose and then by corner.
     pub fn placements(&self, size: Size) -> Vec<Placement> {
         let mut placements = Vec::new();
         for (pose, shape) in (0..).zip(self.shapes()) {

@@ -1,4 +1,4 @@
-//! Models of Ships' formulas, read back: fleets, and which verdict an answer predicts.
+//! Decodes satisfying assignments of Ships formulas into fleets, and says which verdict an answer predicts.
 
 use super::answer::Answer;
 use super::entry::Ships;
@@ -13,10 +13,10 @@ fn form(spec: &EngineSpec) -> Model {
     if spec.name == "placement" { Model::Placement } else { Model::Owner }
 }
 
-/// The fleet of a model, or a family of fleets that no shots can win, with the claims.
+/// Decodes a model: the fleet, or a family of fleets against which no plan wins, with its claims.
 ///
 /// # Errors
-/// Why the engine's formula cannot be written again.
+/// Why the engine cannot write the formula.
 pub fn read(
     rules: &Rules,
     instance: &Instance,
@@ -46,7 +46,8 @@ pub fn read(
     Ok(decoded)
 }
 
-/// Whether a formula is satisfiable, by an answer. A lost family need not contain a sunflower.
+/// Whether the formula is satisfiable, according to an answer. `None` if the answer does not determine it: a lost family
+/// need not contain a sunflower.
 pub fn satisfiable(_: &Rules, spec: &EngineSpec, answer: &Answer) -> Option<bool> {
     match (spec.axis("adversary"), answer) {
         ("sunflower", Answer::No { .. }) => None,
@@ -55,7 +56,7 @@ pub fn satisfiable(_: &Rules, spec: &EngineSpec, answer: &Answer) -> Option<bool
     }
 }
 
-/// One formula that asks of each square whether a fleet can cover it.
+/// One formula with a question for each unknown square.
 pub fn questions(_: &Rules, spec: &EngineSpec) -> Option<WriteQuestions<Ships>> {
     Some(match form(spec) {
         Model::Placement => {

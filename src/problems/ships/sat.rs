@@ -1,11 +1,11 @@
-//! SAT engines: covered sets one by one until they are lost or there is no other.
+//! SAT engines: find covered sets one by one until they are lost or no other set exists.
 //!
-//! `enumerate` forbids each set that was found. The size theorem bounds the rounds: C(k + m, m) sets of k
-//! unknown cells at most are won with m misses. `probe` asks only for sets that matter (`sat/probe.rs`),
-//! `sunflower` asks for evidence of "no" at once (`sat/sunflower.rs`).
+//! `enumerate` forbids each set that was found. The size bound limits the rounds: at most C(k + m, m) sets of k unknown
+//! cells are won with m misses. `probe` searches only for sets that can change the answer (`sat/probe.rs`). `sunflower`
+//! searches for evidence of "no" in a single formula (`sat/sunflower.rs`).
 //!
-//! With `idle=later` the ships that cover no hit are left out at first (`sat/enquiry.rs`). That refutes
-//! some boards and finds evidence of "no" on most; where it does neither, the whole formula is solved.
+//! With `idle=later` the ships that cover no hit are left out at first (`sat/enquiry.rs`). This often refutes the board or
+//! finds evidence of "no"; if it does neither, the engine solves the whole formula.
 
 mod enquiry;
 mod probe;
@@ -44,20 +44,20 @@ const AXES: &[Axis] = &[
     Axis { name: "leaders", values: &["yes", "no"] },
 ];
 
-/// Its own default stands first, then all others.
+// Our default comes first, then all other encodings.
 const _: () = assert!(AXES[0].values.len() == AtMostOne::NAMES.len(), "the axis amo has every encoding");
 
-/// The model with owners.
+/// The encoding with owners.
 pub const OWNER: EngineInfo = EngineInfo::sat("owner", "placements, and which ship owns each cell", AXES)
     .after("channelling as in constraint models; leaders and idle ships: ours");
-/// The model without.
+/// The encoding without owners.
 pub const PLACEMENT: EngineInfo = EngineInfo::sat("placement", "a variable for each ship and place", AXES)
     .after("exact cover as clauses; Knuth, TAOCP 7.2.2.2");
 
-/// A formula of more clauses is not written.
+/// Maximum number of clauses of a formula.
 const MAX_CLAUSES: u64 = 5_000_000;
 
-/// Which sets are asked for.
+/// Which sets the engine searches for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Adversary {
     Enumerate,
@@ -76,16 +76,16 @@ fn adversary(spec: &EngineSpec) -> Adversary {
 fn form(model: Model, spec: &EngineSpec) -> Result<Form, String> {
     let name = spec.axis("amo");
     let amo = AtMostOne::from_name(name);
-    let amo = amo.ok_or_else(|| format!("no encoding of exactly-one is called '{name}'"))?;
+    let amo = amo.ok_or_else(|| format!("no at-most-one encoding is called '{name}'"))?;
     let idle = if spec.axis("idle") == "later" { Idle::Later } else { Idle::Placed };
     let redundant = Redundant::ALL.into_iter().filter(|r| spec.axis(r.name()) == "yes").collect();
     Ok(Form { model, amo, idle, redundant })
 }
 
-/// Boards whose formula keeps within bounds.
+/// Checks that the formula for this board has at most [`MAX_CLAUSES`] clauses.
 ///
 /// # Errors
-/// Why the instance is not served.
+/// Why the engine does not support this instance.
 pub fn supports(model: Model, rules: &Rules, instance: &Instance, spec: &EngineSpec) -> Result<(), String> {
     let whole = Form { idle: Idle::Placed, ..form(model, spec)? };
     let clauses = match adversary(spec) {
@@ -93,15 +93,15 @@ pub fn supports(model: Model, rules: &Rules, instance: &Instance, spec: &EngineS
         _ => formula::most_clauses(&whole, rules, instance),
     };
     if clauses > MAX_CLAUSES {
-        return Err(format!("the formula may have {clauses} clauses; at most {MAX_CLAUSES} are written"));
+        return Err(format!("the formula may have {clauses} clauses; the limit is {MAX_CLAUSES}"));
     }
     Ok(())
 }
 
-/// The base question as clauses: that a fleet fits, all its ships placed, or that a sunflower of fleets does.
+/// Writes the base question as clauses: a fleet with all its ships placed fits, or a sunflower of fleets fits.
 ///
 /// # Errors
-/// Those of [`supports`]; that probing is no single formula.
+/// Those of [`supports`]; an error for `adversary=probe`, which is not a single formula.
 pub fn write(
     model: Model,
     rules: &Rules,
@@ -112,8 +112,8 @@ pub fn write(
     encode(model, rules, instance, spec, sink).map(drop)
 }
 
-/// The base question, then of each unknown cell: can it be empty? With a no, a shot there is safe. A sunflower
-/// is one question.
+/// Writes the base question, and one question for each unknown cell: can it be empty? If not, a shot there always hits. A
+/// sunflower is a single question.
 ///
 /// # Errors
 /// As for [`write()`].
@@ -130,7 +130,7 @@ pub fn write_cells(
     Ok([Vec::new()].into_iter().chain(covered.map(|&lit| vec![!lit])).collect())
 }
 
-/// The base question; the fleets come back.
+/// Writes the base question and returns the fleets.
 pub(super) fn encode(
     model: Model,
     rules: &Rules,
@@ -144,7 +144,7 @@ pub(super) fn encode(
         Adversary::Enumerate => Ok(vec![formula::write(&whole, rules, instance, sink)]),
         Adversary::Sunflower => Ok(formula::write_sunflower(&whole, rules, instance, sink)),
         Adversary::Probe => {
-            let reason = "adversary=probe asks one question after another, which is no single formula; \
+            let reason = "adversary=probe asks several questions in turn, so it is not a single formula; \
                           adversary=enumerate writes that a fleet fits";
             Err(reason.to_owned())
         }
@@ -174,7 +174,7 @@ struct Question<'a> {
 }
 
 impl Question<'_> {
-    /// Asks one question after another, each of a fresh solver, until one has an answer.
+    /// Tries the formulas in turn, each in a fresh solver, until one gives an answer.
     fn decide(&self, budget: &mut Budget) -> Result<Answer, Unfinished> {
         if adversary(self.spec) == Adversary::Sunflower {
             let solver = self.spec.solver();
@@ -187,11 +187,11 @@ impl Question<'_> {
         {
             return Ok(answer);
         }
-        // Never without an answer, since no ship is left out.
+        // No ship is left out, so this always gives an answer.
         Ok(self.enquire(Idle::Placed, budget)?.ok_or(Limit::Memory)?)
     }
 
-    /// The answer; `None` if ships that were left out found no room.
+    /// The answer; `None` if the ships that were left out could not be placed.
     fn enquire(&self, idle: Idle, budget: &mut Budget) -> Result<Option<Answer>, Unfinished> {
         let form = Form { idle, ..self.form.clone() };
         let mut enquiry = Enquiry::new(&form, self.rules, self.instance, self.spec.solver());
@@ -209,11 +209,11 @@ impl Question<'_> {
     }
 }
 
-/// A fleet as a model has it.
+/// A fleet in a model.
 pub struct Laid {
     /// The cells that it covers, ascending.
     pub set: Vec<Cell>,
-    /// Two ships that share a cell, which those of a right model never do.
+    /// A message if two ships share a cell. In a model of our formula they never do.
     pub overlap: Option<String>,
 }
 
@@ -232,8 +232,8 @@ impl Laid {
     }
 }
 
-/// The fleets in a model of what [`write()`] writes; the sink takes the formula once more. One fleet, or those
-/// of a sunflower.
+/// The fleets in a model of the formula that [`write()`] writes: one fleet, or those of a sunflower. Writes the formula to
+/// the sink again.
 ///
 /// # Errors
 /// Those of [`write()`].
@@ -245,7 +245,7 @@ pub fn decode(
     sink: &mut dyn Sink,
     value: &dyn Fn(Lit) -> bool,
 ) -> Result<Vec<Laid>, String> {
-    // Placements stand in the order of the ships.
+    // Placements are in the order of the ships.
     let fitting = formula::fitting(Idle::Placed, rules, instance);
     let ships = rules.fleet.ships.iter().zip(&fitting);
     let names: Vec<&str> = ships.flat_map(|(ship, places)| places.iter().map(|_| &*ship.name)).collect();

@@ -1,10 +1,10 @@
-//! Text out: the judge's two lines and a blank one, and a board with its header.
+//! Output: the judge's lines for a game, and a board with its header.
 
 use super::answer::Answer;
 use super::{Instance, Square};
 use std::io::{self, Write};
 
-/// `Game #k`, then `yes.` or `no.`, then a blank line. Where no fleet fits, nothing can be won.
+/// `Game #k`, then `yes.` or `no.`, then a blank line. If no fleet fits, the answer is `no.`.
 ///
 /// # Errors
 /// Those of `out`.
@@ -16,13 +16,12 @@ pub fn write(index: usize, answer: &Answer, out: &mut dyn Write) -> io::Result<(
     writeln!(out, "Game #{index}\n{word}.\n")
 }
 
-/// What the judge's words do not say.
+/// A remark on what the judge's output does not show.
 pub fn remark(answer: &Answer) -> Option<String> {
     (*answer == Answer::NoFleet).then(|| "no fleet fits this board".to_owned())
 }
 
-/// The board behind a `w h` header, with the end mark. Always UVa's order: the rows tell it to
-/// whoever reads it back.
+/// The board after a `w h` header, followed by the end mark. The order is always UVa's; a reader infers it from the rows.
 pub fn write_instance(instance: &Instance) -> String {
     let mut text = format!("{} {}\n", instance.size.width, instance.size.height);
     for row in instance.squares.chunks(instance.size.width as usize) {
@@ -33,7 +32,7 @@ pub fn write_instance(instance: &Instance) -> String {
     text
 }
 
-/// How a square is written.
+/// The character for a square.
 pub fn symbol(square: Square) -> char {
     match square {
         Square::Unknown => '.',

@@ -1,50 +1,52 @@
-//! Why sets are lost: what each miss leaves, and why that is lost with a miss less.
+//! Explains why sets are lost: which sets each miss leaves, and why these are lost with one miss less.
 //!
-//! By the theorem of the safe choice (see `family.rs`) a family is lost once whatever tells some of its sets
-//! apart leaves, if it misses, sets that are lost with a miss less; without misses two sets are lost.
+//! By the theorem of the safe choice (see `family.rs`), a family of at least two sets is lost iff every shot that
+//! distinguishes some of its sets leaves, if it misses, sets that are lost with one miss less. Without misses, any two sets
+//! are lost.
 
 use crate::board::Cell;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// Sets by number, a bit each.
+/// A set of set numbers, one bit each.
 type Mask = u128;
-/// The most sets of which it is told why they are lost.
+/// Maximum number of sets that are explained.
 const MAX_SETS: usize = Mask::BITS as usize;
-/// The most steps that are told, and the most questions for them.
+/// Maximum number of steps of an explanation.
 const MAX_STEPS: usize = 12;
+/// Maximum number of entries in the memo table.
 const MAX_KNOWN: usize = 1 << 14;
 
-/// Some sets with what a miss leaves of them. Sets are numbered from 0.
+/// Some sets, and what each miss leaves of them. Sets are numbered from 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// The misses that are left.
+    /// Number of misses that are left.
     pub misses: u32,
     /// The sets, ascending.
     pub sets: Vec<usize>,
-    /// All squares that tell some of these sets apart, with the sets that lack them. With a miss left, these are two or
-    /// more; with more misses left they hold all sets of a later step.
+    /// All squares that distinguish some of these sets, grouped by the sets that lack them. With one miss left, at least two
+    /// sets lack them; with more misses left, these sets include all sets of a later step.
     pub after: Vec<(Vec<Cell>, Vec<usize>)>,
 }
 
-/// The sets without those that a shot tells from the others with no risk: what a miss leaves is won, so the shot is
-/// free, and what is lost are the sets that it hits.
+/// The kernel of lost sets: repeatedly removes the sets that a safe shot leaves after a miss. These are won with one miss
+/// less, so the remaining sets, which the shot hits, are the ones that are lost.
 pub fn kernel(sets: &[Vec<Cell>], misses: u32) -> Vec<Vec<Cell>> {
     let kernel = if misses == 1 { peeled(sets) } else { hit(sets, misses) };
-    // Sets that are not lost stay as they are.
+    // Sets that are won have no kernel; return them unchanged.
     if kernel.len() > 1 { kernel } else { sets.to_vec() }
 }
 
-/// The kernel for one miss, of any number of sets.
+/// The kernel for one miss, for any number of sets.
 fn peeled(sets: &[Vec<Cell>]) -> Vec<Vec<Cell>> {
     let mut sets = sets.to_vec();
-    while let Some(alone) = lonely(&sets) {
+    while let Some(alone) = sole_lacking(&sets) {
         sets.remove(alone);
     }
     sets
 }
 
-/// The kernel for any number of misses.
+/// The kernel for any number of misses. Too many sets are returned unchanged.
 fn hit(sets: &[Vec<Cell>], misses: u32) -> Vec<Vec<Cell>> {
     let Some((family, mut left)) = Family::of(sets).filter(|_| misses > 0) else { return sets.to_vec() };
     let mut known = FxHashMap::default();
@@ -59,8 +61,8 @@ fn hit(sets: &[Vec<Cell>], misses: u32) -> Vec<Vec<Cell>> {
     family.numbers(left).map(|i| sets[i].clone()).collect()
 }
 
-/// A set that alone lacks some square.
-fn lonely(sets: &[Vec<Cell>]) -> Option<usize> {
+/// The index of a set that is the only one to lack some square.
+fn sole_lacking(sets: &[Vec<Cell>]) -> Option<usize> {
     let mut lacked: BTreeMap<Cell, Vec<usize>> = BTreeMap::new();
     for cell in sets.iter().flatten() {
         lacked
@@ -70,8 +72,8 @@ fn lonely(sets: &[Vec<Cell>]) -> Option<usize> {
     lacked.into_values().find(|by| by.len() == 1).map(|by| by[0])
 }
 
-/// Why a kernel is lost, the whole of it first, and that alone where the rest would be too long. `None` without misses,
-/// where there is nothing to tell, and of sets that are won or too many.
+/// The steps of the explanation why a kernel is lost. The first step is about all its sets; it is the only one if the others
+/// would be too many. `None` without misses, for sets that are won, and for too many sets.
 pub fn steps(sets: &[Vec<Cell>], misses: u32) -> Option<Vec<Step>> {
     let (family, all) = Family::of(sets).filter(|_| misses > 0)?;
     let mut known = FxHashMap::default();
@@ -84,8 +86,8 @@ pub fn steps(sets: &[Vec<Cell>], misses: u32) -> Option<Vec<Step>> {
         for left in family.lacking(sets).into_iter().filter(|_| misses > 1) {
             let covers = |&(other, n): &(Mask, u32)| n == misses - 1 && other & !left == 0;
             if !asked.iter().any(covers) {
-                // Past the bound on questions it is too long in any case.
-                let lost = family.lessened(left, misses - 1, &mut known).unwrap_or(left);
+                // Once the memo table is full, only the first step is kept in any case.
+                let lost = family.shrink(left, misses - 1, &mut known).unwrap_or(left);
                 asked.push((lost, misses - 1));
             }
         }
@@ -101,12 +103,12 @@ pub fn steps(sets: &[Vec<Cell>], misses: u32) -> Option<Vec<Step>> {
 }
 
 struct Family {
-    /// Each square that not all sets hold, with the sets that lack it.
+    /// Each square that some sets contain and some lack, with the sets that lack it.
     lacked: Vec<(Cell, Mask)>,
 }
 
 impl Family {
-    /// With the mask of all sets; `None` if these are too many.
+    /// The family and the mask of all its sets; `None` for no set or too many.
     fn of(sets: &[Vec<Cell>]) -> Option<(Family, Mask)> {
         if sets.is_empty() || sets.len() > MAX_SETS {
             return None;
@@ -120,7 +122,7 @@ impl Family {
         Some((Family { lacked: lacked.collect() }, all))
     }
 
-    /// What the squares that tell some of the sets apart leave of them if they miss, each once.
+    /// For all squares that distinguish some of the sets, the distinct subsets that a miss leaves, smallest first.
     fn lacking(&self, sets: Mask) -> Vec<Mask> {
         let mut parts: Vec<Mask> =
             self.lacked.iter().map(|(_, by)| by & sets).filter(|&part| part != 0 && part != sets).collect();
@@ -129,7 +131,7 @@ impl Family {
         parts
     }
 
-    /// Whether sets are lost; `None` if that takes too many questions.
+    /// True if the sets are lost; `None` if the memo table is full.
     fn is_lost(&self, sets: Mask, misses: u32, known: &mut FxHashMap<(Mask, u32), bool>) -> Option<bool> {
         if misses == 0 || sets.count_ones() <= misses + 1 {
             return Some(misses == 0 && sets.count_ones() > 1);
@@ -158,13 +160,8 @@ impl Family {
         Some(lost)
     }
 
-    /// Lost sets, of which none can be left out.
-    fn lessened(
-        &self,
-        mut sets: Mask,
-        misses: u32,
-        known: &mut FxHashMap<(Mask, u32), bool>,
-    ) -> Option<Mask> {
+    /// A minimal lost subset of lost sets.
+    fn shrink(&self, mut sets: Mask, misses: u32, known: &mut FxHashMap<(Mask, u32), bool>) -> Option<Mask> {
         for i in self.numbers(sets) {
             let fewer = sets & !(1 << i);
             if self.is_lost(fewer, misses, known)? {
@@ -190,7 +187,7 @@ impl Family {
                 None => after.push((vec![cell], part)),
             }
         }
-        // What few sets lack looks safest, so it is told first.
+        // Squares that few sets lack look safest, so they come first.
         after.sort_by_key(|(cells, part)| (part.count_ones(), cells.first().copied()));
         let after = after.into_iter().map(|(cells, part)| (cells, self.numbers(part).collect())).collect();
         Step { misses, sets: self.numbers(sets).collect(), after }

@@ -1,14 +1,14 @@
-//! Owners: for every ship and cell, that the ship owns the cell.
+//! The encoding `owner`: a variable for each ship and cell that is true iff the ship covers the cell.
 //!
-//! Two hits that are farther apart than a ship is long cannot both be its own, which propagates long
-//! before a placement is fixed. The same is true of other cells, but they need no owner, and pairs of all
-//! cells make the formula ten times as large and slower to solve.
+//! No ship owns two hits that none of its placements covers together. These binary clauses propagate long before a placement
+//! is fixed. The same clauses hold for all other pairs of cells, but they make the formula ten times as large and slower to
+//! solve.
 
 use super::Places;
 use crate::problems::ships::{Instance, Rules, Square};
 use counterpoint_encodings::{AtMostOne, Lit, Sink};
 
-/// For each cell, the literals that this or that ship owns it.
+/// Writes the owner variables; returns for each cell one literal for each ship that can own it.
 pub(super) fn write<S: Sink + ?Sized>(
     rules: &Rules,
     instance: &Instance,
@@ -24,7 +24,7 @@ pub(super) fn write<S: Sink + ?Sized>(
             cells.iter().for_each(|&cell| at[size.index(cell)].push((*lit, cells)));
         }
         sink.group("a ship owns the cells that it covers, and no others");
-        // True iff the ship covers the cell; `None` where it cannot lie.
+        // True iff the ship covers the cell; `None` if it cannot.
         let mut owns = vec![None; size.cells()];
         for (i, at) in at.iter().enumerate().filter(|(_, at)| !at.is_empty()) {
             let lit = sink.named_var(format_args!("own {name} {}", size.cell(i))).pos_lit();
@@ -49,7 +49,7 @@ pub(super) fn write<S: Sink + ?Sized>(
     owners
 }
 
-/// An upper bound on the clauses beyond one for each cell of a placement.
+/// An upper bound on the number of clauses, not counting one for each cell of each placement.
 pub(super) fn most_clauses(amo: AtMostOne, rules: &Rules, instance: &Instance) -> u64 {
     let cells = instance.size.cells() as u64;
     let ships = rules.fleet.ships.len() as u64;

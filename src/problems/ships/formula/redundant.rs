@@ -1,14 +1,13 @@
-//! Redundant constraints: what follows anyway, but not by unit propagation.
+//! Redundant constraints: they follow from the formula, but not by unit propagation.
 //!
-//! * `cells`: as many squares are covered as the fleet has cells.
-//! * `colours`: on a chessboard each ship covers so many more black squares than white ones (its
-//!   *excess*), so the fleet's black squares number one of a few: 13 or 15 of the standard fleet's 28.
-//! * `leaders`: the first hit of each ship leads it. No ship has two leaders, so there are at most as
-//!   many as ships. That counts ships without naming them: hits out of reach of each other all lead, and
-//!   one more of them than ships are left is refuted by counting, where clauses over owners know it only
-//!   as pigeons and holes.
+//! * `cells`: the number of covered squares is the number of cells of the fleet.
+//! * `colours`: with the squares coloured like a chessboard, the number of black squares that a ship covers has few possible
+//!   values, and so has their sum: 13 or 15 of the 28 squares of the standard fleet.
+//! * `leaders`: the first hit of each ship is its leader, so there are at most as many leaders as ships. This counts ships
+//!   without naming them. Hits of which no two fit under one ship are all leaders, so if they outnumber the ships, counting
+//!   refutes the board; over owners the same fact is a pigeonhole principle, which is hard for resolution.
 //!
-//! The first two count the whole fleet and stay away where idle ships are for later.
+//! The first two count the whole fleet, so they are not written with [`Idle::Later`].
 
 use super::{Idle, Written};
 use crate::board::Cell;
@@ -25,7 +24,7 @@ pub enum Redundant {
     Cells,
     /// The number of covered black squares.
     Colours,
-    /// At most one leading hit a ship.
+    /// At most one leading hit for each ship.
     Leaders,
 }
 
@@ -73,7 +72,7 @@ impl Redundant {
         }
     }
 
-    /// An upper bound on the clauses.
+    /// An upper bound on the number of clauses.
     pub(super) fn most_clauses(
         self,
         idle: Idle,
@@ -107,7 +106,7 @@ fn is_black(cell: Cell) -> bool {
     (cell.row + cell.col).is_multiple_of(2)
 }
 
-/// How many black cells ships can cover together, of which each lies at one of its places.
+/// The possible numbers of black cells that the ships cover together, each at one of its placements.
 fn black_cells<'a>(places: impl Iterator<Item = Vec<&'a [Cell]>>) -> BTreeSet<usize> {
     places.fold(BTreeSet::from([0]), |sums, places| {
         let black = |cells: &&[Cell]| cells.iter().filter(|&&cell| is_black(cell)).count();
@@ -116,7 +115,7 @@ fn black_cells<'a>(places: impl Iterator<Item = Vec<&'a [Cell]>>) -> BTreeSet<us
     })
 }
 
-/// The number of true literals is one of `numbers`.
+/// Writes that the number of true literals is one of `numbers`.
 fn write_number<S: Sink + ?Sized>(lits: &[Lit], numbers: &BTreeSet<usize>, sink: &mut S) {
     let possible = numbers.range(..=lits.len());
     let (Some(&least), Some(&most)) = (possible.clone().next(), possible.last()) else {

@@ -1,14 +1,14 @@
-//! Sunflowers: m + 2 fleets that share nothing beyond what all of them cover.
+//! Sunflowers: m + 2 fleets such that any square that two of them cover is covered by all.
 //!
-//! Whatever is shot at first, a miss leaves at least m + 1 of them, and with no miss left two. So m misses
-//! do not win, and the fleets are the evidence. Not every lost family holds a sunflower.
+//! A shot that distinguishes the sets is in exactly one of them, so a miss rules out only that one. After m misses two sets
+//! remain, so m misses are not enough, and the fleets are the evidence. Not every lost family contains a sunflower.
 
 use super::{Encoded, Form, Idle};
 use crate::problems::ships::{Instance, Rules, Square};
 use counterpoint_encodings::{Lit, Sink, Var};
 use std::fmt;
 
-/// One fleet of several in a formula: its names say which.
+/// A sink for one of several fleets, which adds the fleet's number to the names of variables.
 struct Fleet<'a, S: ?Sized> {
     number: usize,
     sink: &'a mut S,
@@ -49,7 +49,7 @@ fn petals(rules: &Rules) -> usize {
     rules.misses as usize + 2
 }
 
-/// Writes the fleets, all their ships placed, and that they are a sunflower.
+/// Writes the fleets with all their ships placed, and the constraint that they form a sunflower.
 pub fn write<S: Sink + ?Sized>(
     form: &Form,
     rules: &Rules,
@@ -71,7 +71,8 @@ pub fn write<S: Sink + ?Sized>(
             }
         }
     }
-    // Two equal ones leave no cell to the others but what all cover, so two that differ are enough.
+    // If two fleets cover the same set, all its cells are covered by all fleets, so all sets are equal. So it suffices that
+    // two of them differ.
     sink.group("two of the fleets differ");
     let mut somewhere = Vec::new();
     for &i in &unknown {
@@ -87,7 +88,7 @@ pub fn write<S: Sink + ?Sized>(
     fleets
 }
 
-/// An upper bound on the clauses, without writing them.
+/// An upper bound on the number of clauses, computed without writing them.
 pub fn most_clauses(form: &Form, rules: &Rules, instance: &Instance) -> u64 {
     let form = Form { idle: Idle::Placed, ..form.clone() };
     let (n, cells) = (petals(rules) as u64, instance.size.cells() as u64);

@@ -1,9 +1,9 @@
-//! An enquiry: a formula in a solver, and the covered sets that its models gave.
+//! An enquiry: a formula in a solver, and the family of covered sets found in its models.
 //!
-//! If idle ships are for later, a model says where the others lie. The idle ones may lie anywhere else
-//! that no hit or miss is. If m + 2 ways to lay them are found that share no square, the m + 2 sets are
-//! a sunflower and the board is lost, whatever other sets there are. Without models no fleet fits,
-//! and if in all models no ship was idle, these are all sets: both as with the whole formula.
+//! With `idle=later`, a model places only the ships that cover a hit; the *idle* ships lie on unknown squares outside the
+//! placed ones. If m + 2 ways to place the idle ships are found that share no square, the m + 2 sets form a sunflower, so the
+//! board is lost whatever other sets fit. If the formula has no model, no fleet fits. If no ship was idle in any model, the
+//! sets found are all sets. In the last two cases the conclusion is the same as from the whole formula.
 
 use crate::board::{Bits, Cell};
 use crate::engine::{Budget, Limit, Unfinished};
@@ -14,16 +14,16 @@ use crate::problems::ships::{Instance, Rules, Ship, Square};
 use crate::solver::{self, Solver};
 use counterpoint_encodings::Lit;
 
-/// What an answer of the solver means.
+/// The meaning of a solver's answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Found {
-    /// There is no other set of the kind that was asked for.
+    /// No other set satisfies the assumptions.
     Nothing,
-    /// Another set.
+    /// Another set was found.
     Open,
-    /// Another set or sunflower, and the sets are lost.
+    /// Another set or a sunflower was found, and the sets are lost.
     Lost,
-    /// Ships, and no room for the idle ones was found.
+    /// A model was found, but no sunflower that places its idle ships.
     Unplaced,
 }
 
@@ -37,7 +37,7 @@ pub(super) struct Enquiry<'a> {
 }
 
 impl<'a> Enquiry<'a> {
-    /// Writes the formula into the solver, which is empty.
+    /// Writes the formula into an empty solver.
     pub(super) fn new(
         form: &Form,
         rules: &'a Rules,
@@ -49,17 +49,17 @@ impl<'a> Enquiry<'a> {
         Enquiry { rules, instance, encoded, solver, family, last: Bits::zeros(instance.size.cells()) }
     }
 
-    /// The literal that a cell is covered, if it is unknown and a ship can lie there.
+    /// The literal that is true iff the cell is covered, if the cell is unknown and a ship can cover it.
     pub(super) fn covered(&self, index: usize) -> Option<Lit> {
         self.encoded.covered[index]
     }
 
-    /// The set that was found last; bit i is the cell with index i.
+    /// The last set found. Bit i stands for the cell with index i.
     pub(super) fn last(&self) -> &Bits {
         &self.last
     }
 
-    /// Asks for a set that was not found yet.
+    /// Searches for a set that was not found before.
     pub(super) fn ask(
         mut self,
         assumptions: &[Lit],
@@ -97,7 +97,7 @@ impl<'a> Enquiry<'a> {
         Ok((found, self))
     }
 
-    /// The answer, if the sets found are all or lost.
+    /// The answer. The sets found must be all sets that fit, or be lost.
     pub(super) fn answer(self, budget: &mut Budget) -> Result<Answer, Limit> {
         self.family.answer(budget)
     }
@@ -107,7 +107,7 @@ impl<'a> Enquiry<'a> {
         Bits::from_indices(size.cells(), set.iter().map(|&cell| size.index(cell)))
     }
 
-    /// m + 2 sets that hold `core` and else share nothing: the idle ships are laid where there is room.
+    /// m + 2 sets that share exactly `core`: places the idle ships greedily on squares that are not yet used.
     fn sunflower(&self, core: &[Cell], idle: &[&Ship]) -> Option<Vec<Bits>> {
         let size = self.instance.size;
         let mut taken = self.bits(core);

@@ -1,25 +1,28 @@
-//! Probing: with one miss, only sets that lack a cell which no two known sets lack matter.
+//! Probing, for one miss: decides a board without enumerating all sets.
 //!
-//! A cell can be shot at if at most one set lacks it: after a miss that set is left. So of the known
-//! sets that hold all cells shot at so far, take a cell that exactly one lacks, and ask for another set that
-//! lacks it and holds those. If there is one, the cell is out; if there is none, it is shot at and that
-//! set is done with. The end is won if a single set is left and no other holds all cells shot at: then all
-//! sets are known, since each other one was done with when its shot was found safe. It is lost if two
-//! sets or more are left and each cell that some of them lacks, two lack. At most k + 2 sets are found and k
-//! questions answered in the negative.
+//! With one miss a cell is safe if exactly one set lacks it, because after a miss that set is left. Let the *current* sets be
+//! the known sets that contain all cells shot at so far.
+//! 1. Take a cell that exactly one current set lacks, and ask for another set that lacks it and contains all cells shot at.
+//! 2. If there is one, the cell is not safe; the new set becomes a current one.
+//! 3. If there is none, the cell is safe. Shoot at it, and drop the set that lacks it.
+//!
+//! If no such cell is left, ask for any other set that contains all cells shot at. The board is won if one current set is
+//! left and there is no other; then all sets are known, because each dropped set was the only one to lack its cell. The
+//! board is lost if two or more current sets are left and every cell that one of them lacks is lacked by at least two. At
+//! most k + 2 sets are found, and at most k questions are answered with no.
 
 use super::enquiry::{Enquiry, Found};
 use crate::board::Bits;
 use crate::engine::{Budget, Unfinished};
 use crate::problems::ships::answer::Answer;
 
-/// Decides a board with one miss; `None` if idle ships found no room.
+/// Decides a board with one miss; `None` if idle ships could not be placed.
 pub(super) fn decide(mut enquiry: Enquiry<'_>, budget: &mut Budget) -> Result<Option<Answer>, Unfinished> {
-    // The known sets that hold all cells shot at, and the assumption that these are covered.
+    // The current sets, and the assumptions that the cells shot at are covered.
     let mut left: Vec<Bits> = Vec::new();
     let mut shot = Vec::new();
     loop {
-        // The cell and the literal that it is covered; none while there is nothing to choose from.
+        // The cell and the literal that is true iff it is covered; `None` if no cell qualifies.
         let cell = (0..enquiry.last().len()).find_map(|i| {
             let lacking = left.iter().filter(|set| !set.get(i)).take(2).count();
             enquiry.covered(i).filter(|_| left.len() > 1 && lacking == 1).map(|lit| (i, lit))

@@ -1,4 +1,4 @@
-//! A sunflower at once: m + 2 fleets in one formula. It can prove "no", never "yes".
+//! Finds a sunflower with one formula for m + 2 fleets. This can prove "no", but never "yes".
 
 use crate::board::Bits;
 use crate::engine::{Budget, Unfinished};
@@ -8,7 +8,7 @@ use crate::problems::ships::formula::{self, Form};
 use crate::problems::ships::{Instance, Rules};
 use crate::solver::{self, Solver};
 
-/// The answer "no" if there is a sunflower.
+/// The answer "no" if a sunflower exists, otherwise `None`.
 pub(super) fn find(
     form: &Form,
     rules: &Rules,
