@@ -1,8 +1,8 @@
-//! The checker: what an answer claims, replayed or recomputed by the plainest means.
+//! The checker: replays or recomputes every claim of an answer with simple code.
 //!
-//! It has placements, a tiler, an enumerator, a test for lost families and a formula of its own.
-//! Completeness of a list is the hard part: either the enumerator comes to its end, or somebody hands
-//! over a proof that "this board and none of these sets" has no model.
+//! It shares no code with the engines: placements, tiling, enumeration, the test for lost families and the formula are its
+//! own. The hard claim is that a list of sets is complete. Either the enumeration finishes, or a proof shows that the formula
+//! "a fleet fits and covers none of these sets" is unsatisfiable.
 
 mod fleets;
 pub mod study;
@@ -62,7 +62,7 @@ pub fn check(
     }
 }
 
-/// The claims of one covered set by itself: it is possible; what follows for the question is open.
+/// The claims about a single covered set: it is possible; the answer to the question remains open.
 pub fn check_set(rules: &Rules, instance: &Instance, set: &[Cell], budget: &mut Budget) -> Vec<Claim> {
     let open = "one set that fits says nothing of the others; solve the board for them";
     vec![
@@ -71,7 +71,7 @@ pub fn check_set(rules: &Rules, instance: &Instance, set: &[Cell], budget: &mut 
     ]
 }
 
-/// What is to be proved where the enumerator does not come to its end.
+/// The obligations: claims to be proved if the enumeration does not finish.
 pub fn obligations<'a>(rules: &'a Rules, instance: &'a Instance, answer: &'a Answer) -> Vec<Obligation<'a>> {
     match answer {
         Answer::Yes { sets, .. } => vec![no_other(NO_OTHER, rules, instance, sets)],
@@ -87,7 +87,7 @@ fn no_other<'a>(
     sets: &'a [Vec<Cell>],
 ) -> Obligation<'a> {
     let n = instance.size.cells();
-    // At each of at most 4 n places a ship's own cells and those around; each pair of cells once.
+    // For each of at most 4 n placements, the ship's own cells and those nearby; for each ship, each pair of cells once.
     let for_ship = |ship: &Ship| n * (n / 2 + 4 * (ship.cells.len() + (4 * ship.cells.len()).pow(2).min(n)));
     let total = rules.fleet.ships.iter().map(for_ship).sum::<usize>() + sets.len();
     Obligation::new(claim, total, move || formula(rules, instance, sets))
@@ -105,7 +105,7 @@ fn each_fits(rules: &Rules, instance: &Instance, sets: &[Vec<Cell>], budget: &mu
         if let Some(miss) = instance.cells(Square::Miss).find(|miss| set.contains(miss)) {
             return Status::Failed(format!("set {number} covers the miss {miss}"));
         }
-        // Tiling never leaves the set: nothing but its own cells is free.
+        // Only the cells of the set are free, so the walk tiles the set.
         match fleets::walk(&rules.fleet, instance.size, set, set, budget, &mut |_| Err(Stop::Seen)) {
             Err(Stop::Seen) => {}
             Err(Stop::Limit(limit)) => return Status::Open(format!("set {number}: {limit}")),
@@ -129,7 +129,7 @@ fn wins(rules: &Rules, instance: &Instance, sets: &[Vec<Cell>], plan: &Plan) -> 
         let (mut at, mut misses) = (plan, 0);
         while let Plan::Shoot { cell, hit, miss } = at {
             if !instance.size.contains(*cell) || instance.at(*cell) != Square::Unknown {
-                return Err(format!("the plan shoots at {cell}, which is no covered square"));
+                return Err(format!("the plan shoots at {cell}, which is not a covered square"));
             }
             if set.contains(cell) {
                 at = hit;
@@ -148,11 +148,12 @@ fn wins(rules: &Rules, instance: &Instance, sets: &[Vec<Cell>], plan: &Plan) -> 
     Ok(())
 }
 
-/// Which of the listed sets were found lost, or not, with so many misses.
+/// The memo table: whether these of the listed sets are lost with this many misses.
 type Known = BTreeMap<(Vec<u32>, u32), bool>;
 
-/// True if no plan wins against the sets numbered `left`: no cell is safe to shoot. A safe cell is shot at
-/// once, since whatever wins against a family wins against every part of it. A node a set and cell.
+/// True if no plan wins against the sets numbered `left`. A cell is safe if the sets that lack it are not lost with one miss
+/// less. Shooting at a safe cell loses nothing, because a plan that wins against a family wins against every part of it.
+/// Counts one node for each set and cell.
 fn is_lost(
     sets: &[Vec<Cell>],
     mut left: Vec<u32>,
@@ -172,7 +173,7 @@ fn is_lost(
             break true;
         }
         let cells: BTreeSet<Cell> = left.iter().flat_map(|&s| &sets[s as usize]).copied().collect();
-        // Cells that the same sets lack ask the same question.
+        // Cells that the same sets lack give the same subfamily.
         let mut parts = BTreeSet::new();
         for cell in cells {
             left.iter().try_for_each(|_| budget.node())?;
@@ -197,8 +198,8 @@ fn is_lost(
     Ok(lost)
 }
 
-/// Sets, taken as they come, that share nothing beyond the cells common to all. Whatever is shot at
-/// outside those, all but one of them cost a miss, so m + 2 of them are lost.
+/// The size of a sunflower among the sets, chosen greedily in order: no two of its sets share a cell that not all sets
+/// contain. A miss rules out at most one of them, so m + 2 of them are lost.
 fn petals(sets: &[Vec<Cell>], left: &[u32]) -> usize {
     let sets = || left.iter().map(|&s| sets[s as usize].iter().copied().collect::<BTreeSet<_>>());
     let core = sets().reduce(|core, set| &core & &set).unwrap_or_default();
@@ -270,7 +271,7 @@ fn counts_exclude(rules: &Rules, instance: &Instance) -> bool {
     forced.is_some_and(|cells| !possible.contains(&excess(&cells)))
 }
 
-/// Calls a ship's variables as the models do.
+/// Gives a ship's variables the names that the encodings use.
 fn name(ship: &Ship, size: Size, places: &[Vec<Cell>], vars: &[i32], own: &[i32], formula: &mut Formula) {
     let numbers: BTreeMap<_, _> = places.iter().zip(vars).collect();
     for placement in ship.placements(size) {
@@ -284,8 +285,8 @@ fn name(ship: &Ship, size: Size, places: &[Vec<Cell>], vars: &[i32], own: &[i32]
     }
 }
 
-/// "A fleet fits, and covers none of `sets`." Every such fleet gives a model: the cells that each
-/// ship owns, the places that they lie at, and the cells that are covered.
+/// The formula "a fleet fits and covers none of `sets`". Every such fleet gives a model: the cells that each ship owns, its
+/// placement, and the cells that are covered.
 fn formula(rules: &Rules, instance: &Instance, sets: &[Vec<Cell>]) -> Formula {
     let size = instance.size;
     let n = size.cells();
@@ -329,7 +330,7 @@ fn formula(rules: &Rules, instance: &Instance, sets: &[Vec<Cell>]) -> Formula {
         }
         for i in 0..n {
             formula.clause(at[i].iter().copied().chain([-own[i]]));
-            // Two cells that no place of the ship holds together.
+            // Two cells that no placement of the ship covers together.
             for j in (i + 1..n).filter(|j| !at[i].is_empty() && !at[*j].is_empty() && !near[i].contains(j)) {
                 formula.clause([-own[i], -own[j]]);
             }

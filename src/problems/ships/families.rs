@@ -1,9 +1,9 @@
-//! Seeded boards.
+//! Families of random boards.
 //!
-//! A random fleet is uniform over all placements of whole fleets: each ship is laid anywhere, and if
-//! two overlap all are taken up again. Laying ship after ship where there is room would favour
-//! fleets that leave their last ships few places. On boards so tight that this hardly ever succeeds,
-//! placements are numbered and a number drawn (`study/unrank.rs`), which is as uniform.
+//! A random fleet is uniform over all placements of the whole fleet (rejection sampling): place each ship independently, and
+//! start again if two overlap. Placing one ship after another on free squares would not be uniform: it favours fleets that
+//! leave their last ships few placements. On tight boards, where rejection almost never succeeds, the placements are
+//! numbered and a random number is drawn (`study/unrank.rs`), which is also uniform.
 
 use super::study::automaton::Automaton;
 use super::study::count::empty_board;
@@ -19,7 +19,7 @@ use rand_chacha::ChaCha8Rng;
 const MIN: f64 = MIN_SIDE as f64;
 const MAX: f64 = MAX_SIDE as f64;
 
-/// Width and height; `n` sets both, the others win.
+/// Width and height. `n` sets both; `w` and `h` override it.
 const SIDES: [Param; 3] = [
     Param { key: "n", default: 10.0, min: MIN, max: MAX },
     Param { key: "w", default: 0.0, min: 0.0, max: MAX },
@@ -36,9 +36,9 @@ pub const HARD: &[Param] =
 pub const CONTRADICTORY: &[Param] =
     &[SIDES[0], SIDES[1], SIDES[2], Param { key: "hits", default: 11.0, min: 0.0, max: MAX * MAX }];
 
-/// Fleets that are laid before placements are numbered.
+/// Maximum number of attempts before placements are numbered.
 const MAX_TRIES: u32 = 2_000_000;
-/// States that are kept to number placements; 58,358 on 5×6, 911,717 on 6×6.
+/// Maximum number of states for numbering placements; 5×6 has 58,358, 6×6 has 911,717.
 const MAX_STATES: u64 = 8_000_000;
 
 fn size(params: &Params) -> Result<Size, String> {
@@ -76,7 +76,7 @@ fn fleet(rules: &Rules, size: Size, rng: &mut ChaCha8Rng) -> Result<Bits, String
 fn numbered(rules: &Rules, size: Size, rng: &mut ChaCha8Rng) -> Result<Bits, String> {
     let automaton = Automaton::new(&empty_board(size), &rules.fleet).map_err(|halt| halt.to_string())?;
     let ranking = ranking(automaton, &mut Budget::of_work(MAX_STATES)).map_err(|_| {
-        format!("{MAX_TRIES} random fleets on {size} all overlapped themselves; take a larger board")
+        format!("{MAX_TRIES} random fleets on {size} all had overlapping ships; use a larger board")
     })?;
     let fleet = ranking.sample(rng).ok_or_else(|| format!("the fleet does not fit {size}"))?;
     let cells = fleet.into_iter().flat_map(|(_, cells)| cells);
@@ -98,7 +98,7 @@ pub fn random(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<In
     Ok(Instance { size, squares: (0..size.cells()).map(square).collect() })
 }
 
-/// No `o` known: each cell of a random fleet is hidden with probability `hidden`, all else is.
+/// No `o` is known. Each cell of a random fleet is hidden with probability `hidden`; all other squares are hidden.
 ///
 /// # Errors
 /// A board on which no fleet is found.

@@ -1,16 +1,15 @@
-//! Games from text, and fleets.
+//! Reads games and fleets from text.
 //!
-//! UVa's header is `w h`, POJ's `h w`, and files of either kind are about under both numbers. Only
-//! the rows tell, so the whole text is read before the first game is made. A game is a header and
-//! the rows up to the next line that begins with a digit. A line too many is an error behind the game,
-//! which is complete by then.
+//! UVa's header is `w h`, POJ's is `h w`, and files of both kinds circulate under both problem numbers. Only the rows show
+//! which order a file uses, so the whole text is read before the first game is returned. A game is a header and the rows up
+//! to the next line that begins with a digit. A surplus row is an error that is reported after its game.
 
 use super::{Dialect, Fleet, Instance, MIN_SIDE, Poses, Ship, Square};
 use crate::board::{Cell, Size};
 use crate::input::{InputError, Line, Source, Token, Warnings, quoted};
 use std::iter;
 
-/// The games of a text, on boards of at most `most` squares a side, one a call.
+/// Reads the games of a text, one per call, on boards of at most `most` squares a side.
 pub fn read<'a>(
     dialect: Dialect,
     most: u32,
@@ -22,7 +21,7 @@ pub fn read<'a>(
     let mut games = games.into_iter();
     let mut end = Some(end);
     let mut any = false;
-    // The error behind the game that was handed out last.
+    // The error to report after the game that was returned last.
     let mut behind: Option<InputError> = None;
     move |slot| {
         *slot = None;
@@ -53,7 +52,7 @@ enum End {
     Mark,
     /// Without.
     Missing,
-    /// With a header that is none.
+    /// With a line that is not a valid header.
     Error(InputError),
 }
 
@@ -71,9 +70,9 @@ struct Game {
     header: Place,
     sides: [u32; 2],
     rows: Vec<Row>,
-    /// What is wrong with the last row's line if a second word stands on it; no row follows it.
+    /// The error if the last row's line has a second word. No row is read after it.
     extra: Option<InputError>,
-    /// Where a further row would stand.
+    /// The place of the next row if there were one.
     end: Place,
 }
 
@@ -103,7 +102,7 @@ fn scan(most: u32, source: &mut Source<'_>) -> (Vec<Game>, End) {
             }
         } else if let Some(game) = games.last_mut() {
             if game.rows.len() > most as usize {
-                // No board has so many rows: behind this game stands an error, and nothing comes after one.
+                // No board has this many rows, so an error follows this game, and reading stops at an error.
                 break End::Missing;
             }
             if game.extra.is_none() {
@@ -114,7 +113,7 @@ fn scan(most: u32, source: &mut Source<'_>) -> (Vec<Game>, End) {
             }
             game.end = (place.0 + 1, 1);
         } else {
-            let message = format!("{first} is no header; a game begins with `w h`");
+            let message = format!("{first} is not a header; a game begins with `w h`");
             break End::Error(first.error(message));
         }
     };
@@ -136,7 +135,8 @@ fn header(most: u32, line: &Line<'_>) -> Result<Option<[u32; 2]>, InputError> {
         return Err(extra.error(format!("{extra} follows the header; it has two numbers")));
     }
     let number = |token: &Token<'_>| {
-        let message = format!("{token} is no side; a header is two numbers from {MIN_SIDE} to {most}");
+        let message =
+            format!("{token} is not a valid side; a header is two numbers from {MIN_SIDE} to {most}");
         token.number().ok_or_else(|| token.error(message))
     };
     let sides = [number(&first)?, number(&second)?];
@@ -153,7 +153,7 @@ fn header(most: u32, line: &Line<'_>) -> Result<Option<[u32; 2]>, InputError> {
 }
 
 impl Game {
-    /// The dialect that the rows show, if there are enough of them and the first ones have the right length.
+    /// The dialect that the rows show, if there are enough rows and the first ones have the right length.
     fn shows(&self) -> Option<Dialect> {
         let [a, b] = self.sides.map(|side| side as usize);
         let is = |width, height| {
@@ -166,7 +166,7 @@ impl Game {
         }
     }
 
-    /// The game, if it is as its header says. `shown` is what the text's rows show first, and where.
+    /// The game, if its rows match its header. `shown` is the first dialect that the rows of the text show, and its line.
     fn instance(
         &self,
         named: Dialect,
@@ -198,7 +198,7 @@ impl Game {
         self.squares(size, source).map(|squares| Instance { size, squares })
     }
 
-    /// The error at a line behind the last row that is no header.
+    /// The error at a surplus row.
     fn surplus(&self, size: Size, source: &Source<'_>) -> Option<InputError> {
         let height = size.height as usize;
         let (line, column) = self.rows.get(height)?.place;
@@ -215,7 +215,7 @@ impl Game {
                 if at == width {
                     break;
                 }
-                let message = || format!("{} is no square; use 'x', 'o' or '.'", quoted(byte));
+                let message = || format!("{} is not a square; use 'x', 'o' or '.'", quoted(byte));
                 let square = square(byte).ok_or_else(|| source.error(line, column + at, message()))?;
                 squares.push(square);
             }
@@ -245,20 +245,20 @@ fn square(byte: u8) -> Option<Square> {
     }
 }
 
-/// The most ships in a fleet.
+/// Maximum number of ships in a fleet.
 const MAX_SHIPS: usize = 32;
-/// The most cells of a ship, and its greatest width and height.
+/// Maximum number of cells of a ship.
 const MAX_CELLS: usize = 16;
 
-/// A fleet from pictures: rows of `x` with `.` or spaces between, a blank line after each ship. Ships
-/// are named by number.
+/// Reads a fleet from pictures: rows of `x`, with `.` or spaces for gaps, and a blank line after each ship. Ships are named
+/// by number.
 ///
 /// # Errors
 /// What is wrong, with its place in the file `name`.
 pub fn fleet(name: &str, text: &str) -> Result<Fleet, String> {
     let at = |line: u32, column: u32, what: &str| format!("{name}:{line}:{column}: {what}");
     let mut ships = Vec::new();
-    // The ship being read: its first line, and its cells.
+    // The cells of the current ship, and below its first line.
     let mut cells: Vec<Cell> = Vec::new();
     let mut first = 0;
     for (number, line) in (1..).zip(text.lines().chain(iter::once(""))) {
@@ -285,7 +285,7 @@ pub fn fleet(name: &str, text: &str) -> Result<Fleet, String> {
                 'x' => cells.push(Cell::new(number - first, col)),
                 '.' | ' ' => {}
                 _ => {
-                    let what = format!("{c:?} is no cell; use 'x', and '.' or a space between");
+                    let what = format!("{c:?} is not a cell; use 'x', and '.' or a space for gaps");
                     return Err(at(number, col + 1, &what));
                 }
             }
@@ -315,7 +315,7 @@ fn ship(name: String, cells: &[Cell]) -> Result<Ship, String> {
         }
     }
     if reached.len() < moved.len() {
-        return Err("the ship falls apart; its cells should touch along edges".to_owned());
+        return Err("the ship is not connected; its cells must touch along edges".to_owned());
     }
     Ok(Ship { name, cells: moved, poses: Poses::Turned })
 }

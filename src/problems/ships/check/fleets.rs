@@ -1,9 +1,9 @@
-//! All fleets that fit, by the plainest search that comes to an end.
+//! Enumerates all fleets that fit, with the simplest search that is fast enough for the checker.
 //!
-//! Some ship covers the hit that has the fewest open places; without such a hit, the ship with the
-//! fewest is placed. Two cuts: what is covered with the same ships left is walked once; and ships that
-//! may *overlap* must be able to cover the hits left. That is asked once for each set of hits and
-//! ships, and only in a long search: among many hits side by side it is dear and says little.
+//! While a hit is uncovered, branch on the hit with the fewest available placements; otherwise on the ship with the fewest.
+//! Two rules prune. A transposition table expands each pair (covered squares, remaining ships) once. And the remaining ships
+//! must be able to cover the uncovered hits if ships may *overlap*. That relaxation has a memo table, and it is tested only
+//! in long searches: with many adjacent hits it is expensive and seldom prunes.
 
 use crate::board::{Bits, Cell, Size};
 use crate::engine::{Budget, Limit};
@@ -11,30 +11,30 @@ use crate::problems::ships::{Fleet, Poses, Ship};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
-/// The search gives up after so many nodes, whatever the budget.
+/// Maximum number of nodes, whatever the budget.
 const MAX_NODES: u64 = 1 << 19;
 
-/// From this node on it is asked whether ships that overlap can cover the hits left,
+/// The relaxation is tested from this node on.
 const OVERLAP_AT: u64 = 1 << 10;
-/// for no more pairs of hits and ships than this,
+/// Maximum number of entries in the memo table of the relaxation.
 const MAX_KNOWN: usize = 1 << 16;
-/// and of no more hits than this.
+/// Maximum number of hits for the relaxation.
 const MAX_HITS: usize = 64;
 
 /// Why a walk ended early.
 pub(super) enum Stop {
     Limit(Limit),
-    /// The visitor has seen enough.
+    /// The visitor needs no further sets.
     Seen,
 }
 
-/// Gets the covered cells of a fleet, ascending.
+/// Receives the covered cells of a fleet, ascending.
 pub(super) type Visit<'a> = &'a mut dyn FnMut(Vec<Cell>) -> Result<(), Stop>;
 
-/// Visits the covered set of every fleet on `free` cells that covers all `hits`, some of them often.
+/// Visits the covered set of every fleet that lies on `free` cells and covers all `hits`. A set may be visited several times.
 ///
 /// # Errors
-/// The visitor's end, or a limit: the budget's, or 2^19 nodes.
+/// `Stop::Seen` from the visitor, or a limit: the budget's, or 2^19 nodes.
 pub(super) fn walk(
     fleet: &Fleet,
     size: Size,
@@ -49,17 +49,17 @@ pub(super) fn walk(
 
 struct Walk {
     size: Size,
-    /// For each ship, the cells of its places, ascending.
+    /// For each ship, the cells of its placements, ascending.
     places: Vec<Vec<Vec<usize>>>,
-    /// For each cell, the ships and the numbers of their places that cover it.
+    /// For each cell, the placements that cover it, as ship and number.
     at: Vec<Vec<(usize, usize)>>,
     hits: Vec<usize>,
     covered: Bits,
-    /// Nodes that were walked: what was covered, and the ships left.
+    /// The transposition table: covered squares and remaining ships.
     walked: FxHashSet<(Bits, u32)>,
-    /// Whether ships can cover hits if they may overlap, both sets a bit each.
+    /// The memo table of the relaxation, by uncovered hits and remaining ships, one bit each.
     known: FxHashMap<(u64, u32), bool>,
-    /// The node from which on that is asked.
+    /// The node after which the relaxation is tested.
     overlap_at: u64,
     nodes: u64,
 }
@@ -92,7 +92,7 @@ impl Walk {
         }
     }
 
-    /// `left` has a bit for each ship not placed yet.
+    /// Expands a node. `left` has a bit for each ship that is not yet placed.
     fn go(&mut self, left: u32, budget: &mut Budget, visit: Visit<'_>) -> Result<(), Stop> {
         self.count(budget)?;
         if !self.walked.insert((self.covered.clone(), left)) {
@@ -134,20 +134,19 @@ impl Walk {
         budget.node().map_err(Stop::Limit)
     }
 
-    /// Those of `places` that a ship of `left` can take.
+    /// The placements among `places` that are available to a ship of `left`.
     fn open(&self, places: &[(usize, usize)], left: u32) -> Vec<(usize, usize)> {
         let is_free = |place: &[usize]| place.iter().all(|&i| !self.covered.get(i));
         let open = |&&(ship, n): &&(usize, usize)| left >> ship & 1 == 1 && is_free(&self.places[ship][n]);
         places.iter().filter(open).copied().collect()
     }
 
-    /// Lays a ship down or takes it up.
+    /// Places a ship, or removes it.
     fn turn(&mut self, ship: usize, number: usize) {
         self.places[ship][number].iter().for_each(|&i| self.covered.flip(i));
     }
 
-    /// Whether the ships `left` can cover the hits `pending` if they may overlap: some ship covers the
-    /// first one.
+    /// True if the ships `left` can cover the hits `pending` if they may overlap. Branches on the lowest hit.
     fn can_cover(&mut self, pending: u64, left: u32, budget: &mut Budget) -> Result<bool, Stop> {
         if pending == 0 || left == 0 {
             return Ok(pending == 0);
@@ -178,7 +177,7 @@ impl Walk {
     }
 }
 
-/// All places of a ship on an empty board: every shift of every pose.
+/// All placements of a ship on an empty board: every shift of every pose.
 pub(super) fn places(ship: &Ship, size: Size) -> BTreeSet<Vec<Cell>> {
     let drawn = ship.cells.iter().map(|cell| (i64::from(cell.row), i64::from(cell.col)));
     let mut shapes: Vec<Vec<(i64, i64)>> = vec![drawn.collect()];

@@ -1,8 +1,8 @@
 //! The covering automaton: a board read cell by cell, ships begun at their first cells.
 //!
-//! A state at a cut before cell k is a *profile*, the cells from k on that ships begun before k already
-//! cover, and how many ships of each shape were used. At cell k a covered cell is passed by; a free one
-//! stays empty, or some unused ship begins whose first cell it is. Paths from the empty state to the
+//! A state at the cut before cell k is a *profile*, the set of cells from k on that ships begun before k already cover,
+//! together with the number of ships of each shape that were used. If cell k is covered, the automaton skips it; if it is
+//! free, it stays empty, or an unused ship begins whose first cell it is. Paths from the empty state to the
 //! one with the whole fleet used are the placements, one path each (a transfer matrix, cell by cell;
 //! D. Klarner, J. Pollack, *Domino tilings of rectangles with fixed width*, Discrete Mathematics 32,
 //! 1980, have it column by column). Equal ships share a shape, so a path stands for all their orders.

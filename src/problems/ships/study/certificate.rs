@@ -69,13 +69,13 @@ fn pictures(fleet: &Fleet) -> Value {
     fleet.ships.iter().map(picture).collect()
 }
 
-/// That a family over the first `cells` cells is won with `misses` misses, by a plan; whoever checks it sees for
-/// himself that no fewest-`o` order wins.
+/// The certificate that a family over the first `cells` cells is won with `misses` misses, by a plan. The checker recomputes
+/// that no fewest-`o` order wins.
 pub fn family(family: &[Set], cells: u32, misses: u32) -> Vec<u8> {
     let mut map = head("families");
     map.insert("misses".into(), misses.into());
     let mut words: Vec<String> = family.iter().map(|&set| word(set, cells)).collect();
-    // As answers order their sets, so that the plan's ends count alike.
+    // The order of sets in answers, so that the plan's leaves have the same indices.
     words.sort_unstable_by(|a, b| b.cmp(a));
     map.insert("family".into(), words.into());
     let mut sets = Family::new(Size::new(cells, 1), misses);

@@ -1,11 +1,11 @@
-//! The fewest misses that surely suffice for a list of covered sets.
+//! The minimum number of misses that suffice for a list of covered sets.
 
 use crate::board::{Bits, Cell, Size};
 use crate::engine::{Budget, Limit};
 use crate::problems::ships::answer::Answer;
 use crate::problems::ships::answer::family::{Family, Standing};
 
-/// The least m with which `sets`, distinct and of one size, are won; 0 for none or one.
+/// The minimum m with which `sets`, distinct and of equal size, are won; 0 for at most one set.
 ///
 /// # Errors
 /// The budget's limits.

@@ -12,7 +12,7 @@ const WINDOW: usize = 1 << 12;
 
 /// A profile.
 pub trait Key: PrimInt + AsPrimitive<usize> + 'static {}
-/// A number of paths. Whoever chooses it knows that no sum overflows.
+/// A number of paths. The caller chooses a type in which no sum overflows.
 pub trait Tally: Copy + Default + AddAssign + Into<u128> + 'static {}
 impl<K: PrimInt + AsPrimitive<usize>> Key for K {}
 impl<C: Copy + Default + AddAssign + Into<u128> + 'static> Tally for C {}

@@ -15,10 +15,10 @@ use crate::problems::ships::{Instance, Rules, answer};
 use crate::study::{Halt, Report, row};
 use serde_json::Value;
 
-/// Misses past which nobody asks.
+/// Default maximum number of misses.
 pub const PARAMS: &[Param] = &[Param { key: "most", default: 8.0, min: 0.0, max: 64.0 }];
 
-/// Plans of more ends than this are told in files alone.
+/// Plans with more leaves than this are written to files only.
 const MAX_TOLD: usize = 64;
 /// Nodes for trying the orders of shots at squares that the fewest sets lack.
 const FEWEST_NODES: u64 = 100_000;

@@ -1,4 +1,4 @@
-//! Questions about ships beyond the judge's.
+//! Studies: questions about ships that the judge does not ask.
 
 pub mod anatomy;
 pub mod automaton;
