@@ -41,4 +41,4 @@ pub use segment::{Segment, sweep};
 pub use set::{Rejected, Set};
 pub use tally::tally;
 pub use tier::{Tier, best_tier, tiers};
-pub use worker::{Inner, work};
+pub use worker::{Inner, permuted, work};

@@ -148,7 +148,8 @@ fn one(mut engines: Vec<EngineSpec>, id: &str) -> Result<EngineSpec, String> {
     }
 }
 
-fn permuted(factory: &SolverFactory, run: &Run) -> SolverFactory {
+/// The solver of a run: it gets its formulas as they are, or permuted by the number that the run names.
+pub fn permuted(factory: &SolverFactory, run: &Run) -> SolverFactory {
     if run.shuffle == 0 { factory.clone() } else { shuffled(factory, run.shuffle.into()) }
 }
 

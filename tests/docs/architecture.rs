@@ -314,3 +314,19 @@ fn nobody_names_a_problem_behind_the_registry() {
         }
     }
 }
+
+/// `main.rs` and `mod.rs` name the others.
+#[test]
+fn every_file_of_tests_is_in_their_readme() {
+    let readme = fs::read_to_string(root().join("tests/README.md")).unwrap();
+    for path in sources(&root().join("tests")) {
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        if ["main", "mod"].contains(&&*name) {
+            continue;
+        }
+        let folder = path.parent().unwrap().file_name().unwrap().to_string_lossy().into_owned();
+        let is_named =
+            [format!("`{name}`"), format!("`{folder}/{name}`")].iter().any(|named| readme.contains(named));
+        assert!(is_named, "tests/README.md does not say what {} is about", path.display());
+    }
+}

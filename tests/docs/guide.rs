@@ -85,6 +85,7 @@ fn links_lead_somewhere() {
         "experiments/README.md",
         "experiments/RECORDS.md",
         "experiments/REPORTS.md",
+        "tests/README.md",
     ];
     let reports = fs::read_dir("experiments").unwrap().map(|entry| entry.unwrap().path().join("README.md"));
     let files = texts

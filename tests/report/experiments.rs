@@ -12,7 +12,7 @@ const END: &str = "<!-- end of what is written -->";
 const MAX_BYTES: u64 = 3 << 19;
 
 /// Numbered folders, ascending; what studies found lies in one beside them.
-fn experiments() -> Vec<PathBuf> {
+pub(crate) fn experiments() -> Vec<PathBuf> {
     let entries = fs::read_dir("experiments").unwrap().map(|entry| entry.unwrap().path());
     let mut folders: Vec<PathBuf> =
         entries.filter(|path| path.is_dir() && !path.ends_with("certificates")).collect();

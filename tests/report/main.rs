@@ -4,4 +4,5 @@
 
 mod certificates;
 mod experiments;
+mod repeated;
 mod reports;

@@ -1,0 +1,148 @@
+//! Committed records repeat: a sample of the runs of every experiment, solved again from the plan, has the outcomes and
+//! counters that its records say.
+//!
+//! The sample is the same each time: of each engine some runs that were decided, drawn by a seed, none that took longer
+//! than [`MAX_CPU_S`]. Engines with an outside solver, or with one that is not built in, are left out.
+
+use counterpoint::document::Document;
+use counterpoint::engine::{Budget, Outcome, Work};
+use counterpoint::harness::permuted;
+use counterpoint::harness::plan::{self, Reading};
+use counterpoint::process::Limits;
+use counterpoint::record::{Findings, Origin, Record, Run, Verdict};
+use counterpoint::registry::Registry;
+use counterpoint::rules::Settings;
+use counterpoint::solver::SolverRegistry;
+use counterpoint::solver::outside::{self, Input, ParityInput, Program};
+use counterpoint::spec;
+use rand::{SeedableRng, seq::SliceRandom};
+use rand_chacha::ChaCha8Rng;
+use std::collections::{BTreeMap, HashMap};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+const SEED: u64 = 1;
+
+/// Runs of an engine within an experiment.
+const RUNS: usize = 4;
+
+/// Recorded CPU time of building and solving.
+const MAX_CPU_S: f64 = 0.05;
+
+/// The runs of a plan by their keys. Outside solvers have their names, but no command.
+fn planned(folder: &Path, registry: &Registry) -> HashMap<String, Run> {
+    let file = folder.join("plan.toml");
+    let text = fs::read_to_string(&file).unwrap();
+    let names = text.lines().filter_map(|line| line.strip_prefix("[solver.")?.strip_suffix(']'));
+    let outside: Vec<Program> = names
+        .map(|name| Program {
+            name: name.to_owned(),
+            command: vec!["none".to_owned()],
+            input: Input::File,
+            parity: ParityInput::Lines,
+            limits: Limits::default(),
+            origin: "here".to_owned(),
+        })
+        .collect();
+    let load = |name: &str| fs::read_to_string(folder.join(name)).map_err(|error| error.to_string());
+    let reading = Reading {
+        registry,
+        rule: &load,
+        games: &load,
+        programs: &|_, _| Ok(outside.clone()),
+        solvers: &|programs| {
+            programs.iter().fold(SolverRegistry::built_in(), |solvers, program| {
+                solvers.with(outside::factory(program.clone(), Arc::default()))
+            })
+        },
+    };
+    let plan = plan::read(&Document::new(&file.display().to_string(), &text), &reading).unwrap();
+    let expanded = plan::expand(&plan, registry.find(&plan.problem).unwrap()).unwrap();
+    expanded.runs.into_iter().map(|run| (run.key.clone(), run)).collect()
+}
+
+/// Decided and cheap records by engine.
+fn cheap(folder: &Path) -> BTreeMap<String, Vec<Record>> {
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(folder.join("results/main")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|path| path.extension().is_some_and(|kind| kind == "jsonl"));
+    files.sort();
+    let mut found: BTreeMap<String, Vec<Record>> = BTreeMap::new();
+    for line in files
+        .iter()
+        .flat_map(|path| fs::read_to_string(path).unwrap().lines().map(str::to_owned).collect::<Vec<_>>())
+    {
+        let record: Record = serde_json::from_str(&line).unwrap();
+        let is_cheap = record.findings.cpu_s.is_some_and(|cpu_s| cpu_s <= MAX_CPU_S);
+        if is_cheap && record.findings.verdict == Some(Verdict::Decided) {
+            found.entry(record.engine.clone()).or_default().push(record);
+        }
+    }
+    found
+}
+
+/// Solves the instance of a run once more: outcome and counters. `before` bounds the work, so that an engine that has
+/// become slow ends.
+fn repeated(registry: &Registry, run: &Run, before: &Findings) -> Option<(String, BTreeMap<String, u64>)> {
+    let problem = registry.find(&run.problem).unwrap();
+    // Not there: a solver behind a feature, or an outside one.
+    let engine = spec::resolve(&problem.engines(), &SolverRegistry::built_in(), &run.engine).ok()?.remove(0);
+    let instance = match &run.origin {
+        Origin::File { text, .. } => problem.instance(&run.rules, text).unwrap(),
+        Origin::Family { name, params, seed } => {
+            let settings = Settings::from_json(problem.rules(), &run.rules).unwrap();
+            problem.generate(&settings, name, params, *seed).unwrap()
+        }
+    };
+    assert_eq!(instance.hash(), run.instance_hash, "{}: another instance", run.key);
+    let engine = engine.map_solver(|factory| permuted(factory, run));
+    let done: u64 = ["nodes", "conflicts"].iter().filter_map(|name| before.work.get(*name)).sum();
+    let work = run.limits.work.unwrap_or(2 * done + 100_000);
+    let mut budget = Budget::new(Some(work), Arc::new(|| None)).on_threads(std::num::NonZero::new(1));
+    let outcome = match instance.solve(&engine, &mut budget) {
+        Outcome::Decided(answer) => answer.outcome(),
+        Outcome::GaveUp(limit, _) => format!("{} limit", limit.word()),
+        Outcome::Unsupported(why) | Outcome::Failed(why) => why,
+    };
+    let Work { nodes, conflicts, decisions, propagations, solves, variables, clauses } = budget.work;
+    let names = ["nodes", "conflicts", "decisions", "propagations", "solves", "variables", "clauses"];
+    let counts = [nodes, conflicts, decisions, propagations, solves, variables, clauses];
+    let work = names.map(str::to_owned).into_iter().zip(counts).filter(|(_, count)| *count > 0);
+    Some((outcome, work.collect()))
+}
+
+#[test]
+fn outcomes_and_counters_are_those_of_the_records() {
+    let registry = Registry::standard();
+    let (mut held, mut differ) = (0, Vec::new());
+    for folder in super::experiments::experiments() {
+        let runs = planned(&folder, &registry);
+        let mut rng = ChaCha8Rng::seed_from_u64(SEED);
+        for (engine, mut records) in cheap(&folder) {
+            records.shuffle(&mut rng);
+            for record in records.iter().take(RUNS) {
+                let before = &record.findings;
+                let run = &runs[&record.key];
+                let Some((outcome, work)) = repeated(&registry, run, before) else { break };
+                held += 1;
+                if before.outcome.as_ref() != Some(&outcome) || before.work != work {
+                    differ.push(format!(
+                        "{} {} {engine}: {:?} {:?}, now {outcome:?} {work:?}",
+                        folder.display(),
+                        record.key,
+                        before.outcome.as_deref().unwrap_or_default(),
+                        before.work
+                    ));
+                }
+            }
+        }
+    }
+    assert!(
+        differ.is_empty(),
+        "{} of {held} runs differ from their records:\n{}",
+        differ.len(),
+        differ.join("\n")
+    );
+    assert!(held >= 400, "{held} runs");
+}
