@@ -159,7 +159,7 @@ impl<'a> Document<'a> {
     /// If it is none.
     pub fn as_bytes(&self, value: &Placed<'_>) -> Result<u64, String> {
         const EXAMPLE: &str = "with a unit such as \"512MiB\" or \"2GiB\"";
-        match value.get_ref().as_str().map(size) {
+        match value.get_ref().as_str().map(counterpoint_base::bytes::parse) {
             Some(Some(bytes)) => Ok(bytes),
             Some(None) => self.mismatch(value, &format!("a size {EXAMPLE}")),
             None => self.mismatch(value, &format!("a string {EXAMPLE}")),
@@ -181,12 +181,4 @@ impl<'a> Document<'a> {
         };
         self.wrong(value.span().start, &format!("expected {expected}, found {found}"))
     }
-}
-
-/// A whole number of bytes with its unit.
-fn size(text: &str) -> Option<u64> {
-    let (number, unit) = text.split_at(text.find(|c: char| !c.is_ascii_digit())?);
-    let units = [("B", 0), ("KiB", 10), ("MiB", 20), ("GiB", 30), ("TiB", 40)];
-    let (_, shift) = units.iter().find(|(name, _)| *name == unit.trim())?;
-    number.parse::<u64>().ok()?.checked_mul(1 << shift)
 }

@@ -40,6 +40,7 @@
 //! ```
 
 pub mod budget;
+pub mod bytes;
 pub mod claim;
 pub mod excerpt;
 pub mod suggest;

@@ -224,7 +224,7 @@ fn a_proof_beyond_its_limit_leaves_the_claim_open() {
     assert_eq!((status, out.contains("proof of")), (0, false), "{out}");
     assert!(certify("1GiB").1.contains(" propagations: at least"));
     let (status, _, err) = certify("much");
-    assert_eq!((status, err.contains("'much' is no size; write it as 64MB or 1GiB")), (2, true), "{err}");
+    assert_eq!((status, err.contains("'much' is not a size; write it as 64MB or 1GiB")), (2, true), "{err}");
     assert_eq!(run(&["solve", "flip", "--proof-limit", "1MB"], FLIP).0, 2, "nothing is to be certified");
 }
 

@@ -84,8 +84,8 @@ fn what_is_wrong_in_the_configuration_is_said_with_its_place() {
             "3:19: expected a time with a unit such as \"2s\", found \"2 x\"",
         ),
         (
-            "[solver.a]\ncommand = [\"a\"]\nlimits = { memory = \"2GB\" }\n",
-            "3:21: expected a size with a unit such as \"512MiB\" or \"2GiB\", found \"2GB\"",
+            "[solver.a]\ncommand = [\"a\"]\nlimits = { memory = \"2XB\" }\n",
+            "3:21: expected a size with a unit such as \"512MiB\" or \"2GiB\", found \"2XB\"",
         ),
         ("[checker.a]\n", "counterpoint.toml:1:1: checker a has no command"),
         ("[checker.\"a b\"]\ncommand = [\"a\"]\n", "1:10: a checker's name has letters"),

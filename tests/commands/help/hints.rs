@@ -54,8 +54,8 @@ fn a_limit_without_unit_is_told_how_to_write_it() {
             "plan.toml:2:21: expected a string with a unit such as \"512MiB\" or \"2GiB\", found 1000",
         ),
         (
-            "memory = \"2Gib\"",
-            "plan.toml:2:21: expected a size with a unit such as \"512MiB\" or \"2GiB\", found \"2Gib\"",
+            "memory = \"2Gig\"",
+            "plan.toml:2:21: expected a size with a unit such as \"512MiB\" or \"2GiB\", found \"2Gig\"",
         ),
         ("work = \"many\"", "plan.toml:2:19: expected a whole number of at least 0, found \"many\""),
     ] {

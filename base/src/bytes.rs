@@ -1,0 +1,47 @@
+//! Sizes in bytes as people write them: `4096`, `64kB`, `64 MB`, `1GiB`.
+
+/// Units with their bytes, in lower case.
+const UNITS: [(&str, u64); 10] = [
+    ("", 1),
+    ("b", 1),
+    ("kb", 1_000),
+    ("mb", 1_000_000),
+    ("gb", 1_000_000_000),
+    ("tb", 1_000_000_000_000),
+    ("kib", 1 << 10),
+    ("mib", 1 << 20),
+    ("gib", 1 << 30),
+    ("tib", 1 << 40),
+];
+
+/// The number of bytes that a text such as `64MB` or `1 GiB` means. Units are powers of 1,000 (`kB`) or of 1,024
+/// (`KiB`), in either case; a number without a unit is a number of bytes. `None` for anything else.
+pub fn parse(text: &str) -> Option<u64> {
+    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(end);
+    let unit = unit.trim().to_lowercase();
+    let (_, bytes) = UNITS.iter().find(|(name, _)| *name == unit)?;
+    number.parse::<u64>().ok()?.checked_mul(*bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse;
+
+    #[test]
+    fn sizes_are_read() {
+        for (text, bytes) in [
+            ("4096", 4096),
+            ("64MB", 64_000_000),
+            ("64 kB", 64_000),
+            ("1GiB", 1 << 30),
+            ("2tib", 2 << 40),
+            ("0", 0),
+        ] {
+            assert_eq!(parse(text), Some(bytes), "{text}");
+        }
+        for text in ["", "MB", "-1", "1.5MB", "64XB", "99999999999GiB"] {
+            assert_eq!(parse(text), None, "{text}");
+        }
+    }
+}
