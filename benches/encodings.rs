@@ -74,7 +74,7 @@ fn files(criterion: &mut Criterion) {
             let params = [pair("n", &n.to_string()), pair(given.0, given.1)];
             let instance =
                 workbench.generate(&none.expect("defaults"), family, &params, 1).expect("an instance");
-            let engine = spec::resolve(&workbench.engines(), &SolverRegistry::built_in(), engine)
+            let engine = spec::resolve(workbench.engines(), &SolverRegistry::built_in(), engine)
                 .expect("an engine")
                 .remove(0);
             let encoding = Encoding { instance, engine };

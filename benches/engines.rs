@@ -149,7 +149,7 @@ fn engines(criterion: &mut Criterion) {
             continue;
         };
         let rules: String = rules.iter().map(|(key, value)| format!(" {key}={value}")).collect();
-        let Ok(specs) = spec::resolve(&problem.engines(), &SolverRegistry::built_in(), series.engines) else {
+        let Ok(specs) = spec::resolve(problem.engines(), &SolverRegistry::built_in(), series.engines) else {
             continue;
         };
         let mut group = criterion.benchmark_group(format!("{}/{}{rules}", series.problem, series.family));

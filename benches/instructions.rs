@@ -106,7 +106,7 @@ fn perform(name: &str) -> Result<(), Box<dyn Error>> {
     match load {
         Load::Judge { engine, rules, family, params, games } => {
             let settings = settings(problem, rules)?;
-            let engine = spec::resolve(&problem.engines(), &SolverRegistry::built_in(), engine)?.remove(0);
+            let engine = spec::resolve(problem.engines(), &SolverRegistry::built_in(), engine)?.remove(0);
             let mut text = String::new();
             for seed in 1..=*games {
                 let game = problem.generate(&settings, family, &owned(params), seed)?.text();

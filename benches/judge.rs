@@ -33,7 +33,7 @@ fn judge(criterion: &mut Criterion) -> Result<(), Box<dyn Error>> {
     let spot = registry.find("spot")?;
     let settings = Settings::new(spot.rules(), &[], &|name| Err(name.to_owned()))?;
     let engines = spec::resolve(
-        &spot.engines(),
+        spot.engines(),
         &SolverRegistry::built_in(),
         "search:zobrist,search:canonical,search:rotate-all",
     )?;

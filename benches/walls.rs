@@ -66,7 +66,7 @@ fn refute(cnf: &Cnf) -> Fallible<Length> {
 
 /// The first impossible board and its seed.
 fn impossible(flip: &dyn DynProblem, settings: &Settings, n: u32) -> Fallible<(u64, Box<dyn DynInstance>)> {
-    let engines = spec::resolve(&flip.engines(), &SolverRegistry::built_in(), "search")?;
+    let engines = spec::resolve(flip.engines(), &SolverRegistry::built_in(), "search")?;
     for seed in 1.. {
         let instance = flip.generate(settings, "random", &[("n".to_owned(), n.to_string())], seed)?;
         if let Outcome::Decided(answer) = instance.solve(&engines[0], &mut Budget::unlimited())
@@ -90,7 +90,7 @@ fn main() -> Fallible<()> {
         for xor in Parity::NAMES.into_iter().filter(|xor| *xor != "native") {
             let mut cnf = Cnf::default();
             let engines = spec::resolve(
-                &flip.engines(),
+                flip.engines(),
                 &SolverRegistry::built_in(),
                 &format!("sat:presses/xor={xor}"),
             )?;

@@ -15,7 +15,7 @@
 //! let warnings = Warnings::default();
 //! let board = Source::from_text("board", "bwwb\nbbwb\nbwwb\nbwww\n");
 //! let instance = flip.open(&settings, board, &warnings)?.next().unwrap().unwrap();
-//! for engine in spec::resolve(&flip.engines(), &SolverRegistry::built_in(), "search,sat")? {
+//! for engine in spec::resolve(flip.engines(), &SolverRegistry::built_in(), "search,sat")? {
 //!     let answer = instance.solve(&engine, &mut Budget::unlimited()).answer().unwrap();
 //!     assert_eq!(answer.judge_text(1), b"4\n");
 //! }

@@ -16,14 +16,14 @@ mod studies;
 pub use encoding::{Encoding, NamedCell};
 pub use explanation::{Account, Core, Sentence, core, told};
 pub use formulas::{
-    Assignment, DecodedModel, Formulas, IsSatisfiable, ListObligations, ModelKind, ReadModel, WriteObjective,
-    WriteObligationFormula, WriteQuestions,
+    Assignment, DecodedModel, Formulas, IsSatisfiable, ListObligations, ModelKind, ObjectiveOf, QuestionsOf,
+    ReadModel, WriteObjective, WriteObligationFormula, WriteQuestions,
 };
 pub use lesson::{Board, Ground, InWords, Lesson, Mark, Scene, Shape, Square, Strip, WriteScene};
 pub use params::{Param, Params, SIZE, takes_size};
 pub use play::{Opponent, Play, Start, Turn};
 pub use stress::{Effort, MakeGame, Mutant, Package, Promise, Stress, Tell, Trial};
-pub use studies::{Ask, Asked, CheckCertificate, Studies, Study};
+pub use studies::{Ask, Asked, CheckCertificate, Studies, Study, Summarize};
 
 use crate::claim::Claim;
 use crate::engine::{Budget, EngineInfo, Outcome};
@@ -147,7 +147,7 @@ use std::io::{self, Write};
 /// let registry = Registry::empty().with::<Squares>(); // `counterpoint::app(registry)` is the program
 /// let squares = registry.find("squares")?;
 /// let instance = squares.instance(&json!({}), "13")?;
-/// let engine = spec::resolve(&squares.engines(), &SolverRegistry::built_in(), "search")?.remove(0);
+/// let engine = spec::resolve(squares.engines(), &SolverRegistry::built_in(), "search")?.remove(0);
 /// let answer = instance.solve(&engine, &mut Budget::unlimited()).answer().expect("no limit was set");
 /// assert_eq!(answer.judge_text(1), b"2 3\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())

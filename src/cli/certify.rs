@@ -38,7 +38,7 @@ impl Asked<'_> {
         let axes: String = self.engine.axes().map(without).collect();
         let pattern = format!("{}:{}{axes}", self.engine.side, self.engine.name);
         let problem = context.registry.find(self.instance.problem()).ok()?;
-        let found = spec::resolve(&problem.engines(), &SolverRegistry::built_in(), &pattern).ok()?.pop()?;
+        let found = spec::resolve(problem.engines(), &SolverRegistry::built_in(), &pattern).ok()?.pop()?;
         self.engine.axes().any(|(_, value)| value == "yes").then_some(found)
     }
 

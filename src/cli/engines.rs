@@ -16,7 +16,7 @@ impl Context {
     ) -> Result<Vec<EngineSpec>, Failure> {
         let solvers =
             if patterns.contains('@') { config::load(self)?.solvers } else { SolverRegistry::built_in() };
-        Ok(spec::resolve(&problem.engines(), &solvers, patterns)?)
+        Ok(spec::resolve(problem.engines(), &solvers, patterns)?)
     }
 
     /// Exactly one engine.

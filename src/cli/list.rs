@@ -56,10 +56,10 @@ pub(super) fn engines(problems: &[&dyn DynProblem]) -> Vec<Table> {
     let (mut rows, mut axes) = (Vec::new(), Vec::new());
     for problem in problems {
         for info in problem.engines() {
-            let row = [problem.name(), &id(&info), info.about, info.source];
+            let row = [problem.name(), &id(info), info.about, info.source];
             rows.push(row.map(str::to_owned).to_vec());
             let line = |axis: &Axis| {
-                [problem.name(), &id(&info), axis.name, &axis.values.join(", ")].map(str::to_owned)
+                [problem.name(), &id(info), axis.name, &axis.values.join(", ")].map(str::to_owned)
             };
             axes.extend(info.axes.iter().map(|axis| line(axis).to_vec()));
         }

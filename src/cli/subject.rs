@@ -42,7 +42,7 @@ pub(super) fn line(problem: &dyn DynProblem, reply: &dyn DynAnswer, map: &Map<St
 /// Whether the part of an id before the solver names exactly one engine.
 fn is_known(problem: &dyn DynProblem, engine: &str) -> bool {
     let model = engine.split('@').next().unwrap_or_default();
-    let found = spec::resolve(&problem.engines(), &SolverRegistry::built_in(), model);
+    let found = spec::resolve(problem.engines(), &SolverRegistry::built_in(), model);
     found.is_ok_and(|found| found.len() == 1 && found[0].to_string() == model)
 }
 

@@ -133,8 +133,8 @@ fn row(
 /// On each side the first engine that serves the case, or the side's default.
 fn both_sides(problem: &dyn DynProblem, instance: &dyn DynInstance) -> Vec<EngineSpec> {
     let side = |side| {
-        let infos = problem.engines().into_iter().filter(move |info| info.side == side);
-        let specs: Vec<_> = infos.map(|info| EngineSpec::default_of(&info)).collect();
+        let infos = problem.engines().iter().filter(move |info| info.side == side);
+        let specs: Vec<_> = infos.map(EngineSpec::default_of).collect();
         specs.iter().find(|spec| instance.supports(spec).is_ok()).or(specs.first()).cloned()
     };
     [side(Side::Search), side(Side::Sat)].into_iter().flatten().collect()

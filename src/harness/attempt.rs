@@ -128,7 +128,7 @@ pub fn attempt(outer: &Outer<'_>, run: &Run, attempt: String, stop: &Stop) -> io
 
 fn engine(outer: &Outer<'_>, run: &Run) -> io::Result<EngineSpec> {
     let problem = outer.registry.find(&run.problem).map_err(io::Error::other)?;
-    let found = spec::resolve(&problem.engines(), &outer.solvers, &run.engine).map_err(io::Error::other)?;
+    let found = spec::resolve(problem.engines(), &outer.solvers, &run.engine).map_err(io::Error::other)?;
     found.into_iter().next().ok_or_else(|| io::Error::other(format!("no engine is called '{}'", run.engine)))
 }
 

@@ -73,7 +73,7 @@ fn carry_out(inner: &Inner<'_>, request: &Request, gauge: &Arc<Gauge>) -> Result
         program.limits.memory = memory.into_iter().flatten().min();
         solvers.with(outside::factory(program, Arc::clone(inner.children)))
     });
-    let engine = one(spec::resolve(&problem.engines(), &solvers, &run.engine)?, &run.engine)?;
+    let engine = one(spec::resolve(problem.engines(), &solvers, &run.engine)?, &run.engine)?;
     if let Err(reason) = instance.supports(&engine) {
         gauge.note(|findings| {
             findings.verdict = Some(Verdict::Unsupported);

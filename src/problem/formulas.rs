@@ -32,9 +32,9 @@ pub struct Formulas<P: Problem> {
     /// Whether an engine's formula is satisfiable, by an answer.
     pub satisfiable: Option<IsSatisfiable<P>>,
     /// An engine's formula with its objective as soft clauses; `None` if these rules have no objective.
-    pub objective: Option<fn(&P::Rules, &EngineSpec) -> Option<WriteObjective<P>>>,
+    pub objective: Option<ObjectiveOf<P>>,
     /// One formula for several questions; `None` if these rules ask only the base question.
-    pub questions: Option<fn(&P::Rules, &EngineSpec) -> Option<WriteQuestions<P>>>,
+    pub questions: Option<QuestionsOf<P>>,
     /// The settings under which a search answers the question of a formula; `None` if searches take `settings` as they are.
     pub search_settings: Option<fn(&Settings) -> Option<Settings>>,
 }
@@ -84,6 +84,12 @@ pub type ReadModel<P> = fn(
 /// Whether an engine's formula has a model, if the answer decides that. The answer was given under the same rules, or
 /// under those of [`Formulas::search_settings`].
 pub type IsSatisfiable<P> = fn(&<P as Problem>::Rules, &EngineSpec, &<P as Problem>::Answer) -> Option<bool>;
+
+/// The writer of the objective under these rules and for this engine, if there is one.
+pub type ObjectiveOf<P> = fn(&<P as Problem>::Rules, &EngineSpec) -> Option<WriteObjective<P>>;
+
+/// The writer of several questions under these rules and for this engine, if there are several.
+pub type QuestionsOf<P> = fn(&<P as Problem>::Rules, &EngineSpec) -> Option<WriteQuestions<P>>;
 
 /// As [`WriteFormula`](super::WriteFormula), with the objective as soft clauses.
 pub type WriteObjective<P> = fn(

@@ -13,13 +13,16 @@ pub struct Studies<P: Problem> {
     /// Checks the certificates that the questions write.
     pub check: Option<CheckCertificate>,
     /// Sums up the rows of a question that was asked about several positions.
-    pub summarize: Option<fn(&str, &[Row], &mut dyn Report)>,
+    pub summarize: Option<Summarize>,
 }
 
 impl<P: Problem> Studies<P> {
     /// No questions.
     pub const NONE: Self = Studies { questions: &[], check: None, summarize: None };
 }
+
+/// Reports what the rows of the named question, asked about several positions, say together.
+pub type Summarize = fn(&str, &[Row], &mut dyn Report);
 
 /// Lists every claim of a certificate of the named question with its status, by plain code that shares nothing with the
 /// study.

@@ -90,7 +90,7 @@ fn cheap(folder: &Path) -> BTreeMap<String, Vec<Record>> {
 fn repeated(registry: &Registry, run: &Run, before: &Findings) -> (String, BTreeMap<String, u64>) {
     let problem = registry.find(&run.problem).unwrap();
     let engine =
-        spec::resolve(&problem.engines(), &SolverRegistry::built_in(), &run.engine).unwrap().remove(0);
+        spec::resolve(problem.engines(), &SolverRegistry::built_in(), &run.engine).unwrap().remove(0);
     let instance = match &run.origin {
         Origin::File { text, .. } => problem.instance(&run.rules, text).unwrap(),
         Origin::Family { name, params, seed } => {

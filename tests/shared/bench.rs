@@ -49,7 +49,7 @@ impl Bench {
 
     /// The engines that the patterns name.
     pub(crate) fn engines(&self, patterns: &str) -> Vec<EngineSpec> {
-        spec::resolve(&self.problem().engines(), &SolverRegistry::built_in(), patterns).unwrap()
+        spec::resolve(self.problem().engines(), &SolverRegistry::built_in(), patterns).unwrap()
     }
 
     /// The cases of a text that is right throughout.

@@ -25,7 +25,7 @@ pub(crate) fn with_ships<T>(then: impl FnOnce(&dyn DynProblem) -> T) -> T {
 }
 
 pub(crate) fn engines(patterns: &str) -> Vec<EngineSpec> {
-    with_ships(|ships| spec::resolve(&ships.engines(), &SolverRegistry::built_in(), patterns).unwrap())
+    with_ships(|ships| spec::resolve(ships.engines(), &SolverRegistry::built_in(), patterns).unwrap())
 }
 
 /// A board from rows parted by `/`.

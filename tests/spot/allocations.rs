@@ -15,7 +15,7 @@ fn cost(game: &str, games: usize, rules: &[(&str, &str)]) -> (u64, u64) {
     let spot = registry.find("spot").unwrap();
     let given: Vec<_> = rules.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
     let settings = Settings::new(spot.rules(), &given, &|_| Err("no files".into())).unwrap();
-    let engine = &resolve(&spot.engines(), &SolverRegistry::built_in(), "search").unwrap()[0];
+    let engine = &resolve(spot.engines(), &SolverRegistry::built_in(), "search").unwrap()[0];
     let text = game.repeat(games) + "0\n";
     let stop: Stop = Arc::new(|| None);
     let mut out = Vec::with_capacity(64 * games);

@@ -275,7 +275,7 @@ fn smudged_text_is_a_line_an_ending() {
     let source = Source::from_text("games.txt", "2\n1 1 +\n? ? ?\n? ? ?\n2 2 +\n0\n");
     let instance = spot.open(&settings(&[]), source, &warnings).unwrap().next().unwrap().unwrap();
     for engine in
-        counterpoint::spec::resolve(&spot.engines(), &SolverRegistry::built_in(), "search:fill,sat").unwrap()
+        counterpoint::spec::resolve(spot.engines(), &SolverRegistry::built_in(), "search:fill,sat").unwrap()
     {
         let reply = instance.solve(&engine, &mut Budget::unlimited()).answer().unwrap();
         assert_eq!(

@@ -77,7 +77,7 @@ pub fn read(document: &Document<'_>, with: &Reading<'_>) -> Result<Plan, String>
     let reader = Reader { document, problem, solvers, with };
     let engines = match table.get("engines") {
         Some(value) => reader.engines(value)?,
-        None => spec::resolve(&problem.engines(), &reader.solvers, "search,sat")?,
+        None => spec::resolve(problem.engines(), &reader.solvers, "search,sat")?,
     };
     let families = match table.get("family") {
         None => return document.wrong(0, "a plan needs instances: a [[family]] with a name or a file"),
@@ -135,7 +135,7 @@ impl Reader<'_> {
         let mut found: Vec<EngineSpec> = Vec::new();
         for pattern in self.document.one_or_many(value) {
             let text = self.document.as_str(pattern)?;
-            let named = spec::resolve(&self.problem.engines(), &self.solvers, text);
+            let named = spec::resolve(self.problem.engines(), &self.solvers, text);
             found.extend(named.or_else(|why| self.document.wrong(pattern.span().start, &why))?);
         }
         if found.is_empty() {

@@ -16,7 +16,7 @@ fn account(problem: &str, rules: &[(&str, &str)], engine: &str, text: &str) -> A
     let problem = registry.find(problem).unwrap();
     let given: Vec<_> = rules.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
     let settings = Settings::new(problem.rules(), &given, &|_| Err("no files".into())).unwrap();
-    let engines = spec::resolve(&problem.engines(), &SolverRegistry::built_in(), engine).unwrap();
+    let engines = spec::resolve(problem.engines(), &SolverRegistry::built_in(), engine).unwrap();
     let source = Source::from_text("boards.txt", text);
     let warnings = Warnings::default();
     let instance = problem.open(&settings, source, &warnings).unwrap().next().unwrap().unwrap();
