@@ -82,7 +82,7 @@ fn form(model: Model, spec: &EngineSpec) -> Result<Form, String> {
     Ok(Form { model, amo, idle, redundant })
 }
 
-/// Checks that the formula for this board has at most [`MAX_CLAUSES`] clauses.
+/// Checks that the formula for this board has at most `MAX_CLAUSES` clauses.
 ///
 /// # Errors
 /// Why the engine does not support this instance.

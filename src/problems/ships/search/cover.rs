@@ -10,7 +10,7 @@
 //! 1. `bounds::are_apart`: a greedy choice of uncovered hits, no two of which fit under one ship, outnumbers the
 //!    remaining ships. This test needs no anchors, so it comes first.
 //! 2. Transposition table: the completions of a node depend on (covered, remaining) alone, so each pair is expanded
-//!    once. Its completed sets have already joined the family. The table stores at most [`MAX_STORED_NODES`] pairs
+//!    once. Its completed sets have already joined the family. The table stores at most `MAX_STORED_NODES` pairs
 //!    and is only looked up once it is full.
 //! 3. `find_anchors`: some remaining ship has no placement on free squares.
 //! 4. `is_hopeless`, a sequence of bounds:
@@ -18,7 +18,7 @@
 //!      too few, in all or of one chessboard colour, or leave out an uncovered hit.
 //!    * `bounds::reach_all`, only with more uncovered hits than ships: the ships cannot cover that many hits even if
 //!      they overlap. This bound also discards anchors at which a ship covers too few hits.
-//!    * `Relaxed`, only where free squares are not scarce, from node [`RELAX_AT`] on: a set cover test of whether
+//!    * `Relaxed`, only where free squares are not scarce, from node `RELAX_AT` on: a set cover test of whether
 //!      ships that may overlap can cover the uncovered hits. Where free squares are scarce, the rule against overlaps
 //!      is the whole difficulty, so this test would seldom prune.
 //!
@@ -195,7 +195,7 @@ struct Search<'a, const W: usize> {
     /// Number of squares that are not known misses.
     open_squares: u32,
     nodes: u64,
-    /// Built at node [`RELAX_AT`] if the board has squares to spare.
+    /// Built at node `RELAX_AT` if the board has squares to spare.
     relaxed: Option<Relaxed>,
     /// The union of the completed sets.
     union: Mask<W>,

@@ -8,12 +8,12 @@
 //! 1. `Bounds` gives the last move at which the game can still end. If no ending from the next move up to that
 //!    one is open, nothing new can be found below this node. This comes first because it needs no memory.
 //! 2. At the end of the record there is nothing left to branch on: the node is a draw.
-//! 3. Transposition table ([`Position::is_new`]): a node is entered once for each board, number of moves, and
+//! 3. Transposition table (`Position::is_new`): a node is entered once for each board, number of moves, and
 //!    set of produced classes that can still be reached. So the cost depends on the number of positions, not
 //!    on the number of completions, which grows faster with the unknown moves.
 //!
 //! # Order of moves
-//! On boards of side at most [`MAX_ORDERED`], moves with the fewest fresh successors come first (Warnsdorff's
+//! On boards of side at most `MAX_ORDERED`, moves with the fewest fresh successors come first (Warnsdorff's
 //! rule; H. C. von Warnsdorff, 1823), which finds long games soon. On larger boards almost all classes are
 //! fresh, so squares come in index order. If nothing at all is known of a long record on a small board,
 //! `try_long_game` first looks for a game of its full length (`posa.rs`).

@@ -9,12 +9,12 @@
 //!
 //! The key of a square is the product of a random number for its row and one for its column. A rotation or
 //! reflection exchanges or reverses coordinates, so the keys of all images of a square are products of eight
-//! numbers, four for each coordinate ([`Factors`]). No table of squares and no symmetry is evaluated.
+//! numbers, four for each coordinate (`Factors`). No table of squares and no symmetry is evaluated.
 //!
-//! # Steps for each block of at most [`BLOCK`] moves
+//! # Steps for each block of at most `BLOCK` moves
 //! 1. `canonical_hashes` computes the canonical hash after each move.
-//! 2. [`History::add_until_hit`] adds these boards to the hash table, up to the first whose hash is there.
-//! 3. Such a *hit* is a repeat or a collision of hashes. [`History::find_or_add`] decides which by replaying
+//! 2. `History::add_until_hit` adds these boards to the hash table, up to the first whose hash is there.
+//! 3. Such a *hit* is a repeat or a collision of hashes. `History::find_or_add` decides which by replaying
 //!    both boards and comparing them under every symmetry (`equality`). A collision costs time, but cannot
 //!    change an answer. After a collision the board is added and step 2 goes on behind it.
 //!
