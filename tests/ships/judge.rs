@@ -58,7 +58,7 @@ fn what_came_before_an_error_is_answered() {
         warn: &|_| {},
     };
     let error = with_ships(|ships| ships.judge(job, &mut out)).unwrap_err();
-    assert_eq!(error.to_string(), "t:8:2: 'q' is no square; use 'x', 'o' or '.'");
+    assert_eq!(error.to_string(), "t:8:2: 'q' is not a square; use 'x', 'o' or '.'");
     assert_eq!(String::from_utf8(out).unwrap(), "Game #1\nno.\n\n");
 }
 
