@@ -167,7 +167,7 @@ fn errors_in_files_of_rules_name_the_file() {
     let dir = folder("files");
     for (name, text, rule, place) in [
         ("e1", "", "ships fleet", "e1:1:1: the fleet has no ship"),
-        ("e2", "xx\nxo\n", "ships fleet", "e2:2:2: 'o' is no cell"),
+        ("e2", "xx\nxo\n", "ships fleet", "e2:2:2: 'o' is not a cell"),
         ("e3", "bw\nwx\n", "flip target", "e3:2:2: 'x' is no square"),
         ("e4", "\n", "flip target", "e4:1:1: the file holds no board"),
         ("e5", "bw\nwb\n\n\nbw\n", "flip target", "e5:5:1: the file holds more than one board"),
