@@ -90,12 +90,14 @@ const POLL_EVERY: u64 = 1 << 10;
 
 impl Budget {
     /// At most `most` nodes plus conflicts, and until `stop` speaks.
+    #[inline]
     pub fn new(most: Option<u64>, stop: Stop) -> Self {
         Budget { work: Work::default(), most: most.unwrap_or(u64::MAX), stop, threads: None }
     }
 
     /// The same on at most `threads` threads, where `None` stands for one a processor. Answers and
     /// counters do not depend on it.
+    #[inline]
     pub fn on_threads(self, threads: Option<NonZero<usize>>) -> Self {
         Budget { threads, ..self }
     }
@@ -116,6 +118,7 @@ impl Budget {
     }
 
     /// No bound at all.
+    #[inline]
     pub fn unlimited() -> Self {
         Self::new(None, Arc::new(|| None))
     }

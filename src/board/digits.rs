@@ -46,8 +46,10 @@ impl Digits {
     /// Appends zeros and ones: the lowest `count` bits of `words`; those beyond are 0.
     pub fn extend_bits(&mut self, words: &[u64], count: usize) {
         self.low.extend(words, count);
-        let zeros = vec![0; if self.high.is_empty() { 0 } else { words.len() }];
-        self.high.iter_mut().for_each(|plane| plane.extend(&zeros, count));
+        if !self.high.is_empty() {
+            let zeros = vec![0; words.len()];
+            self.high.iter_mut().for_each(|plane| plane.extend(&zeros, count));
+        }
     }
 
     /// Appends a number.
