@@ -4,8 +4,10 @@
 //! `*` stands for the model, a model that lacks an axis or value of the pattern is not meant by it. Every
 //! alternative in braces must match some engine, so that a misspelt one is an error and not a smaller result.
 
+mod axis;
 mod pattern;
 
+pub use axis::TypedAxis;
 pub use counterpoint_base::suggest::{nearest, suggestion};
 
 use self::pattern::matches;

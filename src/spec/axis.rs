@@ -1,0 +1,68 @@
+//! Axes whose values are variants of a type. One list both declares the axis and parses its value.
+
+use super::EngineSpec;
+use crate::engine::Axis;
+
+/// An axis with the variant of `T` that each of its values stands for.
+///
+/// ```
+/// use counterpoint::engine::{Axis, EngineInfo};
+/// use counterpoint::spec::{EngineSpec, TypedAxis};
+///
+/// #[derive(Clone, Copy, Debug, PartialEq)]
+/// enum Order {
+///     Up,
+///     Down,
+/// }
+///
+/// const ORDER: TypedAxis<Order, 2> = TypedAxis::new("order", [("up", Order::Up), ("down", Order::Down)]);
+/// const AXES: &[Axis] = &[ORDER.axis()];
+///
+/// let engine = EngineInfo::sat("example", "an example", AXES);
+/// assert_eq!(ORDER.of(&EngineSpec::default_of(&engine)), Order::Up);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct TypedAxis<T: 'static, const N: usize> {
+    name: &'static str,
+    values: [&'static str; N],
+    variants: [T; N],
+}
+
+impl<T: Copy, const N: usize> TypedAxis<T, N> {
+    /// An axis with these values, each with its variant; the first is the default.
+    ///
+    /// # Panics
+    /// If the list is empty.
+    pub const fn new(name: &'static str, list: [(&'static str, T); N]) -> Self {
+        let (mut values, mut variants) = ([list[0].0; N], [list[0].1; N]);
+        let mut i = 1;
+        while i < N {
+            (values[i], variants[i]) = list[i];
+            i += 1;
+        }
+        TypedAxis { name, values, variants }
+    }
+
+    /// An axis whose values and variants are listed separately, in the same order; the first is the default.
+    pub const fn of_lists(name: &'static str, values: [&'static str; N], variants: [T; N]) -> Self {
+        TypedAxis { name, values, variants }
+    }
+
+    /// The declaration for [`EngineInfo`](crate::engine::EngineInfo).
+    pub const fn axis(&'static self) -> Axis {
+        Axis { name: self.name, values: &self.values }
+    }
+
+    /// The variant that an engine id selects.
+    ///
+    /// # Panics
+    /// If the engine does not declare this axis. Its values are always from the list, because
+    /// [`resolve`](super::resolve) accepts no others.
+    pub fn of(&self, spec: &EngineSpec) -> T {
+        let value = spec.axis(self.name);
+        match self.values.iter().position(|name| *name == value) {
+            Some(i) => self.variants[i],
+            None => unreachable!("{spec} has no axis '{}'", self.name),
+        }
+    }
+}
