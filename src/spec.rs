@@ -11,7 +11,7 @@ pub use axis::TypedAxis;
 pub use counterpoint_base::suggest::{nearest, suggestion};
 
 use self::pattern::matches;
-use crate::engine::{EngineInfo, Side};
+use crate::engine::{Axis, EngineInfo, Side};
 use crate::solver::{self, Solver, SolverFactory, SolverRegistry};
 use std::fmt;
 
@@ -22,21 +22,29 @@ pub struct EngineSpec {
     pub side: Side,
     /// The engine's name within its side.
     pub name: &'static str,
-    /// Axis, value, and whether the value is the default, in the engine's order.
-    axes: Vec<(&'static str, &'static str, bool)>,
+    /// One setting for each axis, in the engine's order.
+    axes: Vec<AxisSetting>,
     /// SAT only.
     solver: Option<SolverFactory>,
+}
+
+/// The value that an engine has on one axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct AxisSetting {
+    axis: &'static str,
+    value: &'static str,
+    is_default: bool,
 }
 
 impl EngineSpec {
     /// The value on an axis that the engine declares; empty for any other.
     pub fn axis(&self, name: &str) -> &'static str {
-        self.axes.iter().find(|(axis, ..)| *axis == name).map_or("", |(_, value, _)| value)
+        self.axes.iter().find(|setting| setting.axis == name).map_or("", |setting| setting.value)
     }
 
     /// Every axis with its value, in the engine's order.
     pub fn axes(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
-        self.axes.iter().map(|&(axis, value, _)| (axis, value))
+        self.axes.iter().map(|setting| (setting.axis, setting.value))
     }
 
     /// A fresh solver; the default one for a search, which never asks.
@@ -70,7 +78,8 @@ impl EngineSpec {
 
     /// The engine with default axes and solver.
     pub fn default_of(info: &EngineInfo) -> EngineSpec {
-        let axes = info.axes.iter().map(|axis| (axis.name, axis.values[0], true)).collect();
+        let default = |axis: &Axis| AxisSetting { axis: axis.name, value: axis.values[0], is_default: true };
+        let axes = info.axes.iter().map(default).collect();
         let solver = (info.side == Side::Sat).then(SolverFactory::default);
         EngineSpec { side: info.side, name: info.name, axes, solver }
     }
@@ -79,7 +88,7 @@ impl EngineSpec {
 impl fmt::Display for EngineSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.side, self.name)?;
-        for (axis, value, _) in self.axes.iter().filter(|(.., default)| !default) {
+        for AxisSetting { axis, value, .. } in self.axes.iter().filter(|setting| !setting.is_default) {
             write!(f, "/{axis}={value}")?;
         }
         match &self.solver {
@@ -223,7 +232,7 @@ fn vary(info: &EngineInfo, wanted: &[(&str, &str)]) -> Result<Vec<EngineSpec>, M
             .flat_map(|c| {
                 values.iter().map(|&&v| {
                     let mut c = c.clone();
-                    c.axes[slot] = (axis.name, v, v == axis.values[0]);
+                    c.axes[slot] = AxisSetting { axis: axis.name, value: v, is_default: v == axis.values[0] };
                     c
                 })
             })
@@ -253,7 +262,6 @@ fn with_solvers(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::Axis;
 
     const AMO: Axis = Axis { name: "amo", values: &["pairwise", "sequential"] };
     const INFOS: &[EngineInfo] = &[

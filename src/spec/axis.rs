@@ -48,6 +48,25 @@ impl<T: Copy, const N: usize> TypedAxis<T, N> {
         TypedAxis { name, values, variants }
     }
 
+    /// The same axis with another default. The other values keep their order.
+    ///
+    /// # Panics
+    /// If there is no such value. In a `const` this is a compile error.
+    #[must_use]
+    pub const fn with_default(mut self, value: &str) -> Self {
+        let mut i = 0;
+        while !is_equal(self.values[i], value) {
+            i += 1;
+        }
+        let default = (self.values[i], self.variants[i]);
+        while i > 0 {
+            (self.values[i], self.variants[i]) = (self.values[i - 1], self.variants[i - 1]);
+            i -= 1;
+        }
+        (self.values[0], self.variants[0]) = default;
+        self
+    }
+
     /// The declaration for [`EngineInfo`](crate::engine::EngineInfo).
     pub const fn axis(&'static self) -> Axis {
         Axis { name: self.name, values: &self.values }
@@ -64,5 +83,38 @@ impl<T: Copy, const N: usize> TypedAxis<T, N> {
             Some(i) => self.variants[i],
             None => unreachable!("{spec} has no axis '{}'", self.name),
         }
+    }
+}
+
+/// `a == b` in a `const`.
+const fn is_equal(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut i = 0;
+    while i < a.len() && i < b.len() && a[i] == b[i] {
+        i += 1;
+    }
+    i == a.len() && i == b.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::EngineInfo;
+
+    const LETTER: TypedAxis<char, 3> = TypedAxis::new("letter", [("a", 'A'), ("bb", 'B'), ("b", 'C')]);
+    const OTHER: TypedAxis<char, 3> = LETTER.with_default("b");
+    const AXES: &[Axis] = &[OTHER.axis()];
+
+    #[test]
+    fn another_default_comes_first_and_the_others_keep_their_order() {
+        assert_eq!(AXES[0].values, ["b", "a", "bb"]);
+        let spec = EngineSpec::default_of(&EngineInfo::sat("cells", "", AXES));
+        assert_eq!((OTHER.of(&spec), LETTER.of(&spec)), ('C', 'C'));
+    }
+
+    #[test]
+    #[should_panic(expected = "search:plain has no axis 'letter'")]
+    fn an_undeclared_axis_panics() {
+        LETTER.of(&EngineSpec::default_of(&EngineInfo::search("plain", "")));
     }
 }
