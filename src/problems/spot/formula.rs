@@ -8,29 +8,82 @@ use super::{Instance, Move, Rules};
 use crate::board::{Bits, Symmetry};
 use crate::engine::{Axis, Budget, EngineInfo, Limit};
 use crate::problem::Strip;
-use crate::spec::EngineSpec;
+use crate::spec::{EngineSpec, TypedAxis};
 use counterpoint_encodings::{AtMostOne, Lit, Sink};
+use std::fmt;
+
+/// The axis `amo`: how at most one toggle or place per step is encoded.
+const AMO: TypedAxis<AtMostOne, 8> = TypedAxis::of_lists("amo", AtMostOne::NAMES, AtMostOne::ALL);
+const TOGGLES_AXES: &[Axis] = &[AMO.axis(), toggles::DISTINCT.axis()];
+const PATH_AXES: &[Axis] = &[AMO.axis(), path::ONCE.axis()];
 
 /// The encoding by toggles: one toggle per step, boards pairwise distinct up to symmetry.
-pub const TOGGLES: EngineInfo = EngineInfo::sat(
-    "toggles",
-    "one toggle a step, boards distinct up to symmetry",
-    &[Axis { name: "amo", values: &AtMostOne::NAMES }, Axis { name: "distinct", values: &toggles::DISTINCT }],
-)
-.after("bounded model checking: Biere, Cimatti, Clarke, Zhu 1999");
+pub const TOGGLES: EngineInfo =
+    EngineInfo::sat("toggles", "one toggle a step, boards distinct up to symmetry", TOGGLES_AXES)
+        .after("bounded model checking: Biere, Cimatti, Clarke, Zhu 1999");
 /// The path encoding: the record as a path in the class graph.
 pub const PATH: EngineInfo = EngineInfo::sat(
     "path",
     "a path in the class graph, a variable for each class and step, boards to 8x8",
-    &[Axis { name: "amo", values: &AtMostOne::NAMES }, Axis { name: "once", values: &path::ONCE }],
+    PATH_AXES,
 )
 .after("Hamiltonian path as positions: Hoos 1999; ours on classes");
 
 /// The most clauses that a formula may have.
 const MAX_CLAUSES: u64 = 2_000_000;
 
-/// An encoding whose formula is extended by one move of the record at a time.
-pub(super) trait Model {
+/// An encoding with a value for each of its axes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Encoding {
+    /// [`TOGGLES`].
+    Toggles { amo: AtMostOne, distinct: toggles::Distinct },
+    /// [`PATH`].
+    Path { amo: AtMostOne, once: path::Once },
+}
+
+impl Encoding {
+    /// The encoding that an engine id selects.
+    ///
+    /// # Panics
+    /// If `spec` is of neither [`TOGGLES`] nor [`PATH`].
+    pub(super) fn from_spec(spec: &EngineSpec) -> Encoding {
+        let amo = AMO.of(spec);
+        if spec.name == TOGGLES.name {
+            Encoding::Toggles { amo, distinct: toggles::DISTINCT.of(spec) }
+        } else if spec.name == PATH.name {
+            Encoding::Path { amo, once: path::ONCE.of(spec) }
+        } else {
+            unreachable!("{spec} is not a SAT engine of Spot")
+        }
+    }
+}
+
+/// Why a record has no encoder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum NoEncoder {
+    /// The encoding does not support the record.
+    Unsupported(String),
+    /// The budget ended while the size of the formula was computed.
+    Limit(Limit),
+}
+
+impl From<Limit> for NoEncoder {
+    fn from(limit: Limit) -> Self {
+        NoEncoder::Limit(limit)
+    }
+}
+
+impl fmt::Display for NoEncoder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoEncoder::Unsupported(reason) => f.write_str(reason),
+            NoEncoder::Limit(limit) => limit.fmt(f),
+        }
+    }
+}
+
+/// Writes the formula of a record, one move at a time.
+pub(super) trait Encoder {
     /// Adds the next move of the record; does nothing after the last one.
     fn step(&mut self, sink: &mut dyn Sink);
 
@@ -54,18 +107,13 @@ pub(super) trait Model {
     }
 }
 
-/// The at-most-one encoding chosen by the axis `amo`.
-fn exactly_one(spec: &EngineSpec) -> AtMostOne {
-    AtMostOne::from_name(spec.axis("amo")).unwrap_or(AtMostOne::Pairwise)
-}
-
 /// Tests the size of a formula against [`MAX_CLAUSES`].
 ///
 /// # Errors
 /// A message with its size.
 fn few_enough(clauses: u64) -> Result<(), String> {
     if clauses > MAX_CLAUSES {
-        return Err(format!("its formula may have {clauses} clauses; this model is for up to {MAX_CLAUSES}"));
+        return Err(format!("the formula may have {clauses} clauses; the limit is {MAX_CLAUSES}"));
     }
     Ok(())
 }
@@ -76,41 +124,41 @@ fn few_enough(clauses: u64) -> Result<(), String> {
 /// # Errors
 /// Why the record is not supported.
 pub fn supports(rules: &Rules, instance: &Instance, spec: &EngineSpec) -> Result<(), String> {
-    match spec.name {
-        "path" => path::supports(rules, instance),
-        _ => toggles::supports(rules, instance, spec),
+    match Encoding::from_spec(spec) {
+        Encoding::Path { .. } => path::supports(rules, instance),
+        Encoding::Toggles { amo, distinct } => toggles::supports(rules, instance, amo, distinct),
     }
 }
 
-/// The chosen encoding, before the first move; or why the record is not supported.
+/// An encoder for the record, before the first move.
 ///
 /// # Errors
-/// The limit of the budget that was met before either was known.
-pub(super) fn model<'a>(
+/// Why there is none.
+pub(super) fn encoder<'a>(
     rules: &'a Rules,
     instance: &'a Instance,
     spec: &EngineSpec,
     budget: &Budget,
-) -> Result<Result<Box<dyn Model + 'a>, String>, Limit> {
-    if let Err(reason) = supports(rules, instance, spec) {
-        return Ok(Err(reason));
-    }
-    Ok(match spec.name {
-        "path" => path::Path::new(rules, instance, spec, budget)?.map(|path| Box::new(path) as _),
-        _ => Ok(Box::new(toggles::Toggles::new(rules, instance, spec))),
+) -> Result<Box<dyn Encoder + 'a>, NoEncoder> {
+    supports(rules, instance, spec).map_err(NoEncoder::Unsupported)?;
+    Ok(match Encoding::from_spec(spec) {
+        Encoding::Path { amo, once } => Box::new(path::Path::new(rules, instance, amo, once, budget)?),
+        Encoding::Toggles { amo, distinct } => {
+            Box::new(toggles::Toggles::new(rules, instance, amo, distinct))
+        }
     })
 }
 
-/// The chosen encoding, without a limit on the work.
+/// An encoder for the record, without a limit on the work.
 ///
 /// # Errors
 /// Why the record is not supported.
-pub(super) fn unlimited<'a>(
+pub(super) fn unlimited_encoder<'a>(
     rules: &'a Rules,
     instance: &'a Instance,
     spec: &EngineSpec,
-) -> Result<Box<dyn Model + 'a>, String> {
-    model(rules, instance, spec, &Budget::unlimited()).unwrap_or_else(|limit| Err(limit.to_string()))
+) -> Result<Box<dyn Encoder + 'a>, String> {
+    encoder(rules, instance, spec, &Budget::unlimited()).map_err(|why| why.to_string())
 }
 
 /// Writes the base question: is there a completion without a repeat?
@@ -123,10 +171,10 @@ pub fn write(
     spec: &EngineSpec,
     sink: &mut dyn Sink,
 ) -> Result<(), String> {
-    let mut model = whole(rules, instance, spec)?;
+    let mut encoder = single_formula_encoder(rules, instance, spec)?;
     // A record without an unknown move has one completion.
     sink.show(&[]);
-    draw(instance, &mut *model, sink);
+    draw(instance, &mut *encoder, sink);
     Ok(())
 }
 
@@ -141,25 +189,28 @@ pub fn write_repeat(
     mv: usize,
     sink: &mut dyn Sink,
 ) -> Result<(), String> {
-    let mut model = whole(rules, instance, spec)?;
+    let mut encoder = single_formula_encoder(rules, instance, spec)?;
     for _ in 1..mv {
-        model.step(sink);
-        model.distinct(sink);
+        encoder.step(sink);
+        encoder.distinct(sink);
     }
-    model.step(sink);
-    let repeat = model.repeat(sink);
+    encoder.step(sink);
+    let repeat = encoder.repeat(sink);
     sink.clause(&[repeat]);
     Ok(())
 }
 
-/// An encoding that can be written as a single formula.
-pub(super) fn whole<'a>(
+/// An encoder of an encoding that is a single formula.
+///
+/// # Errors
+/// As for [`supports`], or that the encoding is lazy.
+pub(super) fn single_formula_encoder<'a>(
     rules: &'a Rules,
     instance: &'a Instance,
     spec: &EngineSpec,
-) -> Result<Box<dyn Model + 'a>, String> {
+) -> Result<Box<dyn Encoder + 'a>, String> {
     refuse_lazy(spec)?;
-    unlimited(rules, instance, spec)
+    unlimited_encoder(rules, instance, spec)
 }
 
 /// Rejects lazy encodings, which have no single formula.
@@ -167,17 +218,20 @@ pub(super) fn whole<'a>(
 /// # Errors
 /// A message with the remedy.
 fn refuse_lazy(spec: &EngineSpec) -> Result<(), String> {
-    if spec.axis("distinct") == "lazy" {
-        return Err("distinct=lazy adds clauses between calls and is no single formula; use eager".to_owned());
+    match Encoding::from_spec(spec) {
+        Encoding::Toggles { distinct: toggles::Distinct::Lazy, .. } => {
+            Err("distinct=lazy adds clauses between calls, so it is not a single formula; use eager"
+                .to_owned())
+        }
+        Encoding::Toggles { distinct: toggles::Distinct::Eager, .. } | Encoding::Path { .. } => Ok(()),
     }
-    Ok(())
 }
 
 /// Adds all moves and requires that none of them is a repeat.
-pub(super) fn draw(instance: &Instance, model: &mut dyn Model, sink: &mut dyn Sink) {
+pub(super) fn draw(instance: &Instance, encoder: &mut dyn Encoder, sink: &mut dyn Sink) {
     for _ in &instance.record {
-        model.step(sink);
-        model.distinct(sink);
+        encoder.step(sink);
+        encoder.distinct(sink);
     }
 }
 

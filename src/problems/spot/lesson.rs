@@ -18,10 +18,10 @@ pub fn scene(
     spec: &EngineSpec,
     sink: &mut dyn Sink,
 ) -> Result<Scene, String> {
-    let mut model = formula::whole(rules, instance, spec)?;
-    formula::draw(instance, &mut *model, &mut InWords { sink, words });
+    let mut encoder = formula::single_formula_encoder(rules, instance, spec)?;
+    formula::draw(instance, &mut *encoder, &mut InWords { sink, words });
     let question = "the record can be completed so that no pattern comes twice".to_owned();
-    Ok(Scene { question, strips: model.strips() })
+    Ok(Scene { question, strips: encoder.strips() })
 }
 
 /// What a variable says about moves and boards.

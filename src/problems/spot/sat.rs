@@ -10,7 +10,7 @@
 
 use super::answer::{Answer, Finding};
 use super::formula::endings::{self, Ended};
-use super::formula::{self, Model, boards, image};
+use super::formula::{self, Encoder, NoEncoder, boards, image};
 use super::{Instance, Move, Rules, Start};
 use crate::engine::{Budget, Outcome, Unfinished};
 use crate::solver::{self, Solver};
@@ -21,12 +21,14 @@ use counterpoint_encodings::{Lit, Sink};
 pub fn solve(rules: &Rules, instance: &Instance, spec: &EngineSpec, budget: &mut Budget) -> Outcome<Answer> {
     let mut findings = vec![Finding::Open; instance.record.len() + 1];
     let smudged = instance.first_unknown().is_some();
-    let mut model = match formula::model(rules, instance, spec, budget) {
-        Ok(Ok(model)) => model,
-        Ok(Err(reason)) => return Outcome::Unsupported(reason),
-        Err(limit) => return Outcome::GaveUp(limit, smudged.then_some(Answer::Smudged(findings))),
+    let mut encoder = match formula::encoder(rules, instance, spec, budget) {
+        Ok(encoder) => encoder,
+        Err(NoEncoder::Unsupported(reason)) => return Outcome::Unsupported(reason),
+        Err(NoEncoder::Limit(limit)) => {
+            return Outcome::GaveUp(limit, smudged.then_some(Answer::Smudged(findings)));
+        }
     };
-    match decide(rules, instance, &mut *model, spec.solver(), &mut findings, budget) {
+    match decide(rules, instance, &mut *encoder, spec.solver(), &mut findings, budget) {
         Ok(Some(answer)) => Outcome::Decided(answer),
         Ok(None) if smudged => Outcome::Decided(Answer::Smudged(findings)),
         Ok(None) => Outcome::Unsupported("a move before the decisive one is illegal".to_owned()),
@@ -38,16 +40,16 @@ pub fn solve(rules: &Rules, instance: &Instance, spec: &EngineSpec, budget: &mut
 fn decide(
     rules: &Rules,
     instance: &Instance,
-    model: &mut dyn Model,
+    encoder: &mut dyn Encoder,
     mut solver: Box<dyn Solver>,
     findings: &mut [Finding],
     budget: &mut Budget,
 ) -> Result<Option<Answer>, Unfinished> {
     let smudged = instance.first_unknown().is_some();
     for finding in findings.iter_mut().take(instance.record.len()) {
-        model.step(&mut *solver);
-        let repeat = model.repeat(&mut *solver);
-        let (found, next) = completed(model, solver, &[repeat], budget)?;
+        encoder.step(&mut *solver);
+        let repeat = encoder.repeat(&mut *solver);
+        let (found, next) = completed(encoder, solver, &[repeat], budget)?;
         solver = next;
         *finding = match found {
             Some(moves) if !smudged => return Ok(repeated(rules, instance, &moves)),
@@ -55,9 +57,9 @@ fn decide(
             None => Finding::Refuted,
         };
         solver.clause(&[!repeat]);
-        model.distinct(&mut *solver);
+        encoder.distinct(&mut *solver);
     }
-    let (found, _) = completed(model, solver, &[], budget)?;
+    let (found, _) = completed(encoder, solver, &[], budget)?;
     let drawn = found.is_some();
     if let Some(last) = findings.last_mut() {
         *last = found.map_or(Finding::Refuted, Finding::Possible);
@@ -72,14 +74,14 @@ pub fn undecided(
     spec: &EngineSpec,
     budget: &mut Budget,
 ) -> Outcome<Option<Vec<Move>>> {
-    let mut model = match formula::model(rules, instance, spec, budget) {
-        Ok(Ok(model)) => model,
-        Ok(Err(reason)) => return Outcome::Unsupported(reason),
-        Err(limit) => return Outcome::GaveUp(limit, None),
+    let mut encoder = match formula::encoder(rules, instance, spec, budget) {
+        Ok(encoder) => encoder,
+        Err(NoEncoder::Unsupported(reason)) => return Outcome::Unsupported(reason),
+        Err(NoEncoder::Limit(limit)) => return Outcome::GaveUp(limit, None),
     };
     let mut solver = spec.solver();
-    formula::draw(instance, &mut *model, &mut *solver);
-    completed(&mut *model, solver, &[], budget).map(|(moves, _)| moves).into()
+    formula::draw(instance, &mut *encoder, &mut *solver);
+    completed(&mut *encoder, solver, &[], budget).map(|(moves, _)| moves).into()
 }
 
 /// The moves of a model, if there is one, and the solver.
@@ -87,7 +89,7 @@ type Completed = (Option<Vec<Move>>, Box<dyn Solver>);
 
 /// Solves under assumptions, and refines the formula until a model violates nothing that was left out.
 fn completed(
-    model: &mut dyn Model,
+    encoder: &mut dyn Encoder,
     mut solver: Box<dyn Solver>,
     assumed: &[Lit],
     budget: &mut Budget,
@@ -98,8 +100,8 @@ fn completed(
         if !possible {
             return Ok((None, solver));
         }
-        let moves = model.moves(&|lit| solver.value(lit));
-        if model.refine(&moves, &mut *solver) == 0 {
+        let moves = encoder.moves(&|lit| solver.value(lit));
+        if encoder.refine(&moves, &mut *solver) == 0 {
             return Ok((Some(moves), solver));
         }
     }
@@ -126,9 +128,9 @@ pub fn decode(
     sink: &mut dyn Sink,
     value: &dyn Fn(Lit) -> bool,
 ) -> Result<Answer, String> {
-    let mut model = formula::unlimited(rules, instance, spec)?;
-    formula::draw(instance, &mut *model, sink);
-    Ok(drawn(instance, model.moves(value)))
+    let mut encoder = formula::unlimited_encoder(rules, instance, spec)?;
+    formula::draw(instance, &mut *encoder, sink);
+    Ok(drawn(instance, encoder.moves(value)))
 }
 
 /// Reads an ending from a model of one of the questions. Their formula is written to the sink again, because
@@ -143,11 +145,11 @@ pub fn decode_ending(
     sink: &mut dyn Sink,
     value: &dyn Fn(Lit) -> bool,
 ) -> Result<Answer, String> {
-    let mut model = formula::unlimited(rules, instance, spec)?;
-    let endings = endings::endings(instance, &mut *model, sink);
+    let mut encoder = formula::unlimited_encoder(rules, instance, spec)?;
+    let endings = endings::endings(instance, &mut *encoder, sink);
     let ended =
         endings::ended(&endings, value).ok_or("the model satisfies the assumptions of no question")?;
-    let mut moves = model.moves(value);
+    let mut moves = encoder.moves(value);
     let Ended::Repeat(mv) = ended else { return Ok(drawn(instance, moves)) };
     moves.truncate(mv);
     if instance.first_unknown().is_none() {

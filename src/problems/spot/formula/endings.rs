@@ -6,7 +6,7 @@
 //! Induction by Incremental SAT Solving*, BMC 2003.
 
 use super::super::{Instance, Rules};
-use super::{Model, refuse_lazy, unlimited};
+use super::{Encoder, refuse_lazy, unlimited_encoder};
 use crate::spec::EngineSpec;
 use counterpoint_encodings::{Lit, Sink, Var};
 use std::fmt;
@@ -65,7 +65,7 @@ fn new_lit(sink: &mut dyn Sink, step: usize) -> Lit {
 /// Writes the whole record, and returns the literals of each move.
 pub(in crate::problems::spot) fn endings(
     instance: &Instance,
-    model: &mut dyn Model,
+    encoder: &mut dyn Encoder,
     sink: &mut dyn Sink,
 ) -> Vec<Ending> {
     let mut endings: Vec<Ending> = Vec::new();
@@ -75,12 +75,12 @@ pub(in crate::problems::spot) fn endings(
         if let Some(before) = endings.last() {
             sink.clause(&[!made, before.new]);
         }
-        model.step(&mut Guarded { sink: &mut *sink, guard: made });
-        let repeat = model.repeat(sink);
+        encoder.step(&mut Guarded { sink: &mut *sink, guard: made });
+        let repeat = encoder.repeat(sink);
         sink.group("one ending");
         let new = new_lit(sink, step);
         sink.clause(&[!new, made]);
-        model.distinct(&mut Guarded { sink: &mut *sink, guard: new });
+        encoder.distinct(&mut Guarded { sink: &mut *sink, guard: new });
         endings.push(Ending { made, repeat, new });
     }
     endings
@@ -98,7 +98,7 @@ pub(in crate::problems::spot) fn write(
     sink: &mut dyn Sink,
 ) -> Result<Vec<Vec<Lit>>, String> {
     refuse_lazy(spec)?;
-    let endings = endings(instance, &mut *unlimited(rules, instance, spec)?, sink);
+    let endings = endings(instance, &mut *unlimited_encoder(rules, instance, spec)?, sink);
     let repeats = endings.iter().map(|ending| vec![ending.made, ending.repeat]);
     Ok(repeats.chain([endings.last().map(|ending| ending.new).into_iter().collect()]).collect())
 }

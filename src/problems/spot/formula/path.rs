@@ -17,18 +17,28 @@
 //! `repeat` uses them as well.
 
 use super::super::{Entry, Instance, Legality, Move, Rules, Sign, Start};
-use super::{Model, exactly_one, few_enough};
+use super::{Encoder, NoEncoder, few_enough};
 use crate::board::{Cell, Size};
 use crate::engine::{Budget, Limit};
 use crate::problem::{Board, Ground, Mark, Shape, Square, Strip};
 use crate::problems::spot::study::words::Words;
-use crate::spec::EngineSpec;
+use crate::spec::TypedAxis;
 use counterpoint_encodings::{AtMostOne, Lit, Sink};
 use rustc_hash::FxHashMap;
 use std::fmt;
 
-/// The ways to encode that no class is produced twice.
-pub(in crate::problems::spot) const ONCE: [&str; 2] = ["pairwise", "chain"];
+/// The axis `once`.
+pub(super) const ONCE: TypedAxis<Once, 2> =
+    TypedAxis::new("once", [("pairwise", Once::Pairwise), ("chain", Once::Chain)]);
+
+/// How "each class at most once" is encoded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::problems::spot) enum Once {
+    /// A clause for any two variables of the class.
+    Pairwise,
+    /// A variable that says whether the class was produced so far.
+    Chain,
+}
 
 /// The number of places expanded between two polls of the budget.
 const POLL_EVERY: usize = 1 << 10;
@@ -109,16 +119,11 @@ impl<'a> Graph<'a> {
         Ok(Layer { places, onward })
     }
 
-    /// The places after each step; or a message with the size of the formula, if it has too many clauses.
+    /// The places after each step.
     ///
     /// # Errors
-    /// The limit that was met.
-    fn layers(
-        &self,
-        amo: AtMostOne,
-        once: Once,
-        budget: &Budget,
-    ) -> Result<Result<Vec<Layer>, String>, Limit> {
+    /// The formula has too many clauses, or the limit that was met.
+    fn layers(&self, amo: AtMostOne, once: Once, budget: &Budget) -> Result<Vec<Layer>, NoEncoder> {
         let mut clauses = 0u64;
         let mut produced: FxHashMap<u64, u64> = FxHashMap::default();
         let mut layers: Vec<Layer> = Vec::new();
@@ -133,12 +138,10 @@ impl<'a> Graph<'a> {
                 clauses += if once == Once::Chain { 4 } else { *earlier };
                 *earlier += 1;
             }
-            if let Err(size) = few_enough(clauses) {
-                return Ok(Err(size));
-            }
+            few_enough(clauses).map_err(NoEncoder::Unsupported)?;
             layers.push(layer);
         }
-        Ok(Ok(layers))
+        Ok(layers)
     }
 
     /// Whether a class counts as produced before the first move.
@@ -156,7 +159,7 @@ pub(super) fn supports(rules: &Rules, instance: &Instance) -> Result<(), String>
 }
 
 /// The formula so far.
-pub(in crate::problems::spot) struct Path<'a> {
+pub(super) struct Path<'a> {
     graph: Graph<'a>,
     amo: AtMostOne,
     once: Once,
@@ -169,44 +172,21 @@ pub(in crate::problems::spot) struct Path<'a> {
     produced: FxHashMap<u64, Vec<Lit>>,
 }
 
-/// How "at most once" is encoded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Once {
-    /// A clause for any two steps.
-    Pairwise,
-    /// A variable that says whether the class was produced so far.
-    Chain,
-}
-
-fn once(spec: &EngineSpec) -> Once {
-    if spec.axis("once") == "chain" { Once::Chain } else { Once::Pairwise }
-}
-
 impl<'a> Path<'a> {
-    /// The encoding before the first move; or why the record is not supported.
+    /// The encoder before the first move.
     ///
     /// # Errors
-    /// The limit of the budget that was met before either was known.
-    pub(in crate::problems::spot) fn new(
+    /// Why there is none.
+    pub(super) fn new(
         rules: &'a Rules,
         instance: &'a Instance,
-        spec: &EngineSpec,
+        amo: AtMostOne,
+        once: Once,
         budget: &Budget,
-    ) -> Result<Result<Self, String>, Limit> {
-        let graph = match Graph::new(rules, instance) {
-            Ok(graph) => graph,
-            Err(reason) => return Ok(Err(reason)),
-        };
-        let (amo, once) = (exactly_one(spec), once(spec));
-        let ahead = graph.layers(amo, once, budget)?;
-        Ok(ahead.map(|ahead| Path {
-            graph,
-            amo,
-            once,
-            ahead: ahead.into_iter(),
-            layers: Vec::new(),
-            produced: FxHashMap::default(),
-        }))
+    ) -> Result<Self, NoEncoder> {
+        let graph = Graph::new(rules, instance).map_err(NoEncoder::Unsupported)?;
+        let ahead = graph.layers(amo, once, budget)?.into_iter();
+        Ok(Path { graph, amo, once, ahead, layers: Vec::new(), produced: FxHashMap::default() })
     }
 
     /// The places after the last step, each with its class.
@@ -215,7 +195,7 @@ impl<'a> Path<'a> {
     }
 }
 
-impl Model for Path<'_> {
+impl Encoder for Path<'_> {
     fn step(&mut self, sink: &mut dyn Sink) {
         let step = self.layers.len() + 1;
         let Some(Layer { places, onward }) = self.ahead.next() else { return };

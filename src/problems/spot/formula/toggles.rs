@@ -10,15 +10,25 @@
 //! *Solution of a Large-Scale Traveling-Salesman Problem*, 1954).
 
 use super::super::{Entry, Instance, Legality, Move, Rules, Sign, Start};
-use super::{Model, boards, exactly_one, few_enough, least_image};
+use super::{Encoder, boards, few_enough, least_image};
 use crate::board::{Bits, Cell, Symmetry};
 use crate::problem::{Board, Ground, Mark, Shape, Square, Strip};
-use crate::spec::EngineSpec;
+use crate::spec::TypedAxis;
 use counterpoint_encodings::{AtMostOne, Lit, Sink};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The ways to require distinct boards.
-pub(in crate::problems::spot) const DISTINCT: [&str; 2] = ["eager", "lazy"];
+/// The axis `distinct`.
+pub(super) const DISTINCT: TypedAxis<Distinct, 2> =
+    TypedAxis::new("distinct", [("eager", Distinct::Eager), ("lazy", Distinct::Lazy)]);
+
+/// When the clauses for distinct boards are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::problems::spot) enum Distinct {
+    /// At once, for all pairs of steps.
+    Eager,
+    /// When a model violates them.
+    Lazy,
+}
 
 /// The most squares that are compared while the formula is built.
 const MAX_COMPARED: u64 = 1 << 30;
@@ -53,23 +63,17 @@ impl std::ops::Not for Term {
 }
 
 /// The formula so far.
-pub(in crate::problems::spot) struct Toggles<'a> {
+pub(super) struct Toggles<'a> {
     rules: &'a Rules,
     instance: &'a Instance,
     amo: AtMostOne,
     distinct: Distinct,
+    /// `distinct=lazy`: all steps up to this one must be distinct.
+    demanded: usize,
     /// `boards[s][c]` is true iff square c has a spot after step s.
     boards: Vec<Vec<Term>>,
     /// `toggles[s - 1][c]` is true iff step s toggles square c; for a known move all are false.
     toggles: Vec<Vec<Term>>,
-}
-
-/// When the clauses for distinct boards are written.
-enum Distinct {
-    /// At once.
-    Eager,
-    /// When a model violates them. All steps up to this one must be distinct.
-    Lazy(usize),
 }
 
 /// Supports records whose formula is within bounds. For `distinct=lazy`, only the clauses that are written in
@@ -77,7 +81,12 @@ enum Distinct {
 ///
 /// # Errors
 /// A message with its size.
-pub(super) fn supports(rules: &Rules, instance: &Instance, spec: &EngineSpec) -> Result<(), String> {
+pub(super) fn supports(
+    rules: &Rules,
+    instance: &Instance,
+    amo: AtMostOne,
+    distinct: Distinct,
+) -> Result<(), String> {
     let squares = instance.size().cells() as u64;
     let symmetries = rules.group.elements().len() as u64;
     let steps = instance.record.len() as u64;
@@ -92,23 +101,20 @@ pub(super) fn supports(rules: &Rules, instance: &Instance, spec: &EngineSpec) ->
     // for `distinct`.
     let Some(first) = instance.first_unknown() else { return Ok(()) };
     let unknown = pairs(first as u64 + 1, steps) / step;
-    let times = if spec.axis("distinct") == "lazy" { 1 } else { 2 };
+    let times = match distinct {
+        Distinct::Eager => 2,
+        Distinct::Lazy => 1,
+    };
     let clauses = unknown.saturating_mul(times * symmetries * (2 * squares + 1));
-    let toggles = 1 + exactly_one(spec).at_most_one_size(squares).1 + 5 * squares;
+    let toggles = 1 + amo.at_most_one_size(squares).1 + 5 * squares;
     few_enough(clauses.saturating_add((steps - first as u64).saturating_mul(toggles)))
 }
 
 impl<'a> Toggles<'a> {
-    /// The encoding before the first move.
-    pub(in crate::problems::spot) fn new(
-        rules: &'a Rules,
-        instance: &'a Instance,
-        spec: &EngineSpec,
-    ) -> Self {
-        let distinct = if spec.axis("distinct") == "lazy" { Distinct::Lazy(0) } else { Distinct::Eager };
+    /// The encoder before the first move.
+    pub(super) fn new(rules: &'a Rules, instance: &'a Instance, amo: AtMostOne, distinct: Distinct) -> Self {
         let empty = vec![Term::Known(false); instance.size().cells()];
-        let amo = exactly_one(spec);
-        Toggles { rules, instance, amo, distinct, boards: vec![empty], toggles: Vec::new() }
+        Toggles { rules, instance, amo, distinct, demanded: 0, boards: vec![empty], toggles: Vec::new() }
     }
 
     /// The toggle terms of an unknown move: exactly one is true, on a square and with a sign that the entry
@@ -186,7 +192,7 @@ impl<'a> Toggles<'a> {
     }
 }
 
-impl Model for Toggles<'_> {
+impl Encoder for Toggles<'_> {
     fn step(&mut self, sink: &mut dyn Sink) {
         let step = self.boards.len();
         let Some(entry) = self.instance.record.get(step - 1) else { return };
@@ -240,12 +246,13 @@ impl Model for Toggles<'_> {
 
     fn distinct(&mut self, sink: &mut dyn Sink) {
         let last = self.boards.len() - 1;
-        if let Distinct::Lazy(demanded) = &mut self.distinct {
-            *demanded = last;
-            return;
+        match self.distinct {
+            Distinct::Lazy => self.demanded = last,
+            Distinct::Eager => {
+                sink.group("distinct");
+                self.earlier().for_each(|earlier| self.apart(earlier, last, sink));
+            }
         }
-        sink.group("distinct");
-        self.earlier().for_each(|earlier| self.apart(earlier, last, sink));
     }
 
     fn moves(&self, value: &dyn Fn(Lit) -> bool) -> Vec<Move> {
@@ -287,12 +294,14 @@ impl Model for Toggles<'_> {
 
     /// For each class that is produced several times, separates consecutive steps that produce it.
     fn refine(&mut self, moves: &[Move], sink: &mut dyn Sink) -> usize {
-        let Distinct::Lazy(demanded) = self.distinct else { return 0 };
+        if self.distinct == Distinct::Eager {
+            return 0;
+        }
         sink.group("distinct");
         let (first, mut added) = (usize::from(self.rules.start == Start::Uncounted), 0);
         let mut produced: FxHashMap<Bits, usize> = FxHashMap::default();
         let boards = boards(self.instance, moves);
-        for (step, board) in boards.iter().enumerate().take(demanded + 1).skip(first) {
+        for (step, board) in boards.iter().enumerate().take(self.demanded + 1).skip(first) {
             if let Some(earlier) = produced.insert(least_image(self.rules, self.instance, board), step) {
                 self.apart(earlier, step, sink);
                 added += 1;
