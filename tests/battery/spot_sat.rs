@@ -249,10 +249,10 @@ fn what_is_no_single_formula_is_not_written() {
     };
     assert_eq!(
         write("sat:toggles/distinct=lazy", 3, 6).unwrap_err(),
-        "distinct=lazy adds clauses between calls and is no single formula; use eager"
+        "distinct=lazy adds clauses between calls, so it is not a single formula; use eager"
     );
     assert_eq!(write("sat:path", 9, 6).unwrap_err(), "boards of 1 to 8 squares a side fit a word, not 9");
-    assert!(write("sat:path", 5, 10).unwrap_err().ends_with("this model is for up to 2000000"));
+    assert!(write("sat:path", 5, 10).unwrap_err().ends_with("the limit is 2000000"));
     assert_eq!(write("sat:path/once=chain/amo=sequential", 4, 30), Ok(()));
 }
 
@@ -290,7 +290,7 @@ fn a_large_class_graph_is_found_within_the_budget() {
     assert_eq!(supports(&spec, &rules, &instance), Ok(()));
     let run = |mut budget: Budget| (engine(&spec).start)()(&rules, &instance, &spec, &mut budget);
     let Outcome::Unsupported(reason) = run(Budget::unlimited()) else { panic!("supported") };
-    assert!(reason.contains("this model is for up to 2000000"), "{reason}");
+    assert!(reason.contains("the limit is 2000000"), "{reason}");
     let stopped = run(Budget::new(None, std::sync::Arc::new(|| Some(Limit::Cpu))));
     let Outcome::GaveUp(Limit::Cpu, Some(Answer::Smudged(findings))) = stopped else { panic!("{stopped:?}") };
     assert!(findings.iter().all(|finding| *finding == Finding::Open));

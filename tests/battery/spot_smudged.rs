@@ -102,7 +102,7 @@ fn who_serves_what() {
     assert_eq!(reasons(3, 6), [complete, complete, complete, "", "", ""]);
     let large = [
         "",
-        "its formula may have 414645300 clauses; this model is for up to 2000000",
+        "the formula may have 414645300 clauses; the limit is 2000000",
         "boards of 1 to 8 squares a side fit a word, not 50",
     ];
     assert_eq!(reasons(50, 100)[3..], large);

@@ -127,7 +127,7 @@ fn assumptions_of_icnf_tell_presses_and_endings() {
         assert_eq!(answers, [false, false, true, true, true], "{engine}");
     }
     let (status, _, err) = run(&["encode", "spot", "-e", "sat/distinct=lazy", "--format", "icnf"], SMUDGED);
-    assert!(status == 2 && err.contains("is no single formula; use eager"), "{err}");
+    assert!(status == 2 && err.contains("is not a single formula; use eager"), "{err}");
     let any = encode("flip", FLIP, &["--format", "icnf", "-r", "goal=any"]);
     assert_eq!(answers(&any), [true]);
 }
