@@ -14,7 +14,7 @@ mod stress;
 mod studies;
 
 pub use encoding::{Encoding, NamedCell};
-pub use explanation::{Core, Explanation, Sentence, core, render};
+pub use explanation::{Account, Core, Sentence, core, told};
 pub use formulas::{
     Assignment, DecodedModel, Formulas, IsSatisfiable, ListObligations, ModelKind, ObjectiveOf, QuestionsOf,
     ReadModel, WriteObjective, WriteObligationFormula, WriteQuestions,
@@ -269,12 +269,8 @@ pub struct Separators {
 
 /// Explains an answer in sentences and pictures. Parts that take a search, such as a minimal unsatisfiable subset, are
 /// left out or marked as open when the budget is spent.
-pub type Explain<P> = fn(
-    &<P as Problem>::Rules,
-    &<P as Problem>::Instance,
-    &<P as Problem>::Answer,
-    &mut Budget,
-) -> Explanation;
+pub type Explain<P> =
+    fn(&<P as Problem>::Rules, &<P as Problem>::Instance, &<P as Problem>::Answer, &mut Budget) -> Account;
 
 /// The explanation of an answer; without [`Problem::EXPLAIN`], the instance and the outcome.
 pub(crate) fn explain<P: Problem>(
@@ -282,12 +278,10 @@ pub(crate) fn explain<P: Problem>(
     instance: &P::Instance,
     answer: &P::Answer,
     budget: &mut Budget,
-) -> Explanation {
+) -> Account {
     match P::EXPLAIN {
         Some(explain) => explain(rules, instance, answer, budget),
-        None => {
-            Explanation::from_text(format!("{}\n{}", P::write_instance(rules, instance), P::outcome(answer)))
-        }
+        None => Account::in_words(format!("{}\n{}", P::write_instance(rules, instance), P::outcome(answer))),
     }
 }
 

@@ -33,7 +33,7 @@ impl Registry {
 
     /// Spot, Ships and Flip.
     pub fn standard() -> Self {
-        use crate::problems::{flip::entry::Flip, ships::entry::Ships, spot::entry::Spot};
+        use crate::problems::{flip::Flip, ships::Ships, spot::Spot};
         Registry::empty().with::<Spot>().with::<Ships>().with::<Flip>()
     }
 

@@ -10,7 +10,7 @@ use crate::claim::Claim;
 use crate::engine::{Budget, Outcome};
 use crate::input::{Source, Warnings};
 use crate::problem::{
-    Agreement, Asked, Engine, Explanation, Opponent, Param, Params, Problem, Scope, explain, instances,
+    Account, Agreement, Asked, Engine, Opponent, Param, Params, Problem, Scope, explain, instances,
 };
 use crate::proof::{Obligation, Proof};
 use crate::rules::Settings;
@@ -351,7 +351,7 @@ impl<P: Problem> DynAnswer for TypedAnswer<P> {
         own.unwrap_or_else(|| self.case.formula(spec, sink))
     }
 
-    fn explain(&self, budget: &mut Budget) -> Explanation {
+    fn explain(&self, budget: &mut Budget) -> Account {
         explain::<P>(&self.case.rules, &self.case.instance, &self.answer, budget)
     }
 

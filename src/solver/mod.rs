@@ -6,6 +6,7 @@
 mod batsat;
 #[cfg(feature = "cadical")]
 mod cadical;
+mod factory;
 #[cfg(feature = "cli")]
 pub mod outside;
 mod registry;
@@ -13,9 +14,8 @@ mod registry;
 mod splr;
 mod varisat;
 
-pub use self::registry::{
-    Capabilities, Count, DEFAULT, OPTIONAL, Profile, SolverFactory, SolverRegistry, Stops,
-};
+pub use self::factory::{Capabilities, Count, Profile, SolverFactory, Stops};
+pub use self::registry::{DEFAULT, OPTIONAL, SolverRegistry};
 pub use self::varisat::prove;
 
 use crate::engine::{Budget, Limit, Unfinished};

@@ -1,108 +1,16 @@
-//! Solvers by name: what each is and can do, and how a fresh one is made.
+//! The list of known solvers.
 //!
-//! A roster is a value, not a global: whoever resolves engine ids hands one in, so an outside program
-//! is a solver like any other.
+//! A registry is a value, not a global: every function that resolves engine ids takes one as an argument. So an outside
+//! program is a solver like any other.
 
-use super::Solver;
-use crate::spec::{nearest, suggestion};
-use std::fmt;
-use std::sync::Arc;
+use super::factory::SolverFactory;
+use counterpoint_base::suggest::{nearest, suggestion};
 
 /// The name of the default solver, which engine ids leave out.
 pub const DEFAULT: &str = "varisat";
 
 /// Solvers that are built in only under the feature of the same name.
 pub const OPTIONAL: &[&str] = &["splr", "cadical"];
-
-/// What a solver can do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Capabilities {
-    /// What one call learns serves the next; otherwise each call is a fresh run.
-    pub incremental: bool,
-    /// Literals can be assumed; otherwise they become unit clauses of a fresh run.
-    pub assumptions: bool,
-    /// Writes DRAT proofs of a single, non-incremental call.
-    pub drat: bool,
-    /// Writes LRAT proofs of a single, non-incremental call.
-    pub lrat: bool,
-    /// Takes parity constraints without turning them into clauses.
-    pub native_parity: bool,
-    /// How soon a limit acts.
-    pub stops: Stops,
-    /// What it counts.
-    pub counts: &'static [Count],
-}
-
-/// How soon a limit acts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stops {
-    /// Within some thousand steps of the search.
-    Soon,
-    /// When 8 KiB of learnt clauses have come together; never while nothing is learnt.
-    WhenLearning,
-    /// When a call has ended: the call itself cannot be stopped.
-    AfterCall,
-    /// At once: it is a process, and is killed. It cannot be limited by conflicts.
-    Killed,
-}
-
-/// What a solver may count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Count {
-    /// Conflicts.
-    Conflicts,
-    /// Decisions.
-    Decisions,
-    /// Propagated literals.
-    Propagations,
-}
-
-/// What a solver is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Profile {
-    /// Its name in engine ids.
-    pub name: String,
-    /// Its version; empty if it is not known.
-    pub version: String,
-    /// What it can do.
-    pub capabilities: Capabilities,
-}
-
-impl Profile {
-    /// A profile from its parts.
-    pub fn new(name: &str, version: &str, capabilities: Capabilities) -> Self {
-        Profile { name: name.to_owned(), version: version.to_owned(), capabilities }
-    }
-}
-
-/// A solver by name, and how a fresh one is made. Equal if the names are.
-#[derive(Clone)]
-pub struct SolverFactory {
-    profile: Arc<Profile>,
-    make: Arc<dyn Fn() -> Box<dyn Solver> + Send + Sync>,
-}
-
-impl SolverFactory {
-    /// A solver that `make` makes, empty.
-    pub fn new(profile: Profile, make: impl Fn() -> Box<dyn Solver> + Send + Sync + 'static) -> Self {
-        SolverFactory { profile: Arc::new(profile), make: Arc::new(make) }
-    }
-
-    /// Its name in engine ids.
-    pub fn name(&self) -> &str {
-        &self.profile.name
-    }
-
-    /// What it is and can do.
-    pub fn profile(&self) -> &Profile {
-        &self.profile
-    }
-
-    /// An empty solver.
-    pub fn fresh(&self) -> Box<dyn Solver> {
-        (self.make)()
-    }
-}
 
 /// The default solver.
 impl Default for SolverFactory {
@@ -111,38 +19,18 @@ impl Default for SolverFactory {
     }
 }
 
-impl PartialEq for SolverFactory {
-    fn eq(&self, other: &Self) -> bool {
-        self.name() == other.name()
-    }
-}
-
-impl Eq for SolverFactory {}
-
-impl std::hash::Hash for SolverFactory {
-    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        self.name().hash(state);
-    }
-}
-
-impl fmt::Debug for SolverFactory {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
 /// Solvers by name, the default first.
 #[derive(Clone, Debug)]
 pub struct SolverRegistry {
-    recipes: Vec<SolverFactory>,
-    /// Where outside solvers are named, for messages; empty if nowhere.
+    factories: Vec<SolverFactory>,
+    /// Where outside solvers are configured, for messages; empty if nowhere.
     configuration: String,
 }
 
 impl SolverRegistry {
-    /// The solvers that are linked in.
+    /// The solvers that are linked into this program.
     pub fn built_in() -> Self {
-        let recipes = vec![
+        let factories = vec![
             super::varisat::factory(),
             super::batsat::factory(),
             #[cfg(feature = "splr")]
@@ -150,21 +38,21 @@ impl SolverRegistry {
             #[cfg(feature = "cadical")]
             super::cadical::factory(),
         ];
-        SolverRegistry { recipes, configuration: String::new() }
+        SolverRegistry { factories, configuration: String::new() }
     }
 
-    /// These solvers and one more; one of the same name is replaced.
+    /// Adds a solver. A solver of the same name is replaced.
     #[must_use]
     pub fn with(mut self, factory: SolverFactory) -> Self {
-        match self.recipes.iter_mut().find(|known| **known == factory) {
+        match self.factories.iter_mut().find(|known| **known == factory) {
             Some(known) => *known = factory,
-            None => self.recipes.push(factory),
+            None => self.factories.push(factory),
         }
         self
     }
 
-    /// The same solvers. Messages about an unknown name say that outside solvers are configured there, such
-    /// as "configuration: counterpoint.toml".
+    /// Messages about an unknown name then end with this remark in parentheses, such as "configuration:
+    /// counterpoint.toml".
     #[must_use]
     pub fn configured(self, configuration: impl Into<String>) -> Self {
         SolverRegistry { configuration: configuration.into(), ..self }
@@ -172,10 +60,10 @@ impl SolverRegistry {
 
     /// All solvers.
     pub fn iter(&self) -> impl Iterator<Item = &SolverFactory> {
-        self.recipes.iter()
+        self.factories.iter()
     }
 
-    /// What to say of a name that is on no roster.
+    /// The error message for an unknown name.
     pub(crate) fn unknown(&self, name: &str) -> String {
         let configuration = match self.configuration.as_str() {
             "" => String::new(),

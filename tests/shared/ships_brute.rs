@@ -6,7 +6,7 @@ use counterpoint::engine::{Budget, Outcome};
 use counterpoint::erased::DynInstance;
 use counterpoint::input::{Source, Warnings};
 use counterpoint::problem::Agreement;
-use counterpoint::problems::ships::entry::Ships;
+use counterpoint::problems::ships::Ships;
 use counterpoint::registry::Registry;
 use counterpoint::rules::Settings;
 use counterpoint::spec::EngineSpec;

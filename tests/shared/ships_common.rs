@@ -6,7 +6,7 @@ use counterpoint::claim::{Claim, all_closed, any_failed};
 use counterpoint::engine::{Budget, Outcome};
 use counterpoint::erased::{DynAnswer, DynInstance, DynProblem};
 use counterpoint::input::{Source, Warnings};
-use counterpoint::problems::ships::entry::Ships;
+use counterpoint::problems::ships::Ships;
 use counterpoint::registry::Registry;
 use counterpoint::rules::Settings;
 use counterpoint::solver::SolverRegistry;

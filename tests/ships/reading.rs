@@ -2,7 +2,7 @@
 
 use counterpoint::input::{Source, Warnings};
 use counterpoint::problem::{Problem, Scope, instances};
-use counterpoint::problems::ships::entry::Ships;
+use counterpoint::problems::ships::Ships;
 use counterpoint::problems::ships::{Fleet, Instance};
 use counterpoint::rules::Settings;
 

@@ -3,7 +3,7 @@
 use super::answer::{self, Answer};
 use super::search::{algebra, bfs, elimination, first_row, reason};
 use super::study::{all_ones, hardest, histogram, nullity};
-use super::{Goal, Instance, MAX_SIDE, Rules, Stencil, Target};
+use super::{Flip, Goal, Instance, MAX_SIDE, Rules, Stencil, Target};
 use super::{
     check, explain, families, formula, lesson, model, mutants, picture, read, sat, tiny, trials, write,
 };
@@ -12,8 +12,8 @@ use crate::claim::Claim;
 use crate::engine::{Axis, Budget, EngineInfo};
 use crate::input::{Source, Warnings};
 use crate::problem::{
-    Agreement, Engine, Explain, Explanation, Family, Formulas, Lesson, Package, Problem, Reader, Scope,
-    Stress, Studies, Study, Tour,
+    Account, Agreement, Engine, Explain, Family, Formulas, Lesson, Package, Problem, Reader, Scope, Stress,
+    Studies, Study, Tour,
 };
 use crate::proof::Proof;
 use crate::rules::{Rule, Settings, Values};
@@ -22,9 +22,6 @@ use counterpoint_encodings::{Cardinality, Parity};
 use serde_json::{Map, Value};
 use std::io::{self, Write};
 use std::sync::Arc;
-
-/// POJ 1753, *Flip Game*.
-pub struct Flip;
 
 /// Presses lie in five parities at most, written out soonest; a kind of square in any number of vectors.
 const PRESSES: &[Axis] = &[Axis { name: "xor", values: &Parity::NAMES }, CARD, BOUND, LEX];
@@ -220,8 +217,8 @@ impl Problem for Flip {
 
     const EXPLAIN: Option<Explain<Self>> = Some(|rules, instance, answer, budget| {
         let reason = reason::reason(rules, instance, answer, budget);
-        Explanation {
-            text: explain::explain(rules, instance, answer, reason.as_ref()),
+        Account {
+            words: explain::explain(rules, instance, answer, reason.as_ref()),
             boards: picture::picture(rules, instance, answer, reason.as_ref()),
         }
     });

@@ -32,6 +32,9 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
+/// The problem: POJ 1753, *Flip Game*.
+pub struct Flip;
+
 /// The greatest width and height that the reader accepts.
 pub const MAX_SIDE: u32 = 16_384;
 

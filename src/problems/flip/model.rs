@@ -1,8 +1,7 @@
 //! Models of Flip's formulas, read back: presses, and which verdict an answer predicts.
 
 use super::answer::Answer;
-use super::entry::Flip;
-use super::{Goal, Instance, Rules, sat};
+use super::{Flip, Goal, Instance, Rules, sat};
 use crate::claim::Claim;
 use crate::engine::Budget;
 use crate::problem::{Assignment, DecodedModel, ModelKind};

@@ -4,13 +4,13 @@ use super::answer::{self, Answer};
 use super::formula::Model;
 use super::search::{cover, dlx, fleet_dfs, reason};
 use super::study::{self, anatomy, count, hardness, misses, shoot, transition};
-use super::{Dialect, Fleet, Instance, JUDGE_SIDE, MAX_MISSES, MAX_SIDE, Poses, Rules};
+use super::{Dialect, Fleet, Instance, JUDGE_SIDE, MAX_MISSES, MAX_SIDE, Poses, Rules, Ships};
 use super::{check, explain, families, lesson, model, mutants, picture, read, sat, tiny, trials, write};
 use crate::claim::Claim;
 use crate::engine::{Budget, EngineInfo};
 use crate::input::{Source, Warnings};
 use crate::problem::{
-    Agreement, Engine, Explain, Explanation, Family, Formulas, Lesson, Package, Problem, Reader, Scope,
+    Account, Agreement, Engine, Explain, Family, Formulas, Lesson, Package, Problem, Reader, Scope,
     Separators, Stress, Studies, Study, Tour,
 };
 use crate::proof::Proof;
@@ -18,9 +18,6 @@ use crate::rules::{Rule, Settings, Values};
 use crate::study::Position;
 use serde_json::{Map, Value};
 use std::io::{self, Write};
-
-/// UVa 322 = POJ 1138, *Ships*.
-pub struct Ships;
 
 impl Problem for Ships {
     type Rules = Rules;
@@ -216,8 +213,8 @@ impl Problem for Ships {
 
     const EXPLAIN: Option<Explain<Self>> = Some(|rules, instance, answer, budget| {
         let reason = reason::reason(rules, instance, answer, &sat::keeping, budget);
-        Explanation {
-            text: explain::explain(rules, instance, answer, reason.as_ref()),
+        Account {
+            words: explain::explain(rules, instance, answer, reason.as_ref()),
             boards: picture::picture(rules, instance, answer, reason.as_ref()),
         }
     });

@@ -33,6 +33,9 @@ pub mod write;
 
 use crate::board::{Cell, Size, Symmetry};
 
+/// The problem: UVa 322 = POJ 1138, *Ships*.
+pub struct Ships;
+
 /// Minimum width and height.
 pub const MIN_SIDE: u32 = 2;
 /// Maximum width and height of the judge's boards.

@@ -1,9 +1,8 @@
 //! Decodes satisfying assignments of Ships formulas into fleets, and says which verdict an answer predicts.
 
 use super::answer::Answer;
-use super::entry::Ships;
 use super::formula::Model;
-use super::{Instance, Rules, check, sat};
+use super::{Instance, Rules, Ships, check, sat};
 use crate::claim::Status;
 use crate::engine::Budget;
 use crate::problem::{Assignment, DecodedModel, WriteQuestions};

@@ -3,7 +3,7 @@
 use super::answer::{self, Answer};
 use super::search::{canonical, fill, reason, rotate_all, zobrist};
 use super::study::{census, forcing, longest, perfect, rivals, table};
-use super::{Instance, Legality, MoveLimit, Rules, Start};
+use super::{Instance, Legality, MoveLimit, Rules, Spot, Start};
 use super::{
     check, explain, families, formula, lesson, model, mutants, picture, read, sat, tiny, trials, write,
 };
@@ -12,7 +12,7 @@ use crate::claim::Claim;
 use crate::engine::{Budget, EngineInfo};
 use crate::input::{Source, Warnings};
 use crate::problem::{
-    Agreement, Engine, Explain, Explanation, Family, Formulas, Lesson, Package, Play, Problem, Reader, Scope,
+    Account, Agreement, Engine, Explain, Family, Formulas, Lesson, Package, Play, Problem, Reader, Scope,
     Separators, Stress, Studies, Study, Tour,
 };
 use crate::proof::Proof;
@@ -20,9 +20,6 @@ use crate::rules::{Rule, Settings, Values};
 use crate::study::Position;
 use serde_json::{Map, Value};
 use std::io::{self, Write};
-
-/// UVa 141, *The Spot Game*.
-pub struct Spot;
 
 impl Problem for Spot {
     type Rules = Rules;
@@ -203,8 +200,8 @@ impl Problem for Spot {
 
     const EXPLAIN: Option<Explain<Self>> = Some(|rules, instance, answer, budget| {
         let reasons = reason::reasons(rules, instance, answer, budget);
-        Explanation {
-            text: explain::explain(rules, instance, answer, &reasons),
+        Account {
+            words: explain::explain(rules, instance, answer, &reasons),
             boards: picture::picture(instance, answer, &reasons),
         }
     });

@@ -29,6 +29,9 @@ pub mod write;
 use crate::board::{Bits, Cell, Group, Size};
 use std::fmt;
 
+/// The problem: UVa 141, *The Spot Game*.
+pub struct Spot;
+
 /// The largest board side in the judge's inputs.
 pub const JUDGE_SIDE: u32 = 50;
 /// The largest board side that the reader accepts.

@@ -1,8 +1,7 @@
 //! Models of Spot's formulas, read back: endings with their completed records, and which verdict an answer predicts.
 
 use super::answer::{Answer, Ending, Finding};
-use super::entry::Spot;
-use super::{Instance, Rules, check, formula, sat};
+use super::{Instance, Rules, Spot, check, formula, sat};
 use crate::engine::Budget;
 use crate::problem::{Assignment, DecodedModel, ModelKind};
 use crate::spec::EngineSpec;

@@ -3,8 +3,8 @@
 use counterpoint::board::{Bits, Cell, Group};
 use counterpoint::engine::{Budget, Outcome};
 use counterpoint::problem::Problem;
+use counterpoint::problems::spot::Spot;
 use counterpoint::problems::spot::answer::{Answer, Ending};
-use counterpoint::problems::spot::entry::Spot;
 use counterpoint::problems::spot::explain::{Claim, Minimality, sentences};
 use counterpoint::problems::spot::search::{fill, reason, zobrist};
 use counterpoint::problems::spot::{Entry, Instance, Legality, Move, MoveLimit, Rules, Sign, Start};
@@ -105,10 +105,10 @@ fn hold(rules: &Rules, game: &Instance, answer: &Answer) -> usize {
     let mut needing = 0;
     for reasons in [&[][..], &reasons] {
         for sentence in sentences(rules, game, answer, reasons) {
-            let told = holds(rules, game, &sentence.premises, &sentence.claim);
+            let told = holds(rules, game, &sentence.from, &sentence.claim);
             assert!(told, "{rules:?} {:?}: {}", game.record, sentence.text);
             let each = matches!(sentence.claim, Claim::Refuted(_, Minimality::Minimal));
-            needing += usize::from(each && !sentence.premises.is_empty());
+            needing += usize::from(each && !sentence.from.is_empty());
         }
     }
     needing
