@@ -201,6 +201,19 @@ mod tests {
     }
 
     #[test]
+    fn conditions_may_use_earlier_names_of_columns() {
+        let mut records = vec![record("sat:b", 1, 1, 0.5), record("sat:c", 1, 1, 1.5)];
+        for (record, name) in records.iter_mut().zip(["b", "c"]) {
+            record.encoding = name.to_owned();
+        }
+        let dataset = Dataset::new(&records, &[]);
+        for name in ["encoding", "model"] {
+            let text = format!("{{median cpu_s | {name}=c}} in {{count | {name}=b}} run");
+            assert_eq!(filled(&text, &dataset).as_deref(), Ok("1.50 s in 1 run"));
+        }
+    }
+
+    #[test]
     fn braces_are_computed() {
         let mut records = Vec::new();
         for n in 1..=4 {

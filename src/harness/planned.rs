@@ -50,7 +50,7 @@ struct Place {
 struct Engine {
     id: String,
     side: String,
-    model: String,
+    encoding: String,
     axes: BTreeMap<String, String>,
     solver: Option<String>,
 }
@@ -115,11 +115,11 @@ impl Planned {
             same("family", record.family.as_str(), &*run.place.family)?;
             same("seed", &record.seed, &run.place.seed)?;
         }
-        let Engine { id, side, model, axes, solver } = &*run.engine;
+        let Engine { id, side, encoding, axes, solver } = &*run.engine;
         same("engine", &record.engine, id)?;
         same("side", &record.side, side)?;
-        if !record.model.is_empty() {
-            same("model", &record.model, model)?;
+        if !record.encoding.is_empty() {
+            same("encoding", &record.encoding, encoding)?;
         }
         if record.solver.is_some() {
             same("solver", &record.solver, solver)?;
@@ -135,7 +135,7 @@ impl Planned {
         }
         same("limits.memory_bytes", &memory_bytes, &run.limits.memory_bytes)?;
         same("limits.work", &work, &run.limits.work)?;
-        record.model.clone_from(model);
+        record.encoding.clone_from(encoding);
         record.solver.clone_from(solver);
         record.axes.clone_from(axes);
         record.family = run.place.family.to_string();
@@ -149,7 +149,7 @@ impl Engine {
         Engine {
             id: spec.to_string(),
             side: spec.side.to_string(),
-            model: spec.name.to_owned(),
+            encoding: spec.name.to_owned(),
             axes: spec.axes().map(|(axis, value)| (axis.to_owned(), value.to_owned())).collect(),
             solver: spec.solver_name().map(str::to_owned),
         }
@@ -162,7 +162,7 @@ pub(super) fn blank(run: &Run, spec: &EngineSpec, problem: &dyn DynProblem) -> R
         Origin::Family { name, params, seed } => (name.clone(), numbers(params), *seed),
         Origin::File { name, game, .. } => (name.clone(), Map::new(), *game),
     };
-    let Engine { id: _, side, model, axes, solver } = Engine::of(spec);
+    let Engine { id: _, side, encoding, axes, solver } = Engine::of(spec);
     Record {
         key: run.key.clone(),
         problem: run.problem.clone(),
@@ -173,7 +173,7 @@ pub(super) fn blank(run: &Run, spec: &EngineSpec, problem: &dyn DynProblem) -> R
         rules: unusual(&usual(problem), &run.rules),
         engine: run.engine.clone(),
         side,
-        model,
+        encoding,
         axes,
         solver,
         repetition: run.repetition,

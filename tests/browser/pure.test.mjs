@@ -63,6 +63,16 @@ test("an address says all and is read back", async () => {
   assert.equal(addressOf(state), "#view=summary");
 });
 
+test("an address may use the earlier name of a column", () => {
+  const { state, readAddress, addressOf } = load("state", "readAddress", "addressOf");
+  const data = made(records([[4, 1, 0.1, 0.2]]).map((record, i) => ({ ...record, encoding: ["a", "b"][i] })));
+  readAddress("#view=crossover&model=a|b&model~=a&facet=model&sort=model:desc&columns=model|engine", data);
+  const address = addressOf(state);
+  assert.equal(address, "#view=crossover&encoding=a|b&encoding~=a&facet=encoding&sort=encoding:desc&columns=encoding|engine");
+  readAddress(address, data);
+  assert.equal(addressOf(state), address);
+});
+
 test("every cell comes out as it went in", async () => {
   const { rowOfKey } = load("rowOfKey"), name = find("005"), data = await recordsOf(name);
   const set = new URL(`../../experiments/${name}/results/main/`, import.meta.url);

@@ -55,7 +55,7 @@ pub(crate) fn another_build_is_added_only_when_asked() {
     assert_eq!(experiment.lines(), 4, "what has its record is not done again");
     let build = |engine: &str| {
         let records = experiment.records();
-        let of = records.into_iter().filter(|record| record.model == engine);
+        let of = records.into_iter().filter(|record| record.encoding == engine);
         of.map(|record| record.build.unwrap()).collect::<Vec<_>>()
     };
     assert_eq!(build("even"), ["00000000aaaa"; 2]);

@@ -66,7 +66,7 @@ impl Experiment {
     }
 
     pub(crate) fn record(&self, engine: &str) -> Record {
-        let found: Vec<Record> = self.records().into_iter().filter(|r| r.model == engine).collect();
+        let found: Vec<Record> = self.records().into_iter().filter(|r| r.encoding == engine).collect();
         assert_eq!(found.len(), 1, "{engine}");
         found[0].clone()
     }

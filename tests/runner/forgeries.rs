@@ -91,7 +91,7 @@ pub(crate) fn records_agree_with_their_runs() {
         ("rules.goal", json!("any")),
         ("engine", json!("search:slow")),
         ("side", json!("none")),
-        ("model", json!("slow")),
+        ("encoding", json!("slow")),
         ("axes.amo", json!("ladder")),
         ("solver", json!("batsat")),
         ("repetition", json!(2)),
@@ -122,6 +122,45 @@ pub(crate) fn records_agree_with_their_runs() {
     experiment.edit(|lines| *at(&mut lines[0], "limits.cpu_s") = json!(20.000_000_000_000_004));
     let status = said(&experiment.command("status", &[]).output().unwrap());
     assert!(!status.contains("warning") && status.contains("4 of 4"), "{status}");
+}
+
+/// `encoding` was called `model`: records with either name are records of the same runs.
+pub(crate) fn records_with_earlier_names_of_fields_count() {
+    let experiment = four();
+    let (essence, mut before) = (experiment.essence(), experiment.records());
+    experiment.edit(|lines| {
+        for line in lines.iter_mut().take(2) {
+            let line = line.as_object_mut().unwrap();
+            let encoding = line.remove("encoding").unwrap();
+            line.insert("model".to_owned(), encoding);
+        }
+    });
+    let mut after = experiment.records();
+    for records in [&mut before, &mut after] {
+        records.sort_by(|a, b| a.key.cmp(&b.key));
+    }
+    assert_eq!(before, after);
+    for output in readers(&experiment) {
+        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        assert!(!said(&output).contains("warning"), "{}", said(&output));
+    }
+    // Nothing is left to do, and an attempt at a run with the other name replaces no record.
+    assert!(said(&experiment.run(&[])).contains("all 4 runs"));
+    for name in ["encoding", "model"] {
+        let by = experiment.command("status", &["--by", name]).output().unwrap();
+        assert_eq!(by.status.code(), Some(0), "{}", said(&by));
+        assert!(
+            said(&by).lines().any(|line| line.contains("unit") && line.contains("sat:unit")),
+            "{}",
+            said(&by)
+        );
+    }
+    // What is added has the new name; the set is one.
+    let plan = fs::read_to_string(experiment.path().join("plan.toml")).unwrap();
+    fs::write(experiment.path().join("plan.toml"), plan.replace("[4, 5]", "[4, 5, 6]")).unwrap();
+    assert_eq!(experiment.run(&[]).status.code(), Some(0));
+    assert_eq!((experiment.lines(), experiment.records().len()), (6, 6));
+    assert!(essence.iter().all(|(key, told)| experiment.essence().get(key) == Some(told)));
 }
 
 pub(crate) fn damaged_lines_do_not_count() {

@@ -76,6 +76,7 @@ fn main() -> ExitCode {
         ("the_first_attempt_that_did_not_fail_counts", attempts::the_first_attempt_that_did_not_fail_counts),
         ("impossible_numbers_do_not_count", forgeries::impossible_numbers_do_not_count),
         ("records_agree_with_their_runs", forgeries::records_agree_with_their_runs),
+        ("records_with_earlier_names_of_fields_count", forgeries::records_with_earlier_names_of_fields_count),
         ("damaged_lines_do_not_count", forgeries::damaged_lines_do_not_count),
         ("only_regular_files_are_read", forgeries::only_regular_files_are_read),
         ("altered_records_are_found", verified::altered_records_are_found),

@@ -68,11 +68,11 @@ pub(crate) fn altered_records_are_found() {
             "its answer is of another run: \"engine\" differs",
         ),
     ];
-    for (model, n, field, value, told) in instances {
+    for (engine, n, field, value, told) in instances {
         let experiment = fresh();
         let mut place = String::new();
         experiment.edit(|lines| {
-            let wanted = |line: &&mut Value| line["model"] == model && line["params"]["n"] == n;
+            let wanted = |line: &&mut Value| line["encoding"] == engine && line["params"]["n"] == n;
             let (i, line) = lines.iter_mut().enumerate().find(|(_, line)| wanted(line)).unwrap();
             line[field] = value.clone();
             place = format!(".jsonl:{}: run {}", i + 1, line["key"].as_str().unwrap());

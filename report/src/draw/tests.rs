@@ -46,7 +46,7 @@ fn charts() -> Vec<(String, Chart)> {
                 );
             };
             add("", &Figure::of(kind));
-            for facet in ["family", "params_n", "solver", "model"] {
+            for facet in ["family", "params_n", "solver", "encoding"] {
                 add(facet, &Figure { facet: Some(facet.to_owned()), ..Figure::of(kind) });
             }
         }

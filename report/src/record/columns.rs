@@ -20,7 +20,7 @@ const FIELDS: &[&str] = &[
     "rules",
     "engine",
     "side",
-    "model",
+    "encoding",
     "axes",
     "solver",
     "repetition",
@@ -118,8 +118,17 @@ fn unwrapped(error: ::csv::Error) -> io::Error {
     }
 }
 
-/// The value of a record in a column of its table, by the column's name.
+/// Columns that earlier versions called by another name, which plans and addresses may still use: old name, new name.
+const RENAMED: &[(&str, &str)] = &[("model", "encoding")];
+
+/// The present name of a column.
+fn current(name: &str) -> &str {
+    RENAMED.iter().find(|(old, _)| *old == name).map_or(name, |(_, new)| new)
+}
+
+/// The value of a record in a column of its table, by the column's name or an earlier name of it.
 pub fn value(record: &Record, name: &str) -> Option<Value> {
+    let name = current(name);
     let Record { params, rules, axes, findings, .. } = record;
     match name.split_once('_') {
         Some(("params", key)) => return params.get(key).cloned(),
@@ -134,8 +143,8 @@ pub fn value(record: &Record, name: &str) -> Option<Value> {
     serde_json::to_value(record).ok()?.get_mut(name).map(Value::take)
 }
 
-/// The column that a name stands for: its own, or what follows `params_`, `axes_`, `rules_`, `limits_` or `work_` in
-/// one.
+/// The column that a name stands for: the column of this name, or the one whose name is this after `params_`, `axes_`,
+/// `rules_`, `limits_` or `work_`. A column's earlier name stands for it, too.
 ///
 /// # Errors
 /// A name that no record has, with the nearest that there is.
@@ -146,7 +155,7 @@ pub fn resolve(records: &[&Record], name: &str) -> Result<String, String> {
 
 /// The same among columns.
 pub(super) fn choose<'a>(columns: &'a [Column], name: &str) -> Result<&'a Column, String> {
-    let exact = columns.iter().find(|column| column.name() == name);
+    let exact = columns.iter().find(|column| column.name() == current(name));
     let found = exact.or_else(|| columns.iter().find(|column| column.inner() == Some(name)));
     found.ok_or_else(|| {
         let names: Vec<String> = columns.iter().map(Column::name).collect();
@@ -238,6 +247,22 @@ mod tests {
     }
 
     #[test]
+    fn columns_may_be_chosen_by_earlier_names() {
+        let record = |encoding: &str| Record { encoding: encoding.to_owned(), ..Record::default() };
+        let records = [record("owner"), record("placement")];
+        let rows: Vec<&Record> = records.iter().collect();
+        for name in ["encoding", "model"] {
+            assert_eq!(super::resolve(&rows, name).as_deref(), Ok("encoding"));
+            assert_eq!(super::value(&records[1], name), Some("placement".into()), "{name}");
+        }
+        let mut table = Vec::new();
+        super::csv(&rows, &mut table).unwrap();
+        let table = String::from_utf8(table).unwrap();
+        let head: Vec<&str> = table.lines().next().unwrap().split(',').collect();
+        assert!(head.contains(&"encoding") && !head.contains(&"model"), "{head:?}");
+    }
+
+    #[test]
     fn what_is_written_is_read_back() {
         let (all, none) = (full(), Record::default());
         let mut bytes = Vec::new();
@@ -254,5 +279,18 @@ mod tests {
         assert_eq!(cell(0, "limits_memory_bytes"), "1");
         assert_eq!(cell(1, "work_nodes"), "");
         assert_eq!(serde_json::from_value::<Record>(serde_json::to_value(&all).unwrap()).unwrap(), all);
+    }
+
+    #[test]
+    fn records_may_use_earlier_names() {
+        let all = Record { encoding: "owner".to_owned(), ..full() };
+        let line = serde_json::to_string(&all).unwrap();
+        let earlier = line.replace(r#""encoding":"#, r#""model":"#);
+        assert_ne!(line, earlier);
+        for text in [&line, &earlier] {
+            assert_eq!(serde_json::from_str::<Record>(text).unwrap(), all, "{text}");
+        }
+        let both = line.replace(r#""encoding":"#, r#""model":"placement","encoding":"#);
+        assert!(serde_json::from_str::<Record>(&both).is_err(), "two names of one field");
     }
 }

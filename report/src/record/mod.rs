@@ -197,8 +197,10 @@ pub struct Record {
     pub engine: String,
     /// `search` or `sat`.
     pub side: String,
-    /// The engine's name within its side.
-    pub model: String,
+    /// The engine's name within its side: of a SAT engine its encoding, otherwise the name of the search. Records of
+    /// earlier versions call this field `model`.
+    #[serde(alias = "model")]
+    pub encoding: String,
     /// The value on every axis, defaults too.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub axes: BTreeMap<String, String>,

@@ -21,6 +21,10 @@ const state = {
   theme: "auto",
 };
 
+/** Columns that earlier versions called by another name; addresses that people kept may still use it. */
+const RENAMED = new Map([["model", "encoding"]]);
+const currentName = (name) => RENAMED.get(name) ?? name;
+
 const encodeWord = (text) => String(text).replace(/[%&|#\s"<>`\\^{}]/g, encodeURIComponent);
 
 function decodeWord(text) {
@@ -59,17 +63,20 @@ function readAddress(hash, data) {
   for (const part of hash.replace(/^#/, "").split("&")) {
     const at = part.indexOf("=");
     if (at < 1) continue;
-    const name = decodeWord(part.slice(0, at));
+    const given = decodeWord(part.slice(0, at));
+    const isTerm = given.endsWith("~");
+    const name = currentName(isTerm ? given.slice(0, -1) : given);
     const text = part.slice(at + 1);
     if (name === "view") state.view = decodeWord(text);
     else if (name === "off") state.off = new Set(decodeWords(text));
     else if (name === "sort") state.sort = decodeWords(text).map(readSort).filter(([column]) => data.has(column));
-    else if (name === "columns") state.columns = decodeWords(text).filter((column) => data.has(column));
+    else if (name === "columns") state.columns = decodeWords(text).map(currentName).filter((column) => data.has(column));
     else if (name === "record") state.record = decodeWord(text);
     else if (name === "theme") state.theme = ["light", "dark"].includes(text) ? text : "auto";
-    else if (name.endsWith("~") && data.has(name.slice(0, -1))) state.terms.set(name.slice(0, -1), decodeWord(text));
+    else if (isTerm && data.has(name)) state.terms.set(name, decodeWord(text));
+    else if (isTerm) options.set(given, decodeWord(text));
     else if (data.has(name) && data.column(name).codes) state.words.set(name, new Set(decodeWords(text)));
-    else options.set(name, decodeWord(text));
+    else options.set(name, name === "facet" ? currentName(decodeWord(text)) : decodeWord(text));
   }
   if (state.columns?.length === 0) state.columns = null;
   if (options.size > 0) state.options.set(state.view, options);
@@ -78,7 +85,7 @@ function readAddress(hash, data) {
 
 function readSort(text) {
   const [, name, way] = /^(.*?)(?::(asc|desc))?$/.exec(text);
-  return [name, way ?? "asc"];
+  return [currentName(name), way ?? "asc"];
 }
 
 /** Writes the state into the address: "push" for what going back should undo, "replace" for typing. */

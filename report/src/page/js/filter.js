@@ -2,7 +2,7 @@
 
 /** Columns of few words that the bar offers, in its order. */
 function facets(data) {
-  const known = [/^family$/, /^params_/, /^rules_/, /^engine$/, /^side$/, /^model$/, /^axes_/, /^solver$/, /^verdict$/, /^limit$/, /^outcome$/, /^check$/, /^shuffle$/, /^repetition$/, /^build$/];
+  const known = [/^family$/, /^params_/, /^rules_/, /^engine$/, /^side$/, /^encoding$/, /^axes_/, /^solver$/, /^verdict$/, /^limit$/, /^outcome$/, /^check$/, /^shuffle$/, /^repetition$/, /^build$/];
   return known.flatMap((pattern) => data.names.filter((name) => pattern.test(name))).map((name) => data.column(name))
     .filter((column) => column.codes && presentCodes(column).length > 1 && presentCodes(column).length <= 60);
 }

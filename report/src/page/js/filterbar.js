@@ -2,7 +2,7 @@
 
 /** Beyond so many menus, those that only take an engine's name apart share one. */
 const MENUS = 9;
-const PARTS = /^(side|model|axes_.*|solver|limit|outcome)$/;
+const PARTS = /^(side|encoding|axes_.*|solver|limit|outcome)$/;
 
 /** Makes the bar; the function it returns brings it up to date. */
 function buildFilterBar(data) {

@@ -114,7 +114,7 @@ function isNumeric(data, name) {
 }
 
 /** Columns that may part a figure into panels, `none` first: those of instances or those of engines too. */
-const INSTANCE_COLUMNS = /^(params_|rules_|family$)/, ALL_COLUMNS = /^(axes_|params_|rules_|family$|side$|model$|solver$)/;
+const INSTANCE_COLUMNS = /^(params_|rules_|family$)/, ALL_COLUMNS = /^(axes_|params_|rules_|family$|side$|encoding$|solver$)/;
 
 function facetChoices(data, wanted) {
   const choices = [{ value: "", label: "none" }];
