@@ -1,7 +1,6 @@
 //! Ships as a [`Problem`]: the tables of its rules, engines and families.
 
 use super::answer::{self, Answer};
-use super::formula::Model;
 use super::search::{cover, dlx, fleet_dfs, reason};
 use super::study::{self, anatomy, count, hardness, misses, shoot, transition};
 use super::{Dialect, Fleet, Instance, JUDGE_SIDE, MAX_MISSES, MAX_SIDE, Poses, Rules, Ships};
@@ -95,15 +94,15 @@ impl Problem for Ships {
         },
         Engine {
             info: sat::OWNER,
-            supports: |rules, board, spec| sat::supports(Model::Owner, rules, board, spec),
-            start: || Box::new(|r, board, spec, budget| sat::solve(Model::Owner, r, board, spec, budget)),
-            formula: Some(|rules, board, spec, sink| sat::write(Model::Owner, rules, board, spec, sink)),
+            supports: sat::supports,
+            start: || Box::new(sat::solve),
+            formula: Some(sat::write),
         },
         Engine {
             info: sat::PLACEMENT,
-            supports: |rules, board, spec| sat::supports(Model::Placement, rules, board, spec),
-            start: || Box::new(|r, board, spec, budget| sat::solve(Model::Placement, r, board, spec, budget)),
-            formula: Some(|rules, board, spec, sink| sat::write(Model::Placement, rules, board, spec, sink)),
+            supports: sat::supports,
+            start: || Box::new(sat::solve),
+            formula: Some(sat::write),
         },
     ];
 

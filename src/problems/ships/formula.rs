@@ -9,7 +9,7 @@ mod redundant;
 mod sunflower;
 
 pub use redundant::Redundant;
-pub use sunflower::{most_clauses as most_clauses_of_sunflower, write as write_sunflower};
+pub use sunflower::{max_clauses as max_clauses_of_sunflower, write as write_sunflower};
 
 use super::{Instance, Placement, Rules, Square};
 use crate::board::Cell;
@@ -17,10 +17,10 @@ use counterpoint_encodings::{AtMostOne, Lit, Sink};
 
 /// Which variables there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Model {
+pub enum Encoding {
     /// Placements and covered cells.
     Placement,
-    /// And owners.
+    /// Placements, covered cells and owners.
     Owner,
 }
 
@@ -37,7 +37,7 @@ pub enum Idle {
 #[derive(Clone, Debug)]
 pub struct Form {
     /// Which variables there are.
-    pub model: Model,
+    pub encoding: Encoding,
     /// The at-most-one encoding.
     pub amo: AtMostOne,
     /// The treatment of a ship that covers no hit.
@@ -101,15 +101,15 @@ pub fn write<S: Sink + ?Sized>(form: &Form, rules: &Rules, instance: &Instance, 
         amo.encode(sink, &lits);
     }
     // `at[i]`: literals of which at least one is true iff cell i is covered, and at most one is true for each ship.
-    let at = match form.model {
-        Model::Placement => {
+    let at = match form.encoding {
+        Encoding::Placement => {
             let mut at = vec![Vec::new(); size.cells()];
             for (lit, cells) in places.iter().flatten() {
                 cells.iter().for_each(|&cell| at[size.index(cell)].push(*lit));
             }
             at
         }
-        Model::Owner => owner::write(rules, instance, &places, sink),
+        Encoding::Owner => owner::write(rules, instance, &places, sink),
     };
     sink.group("no two ships share a cell");
     for ships in &at {
@@ -143,7 +143,7 @@ pub fn write<S: Sink + ?Sized>(form: &Form, rules: &Rules, instance: &Instance, 
             sink,
         );
     }
-    let owners = if form.model == Model::Owner { at } else { vec![Vec::new(); size.cells()] };
+    let owners = if form.encoding == Encoding::Owner { at } else { vec![Vec::new(); size.cells()] };
     Encoded { placements: places.into_iter().flatten().collect(), covered, idle, owners }
 }
 
@@ -160,7 +160,7 @@ struct Written<'a> {
 }
 
 /// An upper bound on the number of clauses, computed without writing them.
-pub fn most_clauses(form: &Form, rules: &Rules, instance: &Instance) -> u64 {
+pub fn max_clauses(form: &Form, rules: &Rules, instance: &Instance) -> u64 {
     let amo = form.amo;
     let cells = instance.size.cells() as u64;
     let mut total = 2 * cells;
@@ -174,10 +174,10 @@ pub fn most_clauses(form: &Form, rules: &Rules, instance: &Instance) -> u64 {
             of_ships += 1;
         }
     }
-    total += form.redundant.iter().map(|r| r.most_clauses(form.idle, rules, instance, &fitting)).sum::<u64>();
-    match form.model {
-        Model::Placement => total + of_ships + at.iter().map(|&n| amo.at_most_one_size(n).1).sum::<u64>(),
-        Model::Owner => total + of_ships + owner::most_clauses(amo, rules, instance),
+    total += form.redundant.iter().map(|r| r.max_clauses(form.idle, rules, instance, &fitting)).sum::<u64>();
+    match form.encoding {
+        Encoding::Placement => total + of_ships + at.iter().map(|&n| amo.at_most_one_size(n).1).sum::<u64>(),
+        Encoding::Owner => total + of_ships + owner::max_clauses(amo, rules, instance),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The scene of a lesson: one board with the ships at their placements and a ring on each covered square.
 
-use super::formula::{self, Encoded, Idle, Model};
+use super::formula::{self, Encoded, Idle};
 use super::{Instance, Rules, Square as Seen, sat};
 use crate::problem::{Board, Ground, InWords, Mark, Scene, Shape, Square, Strip};
 use crate::spec::EngineSpec;
@@ -17,9 +17,8 @@ pub fn scene(
     spec: &EngineSpec,
     sink: &mut dyn Sink,
 ) -> Result<Scene, String> {
-    let form = if spec.name == "placement" { Model::Placement } else { Model::Owner };
     let mut sink = InWords { sink, words: |name: &str| words(rules, instance, name) };
-    let mut fleets = sat::encode(form, rules, instance, spec, &mut sink)?;
+    let mut fleets = sat::encode(rules, instance, spec, &mut sink)?;
     let (Some(fleet), true) = (fleets.pop(), fleets.is_empty()) else {
         return Err("a lesson shows one fleet; use adversary=enumerate".to_owned());
     };

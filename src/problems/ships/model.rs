@@ -1,16 +1,12 @@
 //! Decodes satisfying assignments of Ships formulas into fleets, and says which verdict an answer predicts.
 
 use super::answer::Answer;
-use super::formula::Model;
-use super::{Instance, Rules, Ships, check, sat};
+use super::sat::{self, Adversary, Settings};
+use super::{Instance, Rules, Ships, check};
 use crate::claim::Status;
 use crate::engine::Budget;
 use crate::problem::{Assignment, DecodedModel, WriteQuestions};
 use crate::spec::EngineSpec;
-
-fn form(spec: &EngineSpec) -> Model {
-    if spec.name == "placement" { Model::Placement } else { Model::Owner }
-}
 
 /// Decodes a model: the fleet, or a family of fleets against which no plan wins, with its claims.
 ///
@@ -22,7 +18,7 @@ pub fn read(
     Assignment { spec, sink, value, .. }: Assignment<'_>,
     budget: &mut Budget,
 ) -> Result<DecodedModel, String> {
-    let fleets = sat::decode(form(spec), rules, instance, spec, sink, value)?;
+    let fleets = sat::decode(rules, instance, spec, sink, value)?;
     let overlap = fleets.iter().find_map(|fleet| fleet.overlap.clone());
     let mut decoded = if let [fleet] = fleets.as_slice() {
         let cells: Vec<_> = fleet.set.iter().map(ToString::to_string).collect();
@@ -48,19 +44,14 @@ pub fn read(
 /// Whether the formula is satisfiable, according to an answer. `None` if the answer does not determine it: a lost family
 /// need not contain a sunflower.
 pub fn satisfiable(_: &Rules, spec: &EngineSpec, answer: &Answer) -> Option<bool> {
-    match (spec.axis("adversary"), answer) {
-        ("sunflower", Answer::No { .. }) => None,
-        ("sunflower", _) | (_, Answer::NoFleet) => Some(false),
-        _ => Some(true),
+    match (Settings::of(spec).adversary, answer) {
+        (Adversary::Sunflower, Answer::No { .. }) => None,
+        (Adversary::Sunflower, _) | (_, Answer::NoFleet) => Some(false),
+        (Adversary::Enumerate | Adversary::Probe, _) => Some(true),
     }
 }
 
 /// One formula with a question for each unknown square.
-pub fn questions(_: &Rules, spec: &EngineSpec) -> Option<WriteQuestions<Ships>> {
-    Some(match form(spec) {
-        Model::Placement => {
-            |rules, board, spec, sink| sat::write_cells(Model::Placement, rules, board, spec, sink)
-        }
-        Model::Owner => |rules, board, spec, sink| sat::write_cells(Model::Owner, rules, board, spec, sink),
-    })
+pub fn questions(_: &Rules, _: &EngineSpec) -> Option<WriteQuestions<Ships>> {
+    Some(sat::write_cells)
 }

@@ -15,37 +15,43 @@ mod sunflower;
 pub use reason::keeping;
 
 use super::answer::Answer;
-use super::formula::{self, Encoded, Form, Idle, Model, Redundant};
+use super::formula::{self, Encoded, Encoding, Form, Idle, Redundant};
 use super::{Instance, Rules};
 use crate::board::Cell;
 use crate::engine::{Axis, Budget, EngineInfo, Limit, Outcome, Unfinished};
-use crate::spec::EngineSpec;
+use crate::spec::{EngineSpec, TypedAxis};
 use counterpoint_encodings::{AtMostOne, Lit, Sink};
 use enquiry::{Enquiry, Found};
 
-const AXES: &[Axis] = &[
-    Axis {
-        name: "amo",
-        values: &[
-            "bimander",
-            "sequential",
-            "pairwise",
-            "ladder",
-            "bitwise",
-            "product",
-            "commander",
-            "totalizer",
-        ],
-    },
-    Axis { name: "adversary", values: &["enumerate", "probe", "sunflower"] },
-    Axis { name: "idle", values: &["later", "placed"] },
-    Axis { name: "cells", values: &["no", "yes"] },
-    Axis { name: "colours", values: &["no", "yes"] },
-    Axis { name: "leaders", values: &["yes", "no"] },
-];
+const fn amo(kind: AtMostOne) -> (&'static str, AtMostOne) {
+    (kind.name(), kind)
+}
 
-// Our default comes first, then all other encodings.
-const _: () = assert!(AXES[0].values.len() == AtMostOne::NAMES.len(), "the axis amo has every encoding");
+/// The default comes first, then all other encodings.
+const AMO: TypedAxis<AtMostOne, { AtMostOne::ALL.len() }> = TypedAxis::new(
+    "amo",
+    [
+        amo(AtMostOne::Bimander),
+        amo(AtMostOne::Sequential),
+        amo(AtMostOne::Pairwise),
+        amo(AtMostOne::Ladder),
+        amo(AtMostOne::Bitwise),
+        amo(AtMostOne::Product),
+        amo(AtMostOne::Commander),
+        amo(AtMostOne::Totalizer),
+    ],
+);
+const ADVERSARY: TypedAxis<Adversary, 3> = TypedAxis::new(
+    "adversary",
+    [("enumerate", Adversary::Enumerate), ("probe", Adversary::Probe), ("sunflower", Adversary::Sunflower)],
+);
+const IDLE: TypedAxis<Idle, 2> = TypedAxis::new("idle", [("later", Idle::Later), ("placed", Idle::Placed)]);
+const CELLS: TypedAxis<bool, 2> = TypedAxis::new("cells", [("no", false), ("yes", true)]);
+const COLOURS: TypedAxis<bool, 2> = TypedAxis::new("colours", [("no", false), ("yes", true)]);
+const LEADERS: TypedAxis<bool, 2> = TypedAxis::new("leaders", [("yes", true), ("no", false)]);
+
+const AXES: &[Axis] =
+    &[AMO.axis(), ADVERSARY.axis(), IDLE.axis(), CELLS.axis(), COLOURS.axis(), LEADERS.axis()];
 
 /// The encoding with owners.
 pub const OWNER: EngineInfo = EngineInfo::sat("owner", "placements, and which ship owns each cell", AXES)
@@ -59,38 +65,59 @@ const MAX_CLAUSES: u64 = 5_000_000;
 
 /// Which sets the engine searches for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Adversary {
+pub enum Adversary {
+    /// All sets.
     Enumerate,
+    /// Sets that can change the answer.
     Probe,
+    /// A sunflower.
     Sunflower,
 }
 
-fn adversary(spec: &EngineSpec) -> Adversary {
-    match spec.axis("adversary") {
-        "probe" => Adversary::Probe,
-        "sunflower" => Adversary::Sunflower,
-        _ => Adversary::Enumerate,
-    }
+/// What an engine spec of this problem chooses.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Which sets the engine searches for.
+    pub adversary: Adversary,
+    form: Form,
 }
 
-fn form(model: Model, spec: &EngineSpec) -> Result<Form, String> {
-    let name = spec.axis("amo");
-    let amo = AtMostOne::from_name(name);
-    let amo = amo.ok_or_else(|| format!("no at-most-one encoding is called '{name}'"))?;
-    let idle = if spec.axis("idle") == "later" { Idle::Later } else { Idle::Placed };
-    let redundant = Redundant::ALL.into_iter().filter(|r| spec.axis(r.name()) == "yes").collect();
-    Ok(Form { model, amo, idle, redundant })
+impl Settings {
+    /// The settings of a SAT engine.
+    ///
+    /// # Panics
+    /// If `spec` is not one of [`OWNER`] and [`PLACEMENT`].
+    pub fn of(spec: &EngineSpec) -> Settings {
+        let encoding = match spec.name {
+            name if name == OWNER.name => Encoding::Owner,
+            name if name == PLACEMENT.name => Encoding::Placement,
+            _ => panic!("{spec} is not a SAT engine of Ships"),
+        };
+        let redundant = Redundant::ALL.into_iter().filter(|redundant| match redundant {
+            Redundant::Cells => CELLS.of(spec),
+            Redundant::Colours => COLOURS.of(spec),
+            Redundant::Leaders => LEADERS.of(spec),
+        });
+        let redundant = redundant.collect();
+        let form = Form { encoding, amo: AMO.of(spec), idle: IDLE.of(spec), redundant };
+        Settings { adversary: ADVERSARY.of(spec), form }
+    }
+
+    /// The formula in which every ship is placed.
+    fn whole(self) -> Form {
+        Form { idle: Idle::Placed, ..self.form }
+    }
 }
 
 /// Checks that the formula for this board has at most `MAX_CLAUSES` clauses.
 ///
 /// # Errors
 /// Why the engine does not support this instance.
-pub fn supports(model: Model, rules: &Rules, instance: &Instance, spec: &EngineSpec) -> Result<(), String> {
-    let whole = Form { idle: Idle::Placed, ..form(model, spec)? };
-    let clauses = match adversary(spec) {
-        Adversary::Sunflower => formula::most_clauses_of_sunflower(&whole, rules, instance),
-        _ => formula::most_clauses(&whole, rules, instance),
+pub fn supports(rules: &Rules, instance: &Instance, spec: &EngineSpec) -> Result<(), String> {
+    let settings = Settings::of(spec);
+    let clauses = match settings.adversary {
+        Adversary::Sunflower => formula::max_clauses_of_sunflower(&settings.whole(), rules, instance),
+        Adversary::Enumerate | Adversary::Probe => formula::max_clauses(&settings.whole(), rules, instance),
     };
     if clauses > MAX_CLAUSES {
         return Err(format!("the formula may have {clauses} clauses; the limit is {MAX_CLAUSES}"));
@@ -103,13 +130,12 @@ pub fn supports(model: Model, rules: &Rules, instance: &Instance, spec: &EngineS
 /// # Errors
 /// Those of [`supports`]; an error for `adversary=probe`, which is not a single formula.
 pub fn write(
-    model: Model,
     rules: &Rules,
     instance: &Instance,
     spec: &EngineSpec,
     sink: &mut dyn Sink,
 ) -> Result<(), String> {
-    encode(model, rules, instance, spec, sink).map(drop)
+    encode(rules, instance, spec, sink).map(drop)
 }
 
 /// Writes the base question, and one question for each unknown cell: can it be empty? If not, a shot there always hits. A
@@ -118,13 +144,12 @@ pub fn write(
 /// # Errors
 /// As for [`write()`].
 pub fn write_cells(
-    model: Model,
     rules: &Rules,
     instance: &Instance,
     spec: &EngineSpec,
     sink: &mut dyn Sink,
 ) -> Result<Vec<Vec<Lit>>, String> {
-    let fleets = encode(model, rules, instance, spec, sink)?;
+    let fleets = encode(rules, instance, spec, sink)?;
     let covered =
         fleets.iter().filter(|_| fleets.len() == 1).flat_map(|fleet| fleet.covered.iter().flatten());
     Ok([Vec::new()].into_iter().chain(covered.map(|&lit| vec![!lit])).collect())
@@ -132,17 +157,16 @@ pub fn write_cells(
 
 /// Writes the base question and returns the fleets.
 pub(super) fn encode(
-    model: Model,
     rules: &Rules,
     instance: &Instance,
     spec: &EngineSpec,
     sink: &mut dyn Sink,
 ) -> Result<Vec<Encoded>, String> {
-    supports(model, rules, instance, spec)?;
-    let whole = Form { idle: Idle::Placed, ..form(model, spec)? };
-    match adversary(spec) {
-        Adversary::Enumerate => Ok(vec![formula::write(&whole, rules, instance, sink)]),
-        Adversary::Sunflower => Ok(formula::write_sunflower(&whole, rules, instance, sink)),
+    supports(rules, instance, spec)?;
+    let settings = Settings::of(spec);
+    match settings.adversary {
+        Adversary::Enumerate => Ok(vec![formula::write(&settings.whole(), rules, instance, sink)]),
+        Adversary::Sunflower => Ok(formula::write_sunflower(&settings.whole(), rules, instance, sink)),
         Adversary::Probe => {
             let reason = "adversary=probe asks several questions in turn, so it is not a single formula; \
                           adversary=enumerate writes that a fleet fits";
@@ -152,22 +176,12 @@ pub(super) fn encode(
 }
 
 /// Solves one board.
-pub fn solve(
-    model: Model,
-    rules: &Rules,
-    instance: &Instance,
-    spec: &EngineSpec,
-    budget: &mut Budget,
-) -> Outcome<Answer> {
-    let form = match form(model, spec) {
-        Ok(form) => form,
-        Err(reason) => return Outcome::Unsupported(reason),
-    };
-    Question { form, rules, instance, spec }.decide(budget).into()
+pub fn solve(rules: &Rules, instance: &Instance, spec: &EngineSpec, budget: &mut Budget) -> Outcome<Answer> {
+    Question { settings: Settings::of(spec), rules, instance, spec }.decide(budget).into()
 }
 
 struct Question<'a> {
-    form: Form,
+    settings: Settings,
     rules: &'a Rules,
     instance: &'a Instance,
     spec: &'a EngineSpec,
@@ -176,13 +190,14 @@ struct Question<'a> {
 impl Question<'_> {
     /// Tries the formulas in turn, each in a fresh solver, until one gives an answer.
     fn decide(&self, budget: &mut Budget) -> Result<Answer, Unfinished> {
-        if adversary(self.spec) == Adversary::Sunflower {
+        let form = &self.settings.form;
+        if self.settings.adversary == Adversary::Sunflower {
             let solver = self.spec.solver();
-            if let Some(answer) = sunflower::find(&self.form, self.rules, self.instance, solver, budget)? {
+            if let Some(answer) = sunflower::find(form, self.rules, self.instance, solver, budget)? {
                 return Ok(answer);
             }
         }
-        if self.form.idle == Idle::Later
+        if form.idle == Idle::Later
             && let Some(answer) = self.enquire(Idle::Later, budget)?
         {
             return Ok(answer);
@@ -193,9 +208,9 @@ impl Question<'_> {
 
     /// The answer; `None` if the ships that were left out could not be placed.
     fn enquire(&self, idle: Idle, budget: &mut Budget) -> Result<Option<Answer>, Unfinished> {
-        let form = Form { idle, ..self.form.clone() };
+        let form = Form { idle, ..self.settings.form.clone() };
         let mut enquiry = Enquiry::new(&form, self.rules, self.instance, self.spec.solver());
-        if adversary(self.spec) != Adversary::Enumerate && self.rules.misses == 1 {
+        if self.settings.adversary != Adversary::Enumerate && self.rules.misses == 1 {
             return probe::decide(enquiry, budget);
         }
         loop {
@@ -238,7 +253,6 @@ impl Laid {
 /// # Errors
 /// Those of [`write()`].
 pub fn decode(
-    model: Model,
     rules: &Rules,
     instance: &Instance,
     spec: &EngineSpec,
@@ -253,5 +267,5 @@ pub fn decode(
         let placed = fleet.placements.iter().zip(&names).filter(|((lit, _), _)| value(*lit));
         Laid::new(&placed.map(|((_, cells), name)| (*name, &cells[..])).collect::<Vec<_>>())
     };
-    Ok(encode(model, rules, instance, spec, sink)?.iter().map(laid).collect())
+    Ok(encode(rules, instance, spec, sink)?.iter().map(laid).collect())
 }

@@ -50,7 +50,7 @@ pub(super) fn write<S: Sink + ?Sized>(
 }
 
 /// An upper bound on the number of clauses, not counting one for each cell of each placement.
-pub(super) fn most_clauses(amo: AtMostOne, rules: &Rules, instance: &Instance) -> u64 {
+pub(super) fn max_clauses(amo: AtMostOne, rules: &Rules, instance: &Instance) -> u64 {
     let cells = instance.size.cells() as u64;
     let ships = rules.fleet.ships.len() as u64;
     let hits = instance.cells(Square::Hit).count() as u64;

@@ -32,15 +32,6 @@ impl Redundant {
     /// All of them, in the order in which they are written.
     pub const ALL: [Redundant; 3] = [Redundant::Cells, Redundant::Colours, Redundant::Leaders];
 
-    /// The name that engine ids use.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Redundant::Cells => "cells",
-            Redundant::Colours => "colours",
-            Redundant::Leaders => "leaders",
-        }
-    }
-
     pub(super) fn write<S: Sink + ?Sized>(
         self,
         idle: Idle,
@@ -73,7 +64,7 @@ impl Redundant {
     }
 
     /// An upper bound on the number of clauses.
-    pub(super) fn most_clauses(
+    pub(super) fn max_clauses(
         self,
         idle: Idle,
         rules: &Rules,

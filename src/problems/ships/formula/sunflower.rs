@@ -89,8 +89,8 @@ pub fn write<S: Sink + ?Sized>(
 }
 
 /// An upper bound on the number of clauses, computed without writing them.
-pub fn most_clauses(form: &Form, rules: &Rules, instance: &Instance) -> u64 {
+pub fn max_clauses(form: &Form, rules: &Rules, instance: &Instance) -> u64 {
     let form = Form { idle: Idle::Placed, ..form.clone() };
     let (n, cells) = (petals(rules) as u64, instance.size.cells() as u64);
-    n * super::most_clauses(&form, rules, instance) + cells * (n * (n - 1) / 2 * (n - 2) + 2) + 1
+    n * super::max_clauses(&form, rules, instance) + cells * (n * (n - 1) / 2 * (n - 2) + 2) + 1
 }

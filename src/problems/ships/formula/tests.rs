@@ -18,19 +18,19 @@ fn the_bound_on_clauses_holds() {
         let instance = Instance { size, squares: squares.collect() };
         let extras = Redundant::ALL.into_iter().powerset();
         let ways =
-            [Model::Placement, Model::Owner].into_iter().cartesian_product([Idle::Placed, Idle::Later]);
-        for ((model, idle), (amo, redundant)) in
+            [Encoding::Placement, Encoding::Owner].into_iter().cartesian_product([Idle::Placed, Idle::Later]);
+        for ((encoding, idle), (amo, redundant)) in
             ways.cartesian_product(AtMostOne::ALL.into_iter().cartesian_product(extras))
         {
-            let form = Form { model, amo, idle, redundant };
+            let form = Form { encoding, amo, idle, redundant };
             let mut tally = Tally::default();
             write(&form, &rules, &instance, &mut tally);
-            let (n, most) = (tally.n_clauses(), most_clauses(&form, &rules, &instance));
+            let (n, most) = (tally.n_clauses(), max_clauses(&form, &rules, &instance));
             assert!(n <= most, "{form:?} on {size}: {n} > {most}");
             if idle == Idle::Placed && form.redundant.is_empty() {
                 let mut tally = Tally::default();
                 write_sunflower(&form, &rules, &instance, &mut tally);
-                let (n, most) = (tally.n_clauses(), most_clauses_of_sunflower(&form, &rules, &instance));
+                let (n, most) = (tally.n_clauses(), max_clauses_of_sunflower(&form, &rules, &instance));
                 assert!(n <= most, "sunflower, {form:?} on {size}: {n} > {most}");
             }
         }

@@ -7,9 +7,9 @@
 //! * [`is_cramped`]: the squares that the remaining ships can still cover must suffice, in all and by chessboard colour:
 //!   a tetromino T covers three squares of one colour and one of the other, each other tetromino two of both.
 
-use super::mask::Mask;
+use super::mask::{Mask, members};
 use super::slices::sum_of_four;
-use super::tables::{Shape, Tables, members};
+use super::tables::{Shape, Tables};
 use crate::board::ones;
 
 /// With more squares to spare than this, [`is_cramped`] seldom prunes, so it is not tested.

@@ -37,9 +37,9 @@
 mod branching;
 
 use super::bounds;
-use super::mask::Mask;
+use super::mask::{Mask, members};
 use super::relaxed::Relaxed;
-use super::tables::{Tables, members};
+use super::tables::Tables;
 use crate::board::Cell;
 use crate::engine::{Budget, Limit, Outcome};
 use crate::problems::ships::answer::Answer;

@@ -133,6 +133,18 @@ impl<const W: usize> Mask<W> {
     }
 }
 
+/// The indices of the set bits of a word, ascending.
+#[inline]
+pub(super) fn members(mut set: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = set.trailing_zeros() as usize;
+        (set != 0).then(|| {
+            set &= set - 1;
+            bit
+        })
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

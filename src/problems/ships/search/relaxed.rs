@@ -5,7 +5,7 @@
 //! branching on the hit with the fewest sets, with a memo table for every pair (uncovered hits, remaining ships), and it
 //! uses the same bound as `cover`: hits of which no two fit under one ship need a ship each.
 
-use super::tables::members;
+use super::mask::members;
 use crate::board::ones;
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;

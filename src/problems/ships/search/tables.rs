@@ -20,7 +20,7 @@
 //! Tables never change after [`Tables::new`]. Every offset of a shape occurs in [`Tables::shifts`]. An anchor mask is always
 //! a subset of the shape's `home`, so moving a shape's mask up by an anchor never drops a cell.
 
-use super::mask::Mask;
+use super::mask::{Mask, members};
 use super::relaxed::Relaxed;
 use super::slices::Slices;
 use crate::board::Size;
@@ -252,16 +252,4 @@ impl<const W: usize> Tables<W> {
             _ => shape.cells.iter().fold(shape.home, |anchors, &cell| anchors.and(shifted[cell])),
         }
     }
-}
-
-/// The indices of the set bits, ascending.
-#[inline]
-pub(super) fn members(mut set: u32) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let bit = set.trailing_zeros() as usize;
-        (set != 0).then(|| {
-            set &= set - 1;
-            bit
-        })
-    })
 }

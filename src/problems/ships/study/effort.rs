@@ -2,7 +2,6 @@
 
 use crate::engine::{Budget, Outcome};
 use crate::problems::ships::answer::Answer;
-use crate::problems::ships::formula::Model;
 use crate::problems::ships::search::cover;
 use crate::problems::ships::{Instance, Rules, sat};
 use crate::solver::SolverRegistry;
@@ -60,9 +59,9 @@ impl Conflicts {
         board: &Instance,
         budget: &mut Budget,
     ) -> Result<(Answer, u64), Halt> {
-        sat::supports(Model::Owner, rules, board, &self.0).map_err(Halt::Refused)?;
+        sat::supports(rules, board, &self.0).map_err(Halt::Refused)?;
         let before = budget.work.conflicts;
-        let answer = decided(sat::solve(Model::Owner, rules, board, &self.0, budget))?;
+        let answer = decided(sat::solve(rules, board, &self.0, budget))?;
         Ok((answer, budget.work.conflicts - before))
     }
 }

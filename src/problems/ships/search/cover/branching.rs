@@ -1,7 +1,6 @@
 //! The branches of a node of `cover`: placements at a hit, placements of a ship, and those of the last ship.
 
-use super::super::mask::Mask;
-use super::super::tables::members;
+use super::super::mask::{Mask, members};
 use super::{Halt, Scratch, Search};
 use crate::engine::Budget;
 use std::cmp::Reverse;
