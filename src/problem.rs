@@ -23,7 +23,7 @@ pub use lesson::{Board, Ground, InWords, Lesson, Mark, Scene, Shape, Square, Str
 pub use params::{Param, Params, SIZE, takes_size};
 pub use play::{Opponent, Play, Start, Turn};
 pub use stress::{Effort, MakeGame, Mutant, Package, Promise, Stress, Tell, Trial};
-pub use studies::{Ask, Asked, CheckCertificate, Studies, Study, Summarize};
+pub use studies::{CheckCertificate, Studies, Study, StudyFn, StudyRequest, Summarize};
 
 use crate::claim::Claim;
 use crate::engine::{Budget, EngineInfo, Outcome};

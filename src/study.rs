@@ -9,7 +9,7 @@ use std::fmt;
 pub type Row = Map<String, Value>;
 
 /// Who listens to a study. What was told before it ends early stands.
-pub trait Report {
+pub trait StudyOutput {
     /// A finding, as soon as it is known.
     fn row(&mut self, row: Row);
 
@@ -41,7 +41,7 @@ pub trait Report {
     }
 }
 
-impl Report for Vec<Row> {
+impl StudyOutput for Vec<Row> {
     fn row(&mut self, row: Row) {
         self.push(row);
     }
@@ -49,13 +49,13 @@ impl Report for Vec<Row> {
 
 /// Whether a question is about a position that is read from a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Position {
+pub enum PositionInput {
     /// It is not.
-    No,
+    None,
     /// It may be; without a file it is about an empty board.
-    May,
+    Optional,
     /// It is.
-    Must,
+    Required,
 }
 
 /// A row from its columns.
@@ -77,18 +77,30 @@ pub fn plural(count: impl fmt::Display, one: &str, more: &str) -> String {
 
 /// Why a study ended early. The rows that it gave before stand.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Halt {
+pub enum StudyError {
     /// These rules or parameters have no answer here, with the reason.
     #[error("{0}")]
-    Refused(String),
+    Unsupported(String),
     /// A limit was met.
     #[error("stopped: {0}")]
     Limit(Limit),
 }
 
-impl From<Limit> for Halt {
+impl From<String> for StudyError {
+    fn from(message: String) -> Self {
+        StudyError::Unsupported(message)
+    }
+}
+
+impl From<&str> for StudyError {
+    fn from(message: &str) -> Self {
+        StudyError::Unsupported(message.to_owned())
+    }
+}
+
+impl From<Limit> for StudyError {
     fn from(limit: Limit) -> Self {
-        Halt::Limit(limit)
+        StudyError::Limit(limit)
     }
 }
 

@@ -17,7 +17,7 @@ pub enum Constraint {
 
 /// How the models of the formula stand to those of the constraint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Counts {
+pub enum ModelCount {
     /// One to one: the new variables are determined.
     Alone,
     /// One to one under "exactly one", where the demand for one comes with it; else projected.
@@ -38,7 +38,7 @@ pub struct Entry {
     /// Clauses by formula, likewise.
     pub clauses: &'static str,
     /// How models are counted.
-    pub counts: Counts,
+    pub counts: ModelCount,
     /// Whether unit propagation finds each input literal that follows, and each contradiction.
     pub propagates: bool,
     /// Where it was published.
@@ -90,30 +90,30 @@ impl Constraint {
 pub fn catalogue() -> impl Iterator<Item = Entry> {
     let at_most_one = AtMostOne::ALL.into_iter().map(|kind| {
         let (vars, clauses, counts, reference) = match kind {
-            AtMostOne::Pairwise => ("0", "n*(n-1)/2", Counts::Alone, "folklore"),
-            AtMostOne::Sequential => ("n-1", "3*n-4", Counts::Projected, "Sinz 2005"),
-            AtMostOne::Ladder => ("n-1", "3*n-4", Counts::AloneIfExactlyOne, "Gent, Nightingale 2004"),
+            AtMostOne::Pairwise => ("0", "n*(n-1)/2", ModelCount::Alone, "folklore"),
+            AtMostOne::Sequential => ("n-1", "3*n-4", ModelCount::Projected, "Sinz 2005"),
+            AtMostOne::Ladder => ("n-1", "3*n-4", ModelCount::AloneIfExactlyOne, "Gent, Nightingale 2004"),
             AtMostOne::Bitwise => (
                 "b, b = ceil(log2(n))",
                 "n*b, b = ceil(log2(n))",
-                Counts::AloneIfExactlyOne,
+                ModelCount::AloneIfExactlyOne,
                 "Prestwich 2007",
             ),
             AtMostOne::Product => (
                 "p+q, p = floor(sqrt(n)), q = ceil(n/p)",
                 "2*n+p*(p-1)/2+q*(q-1)/2, p = floor(sqrt(n)), q = ceil(n/p)",
-                Counts::Projected,
+                ModelCount::Projected,
                 "Chen 2010",
             ),
-            AtMostOne::Commander => ("recurrence", "recurrence", Counts::Alone, "Klieber, Kwon 2007"),
+            AtMostOne::Commander => ("recurrence", "recurrence", ModelCount::Alone, "Klieber, Kwon 2007"),
             AtMostOne::Bimander => (
                 "b, b = ceil(log2(ceil(n/4)))",
                 "n*b+6*f+r*(r-1)/2, b = ceil(log2(ceil(n/4))), f = floor(n/4), r = n-4*f",
-                Counts::AloneIfExactlyOne,
+                ModelCount::AloneIfExactlyOne,
                 "Nguyen, Mai 2015",
             ),
             AtMostOne::Totalizer => {
-                ("recurrence", "recurrence", Counts::Projected, "Bailleux, Boufkhad 2003")
+                ("recurrence", "recurrence", ModelCount::Projected, "Bailleux, Boufkhad 2003")
             }
         };
         let constraint = Constraint::AtMostOne(kind);
@@ -131,7 +131,7 @@ pub fn catalogue() -> impl Iterator<Item = Entry> {
                 }
                 (Cardinality::Network, _) => ("recurrence", "recurrence", "Asín et al. 2011"),
             };
-            let counts = if sides == Bounds::Both { Counts::Alone } else { Counts::Projected };
+            let counts = if sides == Bounds::Both { ModelCount::Alone } else { ModelCount::Projected };
             let constraint = Constraint::Cardinality(kind, sides);
             Entry { constraint, name: kind.name(), vars, clauses, counts, propagates: true, reference }
         })
@@ -147,7 +147,7 @@ pub fn catalogue() -> impl Iterator<Item = Entry> {
             Parity::Native => ("the sink's", "the sink's", "x lines; else as cut4"),
         };
         let constraint = Constraint::Parity(kind);
-        let counts = Counts::Alone;
+        let counts = ModelCount::Alone;
         Entry { constraint, name, vars, clauses, counts, propagates: true, reference }
     });
     let order = Entry {
@@ -155,7 +155,7 @@ pub fn catalogue() -> impl Iterator<Item = Entry> {
         name: "lex",
         vars: "n-1",
         clauses: "3*n-2",
-        counts: Counts::Projected,
+        counts: ModelCount::Projected,
         propagates: true,
         reference: "Knuth, TAOCP 7.2.2.2",
     };

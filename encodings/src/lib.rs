@@ -91,7 +91,7 @@ mod tree;
 
 pub use adapter::{RustSatSink, UpperBound};
 pub use cardinality::{Bounds, Cardinality, Count};
-pub use catalogue::{Constraint, Counts, Entry, catalogue};
+pub use catalogue::{Constraint, Entry, ModelCount, catalogue};
 pub use exactly_one::AtMostOne;
 pub use lex::{lex_at_most, lex_size};
 pub use parity::Parity;

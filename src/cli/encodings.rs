@@ -2,7 +2,7 @@
 
 use super::exit::{Failure, Status};
 use super::table::{Table, table, wrapped};
-use counterpoint_encodings::{Counts, Entry, catalogue};
+use counterpoint_encodings::{Entry, ModelCount, catalogue};
 use std::io::Write;
 
 const HEAD: &[&str] =
@@ -48,9 +48,9 @@ fn row(entry: Entry) -> Vec<String> {
         None => ("–".to_owned(), "–".to_owned()),
     };
     let counts = match entry.counts {
-        Counts::Alone => "alone",
-        Counts::AloneIfExactlyOne => "exactly",
-        Counts::Projected => "projected",
+        ModelCount::Alone => "alone",
+        ModelCount::AloneIfExactlyOne => "exactly",
+        ModelCount::Projected => "projected",
     };
     let propagation = if entry.propagates { "complete" } else { "incomplete" };
     let words = [entry.constraint.family(), entry.name, entry.constraint.bounds(), &vars, &clauses];

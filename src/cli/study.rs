@@ -9,7 +9,7 @@ use super::settings::{self, Pairs, split};
 use super::{games, interrupt, print};
 use crate::erased::{DynInstance, DynProblem};
 use crate::rules::Settings;
-use crate::study::{Halt, Position};
+use crate::study::{PositionInput, StudyError};
 use heard::Heard;
 use std::io::Write;
 
@@ -28,14 +28,16 @@ pub(super) fn run(context: &Context, args: &Study, out: &mut dyn Write) -> Resul
     let asked = Asked { context, args, problem, settings, params };
     let mut heard = Heard::new(args, out);
     let end = match (problem.position(&args.question), file) {
-        (Position::No, Some(file)) => {
+        (PositionInput::None, Some(file)) => {
             Err(Failure::usage(format!("{} is about no position, so '{file}' is not read", args.question)))
         }
-        (Position::No, None) if args.game.is_some() => {
+        (PositionInput::None, None) if args.game.is_some() => {
             Err(Failure::usage(format!("{} is about no position, so --game is not for it", args.question)))
         }
-        (Position::No, None) => asked.of(None, &mut heard).map(|()| Status::Done),
-        (Position::May, None) if args.game.is_none() => asked.of(None, &mut heard).map(|()| Status::Done),
+        (PositionInput::None, None) => asked.of(None, &mut heard).map(|()| Status::Done),
+        (PositionInput::Optional, None) if args.game.is_none() => {
+            asked.of(None, &mut heard).map(|()| Status::Done)
+        }
         (_, file) => asked.of_games(&Input { problem: args.problem.clone(), file, rules }, &mut heard),
     };
     heard.finish()?;
@@ -58,7 +60,7 @@ impl Asked<'_> {
         let answer =
             || self.problem.study(&self.settings, question, &self.params, position, &mut budget, heard);
         interrupt::listening(answer).map_err(|halt| {
-            let status = if let Halt::Limit(limit) = halt { Status::of(limit) } else { Status::Usage };
+            let status = if let StudyError::Limit(limit) = halt { Status::of(limit) } else { Status::Usage };
             Failure { status, message: halt.to_string() }
         })
     }

@@ -17,7 +17,7 @@ use crate::problem::{Account, Agreement, Assignment, DecodedModel, Opponent, Sce
 use crate::proof::{Obligation, Proof};
 use crate::rules::{Rule, Settings};
 use crate::spec::EngineSpec;
-use crate::study::{Halt, Position, Report, Row};
+use crate::study::{PositionInput, Row, StudyError, StudyOutput};
 use counterpoint_encodings::{Lit, Sink, SoftSink};
 use serde_json::{Map, Value};
 use std::any::Any;
@@ -144,8 +144,8 @@ pub struct ProblemInfo {
 pub trait DynProblem: Send + Sync {
     /// What is known about it.
     fn info(&self) -> &ProblemInfo;
-    /// Whether a question is about a position; [`Position::No`] for unknown questions.
-    fn position(&self, question: &str) -> Position;
+    /// Whether a question is about a position; [`PositionInput::None`] for unknown questions.
+    fn position(&self, question: &str) -> PositionInput;
     /// Starts an engine.
     ///
     /// # Errors
@@ -188,10 +188,10 @@ pub trait DynProblem: Send + Sync {
         params: &[(String, String)],
         position: Option<&dyn DynInstance>,
         budget: &mut Budget,
-        report: &mut dyn Report,
-    ) -> Result<(), Halt>;
+        report: &mut dyn StudyOutput,
+    ) -> Result<(), StudyError>;
     /// Reports what the rows of a question about several positions say together, if anything.
-    fn sum_up(&self, question: &str, rows: &[Row], report: &mut dyn Report);
+    fn sum_up(&self, question: &str, rows: &[Row], report: &mut dyn StudyOutput);
     /// Every claim of a study's certificate with its status.
     ///
     /// # Errors

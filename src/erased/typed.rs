@@ -10,12 +10,12 @@ use crate::claim::Claim;
 use crate::engine::{Budget, Outcome};
 use crate::input::{Source, Warnings};
 use crate::problem::{
-    Account, Agreement, Asked, Engine, Opponent, Param, Params, Problem, Scope, explain, instances,
+    Account, Agreement, Engine, Opponent, Param, Params, Problem, Scope, StudyRequest, explain, instances,
 };
 use crate::proof::{Obligation, Proof};
 use crate::rules::Settings;
 use crate::spec::{EngineSpec, nearest, suggestion};
-use crate::study::{Halt, Position, Report, Row};
+use crate::study::{PositionInput, Row, StudyError, StudyOutput};
 use counterpoint_encodings::Sink;
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 use serde_json::{Map, Value, json};
@@ -96,9 +96,9 @@ impl<P: Problem> DynProblem for Erased<P> {
         &self.info
     }
 
-    fn position(&self, question: &str) -> Position {
+    fn position(&self, question: &str) -> PositionInput {
         let found = P::STUDIES.questions.iter().find(|s| s.name == question);
-        found.map_or(Position::No, |s| s.position)
+        found.map_or(PositionInput::None, |s| s.position)
     }
 
     fn start(&self, spec: &EngineSpec) -> Result<Box<dyn DynSession>, String> {
@@ -182,35 +182,39 @@ impl<P: Problem> DynProblem for Erased<P> {
         params: &[(String, String)],
         position: Option<&dyn DynInstance>,
         budget: &mut Budget,
-        report: &mut dyn Report,
-    ) -> Result<(), Halt> {
-        let rules = P::rules(settings).map_err(Halt::Refused)?;
-        let no_such = || Halt::Refused(unknown::<P>("question", question, &self.info.studies));
+        report: &mut dyn StudyOutput,
+    ) -> Result<(), StudyError> {
+        let rules = P::rules(settings).map_err(StudyError::Unsupported)?;
+        let no_such = || StudyError::Unsupported(unknown::<P>("question", question, &self.info.studies));
         let found = P::STUDIES.questions.iter().find(|s| s.name == question).ok_or_else(no_such)?;
-        settings.heeded(question, found.rules, position.is_some().into()).map_err(Halt::Refused)?;
-        let params = Params::new(found.params, params).map_err(Halt::Refused)?;
+        settings.heeded(question, found.rules, position.is_some().into()).map_err(StudyError::Unsupported)?;
+        let params = Params::new(found.params, params).map_err(StudyError::Unsupported)?;
         let instance = match (position, found.position) {
-            (None, Position::Must) => {
-                return Err(Halt::Refused(format!("{question} is about a position; name a file with one")));
+            (None, PositionInput::Required) => {
+                return Err(StudyError::Unsupported(format!(
+                    "{question} is about a position; name a file with one"
+                )));
             }
-            (Some(_), Position::No) => {
-                return Err(Halt::Refused(format!("{question} takes no input file")));
+            (Some(_), PositionInput::None) => {
+                return Err(StudyError::Unsupported(format!("{question} takes no input file")));
             }
             (Some(case), _) => {
                 let case = case.as_any().downcast_ref::<TypedInstance<P>>();
                 Some(
                     &case
-                        .ok_or_else(|| Halt::Refused(format!("the instance does not belong to {}", P::NAME)))?
+                        .ok_or_else(|| {
+                            StudyError::Unsupported(format!("the instance does not belong to {}", P::NAME))
+                        })?
                         .0
                         .instance,
                 )
             }
             (None, _) => None,
         };
-        (found.ask)(&Asked { rules: &rules, params: &params, instance }, budget, report)
+        (found.ask)(&StudyRequest { rules: &rules, params: &params, instance }, budget, report)
     }
 
-    fn sum_up(&self, question: &str, rows: &[Row], report: &mut dyn Report) {
+    fn sum_up(&self, question: &str, rows: &[Row], report: &mut dyn StudyOutput) {
         if let Some(summarize) = P::STUDIES.summarize {
             summarize(question, rows, report);
         }

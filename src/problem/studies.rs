@@ -3,7 +3,7 @@
 use super::{Param, Params, Problem};
 use crate::claim::Claim;
 use crate::engine::Budget;
-use crate::study::{Halt, Position, Report, Row};
+use crate::study::{PositionInput, Row, StudyError, StudyOutput};
 use serde_json::{Map, Value};
 
 /// The studies of a problem.
@@ -22,7 +22,7 @@ impl<P: Problem> Studies<P> {
 }
 
 /// Reports what the rows of the named question, asked about several positions, say together.
-pub type Summarize = fn(&str, &[Row], &mut dyn Report);
+pub type Summarize = fn(&str, &[Row], &mut dyn StudyOutput);
 
 /// Lists every claim of a certificate of the named question with its status, by plain code that shares nothing with the
 /// study.
@@ -42,13 +42,13 @@ pub struct Study<P: Problem> {
     /// The keys of the rules that its answer depends on. All other rules must have the judge's values.
     pub rules: &'static [&'static str],
     /// Whether it is about a position.
-    pub position: Position,
+    pub position: PositionInput,
     /// Answers it.
-    pub ask: Ask<P>,
+    pub ask: StudyFn<P>,
 }
 
 /// What a question is asked about.
-pub struct Asked<'a, Rules, Instance> {
+pub struct StudyRequest<'a, Rules, Instance> {
     /// The rules.
     pub rules: &'a Rules,
     /// The question's parameters.
@@ -58,8 +58,8 @@ pub struct Asked<'a, Rules, Instance> {
 }
 
 /// Answers a question; each row is handed on as soon as it is known.
-pub type Ask<P> = fn(
-    &Asked<'_, <P as Problem>::Rules, <P as Problem>::Instance>,
+pub type StudyFn<P> = fn(
+    &StudyRequest<'_, <P as Problem>::Rules, <P as Problem>::Instance>,
     &mut Budget,
-    &mut dyn Report,
-) -> Result<(), Halt>;
+    &mut dyn StudyOutput,
+) -> Result<(), StudyError>;

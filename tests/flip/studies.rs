@@ -5,7 +5,7 @@ use counterpoint::board::{Cell, Size};
 use counterpoint::claim::{Claim, Status};
 use counterpoint::engine::Budget;
 use counterpoint::problems::flip::Stencil;
-use counterpoint::study::{Report, Row};
+use counterpoint::study::{Row, StudyOutput};
 use serde_json::{Map, Value, json};
 use std::num::NonZero;
 
@@ -15,7 +15,7 @@ struct Kept {
     certificate: Map<String, Value>,
 }
 
-impl Report for Kept {
+impl StudyOutput for Kept {
     fn row(&mut self, row: Row) {
         self.rows.push(row);
     }

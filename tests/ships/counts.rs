@@ -13,7 +13,7 @@ use counterpoint::problems::ships::study::trim::live;
 use counterpoint::problems::ships::study::unrank::ranking;
 use counterpoint::problems::ships::study::weigh::weigh;
 use counterpoint::problems::ships::{Dialect, Fleet, Instance, Poses, Rules, Ship, Square, families};
-use counterpoint::study::Halt;
+use counterpoint::study::StudyError;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeSet;
@@ -243,20 +243,23 @@ fn tight_boards_have_random_fleets() {
 fn limits_stop_and_what_cannot_be_counted_is_refused() {
     let automaton = Automaton::new(&empty_board(Size::new(6, 6)), &Fleet::standard()).unwrap();
     assert_eq!(placements(&automaton, &mut Budget::of_work(1_000)), Err(Limit::Work));
-    assert_eq!(sets(&automaton, &mut Budget::of_work(1_000)), Err(Halt::Limit(Limit::Work)));
+    assert_eq!(sets(&automaton, &mut Budget::of_work(1_000)), Err(StudyError::Limit(Limit::Work)));
     assert!(ranking(automaton.clone(), &mut Budget::of_work(1_000)).is_err_and(|e| e == Limit::Work));
     assert_eq!(live::<u64>(&automaton, 100_000, &mut Budget::unlimited()), Err(Limit::Memory));
     let many = fleet(&(1..=20).map(|n| "x".repeat(n)).collect::<Vec<_>>().join(" "));
     let refused = Automaton::new(&empty_board(Size::new(20, 20)), &many);
-    assert!(matches!(refused, Err(Halt::Refused(_))));
+    assert!(matches!(refused, Err(StudyError::Unsupported(_))));
     let far = fleet("x x/x/x/x/x/x");
-    assert!(matches!(Automaton::new(&empty_board(Size::new(32, 32)), &far), Err(Halt::Refused(_))));
+    assert!(matches!(Automaton::new(&empty_board(Size::new(32, 32)), &far), Err(StudyError::Unsupported(_))));
     // A ship without a place takes nothing from the paths of the others, which are past 64 bits here.
     let board = empty_board(Size::new(12, 12));
     let none = fleet(&format!("{} {}", "x".repeat(13), ["xx/x."; 8].join(" ")));
     assert!(Automaton::new(&board, &none).unwrap().bound > u128::from(u64::MAX));
     let huge = fleet(&vec!["x"; 32].join(" "));
-    assert!(matches!(Automaton::new(&empty_board(Size::new(16, 16)), &huge), Err(Halt::Refused(_))));
+    assert!(matches!(
+        Automaton::new(&empty_board(Size::new(16, 16)), &huge),
+        Err(StudyError::Unsupported(_))
+    ));
 }
 
 #[test]
@@ -272,7 +275,7 @@ fn states_past_128_bits_are_refused() {
     };
     // The long ship has one place; the others lie on three of the 111 cells left.
     assert_eq!(sets(3), Ok(221_815));
-    assert!(matches!(sets(4), Err(Halt::Refused(_))));
+    assert!(matches!(sets(4), Err(StudyError::Unsupported(_))));
 }
 
 /// Placements, covered sets, and in how many placements each square is covered, by the definition.

@@ -2,12 +2,12 @@
 
 use counterpoint::board::Size;
 use counterpoint::engine::{Budget, Outcome};
-use counterpoint::problem::{Asked, Param, Params};
+use counterpoint::problem::{Param, Params, StudyRequest};
 use counterpoint::problems::ships::answer::Answer;
 use counterpoint::problems::ships::search::cover;
 use counterpoint::problems::ships::study::{anatomy, hardness};
 use counterpoint::problems::ships::{Dialect, Fleet, Instance, Rules, Square, families};
-use counterpoint::study::{Halt, Report, Row};
+use counterpoint::study::{Row, StudyError, StudyOutput};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use serde_json::json;
@@ -20,7 +20,7 @@ struct Heard {
     summary: Row,
 }
 
-impl Report for Heard {
+impl StudyOutput for Heard {
     fn row(&mut self, row: Row) {
         self.rows.push(row);
     }
@@ -34,7 +34,8 @@ impl Report for Heard {
     }
 }
 
-type Ask = fn(&Asked<'_, Rules, Instance>, &mut Budget, &mut dyn Report) -> Result<(), Halt>;
+type StudyFn =
+    fn(&StudyRequest<'_, Rules, Instance>, &mut Budget, &mut dyn StudyOutput) -> Result<(), StudyError>;
 
 fn rules(misses: u32) -> Rules {
     Rules { misses, fleet: Fleet::standard(), dialect: Dialect::Auto }
@@ -45,9 +46,9 @@ fn params(of: &[Param], given: &[(&str, &str)]) -> Params {
     Params::new(of, &given).unwrap()
 }
 
-fn asked(ask: Ask, params: &Params, instance: Option<&Instance>) -> Heard {
+fn asked(ask: StudyFn, params: &Params, instance: Option<&Instance>) -> Heard {
     let mut heard = Heard::default();
-    let asked = Asked { rules: &rules(1), params, instance };
+    let asked = StudyRequest { rules: &rules(1), params, instance };
     ask(&asked, &mut Budget::unlimited(), &mut heard).unwrap();
     heard
 }

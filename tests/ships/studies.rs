@@ -4,7 +4,7 @@
 use counterpoint::board::{Cell, Size};
 use counterpoint::claim::{all_closed, any_failed};
 use counterpoint::engine::{Budget, Outcome};
-use counterpoint::problem::{Asked, Param, Params};
+use counterpoint::problem::{Param, Params, StudyRequest};
 use counterpoint::problems::ships::answer::Answer;
 use counterpoint::problems::ships::check::study::check_study;
 use counterpoint::problems::ships::search::cover;
@@ -13,7 +13,7 @@ use counterpoint::problems::ships::study::families::game::{fewest_wins, is_won, 
 use counterpoint::problems::ships::study::least::least_misses;
 use counterpoint::problems::ships::study::{families as study_families, misses, shoot, transition};
 use counterpoint::problems::ships::{Dialect, Fleet, Instance, Rules, Square, families};
-use counterpoint::study::{Halt, Report, Row};
+use counterpoint::study::{Row, StudyError, StudyOutput};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -28,7 +28,7 @@ struct Heard {
     files: BTreeMap<String, Vec<u8>>,
 }
 
-impl Report for Heard {
+impl StudyOutput for Heard {
     fn row(&mut self, row: Row) {
         self.rows.push(row);
     }
@@ -42,7 +42,8 @@ impl Report for Heard {
     }
 }
 
-type Ask = fn(&Asked<'_, Rules, Instance>, &mut Budget, &mut dyn Report) -> Result<(), Halt>;
+type StudyFn =
+    fn(&StudyRequest<'_, Rules, Instance>, &mut Budget, &mut dyn StudyOutput) -> Result<(), StudyError>;
 
 fn rules(misses: u32) -> Rules {
     Rules { misses, fleet: Fleet::standard(), dialect: Dialect::Auto }
@@ -53,9 +54,9 @@ fn params(of: &[Param], given: &[(&str, &str)]) -> Params {
     Params::new(of, &given).unwrap()
 }
 
-fn asked(ask: Ask, rules: &Rules, params: &Params, instance: Option<&Instance>) -> Heard {
+fn asked(ask: StudyFn, rules: &Rules, params: &Params, instance: Option<&Instance>) -> Heard {
     let mut heard = Heard::default();
-    ask(&Asked { rules, params, instance }, &mut Budget::unlimited(), &mut heard).unwrap();
+    ask(&StudyRequest { rules, params, instance }, &mut Budget::unlimited(), &mut heard).unwrap();
     heard
 }
 

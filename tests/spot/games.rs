@@ -3,7 +3,7 @@
 use counterpoint::board::Group;
 use counterpoint::claim::{all_closed, any_failed};
 use counterpoint::engine::{Budget, Outcome};
-use counterpoint::problem::{Asked, Param, Params};
+use counterpoint::problem::{Param, Params, StudyRequest};
 use counterpoint::problems::spot::check::study::check;
 use counterpoint::problems::spot::study::differ::{Program, shortest};
 use counterpoint::problems::spot::study::implicit::Implicit;
@@ -12,7 +12,7 @@ use counterpoint::problems::spot::study::{differ_sat, longest, rivals};
 use counterpoint::problems::spot::{Entry, Instance, Legality, MoveLimit, Rules, Start, formula, sat};
 use counterpoint::solver::SolverRegistry;
 use counterpoint::spec;
-use counterpoint::study::{Halt, Report, Row};
+use counterpoint::study::{Row, StudyError, StudyOutput};
 use petgraph::graph::NodeIndex;
 use petgraph::visit::{IntoNeighbors, NodeCount};
 use serde_json::{Map, Value, json};
@@ -27,7 +27,7 @@ struct Kept {
     certificate: Map<String, Value>,
 }
 
-impl Report for Kept {
+impl StudyOutput for Kept {
     fn row(&mut self, row: Row) {
         self.rows.push(row);
     }
@@ -39,13 +39,15 @@ impl Report for Kept {
     }
 }
 
-type Ask = fn(&Asked<'_, Rules, Instance>, &mut Budget, &mut dyn Report) -> Result<(), Halt>;
+type StudyFn =
+    fn(&StudyRequest<'_, Rules, Instance>, &mut Budget, &mut dyn StudyOutput) -> Result<(), StudyError>;
 
-fn ask(ask: Ask, known: &[Param], rules: &Rules, given: &[(&str, u32)]) -> Kept {
+fn ask(ask: StudyFn, known: &[Param], rules: &Rules, given: &[(&str, u32)]) -> Kept {
     let given: Vec<(String, String)> = given.iter().map(|(k, v)| ((*k).to_owned(), v.to_string())).collect();
     let params = Params::new(known, &given).unwrap();
     let mut kept = Kept::default();
-    ask(&Asked { rules, params: &params, instance: None }, &mut Budget::unlimited(), &mut kept).unwrap();
+    ask(&StudyRequest { rules, params: &params, instance: None }, &mut Budget::unlimited(), &mut kept)
+        .unwrap();
     kept
 }
 

@@ -3,7 +3,7 @@
 use counterpoint::board::{Bits, Cell, Group, Size};
 use counterpoint::claim::{all_closed, any_failed};
 use counterpoint::engine::Budget;
-use counterpoint::problem::{Asked, Params};
+use counterpoint::problem::{Params, StudyRequest};
 use counterpoint::problems::spot::check::study::check;
 use counterpoint::problems::spot::study::implicit::Implicit;
 use counterpoint::problems::spot::study::matching::{Side, maximum, missed};
@@ -12,7 +12,7 @@ use counterpoint::problems::spot::study::value::winner_by;
 use counterpoint::problems::spot::study::words::Words;
 use counterpoint::problems::spot::study::{forcing, perfect};
 use counterpoint::problems::spot::{Legality, MoveLimit, Rules, Start};
-use counterpoint::study::{Report, Row};
+use counterpoint::study::{Row, StudyOutput};
 use petgraph::graph::NodeIndex;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -114,7 +114,7 @@ struct Kept {
     files: Vec<Vec<u8>>,
 }
 
-impl Report for Kept {
+impl StudyOutput for Kept {
     fn row(&mut self, row: Row) {
         self.rows.push(row);
     }
@@ -130,8 +130,12 @@ fn rules(group: Group, start: Start, limit: MoveLimit) -> Rules {
 fn value(n: u32, rules: &Rules) -> (Kept, Option<Map<String, Value>>) {
     let params = Params::new(perfect::PARAMS, &[("n".to_owned(), n.to_string())]).unwrap();
     let mut kept = Kept::default();
-    perfect::ask(&Asked { rules, params: &params, instance: None }, &mut Budget::unlimited(), &mut kept)
-        .unwrap();
+    perfect::ask(
+        &StudyRequest { rules, params: &params, instance: None },
+        &mut Budget::unlimited(),
+        &mut kept,
+    )
+    .unwrap();
     let file = kept.files.pop().map(|file| serde_json::from_slice(&file).unwrap());
     (kept, file)
 }
@@ -183,8 +187,12 @@ fn forcing_limit(n: u32, most: u32, rules: &Rules) -> (Row, Map<String, Value>) 
     let given = [("n".to_owned(), n.to_string()), ("most".to_owned(), most.to_string())];
     let params = Params::new(forcing::PARAMS, &given).unwrap();
     let mut kept = Kept::default();
-    forcing::ask(&Asked { rules, params: &params, instance: None }, &mut Budget::unlimited(), &mut kept)
-        .unwrap();
+    forcing::ask(
+        &StudyRequest { rules, params: &params, instance: None },
+        &mut Budget::unlimited(),
+        &mut kept,
+    )
+    .unwrap();
     (kept.rows.pop().unwrap(), serde_json::from_slice(&kept.files.pop().unwrap()).unwrap())
 }
 

@@ -3,7 +3,7 @@
 //! sizes.
 
 use counterpoint_encodings::{
-    Bounds, Cnf, Constraint, Count, Counts, Entry, Lit, Sink, Tally, catalogue, lex_at_most,
+    Bounds, Cnf, Constraint, Count, Entry, Lit, ModelCount, Sink, Tally, catalogue, lex_at_most,
 };
 use exmex::Express;
 
@@ -195,15 +195,15 @@ fn models_are_those_of_the_constraint_and_counted_as_the_catalogue_says() {
             let models = values.map_or(0, |values| tried.models(&values, 2));
             assert_eq!(models > 0, (demand.holds)(inputs), "{}: inputs {inputs:b}", demand.what);
             let alone = match entry.counts {
-                Counts::Alone => true,
-                Counts::AloneIfExactlyOne => demand.extra == 1,
-                Counts::Projected => false,
+                ModelCount::Alone => true,
+                ModelCount::AloneIfExactlyOne => demand.extra == 1,
+                ModelCount::Projected => false,
             };
             assert!(!alone || models < 2, "{}: inputs {inputs:b} have several models", demand.what);
         }
     });
     // Where the catalogue says that models must be projected, some input has several.
-    for entry in catalogue().filter(|entry| entry.counts != Counts::Alone) {
+    for entry in catalogue().filter(|entry| entry.counts != ModelCount::Alone) {
         let demands = (0..=8).flat_map(|n| demands(&entry, n));
         let found = demands.into_iter().any(|demand| {
             let tried = Tried::new(&write(&demand));

@@ -4,7 +4,7 @@ use super::super::args::Study;
 use super::super::exit::Failure;
 use super::super::table::table;
 use super::super::{print, read};
-use crate::study::{Report, Row};
+use crate::study::{Row, StudyOutput};
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use serde_json::Value;
 use std::fmt;
@@ -66,7 +66,7 @@ impl<'a> Heard<'a> {
     }
 
     /// What is told next is about all games.
-    pub(super) fn together(&mut self, sum_up: impl FnOnce(&[Row], &mut dyn Report)) {
+    pub(super) fn together(&mut self, sum_up: impl FnOnce(&[Row], &mut dyn StudyOutput)) {
         let rows = std::mem::take(&mut self.rows);
         let game = self.game.take();
         sum_up(&rows, self);
@@ -133,7 +133,7 @@ impl<'a> Heard<'a> {
     }
 }
 
-impl Report for Heard<'_> {
+impl StudyOutput for Heard<'_> {
     fn row(&mut self, row: Row) {
         let mut row = self.numbered(row);
         if self.json {

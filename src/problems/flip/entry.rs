@@ -17,7 +17,7 @@ use crate::problem::{
 };
 use crate::proof::Proof;
 use crate::rules::{Rule, Settings, Values};
-use crate::study::Position;
+use crate::study::PositionInput;
 use counterpoint_encodings::{Cardinality, Parity};
 use serde_json::{Map, Value};
 use std::io::{self, Write};
@@ -173,7 +173,7 @@ impl Problem for Flip {
                 about: "independent sets of presses that change nothing, on w x h, n x n, or all squares to `to`",
                 params: nullity::PARAMS,
                 rules: &["stencil", "colours"],
-                position: Position::No,
+                position: PositionInput::None,
                 ask: nullity::ask,
             },
             Study {
@@ -181,7 +181,7 @@ impl Problem for Flip {
                 about: "fewest presses that turn all lights off on n x n, or all squares to `to`",
                 params: all_ones::PARAMS,
                 rules: &["stencil", "colours"],
-                position: Position::No,
+                position: PositionInput::None,
                 ask: all_ones::ask,
             },
             Study {
@@ -189,7 +189,7 @@ impl Problem for Flip {
                 about: "the most presses that any solvable board of n x n needs, or of all squares to `to`",
                 params: hardest::PARAMS,
                 rules: &["stencil", "target", "colours"],
-                position: Position::No,
+                position: PositionInput::None,
                 ask: hardest::ask,
             },
             Study {
@@ -197,7 +197,7 @@ impl Problem for Flip {
                 about: "how many boards need 0, 1, 2 ... presses, and how many no presses solve",
                 params: histogram::PARAMS,
                 rules: &["stencil", "target", "colours"],
-                position: Position::No,
+                position: PositionInput::None,
                 ask: histogram::ask,
             },
         ],

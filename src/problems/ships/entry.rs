@@ -14,7 +14,7 @@ use crate::problem::{
 };
 use crate::proof::Proof;
 use crate::rules::{Rule, Settings, Values};
-use crate::study::Position;
+use crate::study::PositionInput;
 use serde_json::{Map, Value};
 use std::io::{self, Write};
 
@@ -134,7 +134,7 @@ impl Problem for Ships {
                 about: "in how many ways the fleet fits a position, or an empty board of w x h or n x n; what that decides",
                 params: count::PARAMS,
                 rules: &["fleet", "turn", "mirror"],
-                position: Position::May,
+                position: PositionInput::Optional,
                 ask: count::count,
             },
             Study {
@@ -142,7 +142,7 @@ impl Problem for Ships {
                 about: "distinct sets of squares that the fleet covers on an empty board",
                 params: count::PARAMS,
                 rules: &["fleet", "turn", "mirror"],
-                position: Position::No,
+                position: PositionInput::None,
                 ask: count::sets,
             },
             Study {
@@ -150,7 +150,7 @@ impl Problem for Ships {
                 about: "the fewest misses that surely suffice for a position, with the plan as a tree",
                 params: misses::PARAMS,
                 rules: &["fleet", "turn", "mirror"],
-                position: Position::Must,
+                position: PositionInput::Required,
                 ask: misses::misses,
             },
             Study {
@@ -158,7 +158,7 @@ impl Problem for Ships {
                 about: "where to shoot next: chances to hit, what a shot tells, and the worst case after it",
                 params: shoot::PARAMS,
                 rules: &["fleet", "turn", "mirror"],
-                position: Position::Must,
+                position: PositionInput::Required,
                 ask: shoot::shoot,
             },
             Study {
@@ -166,7 +166,7 @@ impl Problem for Ships {
                 about: "how much of a random fleet's board must be uncovered until m misses suffice, and how sharply",
                 params: transition::PARAMS,
                 rules: &["fleet", "turn", "mirror"],
-                position: Position::No,
+                position: PositionInput::None,
                 ask: transition::transition,
             },
             Study {
@@ -174,7 +174,7 @@ impl Problem for Ships {
                 about: "what boards of a random fleet cost, by the share uncovered and the misses allowed",
                 params: hardness::PARAMS,
                 rules: &["fleet", "turn", "mirror"],
-                position: Position::No,
+                position: PositionInput::None,
                 ask: hardness::hardness,
             },
             Study {
@@ -182,7 +182,7 @@ impl Problem for Ships {
                 about: "what makes positions hard: how their hits lie, the work they cost, rank correlations of the two",
                 params: &[],
                 rules: &["misses", "fleet", "turn", "mirror"],
-                position: Position::Must,
+                position: PositionInput::Required,
                 ask: anatomy::anatomy,
             },
             Study {
@@ -190,7 +190,7 @@ impl Problem for Ships {
                 about: "all families of k-sets over a few cells: which are won, and where shooting by fewest `o` fails",
                 params: study::families::PARAMS,
                 rules: &["misses"],
-                position: Position::No,
+                position: PositionInput::None,
                 ask: study::families::families,
             },
         ],

@@ -17,7 +17,7 @@ use crate::problem::{
 };
 use crate::proof::Proof;
 use crate::rules::{Rule, Settings, Values};
-use crate::study::Position;
+use crate::study::PositionInput;
 use serde_json::{Map, Value};
 use std::io::{self, Write};
 
@@ -149,7 +149,7 @@ impl Problem for Spot {
                 about: "boards up to the rule symmetry, joined by toggles: the class graph of n x n",
                 params: census::PARAMS,
                 rules: &["symmetry"],
-                position: Position::No,
+                position: PositionInput::None,
                 ask: census::ask,
             },
             Study {
@@ -157,7 +157,7 @@ impl Problem for Spot {
                 about: "who wins on n x n if both play as well as can be, under the rules symmetry, start and limit",
                 params: perfect::PARAMS,
                 rules: &["symmetry", "start", "limit"],
-                position: Position::No,
+                position: PositionInput::None,
                 ask: perfect::ask,
             },
             Study {
@@ -165,7 +165,7 @@ impl Problem for Spot {
                 about: "the least limit on moves with which somebody can force a win; limits up to most are searched",
                 params: forcing::PARAMS,
                 rules: &["symmetry", "start"],
-                position: Position::No,
+                position: PositionInput::None,
                 ask: forcing::ask,
             },
             Study {
@@ -173,7 +173,7 @@ impl Problem for Spot {
                 about: "the longest game without a repeat; with length, what SAT says about one of so many moves",
                 params: longest::PARAMS,
                 rules: &["symmetry", "start"],
-                position: Position::No,
+                position: PositionInput::None,
                 ask: longest::ask,
             },
             Study {
@@ -181,7 +181,7 @@ impl Problem for Spot {
                 about: "shortest games that tell these rules from wrong ones that programs have: mirrors, start, fewer turns",
                 params: rivals::PARAMS,
                 rules: &["symmetry", "start", "limit"],
-                position: Position::No,
+                position: PositionInput::None,
                 ask: rivals::ask,
             },
         ],

@@ -10,12 +10,12 @@
 use super::certificate;
 use crate::board::{Bits, Digits, Size};
 use crate::engine::{Budget, Limit, Outcome};
-use crate::problem::{Asked, Param};
+use crate::problem::{Param, StudyRequest};
 use crate::problems::flip::answer::Answer;
 use crate::problems::flip::search::least::{Effort, of_coset};
 use crate::problems::flip::search::{algebra, elimination, modular, nullity, symmetric};
 use crate::problems::flip::{Goal, Instance, Rules, Stencil, Target};
-use crate::study::{Halt, Report, row};
+use crate::study::{StudyError, StudyOutput, row};
 use serde_json::{Map, Value, json};
 
 /// Parameters of [`ask`]:
@@ -48,10 +48,10 @@ struct Found {
 /// # Errors
 /// Returns that a size is not supported, or the limit that was reached, after the rows found until then.
 pub fn ask(
-    &Asked { rules, params, .. }: &Asked<'_, Rules, Instance>,
+    &StudyRequest { rules, params, .. }: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,
-    report: &mut dyn Report,
-) -> Result<(), Halt> {
+    report: &mut dyn StudyOutput,
+) -> Result<(), StudyError> {
     let effort = Effort {
         unfolded: params.whole("unfolded") as usize,
         symmetric_nodes: 1 << params.whole("symmetric"),
@@ -103,13 +103,13 @@ fn untried(n: u32, nullity: usize) -> String {
     format!("{n}x{n}: not all 2^{nullity} solutions were looked at; transform={nullity} looks at them.")
 }
 
-fn check_size(rules: &Rules, size: Size) -> Result<(), Halt> {
+fn check_size(rules: &Rules, size: Size) -> Result<(), StudyError> {
     let supported = match (rules.stencil, rules.colours) {
         (stencil, 3..) => modular::supports(stencil, size),
         (Stencil::Plus, _) => Ok(()),
         _ => algebra::few_enough(size, size.cells()),
     };
-    supported.map_err(Halt::Refused)
+    supported.map_err(StudyError::Unsupported)
 }
 
 fn two_colours(
@@ -117,13 +117,15 @@ fn two_colours(
     size: Size,
     effort: Effort,
     budget: &mut Budget,
-    report: &mut dyn Report,
-) -> Result<(Found, Result<(), Limit>), Halt> {
+    report: &mut dyn StudyOutput,
+) -> Result<(Found, Result<(), Limit>), StudyError> {
     let all = Bits::ones(size.cells());
     let solutions = elimination::solutions(stencil, size, &all, budget)?;
     let nullity = solutions.null.len();
     let [Some(start), _] = solutions.particular else {
-        return Err(Halt::Refused(format!("elimination turns not all of {size}, which every stencil can")));
+        return Err(StudyError::Unsupported(format!(
+            "elimination turns not all of {size}, which every stencil can"
+        )));
     };
     let (best, end) = of_coset(effort, size, (start, solutions.null), budget, &mut |done, all| {
         report.progress(format_args!("{size}, {done} of {all} cosets"));
@@ -132,7 +134,11 @@ fn two_colours(
     Ok((Found { nullity, presses: Ok(best.into()), optimal: least }, end))
 }
 
-fn more_colours(rules: &Rules, size: Size, budget: &mut Budget) -> Result<(Found, Result<(), Limit>), Halt> {
+fn more_colours(
+    rules: &Rules,
+    size: Size,
+    budget: &mut Budget,
+) -> Result<(Found, Result<(), Limit>), StudyError> {
     let p = rules.colours;
     // All squares have the last colour and must move on to colour 0.
     let lights = Instance { size, squares: Digits::all(size.cells(), p - 1) };
@@ -143,7 +149,7 @@ fn more_colours(rules: &Rules, size: Size, budget: &mut Budget) -> Result<(Found
         Outcome::Decided(answer) => (answer, Ok(())),
         Outcome::GaveUp(limit, Some(best)) => (best, Err(limit)),
         Outcome::GaveUp(limit, None) => return Err(limit.into()),
-        Outcome::Unsupported(why) | Outcome::Failed(why) => return Err(Halt::Refused(why)),
+        Outcome::Unsupported(why) | Outcome::Failed(why) => return Err(StudyError::Unsupported(why)),
     };
     let found = match answer {
         Answer::Presses { presses, optimal } => Found { nullity, presses: Ok((*presses).clone()), optimal },

@@ -12,10 +12,10 @@ use super::certificate;
 use super::code::{self, Code};
 use crate::board::{Bits, Cell, Size};
 use crate::engine::{Budget, Limit};
-use crate::problem::{Asked, Param};
+use crate::problem::{Param, StudyRequest};
 use crate::problems::flip::search::{algebra, elimination};
 use crate::problems::flip::{Instance, Rules, Stencil, Target};
-use crate::study::{Halt, Report, row};
+use crate::study::{StudyError, StudyOutput, row};
 use serde_json::{Map, Value, json};
 
 /// Parameters of [`ask`]: the sizes, from n×n to `to`×`to`; the binary logarithm of the nodes for each upper bound; the
@@ -48,16 +48,20 @@ struct Found {
 /// # Errors
 /// Returns that the rules or a size are not supported, or the limit that was reached, after the rows found until then.
 pub fn ask(
-    &Asked { rules, params, .. }: &Asked<'_, Rules, Instance>,
+    &StudyRequest { rules, params, .. }: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,
-    report: &mut dyn Report,
-) -> Result<(), Halt> {
+    report: &mut dyn StudyOutput,
+) -> Result<(), StudyError> {
     let target = match (&rules.target, rules.colours) {
         (_, 3..) => {
-            return Err(Halt::Refused("hardest boards are looked for of two colours only".to_owned()));
+            return Err(StudyError::Unsupported(
+                "hardest boards are looked for of two colours only".to_owned(),
+            ));
         }
         (Target::Board(_), _) => {
-            return Err(Halt::Refused("hardest takes target either, white or black, no file".to_owned()));
+            return Err(StudyError::Unsupported(
+                "hardest takes target either, white or black, no file".to_owned(),
+            ));
         }
         (Target::Either, _) => "either",
         (Target::White | Target::Black, _) => "one",
@@ -68,7 +72,7 @@ pub fn ask(
     for n in super::sides(params)? {
         let size = Size::new(n, n);
         if rules.stencil != Stencil::Plus {
-            algebra::few_enough(size, size.cells()).map_err(Halt::Refused)?;
+            algebra::few_enough(size, size.cells()).map_err(StudyError::Unsupported)?;
         }
         let before = budget.work.nodes;
         let (nullity, basis) = basis(rules.stencil, size, target, budget)?;

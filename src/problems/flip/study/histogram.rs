@@ -8,9 +8,9 @@ mod profiles;
 
 use crate::board::Size;
 use crate::engine::{Budget, Limit};
-use crate::problem::{Asked, Param};
+use crate::problem::{Param, StudyRequest};
 use crate::problems::flip::{End, Instance, Rules, Target};
-use crate::study::{self, Halt, Report, row};
+use crate::study::{self, StudyError, StudyOutput, row};
 
 /// Parameters of [`ask`]: a size, and the binary logarithm of the most boards that are searched one by one, at one byte
 /// each.
@@ -26,15 +26,15 @@ pub const PARAMS: &[Param] = &[
 /// # Errors
 /// Returns that a size is not supported, or the limit that was reached.
 pub fn ask(
-    &Asked { rules, params, .. }: &Asked<'_, Rules, Instance>,
+    &StudyRequest { rules, params, .. }: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,
-    report: &mut dyn Report,
-) -> Result<(), Halt> {
+    report: &mut dyn StudyOutput,
+) -> Result<(), StudyError> {
     let size = params.size();
     if let Target::Board(board) = &rules.target
         && board.size != size
     {
-        return Err(Halt::Refused(format!("the target is {}, not {size}", board.size)));
+        return Err(StudyError::Unsupported(format!("the target is {}, not {size}", board.size)));
     }
     let most = 1 << params.whole("listed");
     let boards = u64::from(rules.colours).checked_pow(size.cells() as u32);
@@ -42,7 +42,7 @@ pub fn ask(
         Some(boards) => walk(rules, size, boards, budget, report)?,
         None if rules.colours == 2 => profiles::counts(rules, size, budget, report)?,
         None => {
-            return Err(Halt::Refused(format!(
+            return Err(StudyError::Unsupported(format!(
                 "{} to the power {} boards are too many; at most {most} of more than two colours are gone through",
                 rules.colours,
                 size.cells()
@@ -69,7 +69,7 @@ fn walk(
     size: Size,
     boards: u64,
     budget: &mut Budget,
-    report: &mut dyn Report,
+    report: &mut dyn StudyOutput,
 ) -> Result<Vec<u128>, Limit> {
     let p = rules.colours;
     let power = |i: usize| p.pow(i as u32);

@@ -8,15 +8,15 @@ pub mod histogram;
 pub mod nullity;
 
 use crate::problem::Params;
-use crate::study::Halt;
+use crate::study::StudyError;
 use std::ops::RangeInclusive;
 
 /// The sides from `n` to `to`, or `n` alone if `to` is 0.
-fn sides(params: &Params) -> Result<RangeInclusive<u32>, Halt> {
+fn sides(params: &Params) -> Result<RangeInclusive<u32>, StudyError> {
     let (first, last) = (params.whole("n"), params.whole("to"));
     match last {
         0 => Ok(first..=first),
-        _ if last < first => Err(Halt::Refused(format!("to={last} does not go up from n={first}"))),
+        _ if last < first => Err(StudyError::Unsupported(format!("to={last} does not go up from n={first}"))),
         _ => Ok(first..=last),
     }
 }

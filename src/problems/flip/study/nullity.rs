@@ -4,10 +4,10 @@
 
 use crate::board::Size;
 use crate::engine::Budget;
-use crate::problem::{Asked, Param};
+use crate::problem::{Param, StudyRequest};
 use crate::problems::flip::search::nullity;
 use crate::problems::flip::{Instance, Rules};
-use crate::study::{Halt, Report, row};
+use crate::study::{StudyError, StudyOutput, row};
 
 /// Parameters of [`ask`]: one size, or all n×n boards from n to `to`.
 pub const PARAMS: &[Param] = &[
@@ -22,20 +22,20 @@ pub const PARAMS: &[Param] = &[
 /// # Errors
 /// Returns that a size is not supported, or the limit that was reached.
 pub fn ask(
-    &Asked { rules, params, .. }: &Asked<'_, Rules, Instance>,
+    &StudyRequest { rules, params, .. }: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,
-    report: &mut dyn Report,
-) -> Result<(), Halt> {
+    report: &mut dyn StudyOutput,
+) -> Result<(), StudyError> {
     let (first, last) = (params.whole("n"), params.whole("to"));
     if last > 0 && (last < first || params.whole("w") + params.whole("h") > 0) {
-        return Err(Halt::Refused(format!("to={last} goes up from n={first} and with no w or h")));
+        return Err(StudyError::Unsupported(format!("to={last} goes up from n={first} and with no w or h")));
     }
     let sizes: Vec<Size> = match last {
         0 => vec![params.size()],
         last => (first..=last).map(|n| Size::new(n, n)).collect(),
     };
     for size in sizes {
-        nullity::supports(rules.colours, rules.stencil, size).map_err(Halt::Refused)?;
+        nullity::supports(rules.colours, rules.stencil, size).map_err(StudyError::Unsupported)?;
         report.progress(format_args!("{size}"));
         let nullity = nullity::nullity(rules.colours, rules.stencil, size, budget)?;
         report.row(row([("size", size.to_string().into()), ("nullity", nullity.into())]));

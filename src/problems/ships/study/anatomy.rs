@@ -10,11 +10,11 @@ mod spearman;
 use super::effort::{Conflicts, nodes};
 use crate::board::Cell;
 use crate::engine::Budget;
-use crate::problem::Asked;
+use crate::problem::StudyRequest;
 use crate::problems::ships::answer::Answer;
 use crate::problems::ships::formula::{Idle, fitting};
 use crate::problems::ships::{Instance, Rules, Square};
-use crate::study::{Halt, Report, Row, row};
+use crate::study::{Row, StudyError, StudyOutput, row};
 use serde_json::{Map, Value, json};
 use spearman::spearman;
 
@@ -78,11 +78,12 @@ pub fn hits(rules: &Rules, board: &Instance) -> Hits {
 /// # Errors
 /// The limit that was met.
 pub fn anatomy(
-    asked: &Asked<'_, Rules, Instance>,
+    asked: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,
-    report: &mut dyn Report,
-) -> Result<(), Halt> {
-    let board = asked.instance.ok_or_else(|| Halt::Refused("anatomy is about a position".to_owned()))?;
+    report: &mut dyn StudyOutput,
+) -> Result<(), StudyError> {
+    let board =
+        asked.instance.ok_or_else(|| StudyError::Unsupported("anatomy is about a position".to_owned()))?;
     let rules = asked.rules;
     let Hits { all, independent, pairs, alone } = hits(rules, board);
     report.progress(format_args!("{} with {all} hits", board.size));
@@ -107,7 +108,7 @@ pub fn anatomy(
 }
 
 /// What the rows of [`anatomy`] say together: medians, worst cases and rank correlations.
-pub fn sum_up(rows: &[Row], report: &mut dyn Report) {
+pub fn sum_up(rows: &[Row], report: &mut dyn StudyOutput) {
     let mut text = String::from("Median and worst:\n");
     let mut medians = Map::new();
     for group in [FITS, NONE, TOO_FEW] {

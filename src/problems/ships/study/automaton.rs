@@ -9,7 +9,7 @@
 
 use crate::board::Cell;
 use crate::problems::ships::{Fleet, Instance, Square};
-use crate::study::Halt;
+use crate::study::StudyError;
 
 /// The most tuples "how many of each shape are used" that are told apart.
 const MAX_TUPLES: usize = 1 << 16;
@@ -65,7 +65,7 @@ impl Automaton {
     ///
     /// # Errors
     /// `Refused`: ships that reach too far, too many distinct ones, or numbers past 2^128.
-    pub fn new(board: &Instance, fleet: &Fleet) -> Result<Automaton, Halt> {
+    pub fn new(board: &Instance, fleet: &Fleet) -> Result<Automaton, StudyError> {
         let size = board.size;
         let mut scan: Vec<Cell> = size.iter().collect();
         if size.width > size.height {
@@ -77,7 +77,7 @@ impl Automaton {
         let mut shapes: Vec<Shape> = Vec::new();
         let mut starts = vec![Vec::new(); scan.len()];
         let (mut reach, mut bound, mut orders) = (0, 1u128, 1u128);
-        let too_many = || Halt::Refused("the number of placements may pass 2^128".to_owned());
+        let too_many = || StudyError::Unsupported("the number of placements may pass 2^128".to_owned());
         let mut shape_of: Vec<usize> = Vec::new();
         for (ship, twin) in fleet.twins().into_iter().enumerate() {
             let places = fleet.ships[ship].placements(size);
@@ -101,7 +101,9 @@ impl Automaton {
                 let last = place.cells.iter().map(at).max().unwrap_or(0);
                 reach = reach.max((last - first) as u32);
                 if reach > MAX_REACH {
-                    return Err(Halt::Refused(format!("a ship reaches over {reach} cells of {size}")));
+                    return Err(StudyError::Unsupported(format!(
+                        "a ship reaches over {reach} cells of {size}"
+                    )));
                 }
                 let mask = place.cells.iter().fold(0, |mask, cell| mask | 1 << (at(cell) - first));
                 starts[first].push(Start { shape: shapes.len(), cells: mask });
@@ -114,7 +116,10 @@ impl Automaton {
             tuples = tuples.saturating_mul(shape.copies + 1);
         }
         if tuples > MAX_TUPLES {
-            return Err(Halt::Refused(format!("a fleet of {} different ships is too mixed", shapes.len())));
+            return Err(StudyError::Unsupported(format!(
+                "a fleet of {} different ships is too mixed",
+                shapes.len()
+            )));
         }
         starts.iter_mut().for_each(|list| list.sort_unstable());
         let hit = scan.iter().map(|&cell| board.at(cell) == Square::Hit).collect();

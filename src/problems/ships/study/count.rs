@@ -5,9 +5,9 @@ use super::weigh::{Standing, Weighed, weigh};
 use super::{placements, sets};
 use crate::board::{Cell, Size};
 use crate::engine::Budget;
-use crate::problem::{Asked, Param};
+use crate::problem::{Param, StudyRequest};
 use crate::problems::ships::{Instance, Rules, Square};
-use crate::study::{Halt, Report, number, row};
+use crate::study::{StudyError, StudyOutput, number, row};
 use serde_json::{Value, json};
 
 /// Parameters of both questions: width and height; `n` sets both, the others win.
@@ -23,10 +23,10 @@ pub const PARAMS: &[Param] = &[
 /// # Errors
 /// What the automaton refuses, or the limit that was met.
 pub fn count(
-    asked: &Asked<'_, Rules, Instance>,
+    asked: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,
-    report: &mut dyn Report,
-) -> Result<(), Halt> {
+    report: &mut dyn StudyOutput,
+) -> Result<(), StudyError> {
     if let Some(board) = asked.instance {
         return position(asked, board, budget, report);
     }
@@ -40,13 +40,15 @@ pub fn count(
 }
 
 fn position(
-    asked: &Asked<'_, Rules, Instance>,
+    asked: &StudyRequest<'_, Rules, Instance>,
     board: &Instance,
     budget: &mut Budget,
-    report: &mut dyn Report,
-) -> Result<(), Halt> {
+    report: &mut dyn StudyOutput,
+) -> Result<(), StudyError> {
     if let Some(key) = ["size", "n", "w", "h"].into_iter().find(|key| asked.params.is_given(key)) {
-        return Err(Halt::Refused(format!("{key} is for empty boards; this position has its own size")));
+        return Err(StudyError::Unsupported(format!(
+            "{key} is for empty boards; this position has its own size"
+        )));
     }
     let found = weigh(asked.rules, board, budget, report)?;
     let [forced, impossible, ambiguous] = [Standing::Forced, Standing::Impossible, Standing::Ambiguous]
@@ -98,20 +100,20 @@ fn drawn(board: &Instance, found: &Weighed) -> String {
 /// # Errors
 /// What the automaton refuses, or the limit that was met.
 pub fn sets(
-    asked: &Asked<'_, Rules, Instance>,
+    asked: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,
-    report: &mut dyn Report,
-) -> Result<(), Halt> {
+    report: &mut dyn StudyOutput,
+) -> Result<(), StudyError> {
     ask("sets", sets::sets, asked, budget, report)
 }
 
 fn ask(
     column: &'static str,
-    count: fn(&Automaton, &mut Budget) -> Result<u128, Halt>,
-    asked: &Asked<'_, Rules, Instance>,
+    count: fn(&Automaton, &mut Budget) -> Result<u128, StudyError>,
+    asked: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,
-    report: &mut dyn Report,
-) -> Result<(), Halt> {
+    report: &mut dyn StudyOutput,
+) -> Result<(), StudyError> {
     let board = empty_board(asked.params.size());
     report.progress(format_args!("{column} on {}", board.size));
     let found = count(&Automaton::new(&board, &asked.rules.fleet)?, budget)?;

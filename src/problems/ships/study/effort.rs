@@ -6,7 +6,7 @@ use crate::problems::ships::search::cover;
 use crate::problems::ships::{Instance, Rules, sat};
 use crate::solver::SolverRegistry;
 use crate::spec::{self, EngineSpec};
-use crate::study::Halt;
+use crate::study::StudyError;
 
 /// The answer of `search:cover`, and its nodes.
 ///
@@ -17,7 +17,7 @@ pub(super) fn nodes(
     board: &Instance,
     memory: &mut cover::Memory,
     budget: &mut Budget,
-) -> Result<(Answer, u64), Halt> {
+) -> Result<(Answer, u64), StudyError> {
     let before = budget.work.nodes;
     let answer = decided(cover::solve(memory, rules, board, budget))?;
     Ok((answer, budget.work.nodes - before))
@@ -31,7 +31,7 @@ impl Conflicts {
     ///
     /// # Errors
     /// What is wrong with the engine's tables, if anything is.
-    pub(super) fn usual() -> Result<Self, Halt> {
+    pub(super) fn usual() -> Result<Self, StudyError> {
         Self::new("sat:owner")
     }
 
@@ -39,14 +39,15 @@ impl Conflicts {
     ///
     /// # Errors
     /// As for [`Conflicts::usual`].
-    pub(super) fn without_leaders() -> Result<Self, Halt> {
+    pub(super) fn without_leaders() -> Result<Self, StudyError> {
         Self::new("sat:owner/leaders=no")
     }
 
-    fn new(id: &str) -> Result<Self, Halt> {
-        let found = spec::resolve(&[sat::OWNER], &SolverRegistry::built_in(), id).map_err(Halt::Refused)?;
+    fn new(id: &str) -> Result<Self, StudyError> {
+        let found =
+            spec::resolve(&[sat::OWNER], &SolverRegistry::built_in(), id).map_err(StudyError::Unsupported)?;
         let first = found.into_iter().next();
-        first.map(Conflicts).ok_or_else(|| Halt::Refused(format!("{id} names no engine")))
+        first.map(Conflicts).ok_or_else(|| StudyError::Unsupported(format!("{id} names no engine")))
     }
 
     /// The answer and the conflicts on the way to it.
@@ -58,18 +59,18 @@ impl Conflicts {
         rules: &Rules,
         board: &Instance,
         budget: &mut Budget,
-    ) -> Result<(Answer, u64), Halt> {
-        sat::supports(rules, board, &self.0).map_err(Halt::Refused)?;
+    ) -> Result<(Answer, u64), StudyError> {
+        sat::supports(rules, board, &self.0).map_err(StudyError::Unsupported)?;
         let before = budget.work.conflicts;
         let answer = decided(sat::solve(rules, board, &self.0, budget))?;
         Ok((answer, budget.work.conflicts - before))
     }
 }
 
-fn decided(outcome: Outcome<Answer>) -> Result<Answer, Halt> {
+fn decided(outcome: Outcome<Answer>) -> Result<Answer, StudyError> {
     match outcome {
         Outcome::Decided(answer) => Ok(answer),
         Outcome::GaveUp(limit, _) => Err(limit.into()),
-        Outcome::Unsupported(why) | Outcome::Failed(why) => Err(Halt::Refused(why)),
+        Outcome::Unsupported(why) | Outcome::Failed(why) => Err(StudyError::Unsupported(why)),
     }
 }

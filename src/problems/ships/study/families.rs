@@ -9,9 +9,9 @@ pub mod game;
 
 use super::certificate;
 use crate::engine::Budget;
-use crate::problem::{Asked, Param};
+use crate::problem::{Param, StudyRequest};
 use crate::problems::ships::{Instance, Rules};
-use crate::study::{Halt, Report, plural, row};
+use crate::study::{StudyError, StudyOutput, plural, row};
 use canon::canonical;
 use game::{Set, fewest_wins, is_won, is_won_plainly};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -32,14 +32,14 @@ pub const PARAMS: &[Param] = &[
 /// # Errors
 /// `Refused` for sets larger than the ground set; the limit that was met.
 pub fn families(
-    asked: &Asked<'_, Rules, Instance>,
+    asked: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,
-    report: &mut dyn Report,
-) -> Result<(), Halt> {
+    report: &mut dyn StudyOutput,
+) -> Result<(), StudyError> {
     let [cells, ship, most] = ["cells", "ship", "most"].map(|key| asked.params.whole(key));
     let misses = asked.rules.misses;
     if ship > cells {
-        return Err(Halt::Refused(format!("sets of {ship} cells do not lie among {cells}")));
+        return Err(StudyError::Unsupported(format!("sets of {ship} cells do not lie among {cells}")));
     }
     let scope = if asked.params.whole("lost") == 1 { Scope::All } else { Scope::Won };
     let possible: Vec<Set> = (0..1 << cells).filter(|set: &Set| set.count_ones() == ship).collect();
@@ -114,7 +114,7 @@ fn extend(
     (misses, scope): (u32, Scope),
     next: &mut FxHashSet<Vec<Set>>,
     budget: &mut Budget,
-) -> Result<(), Halt> {
+) -> Result<(), StudyError> {
     for &set in possible.iter().filter(|set| !family.contains(set)) {
         budget.node()?;
         let larger = [family, &[set]].concat();

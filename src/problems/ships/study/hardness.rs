@@ -6,11 +6,11 @@
 
 use super::effort::{Conflicts, nodes};
 use crate::engine::{Budget, Limit};
-use crate::problem::{Asked, Param, Params};
+use crate::problem::{Param, Params, StudyRequest};
 use crate::problems::ships::answer::Answer;
 use crate::problems::ships::search::cover;
 use crate::problems::ships::{Instance, Rules, families};
-use crate::study::{Halt, Report, row};
+use crate::study::{StudyError, StudyOutput, row};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use serde_json::Value;
@@ -53,10 +53,10 @@ struct Point {
 /// # Errors
 /// The limit that was met, behind the rows that were done; `Refused` where no fleet fits.
 pub fn hardness(
-    asked: &Asked<'_, Rules, Instance>,
+    asked: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,
-    report: &mut dyn Report,
-) -> Result<(), Halt> {
+    report: &mut dyn StudyOutput,
+) -> Result<(), StudyError> {
     let [n, boards, most, steps, seed, work] =
         ["n", "boards", "most", "steps", "seed", "work"].map(|key| asked.params.whole(key));
     let sat = Conflicts::usual()?;
@@ -67,14 +67,14 @@ pub fn hardness(
         for step in 1..steps {
             let share = f64::from(step) / f64::from(steps);
             let given = [("n".to_owned(), n.to_string()), ("reveal".to_owned(), share.to_string())];
-            let params = Params::new(families::RANDOM, &given).map_err(Halt::Refused)?;
+            let params = Params::new(families::RANDOM, &given).map_err(StudyError::Unsupported)?;
             let (mut search, mut clauses, mut won) = (Effort::default(), Effort::default(), 0);
             for i in 0..boards {
                 report.progress(format_args!(
                     "{misses} of {most} misses, share {share}: {i} of {boards} boards"
                 ));
                 let mut rng = ChaCha8Rng::seed_from_u64(u64::from(seed) + u64::from(i));
-                let board = families::random(&rules, &params, &mut rng).map_err(Halt::Refused)?;
+                let board = families::random(&rules, &params, &mut rng).map_err(StudyError::Unsupported)?;
                 let by_search =
                     spent(&mut search, work, budget, |part| nodes(&rules, &board, &mut memory, part))?;
                 let by_sat = spent(&mut clauses, work, budget, |part| sat.of(&rules, &board, part))?;
@@ -112,8 +112,8 @@ fn spent(
     effort: &mut Effort,
     work: u32,
     budget: &mut Budget,
-    ask: impl FnOnce(&mut Budget) -> Result<(Answer, u64), Halt>,
-) -> Result<Option<Answer>, Halt> {
+    ask: impl FnOnce(&mut Budget) -> Result<(Answer, u64), StudyError>,
+) -> Result<Option<Answer>, StudyError> {
     let mut part = budget.part(budget.left().min(work.into()));
     let found = ask(&mut part);
     let here = part.work.nodes + part.work.conflicts;
@@ -123,7 +123,7 @@ fn spent(
     effort.worst = effort.worst.max(here);
     match found {
         Ok((answer, _)) => Ok(Some(answer)),
-        Err(Halt::Limit(Limit::Work)) => {
+        Err(StudyError::Limit(Limit::Work)) => {
             budget.poll()?;
             effort.given_up += 1;
             Ok(None)

@@ -10,7 +10,7 @@ use super::automaton::Automaton;
 use super::layers::{Layer, first, step};
 use super::merge::{Bucket, Key, Stream, Tally, Window};
 use crate::engine::{Budget, Limit};
-use crate::study::Report;
+use crate::study::StudyOutput;
 use num_traits::AsPrimitive;
 
 /// What the layers that are held at a time may take, in bytes.
@@ -32,7 +32,7 @@ pub struct Marginals {
 pub fn marginals(
     automaton: &Automaton,
     budget: &mut Budget,
-    report: &mut dyn Report,
+    report: &mut dyn StudyOutput,
 ) -> Result<Marginals, Limit> {
     let narrow = automaton.reach + 3 <= u64::BITS && u64::try_from(automaton.bound).is_ok();
     if narrow {
@@ -45,7 +45,7 @@ pub fn marginals(
 fn sweep<K: Key, C: Tally + From<u8>>(
     automaton: &Automaton,
     budget: &mut Budget,
-    report: &mut dyn Report,
+    report: &mut dyn StudyOutput,
 ) -> Result<Marginals, Limit>
 where
     u128: AsPrimitive<K>,
@@ -85,7 +85,7 @@ impl<C: Tally + From<u8>> Both<'_, C> {
         before: Layer<K, C>,
         after: Layer<K, C>,
         budget: &mut Budget,
-        report: &mut dyn Report,
+        report: &mut dyn StudyOutput,
     ) -> Result<Layer<K, C>, Limit>
     where
         u128: AsPrimitive<K>,

@@ -8,11 +8,11 @@ use super::families::game::{Set, fewest_wins};
 use super::tree;
 use crate::board::{Cell, Size};
 use crate::engine::{Budget, Limit, Outcome};
-use crate::problem::{Asked, Param};
+use crate::problem::{Param, StudyRequest};
 use crate::problems::ships::answer::{Answer, Plan};
 use crate::problems::ships::search::cover;
 use crate::problems::ships::{Instance, Rules, answer};
-use crate::study::{Halt, Report, row};
+use crate::study::{StudyError, StudyOutput, row};
 use serde_json::Value;
 
 /// Default maximum number of misses.
@@ -39,11 +39,12 @@ pub enum Fewest {
 /// # Errors
 /// The limit that was met.
 pub fn misses(
-    asked: &Asked<'_, Rules, Instance>,
+    asked: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,
-    report: &mut dyn Report,
-) -> Result<(), Halt> {
-    let board = asked.instance.ok_or_else(|| Halt::Refused("misses is about a position".to_owned()))?;
+    report: &mut dyn StudyOutput,
+) -> Result<(), StudyError> {
+    let board =
+        asked.instance.ok_or_else(|| StudyError::Unsupported("misses is about a position".to_owned()))?;
     let most = asked.params.whole("most");
     let mut memory = cover::Memory::default();
     let mut lost: Option<Answer> = None;
@@ -54,7 +55,7 @@ pub fn misses(
         let answer = match cover::solve(&mut memory, &rules, board, budget) {
             Outcome::Decided(answer) => answer,
             Outcome::GaveUp(limit, _) => return Err(limit.into()),
-            Outcome::Unsupported(why) | Outcome::Failed(why) => return Err(Halt::Refused(why)),
+            Outcome::Unsupported(why) | Outcome::Failed(why) => return Err(StudyError::Unsupported(why)),
         };
         let [mut sets, mut beaten, mut shots, mut plan, mut covered] = [const { Value::Null }; 5];
         let mut fewest = Fewest::Unknown;
@@ -106,7 +107,7 @@ pub fn misses(
     Ok(())
 }
 
-fn by_fewest(size: Size, sets: &[Vec<Cell>], misses: u32, budget: &mut Budget) -> Result<Fewest, Halt> {
+fn by_fewest(size: Size, sets: &[Vec<Cell>], misses: u32, budget: &mut Budget) -> Result<Fewest, StudyError> {
     let held = |cell: &Cell| sets.iter().filter(|set| set.contains(cell)).count();
     let doubtful: Vec<Cell> = size.iter().filter(|cell| (1..sets.len()).contains(&held(cell))).collect();
     if doubtful.len() > Set::BITS as usize {
@@ -127,7 +128,7 @@ fn by_fewest(size: Size, sets: &[Vec<Cell>], misses: u32, budget: &mut Budget) -
     }
 }
 
-fn tell(board: &Instance, sets: &[Vec<crate::board::Cell>], plan: &Plan, report: &mut dyn Report) {
+fn tell(board: &Instance, sets: &[Vec<crate::board::Cell>], plan: &Plan, report: &mut dyn StudyOutput) {
     report.file("tree.svg", &|| tree::drawn(plan).into_bytes());
     if sets.len() <= MAX_TOLD {
         report.note(&tree::told(board, sets, plan));

@@ -10,7 +10,7 @@
 use super::automaton::Automaton;
 use super::trim::{Letter, State, live, successors, tuple_bits};
 use crate::engine::{Budget, Limit};
-use crate::study::Halt;
+use crate::study::StudyError;
 use num_traits::AsPrimitive;
 use rustc_hash::FxHashMap;
 
@@ -27,12 +27,12 @@ type List = Box<[u32]>;
 ///
 /// # Errors
 /// `Refused` where a profile and a tuple do not fit into 128 bits; the limit that was met.
-pub fn sets(automaton: &Automaton, budget: &mut Budget) -> Result<u128, Halt> {
+pub fn sets(automaton: &Automaton, budget: &mut Budget) -> Result<u128, StudyError> {
     // A state is a profile, of as many bits as the reach, above a tuple.
     let bits = automaton.reach + tuple_bits(automaton);
     if bits > u128::BITS {
         let reach = automaton.reach;
-        return Err(Halt::Refused(format!(
+        return Err(StudyError::Unsupported(format!(
             "a ship that reaches over {reach} cells is too long for so many ships"
         )));
     }

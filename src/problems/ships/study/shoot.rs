@@ -8,10 +8,10 @@ use super::least::least_misses;
 use super::weigh::{Standing, Weighed, weigh};
 use crate::board::Cell;
 use crate::engine::{Budget, Limit};
-use crate::problem::{Asked, Param};
+use crate::problem::{Param, StudyRequest};
 use crate::problems::ships::answer::{self, Answer};
 use crate::problems::ships::{Instance, Rules};
-use crate::study::{Halt, Report, Row, number, row};
+use crate::study::{Row, StudyError, StudyOutput, number, row};
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 
@@ -44,11 +44,12 @@ impl Shot {
 /// # Errors
 /// What the automaton refuses, or the limit that was met.
 pub fn shoot(
-    asked: &Asked<'_, Rules, Instance>,
+    asked: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,
-    report: &mut dyn Report,
-) -> Result<(), Halt> {
-    let board = asked.instance.ok_or_else(|| Halt::Refused("shoot is about a position".to_owned()))?;
+    report: &mut dyn StudyOutput,
+) -> Result<(), StudyError> {
+    let board =
+        asked.instance.ok_or_else(|| StudyError::Unsupported("shoot is about a position".to_owned()))?;
     let found = weigh(asked.rules, board, budget, report)?;
     if found.placements == 0 {
         report.summary("No fleet fits.", row([("outcome", answer::outcome(&Answer::NoFleet).into())]));
@@ -113,7 +114,7 @@ fn after(
     Ok((Some(least(hold)?), Some(least(lack)?)))
 }
 
-fn tell(found: &Weighed, mut shots: Vec<Shot>, top: usize, report: &mut dyn Report) {
+fn tell(found: &Weighed, mut shots: Vec<Shot>, top: usize, report: &mut dyn StudyOutput) {
     // The order of squares breaks ties.
     shots.sort_by(|a, b| b.covered.cmp(&a.covered).then(a.cell.cmp(&b.cell)));
     let best_hit = shots.iter().map(|shot| shot.covered).max();

@@ -6,11 +6,11 @@
 //! not past r; its quartiles are where half of the boards are won, and how sharply.
 
 use crate::engine::{Budget, Outcome};
-use crate::problem::{Asked, Param, Params};
+use crate::problem::{Param, Params, StudyRequest};
 use crate::problems::ships::answer::Answer;
 use crate::problems::ships::search::cover;
 use crate::problems::ships::{Instance, Rules, Square, families};
-use crate::study::{Halt, Report, row};
+use crate::study::{StudyError, StudyOutput, row};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
@@ -30,20 +30,20 @@ pub const PARAMS: &[Param] = &[
 /// # Errors
 /// The limit that was met, after rows of the boards so far; `Refused` where no fleet fits.
 pub fn transition(
-    asked: &Asked<'_, Rules, Instance>,
+    asked: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,
-    report: &mut dyn Report,
-) -> Result<(), Halt> {
+    report: &mut dyn StudyOutput,
+) -> Result<(), StudyError> {
     let [n, boards, most, seed] = ["n", "boards", "most", "seed"].map(|key| asked.params.whole(key));
     let given = [("n".to_owned(), n.to_string()), ("reveal".to_owned(), "1".to_owned())];
-    let params = Params::new(families::RANDOM, &given).map_err(Halt::Refused)?;
+    let params = Params::new(families::RANDOM, &given).map_err(StudyError::Unsupported)?;
     let mut memory = cover::Memory::default();
     let mut moments: Vec<Vec<usize>> = vec![Vec::new(); most as usize + 1];
     let mut end = Ok(());
     for i in 0..boards {
         report.progress(format_args!("{i} of {boards} boards"));
         let mut rng = ChaCha8Rng::seed_from_u64(u64::from(seed) + u64::from(i));
-        let board = families::random(asked.rules, &params, &mut rng).map_err(Halt::Refused)?;
+        let board = families::random(asked.rules, &params, &mut rng).map_err(StudyError::Unsupported)?;
         let mut order: Vec<usize> = (0..board.squares.len()).collect();
         order.shuffle(&mut rng);
         match of_board(asked.rules, &board, &order, most, &mut memory, budget) {
@@ -83,7 +83,7 @@ pub fn of_board(
     most: u32,
     memory: &mut cover::Memory,
     budget: &mut Budget,
-) -> Result<Vec<usize>, Halt> {
+) -> Result<Vec<usize>, StudyError> {
     let mut moments = Vec::new();
     // A miss more never needs more squares.
     let mut high = order.len();
@@ -115,10 +115,10 @@ fn wins(
     board: &Instance,
     memory: &mut cover::Memory,
     budget: &mut Budget,
-) -> Result<bool, Halt> {
+) -> Result<bool, StudyError> {
     match cover::solve(memory, rules, board, budget) {
         Outcome::Decided(answer) => Ok(matches!(answer, Answer::Yes { .. })),
         Outcome::GaveUp(limit, _) => Err(limit.into()),
-        Outcome::Unsupported(why) | Outcome::Failed(why) => Err(Halt::Refused(why)),
+        Outcome::Unsupported(why) | Outcome::Failed(why) => Err(StudyError::Unsupported(why)),
     }
 }

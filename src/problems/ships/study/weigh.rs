@@ -11,7 +11,7 @@ use crate::board::Cell;
 use crate::engine::{Budget, Limit};
 use crate::problems::ships::search::cover;
 use crate::problems::ships::{Instance, Rules, Square};
-use crate::study::{Halt, Report};
+use crate::study::{StudyError, StudyOutput};
 
 /// Nodes of the search that lists sets.
 const LIST_NODES: u64 = 400_000;
@@ -69,13 +69,13 @@ pub fn weigh(
     rules: &Rules,
     board: &Instance,
     budget: &mut Budget,
-    report: &mut dyn Report,
-) -> Result<Weighed, Halt> {
+    report: &mut dyn StudyOutput,
+) -> Result<Weighed, StudyError> {
     let sets = within(LIST_NODES, budget, |budget| Ok(cover::sets(rules, board, budget)?))?;
     match sets {
         Some(sets) if sets.len() <= FEW_SETS => of_list(rules, board, sets, budget, report),
         listed => match (swept(rules, board, listed.as_ref().map(Vec::len), budget, report), listed) {
-            (Err(Halt::Limit(Limit::Memory) | Halt::Refused(_)), Some(sets)) => {
+            (Err(StudyError::Limit(Limit::Memory) | StudyError::Unsupported(_)), Some(sets)) => {
                 of_list(rules, board, sets, budget, report)
             }
             (swept, _) => swept,
@@ -87,14 +87,14 @@ pub fn weigh(
 fn within<T>(
     nodes: u64,
     budget: &mut Budget,
-    run: impl FnOnce(&mut Budget) -> Result<T, Halt>,
-) -> Result<Option<T>, Halt> {
+    run: impl FnOnce(&mut Budget) -> Result<T, StudyError>,
+) -> Result<Option<T>, StudyError> {
     let mut part = budget.part(nodes.min(budget.left()));
     let done = run(&mut part);
     budget.work.nodes += part.work.nodes;
     match done {
         Ok(done) => Ok(Some(done)),
-        Err(Halt::Limit(Limit::Work | Limit::Memory)) if budget.left() > 0 => Ok(None),
+        Err(StudyError::Limit(Limit::Work | Limit::Memory)) if budget.left() > 0 => Ok(None),
         Err(halt) => Err(halt),
     }
 }
@@ -105,8 +105,8 @@ fn of_list(
     board: &Instance,
     sets: Vec<Vec<Cell>>,
     budget: &mut Budget,
-    report: &mut dyn Report,
-) -> Result<Weighed, Halt> {
+    report: &mut dyn StudyOutput,
+) -> Result<Weighed, StudyError> {
     let size = board.size;
     let mut listed = Vec::with_capacity(sets.len());
     let (mut covered, mut total) = (vec![0; size.cells()], 0);
@@ -129,8 +129,8 @@ fn swept(
     board: &Instance,
     sets: Option<usize>,
     budget: &mut Budget,
-    report: &mut dyn Report,
-) -> Result<Weighed, Halt> {
+    report: &mut dyn StudyOutput,
+) -> Result<Weighed, StudyError> {
     let automaton = Automaton::new(board, &rules.fleet)?;
     let sums = marginals(&automaton, budget, report)?;
     let mut covered = vec![0; board.size.cells()];

@@ -5,8 +5,8 @@ use super::implicit::{Implicit, MAX_SIDE};
 use super::matching::{Side, maximum, missed};
 use super::value::winner_by;
 use crate::engine::{Budget, Limit};
-use crate::problem::{Asked, Param};
-use crate::study::{Halt, Report, row};
+use crate::problem::{Param, StudyRequest};
+use crate::study::{StudyError, StudyOutput, row};
 use petgraph::visit::{IntoNeighbors, IntoNodeIdentifiers, NodeCount, NodeIndexable, VisitMap, Visitable};
 use serde_json::Value;
 
@@ -88,12 +88,12 @@ pub fn layers(graph: &Implicit, budget: &mut Budget) -> Result<Vec<usize>, Limit
 /// # Errors
 /// The limit that was met.
 pub fn ask(
-    &Asked { rules, params, .. }: &Asked<'_, Rules, Instance>,
+    &StudyRequest { rules, params, .. }: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,
-    report: &mut dyn Report,
-) -> Result<(), Halt> {
+    report: &mut dyn StudyOutput,
+) -> Result<(), StudyError> {
     let n = params.whole("n");
-    let graph = Implicit::new(n, rules.group).map_err(Halt::Refused)?;
+    let graph = Implicit::new(n, rules.group).map_err(StudyError::Unsupported)?;
     let census = census(&graph, budget)?;
     let mut columns = row([
         ("n", n.into()),
@@ -117,7 +117,7 @@ pub fn ask(
         ("winner uncounted", value(|further| further.winners[1].into())),
     ]));
     report.row(columns);
-    further.map(|_| ()).map_err(Halt::from)
+    further.map(|_| ()).map_err(StudyError::from)
 }
 
 /// What is found out behind the counting.

@@ -7,8 +7,8 @@ use super::implicit::MAX_SIDE;
 use super::pursuit::Pursuer;
 use super::strategy::Strategy;
 use crate::engine::Budget;
-use crate::problem::{Asked, Param};
-use crate::study::{Halt, Report, row};
+use crate::problem::{Param, StudyRequest};
+use crate::study::{StudyError, StudyOutput, row};
 use petgraph::visit::IntoNodeIdentifiers;
 use serde_json::Value;
 use std::fmt;
@@ -41,12 +41,12 @@ struct Bounds {
 /// # Errors
 /// The limit of the budget that was met; the bounds so far are told before.
 pub fn ask(
-    &Asked { rules, params, .. }: &Asked<'_, Rules, Instance>,
+    &StudyRequest { rules, params, .. }: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,
-    report: &mut dyn Report,
-) -> Result<(), Halt> {
+    report: &mut dyn StudyOutput,
+) -> Result<(), StudyError> {
     let (n, most) = (params.whole("n"), params.whole("most") as usize);
-    let arena = Arena::new(n, rules).map_err(Halt::Refused)?;
+    let arena = Arena::new(n, rules).map_err(StudyError::Unsupported)?;
     let strategy = Strategy::new(n, rules.group);
     let winner = strategy.winner(rules.start);
     let at_most = at_most(&arena, winner);
@@ -105,8 +105,8 @@ fn search(
     most: usize,
     bounds: &mut Bounds,
     budget: &mut Budget,
-    report: &mut dyn Report,
-) -> Result<(), Halt> {
+    report: &mut dyn StudyOutput,
+) -> Result<(), StudyError> {
     for limit in 1..=most.min(bounds.at_most) {
         if pursuer.others_moves(limit) == pursuer.others_moves(limit - 1) {
             continue;

@@ -12,10 +12,10 @@ use super::implicit::{Implicit, MAX_SIDE};
 use super::tour::tour;
 use crate::board::Size;
 use crate::engine::{Budget, Limit, Outcome};
-use crate::problem::{Asked, Param, Params};
+use crate::problem::{Param, Params, StudyRequest};
 use crate::solver::SolverRegistry;
 use crate::spec;
-use crate::study::{Halt, Report, Row, row};
+use crate::study::{Row, StudyError, StudyOutput, row};
 use petgraph::graph::NodeIndex;
 use petgraph::visit::{IntoNodeIdentifiers, NodeCount};
 use serde_json::Value;
@@ -40,12 +40,12 @@ const PATHS: &str = "sat:path/amo=*/once=*";
 /// # Errors
 /// The limit that was met.
 pub fn ask(
-    &Asked { rules, params, .. }: &Asked<'_, Rules, Instance>,
+    &StudyRequest { rules, params, .. }: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,
-    report: &mut dyn Report,
-) -> Result<(), Halt> {
+    report: &mut dyn StudyOutput,
+) -> Result<(), StudyError> {
     let (n, length) = (params.whole("n"), params.whole("length") as usize);
-    let graph = Implicit::new(n, rules.group).map_err(Halt::Refused)?;
+    let graph = Implicit::new(n, rules.group).map_err(StudyError::Unsupported)?;
     let (even, odd) = parities(&graph);
     let most = most(rules.start, even, odd);
     let before = budget.work;
@@ -111,8 +111,8 @@ fn long_game(
     n: u32,
     most: usize,
     budget: &mut Budget,
-    report: &mut dyn Report,
-) -> Result<Vec<u32>, Halt> {
+    report: &mut dyn StudyOutput,
+) -> Result<Vec<u32>, StudyError> {
     let (even, odd) = parities(graph);
     if even == odd
         && let Some(classes) = tour(graph, n * n, &mut |words| report.progress(words), budget)?
@@ -123,7 +123,7 @@ fn long_game(
         return Ok(toggles(graph, n, &along));
     }
     if n > MAX_ROTATED {
-        return Err(Halt::Refused(format!(
+        return Err(StudyError::Unsupported(format!(
             "no round tour was found on {n}x{n} under {}",
             rules.group.name()
         )));
@@ -155,14 +155,14 @@ fn by_sat(
     n: u32,
     params: &Params,
     budget: &mut Budget,
-    report: &mut dyn Report,
-) -> Result<(), Halt> {
+    report: &mut dyn StudyOutput,
+) -> Result<(), StudyError> {
     let length = params.whole("length") as usize;
     let instance = Instance { n, record: vec![Entry::UNKNOWN; length] };
     let models = if params.whole("path") == 1 { PATHS } else { MODELS };
     let specs = spec::resolve(&[formula::TOGGLES, formula::PATH], &SolverRegistry::built_in(), models);
     let most = Some(params.whole("conflicts")).filter(|&most| most > 0).map_or(u64::MAX, u64::from);
-    for spec in specs.map_err(Halt::Refused)? {
+    for spec in specs.map_err(StudyError::Unsupported)? {
         report.progress(format_args!("{spec}, {length} moves"));
         let mut part = budget.part(most.min(budget.left()));
         let game = sat::undecided(rules, &instance, &spec, &mut part);
@@ -180,8 +180,8 @@ fn by_sat(
         match game {
             // The bound of this way alone.
             Outcome::GaveUp(Limit::Work, _) if budget.left() > 0 => {}
-            Outcome::GaveUp(limit, _) => return Err(Halt::Limit(limit)),
-            Outcome::Failed(reason) => return Err(Halt::Refused(reason)),
+            Outcome::GaveUp(limit, _) => return Err(StudyError::Limit(limit)),
+            Outcome::Failed(reason) => return Err(StudyError::Unsupported(reason)),
             Outcome::Decided(_) | Outcome::Unsupported(_) => {}
         }
     }

@@ -10,8 +10,8 @@ use super::strategy::Strategy;
 use super::strategy_sat;
 use super::value::winner_by;
 use crate::engine::{Budget, Unfinished};
-use crate::problem::{Asked, Param};
-use crate::study::{Halt, Report, Row, plural, row};
+use crate::problem::{Param, StudyRequest};
+use crate::study::{Row, StudyError, StudyOutput, plural, row};
 use serde_json::Value;
 use std::fmt;
 
@@ -30,10 +30,10 @@ const MAX_TOLD: u64 = 1_000;
 /// # Errors
 /// A board that is too large for its limit, or the budget's limit.
 pub fn ask(
-    &Asked { rules, params, .. }: &Asked<'_, Rules, Instance>,
+    &StudyRequest { rules, params, .. }: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,
-    report: &mut dyn Report,
-) -> Result<(), Halt> {
+    report: &mut dyn StudyOutput,
+) -> Result<(), StudyError> {
     let n = params.whole("n");
     match rules.moves(n) {
         None => unlimited(rules, n, budget, report),
@@ -73,7 +73,12 @@ fn wins(player: u8) -> String {
     format!("player {player} wins")
 }
 
-fn unlimited(rules: &Rules, n: u32, budget: &mut Budget, report: &mut dyn Report) -> Result<(), Halt> {
+fn unlimited(
+    rules: &Rules,
+    n: u32,
+    budget: &mut Budget,
+    report: &mut dyn StudyOutput,
+) -> Result<(), StudyError> {
     let strategy = Strategy::new(n, rules.group);
     let winner = strategy.winner(rules.start);
     report.row(found(rules, n, &wins(winner), &format!("pairs: {}", strategy.rule()), nodes(0)));
@@ -81,7 +86,7 @@ fn unlimited(rules: &Rules, n: u32, budget: &mut Budget, report: &mut dyn Report
         report.no_file(TOO_LARGE);
         return Ok(());
     }
-    let graph = Implicit::new(n, rules.group).map_err(Halt::Refused)?;
+    let graph = Implicit::new(n, rules.group).map_err(StudyError::Unsupported)?;
     let empty = petgraph::graph::NodeIndex::new(0);
     let side = |class| {
         if graph.is_even(petgraph::graph::NodeIndex::new(class)) { Side::Left } else { Side::Right }
@@ -106,8 +111,8 @@ fn limited(
     n: u32,
     limit: usize,
     budget: &mut Budget,
-    report: &mut dyn Report,
-) -> Result<(), Halt> {
+    report: &mut dyn StudyOutput,
+) -> Result<(), StudyError> {
     // An element of the group takes at most one other toggle to what a toggle leads to, so this many neighbours are sure.
     let neighbours = ((n * n) as usize).div_ceil(rules.group.elements().len());
     // The pursued is stuck where all neighbours are produced, each at a move of hers or at the start.
@@ -121,12 +126,12 @@ fn limited(
         }
     }
     if n > MAX_SIDE {
-        return Err(Halt::Refused(format!(
+        return Err(StudyError::Unsupported(format!(
             "with a limit of {limit} moves this needs the class graph, which is made to {MAX_SIDE}x{MAX_SIDE}; on \
              {n}x{n} a limit below {stuck_from} is served, or limit=none"
         )));
     }
-    let arena = Arena::new(n, rules).map_err(Halt::Refused)?;
+    let arena = Arena::new(n, rules).map_err(StudyError::Unsupported)?;
     let (mut seen, mut holds, mut how) = (0, Vec::new(), "search");
     for pursuer in [1, 2] {
         let question = format!("whether player {pursuer} can force a repeat by move {limit}");
@@ -158,8 +163,8 @@ fn by_sat(
     n: u32,
     limit: usize,
     budget: &mut Budget,
-    report: &mut dyn Report,
-) -> Result<(), Halt> {
+    report: &mut dyn StudyOutput,
+) -> Result<(), StudyError> {
     let before = budget.work.conflicts;
     let mut value = "draw".to_owned();
     for pursuer in [1, 2] {
@@ -179,7 +184,7 @@ fn by_sat(
                 left_out(&limit.to_string(), report);
                 return Err(limit.into());
             }
-            Err(Unfinished::Failed(reason)) => return Err(Halt::Refused(reason)),
+            Err(Unfinished::Failed(reason)) => return Err(StudyError::Unsupported(reason)),
         }
     }
     let took = Took { conflicts: budget.work.conflicts - before, ..Took::default() };
@@ -188,7 +193,7 @@ fn by_sat(
 }
 
 /// Tells why there is no row of SAT.
-fn left_out(why: &str, report: &mut dyn Report) {
+fn left_out(why: &str, report: &mut dyn StudyOutput) {
     report
         .summary(&format!("SAT is left out: {why}."), row([("how", "sat".into()), ("left_out", why.into())]));
 }
@@ -200,7 +205,7 @@ fn tell(
     limit: usize,
     value: &str,
     evidence: &[(&str, Option<Value>)],
-    report: &mut dyn Report,
+    report: &mut dyn StudyOutput,
 ) {
     if n > MAX_WRITTEN {
         return report.no_file(TOO_LARGE);

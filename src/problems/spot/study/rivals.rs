@@ -5,8 +5,8 @@ use super::differ::{MAX_SIDE, Program, shortest, toggled, toggles};
 use super::{differ_sat, evidence::certificate};
 use crate::board::{Bits, Group};
 use crate::engine::{Budget, Unfinished};
-use crate::problem::{Asked, Param};
-use crate::study::{Halt, Report, row};
+use crate::problem::{Param, StudyRequest};
+use crate::study::{StudyError, StudyOutput, row};
 use serde_json::Value;
 
 /// Parameters of [`ask`].
@@ -22,10 +22,10 @@ const MAX_MOVES: usize = 400;
 /// # Errors
 /// The limit that was met.
 pub fn ask(
-    &Asked { rules, params, .. }: &Asked<'_, Rules, Instance>,
+    &StudyRequest { rules, params, .. }: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,
-    report: &mut dyn Report,
-) -> Result<(), Halt> {
+    report: &mut dyn StudyOutput,
+) -> Result<(), StudyError> {
     let n = params.whole("n");
     let most = rules.moves(n).unwrap_or(MAX_MOVES);
     let judge = Program::of(rules.group, rules.start, name(rules.group, rules.start));
@@ -45,8 +45,8 @@ pub fn ask(
             let by_sat =
                 differ_sat::shortest(n, [&judge, &other], most, budget).map_err(
                     |unfinished| match unfinished {
-                        Unfinished::Limit(limit) => Halt::Limit(limit),
-                        Unfinished::Failed(reason) => Halt::Refused(reason),
+                        Unfinished::Limit(limit) => StudyError::Limit(limit),
+                        Unfinished::Failed(reason) => StudyError::Unsupported(reason),
                     },
                 )?;
             let conflicts = budget.work.conflicts - before;
@@ -89,7 +89,7 @@ fn tell(
     how: &str,
     game: Option<&[usize]>,
     (nodes, conflicts): (u64, u64),
-    report: &mut dyn Report,
+    report: &mut dyn StudyOutput,
 ) {
     let whole = game.map(|game| padded(rules, n, programs, game));
     let says =

@@ -9,7 +9,7 @@ use crate::engine::{Budget, Limit};
 use crate::problems::flip::search::{algebra, elimination};
 use crate::problems::flip::study::code::{Code, MAX_DIMENSIONS, code};
 use crate::problems::flip::{Rules, Stencil, Target};
-use crate::study::{Halt, Report};
+use crate::study::{StudyError, StudyOutput};
 
 /// The most squares, chosen so that a number of boards times a number of squares fits in 128 bits, and the most
 /// combinations of sums.
@@ -21,13 +21,13 @@ pub(super) fn counts(
     rules: &Rules,
     size: Size,
     budget: &mut Budget,
-    report: &mut dyn Report,
-) -> Result<Vec<u128>, Halt> {
+    report: &mut dyn StudyOutput,
+) -> Result<Vec<u128>, StudyError> {
     if size.cells() > MAX_SQUARES {
-        return Err(Halt::Refused(format!("{size} has more than {MAX_SQUARES} squares")));
+        return Err(StudyError::Unsupported(format!("{size} has more than {MAX_SQUARES} squares")));
     }
     if rules.stencil != Stencil::Plus {
-        algebra::few_enough(size, size.cells()).map_err(Halt::Refused)?;
+        algebra::few_enough(size, size.cells()).map_err(StudyError::Unsupported)?;
     }
     let solutions = elimination::solutions(rules.stencil, size, &Bits::ones(size.cells()), budget)?;
     let nullity = solutions.null.len();
@@ -37,13 +37,15 @@ pub(super) fn counts(
         basis.extend(over);
     }
     if basis.len() > MAX_DIMENSIONS {
-        return Err(Halt::Refused(format!("{size} has a null space of {nullity} dimensions, too many")));
+        return Err(StudyError::Unsupported(format!(
+            "{size} has a null space of {nullity} dimensions, too many"
+        )));
     }
     let code = code(size.cells(), &basis);
     let sizes = code.kinds.iter().map(|kind| kind.squares.len() as u64 + 1);
     let profiles = sizes.fold(1u64, u64::saturating_mul);
     if profiles > MAX_PROFILES {
-        return Err(Halt::Refused(format!(
+        return Err(StudyError::Unsupported(format!(
             "squares of {size} are of {} kinds, which makes {profiles} combinations; at most {MAX_PROFILES} are gone through",
             code.kinds.len()
         )));
