@@ -1,29 +1,32 @@
-//! Outside programs that check proofs: further voices beside our own checker, which alone closes claims.
+//! External proof checkers: programs that check proofs in addition to our own checker, which alone closes claims.
 //!
-//! A program gets the checker's plain formula and a proof as files and says in its own way what it thinks
-//! of them. "Verified" needs the words and exit status 0; "not verified" needs only the words.
-//! drat-trim: N. Wetzler, M. Heule and W. Hunt, SAT 2014; rate: J. Altmanninger and A. Rebola Pardo, CPP 2020;
-//! cake_lpr: Y. K. Tan, M. Heule and M. Myreen, TACAS 2021.
+//! A program gets the checker's plain formula and a proof as files, and prints a verdict in its own format. An acceptance
+//! needs both the printed verdict and exit status 0; a rejection needs only the printed verdict.
+//!
+//! # References
+//! * drat-trim: N. Wetzler, M. Heule and W. Hunt, SAT 2014
+//! * rate: J. Altmanninger and A. Rebola Pardo, CPP 2020
+//! * cake_lpr: Y. K. Tan, M. Heule and M. Myreen, TACAS 2021
 
 use crate::engine::{Limit, Stop, Unfinished};
-use crate::process::{self, Children, Ending, Job, Limits, Run, reader, shown};
+use crate::process::{self, Children, Ending, Job, Limits, Run, printable, reader};
 use crate::proof::{Formula, Refutation};
 use std::ffi::OsString;
 use std::io::{self, BufRead, Read, Write};
 use std::os::unix::process::ExitStatusExt;
 use tempfile::NamedTempFile;
 
-/// Stands for the formula's path in a command.
+/// The placeholder for the formula's path in a command.
 pub const FORMULA: &str = "{}";
 
-/// Stands for the proof's path in a command.
+/// The placeholder for the proof's path in a command.
 pub const PROOF: &str = "{proof}";
 
-/// The most bytes that a checker may write.
+/// The maximum number of bytes that a checker may write to each of its outputs.
 const MAX_OUTPUT: u64 = 1 << 24;
 
-/// Name, command and format of the checkers that need no configuration. rate is told to ignore that the reason
-/// of a literal was deleted, as drat-trim and our own checker do.
+/// Name, command and format of the checkers that need no configuration. The option of rate makes it ignore deletions of
+/// unit clauses, as drat-trim and our own checker do.
 const KNOWN: [(&str, &[&str], &str); 4] = [
     ("drat-trim", &["drat-trim"], "drat"),
     ("rate", &["rate", "--skip-unit-deletions"], "drat"),
@@ -31,23 +34,23 @@ const KNOWN: [(&str, &[&str], &str); 4] = [
     ("lrat-check", &["lrat-check"], "lrat"),
 ];
 
-/// A program as it is to be called.
+/// An external checker and how to call it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
     /// Its name.
     pub name: String,
-    /// Program and arguments. The paths of formula and proof stand where [`FORMULA`] and [`PROOF`] do, or come
-    /// last in this order.
+    /// Program and arguments. The paths of formula and proof replace [`FORMULA`] and [`PROOF`], or are appended in this
+    /// order.
     pub command: Vec<String>,
-    /// The formats that it reads, as [`Refutation::format`] has them.
+    /// The formats that it reads, named as by [`Refutation::format`].
     pub reads: Vec<String>,
-    /// Bounds on each run.
+    /// The limits of each run.
     pub limits: Limits,
-    /// Where the command stands, for messages.
+    /// Where the command is defined, for messages.
     pub origin: String,
 }
 
-/// The formats that a known checker reads; of any other, DRAT.
+/// The formats that a checker reads if the configuration does not say: those of a known checker, or else DRAT.
 pub fn reads(name: &str) -> Vec<String> {
     let known = KNOWN.iter().find(|(known, ..)| *known == name);
     vec![known.map_or("drat", |(_, _, format)| format).to_owned()]
@@ -65,32 +68,32 @@ pub fn known() -> Vec<Program> {
     KNOWN.iter().map(program).collect()
 }
 
-/// What a program says about a proof.
+/// An external checker's verdict on a proof.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Opinion {
-    /// It holds.
+pub enum Verdict {
+    /// The proof is correct.
     Verified,
-    /// It does not, in the program's words.
-    Refused(String),
+    /// The proof is wrong; with the line that the checker printed.
+    Rejected(String),
 }
 
 impl Program {
-    /// Whether it reads proofs of this format.
+    /// Whether it reads the format of this proof.
     pub fn reads(&self, proof: &Refutation) -> bool {
         self.reads.iter().any(|format| format == proof.format())
     }
 
-    /// What this program says of a proof that `formula` has no model; its run is among `children`.
+    /// Runs this program on a proof that `formula` is unsatisfiable.
     ///
     /// # Errors
-    /// A limit, or how the program failed to say anything.
-    pub fn ask(
+    /// The limit that was reached, or why there is no verdict.
+    pub fn check(
         &self,
         formula: &Formula,
         proof: &Refutation,
         children: &Children,
         stop: &Stop,
-    ) -> Result<Opinion, Unfinished> {
+    ) -> Result<Verdict, Unfinished> {
         let file = |what: &str, bytes: &[u8]| {
             let written = children.file().and_then(|mut file| file.write_all(bytes).map(|()| file));
             written.map_err(|e| Unfinished::Failed(format!("{what} cannot be written: {e}")))
@@ -101,67 +104,68 @@ impl Program {
             return Err(Unfinished::Failed("its command is empty".to_owned()));
         };
         let args = self.args(&formula, &proof);
-        let (limits, most_output) = (self.limits, MAX_OUTPUT);
         let job = Job {
             program: program.as_ref(),
             args: &args,
             input: None,
             output: None,
-            limits,
-            most_output,
+            limits: self.limits,
+            max_output: MAX_OUTPUT,
             is_worker: false,
             cgroups: None,
             folder: None,
         };
         let run = children.run(job, stop);
-        let run = run.map_err(|e| Unfinished::Failed(process::not_run(program, &self.origin, &e)))?;
-        opinion(run).map_err(|unfinished| match unfinished {
+        let run = run.map_err(|e| Unfinished::Failed(process::start_failure(program, &self.origin, &e)))?;
+        verdict(run).map_err(|unfinished| match unfinished {
             Unfinished::Failed(why) => {
-                Unfinished::Failed(format!("{why}; its command stands in {}", self.origin))
+                Unfinished::Failed(format!("{why}; its command is defined in {}", self.origin))
             }
             limit => limit,
         })
     }
 
-    /// The arguments with the paths put in.
+    /// The arguments, with the paths inserted.
     fn args(&self, formula: &NamedTempFile, proof: &NamedTempFile) -> Vec<OsString> {
         let given = self.command.get(1..).unwrap_or_default();
-        let paths =
-            [(FORMULA, formula), (PROOF, proof)].map(|(is, file)| (is, file.path().to_string_lossy()));
-        let put_in = |arg: &String| {
-            // The formula's path is put in last, so that nothing is put into a path.
-            let [(is_formula, formula), (is_proof, proof)] = &paths;
-            arg.split(is_proof).map(|part| part.replace(is_formula, formula)).collect::<Vec<_>>().join(proof)
+        let paths = [(FORMULA, formula), (PROOF, proof)]
+            .map(|(placeholder, file)| (placeholder, file.path().to_string_lossy()));
+        let insert = |arg: &String| {
+            // Split before inserting, so that a placeholder inside a path is not replaced.
+            let [(formula_placeholder, formula), (proof_placeholder, proof)] = &paths;
+            let parts = arg.split(proof_placeholder).map(|part| part.replace(formula_placeholder, formula));
+            parts.collect::<Vec<_>>().join(proof)
         };
-        let mut args: Vec<OsString> = given.iter().map(|arg| put_in(arg).into()).collect();
-        let unnamed = paths.iter().filter(|(is, _)| !given.iter().any(|arg| arg.contains(is)));
-        args.extend(unnamed.map(|(_, path)| OsString::from(path.as_ref())));
+        let mut args: Vec<OsString> = given.iter().map(|arg| insert(arg).into()).collect();
+        let unused =
+            paths.iter().filter(|(placeholder, _)| !given.iter().any(|arg| arg.contains(placeholder)));
+        args.extend(unused.map(|(_, path)| OsString::from(path.as_ref())));
         args
     }
 }
 
-/// What a line says of the proof, if anything. cake_lpr has only remarks for a proof that it refuses; those of
-/// lrat-check are `c` lines as well.
-fn said(line: &str) -> Option<Said> {
+/// The meaning of a line that a checker printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Statement {
+    Verified,
+    Rejected,
+    Timeout,
+}
+
+/// Recognises a verdict. cake_lpr and lrat-check report a rejection only in `c` lines.
+fn statement(line: &str) -> Option<Statement> {
     match line {
-        "s VERIFIED" | "s VERIFIED UNSAT" | "c VERIFIED" => Some(Said::Verified),
-        "s NOT VERIFIED" | "c NOT VERIFIED" => Some(Said::Refused),
-        "c empty clause not derived at end of proof" => Some(Said::Refused),
-        "s TIMEOUT" => Some(Said::Limit),
-        _ if line.starts_with("c Checking failed at line") => Some(Said::Refused),
+        "s VERIFIED" | "s VERIFIED UNSAT" | "c VERIFIED" => Some(Statement::Verified),
+        "s NOT VERIFIED" | "c NOT VERIFIED" => Some(Statement::Rejected),
+        "c empty clause not derived at end of proof" => Some(Statement::Rejected),
+        "s TIMEOUT" => Some(Statement::Timeout),
+        _ if line.starts_with("c Checking failed at line") => Some(Statement::Rejected),
         _ => None,
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Said {
-    Verified,
-    Refused,
-    Limit,
-}
-
-/// What exit status and words come to.
-fn opinion(mut run: Run) -> Result<Opinion, Unfinished> {
+/// Combines the exit status with the printed verdict.
+fn verdict(mut run: Run) -> Result<Verdict, Unfinished> {
     let failed = |why: String| Err(Unfinished::Failed(why));
     let status = match run.ending {
         Ending::Stopped(limit) => return Err(limit.into()),
@@ -169,34 +173,34 @@ fn opinion(mut run: Run) -> Result<Opinion, Unfinished> {
         Ending::Ended(status) => status,
     };
     if let Some(signal) = status.signal() {
-        return failed(format!("was ended by signal {signal} ({status}){}", run.first_words()));
+        return failed(format!("was killed by signal {signal} ({status}){}", run.quote_output()));
     }
-    let lines = match words(&mut run) {
-        Ok(lines) => lines,
-        Err(error) => return failed(format!("what it wrote cannot be read: {error}")),
+    let statements = match statements(&mut run) {
+        Ok(statements) => statements,
+        Err(error) => return failed(format!("its output cannot be read: {error}")),
     };
-    let says = |what| lines.iter().find(|(said, _)| *said == what);
-    match (says(Said::Verified), says(Said::Refused)) {
-        (Some((_, yes)), Some((_, no))) => failed(format!("says both '{yes}' and '{no}'")),
-        (Some(_), None) if status.success() => Ok(Opinion::Verified),
-        (Some((_, yes)), None) => {
-            failed(format!("ended with {status}, but says '{yes}'; 0 goes with verified"))
+    let find = |wanted| statements.iter().find(|(statement, _)| *statement == wanted).map(|(_, line)| line);
+    match (find(Statement::Verified), find(Statement::Rejected)) {
+        (Some(yes), Some(no)) => failed(format!("printed both '{yes}' and '{no}'")),
+        (Some(_), None) if status.success() => Ok(Verdict::Verified),
+        (Some(yes), None) => {
+            failed(format!("printed '{yes}', but ended with {status}; expected exit status 0"))
         }
-        (None, Some((_, no))) => Ok(Opinion::Refused(no.clone())),
-        (None, None) if says(Said::Limit).is_some() => Err(Limit::Solver.into()),
-        (None, None) => failed(format!("ended with {status} and gave no verdict{}", run.first_words())),
+        (None, Some(no)) => Ok(Verdict::Rejected(no.clone())),
+        (None, None) if find(Statement::Timeout).is_some() => Err(Limit::Solver.into()),
+        (None, None) => failed(format!("ended with {status} and printed no verdict{}", run.quote_output())),
     }
 }
 
-/// The lines that say something of the proof. drat-trim opens its lines with a carriage return.
-fn words(run: &mut Run) -> io::Result<Vec<(Said, String)>> {
+/// The lines of both outputs that contain a verdict. drat-trim begins its lines with a carriage return.
+fn statements(run: &mut Run) -> io::Result<Vec<(Statement, String)>> {
     let mut found = Vec::new();
     for file in [&mut run.output, &mut run.errors] {
         for line in reader(file).take(MAX_OUTPUT).split(b'\n') {
             let line = line?;
             for part in line.split(|&byte| byte == b'\r') {
-                let text = shown(part.trim_ascii());
-                found.extend(said(&text).map(|said| (said, text)));
+                let text = printable(part.trim_ascii());
+                found.extend(statement(&text).map(|statement| (statement, text)));
             }
         }
     }

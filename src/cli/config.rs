@@ -19,7 +19,7 @@ use crate::checker::{self, PROOF};
 use crate::document::{Document, Placed};
 use crate::process::Limits;
 use crate::solver::SolverRegistry;
-use crate::solver::outside::{self, ANSWER, FORMULA, Input, ParityInput, Program};
+use crate::solver::external::{self, ANSWER, FORMULA, Input, ParityInput, Program};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -91,7 +91,7 @@ pub(super) fn solvers(document: &Document<'_>, value: Option<&Placed<'_>>) -> Re
 /// The solvers of our own and these.
 pub(super) fn registry(context: &Context, programs: &[Program]) -> SolverRegistry {
     programs.iter().fold(SolverRegistry::built_in(), |solvers, program| {
-        solvers.with(outside::factory(program.clone(), Arc::clone(&context.children)))
+        solvers.with(external::factory(program.clone(), Arc::clone(&context.children)))
     })
 }
 

@@ -28,7 +28,7 @@ impl Context {
             _ if interrupt::asked() => Some(Limit::Cancelled),
             Some((spent, most)) if spent() > *most => Some(Limit::Cpu),
             // A program that sleeps uses no CPU time.
-            Some((_, most)) if start.elapsed() > process::patience(*most) && children.any() => {
+            Some((_, most)) if start.elapsed() > process::default_wall_limit(*most) && children.any() => {
                 Some(Limit::Wall)
             }
             _ => None,

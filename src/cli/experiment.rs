@@ -9,7 +9,7 @@ use crate::document::Document;
 use crate::harness::plan::{self, Expanded, Plan, Reading};
 use crate::harness::{Planned, Rejected, Set, tally};
 use crate::record::{Record, Run, Tally, Verdict};
-use crate::solver::outside::Program;
+use crate::solver::external::Program;
 use indexmap::IndexMap;
 use itertools::Itertools;
 use std::fs;

@@ -85,7 +85,7 @@ pub fn app(registry: Registry) -> ExitCode {
     };
     args.color.write_global();
     let children = match args.command {
-        Some(Command::Worker) => Children::within_group(),
+        Some(Command::Worker) => Children::in_shared_group(),
         _ => Children::default(),
     };
     let children = Arc::new(children.adopting());

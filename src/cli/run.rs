@@ -17,7 +17,7 @@ use crate::harness::{
 };
 use crate::process::Identity;
 use crate::record::Record;
-use crate::solver::outside::Program;
+use crate::solver::external::Program;
 use itertools::Itertools;
 use progress::Progress;
 use rustc_hash::FxHashSet;

@@ -6,7 +6,7 @@
 use super::context::Context;
 use super::exit::{Failure, Status};
 use super::{config, interrupt, print, verdict};
-use crate::checker::{Opinion, Program};
+use crate::checker::{Program, Verdict};
 use crate::claim::{self, Claim};
 use crate::engine::{Limit, Unfinished};
 use crate::process;
@@ -88,7 +88,7 @@ impl ExternalCheckers {
                     continue;
                 }
                 let stop = verdict::check_budget().stop();
-                let ask = || program.ask(&formula, &proof.refutation, &context.children, &stop);
+                let ask = || program.check(&formula, &proof.refutation, &context.children, &stop);
                 match interrupt::listening(ask) {
                     Ok(opinion) => tell(&mut claims[claim], &program.name, &opinion),
                     Err(Unfinished::Limit(limit)) => {
@@ -117,15 +117,15 @@ impl ExternalCheckers {
 }
 
 /// Adds one opinion to a claim.
-fn tell(claim: &mut Claim, name: &str, opinion: &Opinion) {
+fn tell(claim: &mut Claim, name: &str, opinion: &Verdict) {
     match opinion {
-        Opinion::Verified if claim.status.is_closed() => {
+        Verdict::Verified if claim.status.is_closed() => {
             claim.text.push_str(&format!(", also verified by {name}"))
         }
-        Opinion::Verified => {
+        Verdict::Verified => {
             claim.text.push_str(&format!(", its proof verified by {name}, which closes nothing"));
         }
-        Opinion::Refused(words) => {
+        Verdict::Rejected(words) => {
             let before = match &claim.status {
                 claim::Status::Failed(why) => format!("{why}; "),
                 _ => String::new(),
@@ -146,13 +146,13 @@ mod tests {
         let elsewhere = Status::ProvedElsewhere("another".to_owned());
         for status in [Status::Open("too large".to_owned()), elsewhere, Status::Failed("line 1".to_owned())] {
             let mut claim = Claim::new("claim", status.clone());
-            tell(&mut claim, "liar", &Opinion::Verified);
+            tell(&mut claim, "liar", &Verdict::Verified);
             assert_eq!(claim.status, status);
             assert_eq!(claim.text, "claim, its proof verified by liar, which closes nothing");
         }
         for status in [Status::Witness, Status::Recomputed, Status::Open("too large".to_owned())] {
             let mut claim = Claim::new("claim", status);
-            tell(&mut claim, "denier", &Opinion::Refused("no".to_owned()));
+            tell(&mut claim, "denier", &Verdict::Rejected("no".to_owned()));
             let why = "denier does not verify its proof: 'no'".to_owned();
             assert_eq!(claim.status, Status::Failed(why));
         }

@@ -10,7 +10,7 @@ use crate::process::{self, Cgroups, Children, Ending, Job, Limits};
 use crate::record::{Check, Findings, Record, Run, Verdict};
 use crate::registry::Registry;
 use crate::solver::SolverRegistry;
-use crate::solver::outside::Program;
+use crate::solver::external::Program;
 use crate::spec::{self, EngineSpec};
 use std::ffi::OsString;
 use std::io::{self, Seek, Write};
@@ -84,7 +84,7 @@ pub fn attempt(outer: &Outer<'_>, run: &Run, attempt: String, stop: &Stop) -> io
         input: Some(input),
         output: Some(output),
         limits: outmost(run),
-        most_output: MAX_OUTPUT,
+        max_output: MAX_OUTPUT,
         is_worker: true,
         cgroups: outer.cgroups.as_ref(),
         folder: folder.as_ref().map(TempDir::path),
@@ -155,7 +155,7 @@ fn ended(ran: &mut process::Run) -> io::Result<Findings> {
         Ending::Stopped(limit) => Err(limit),
         Ending::TooMuchOutput => Ok(format!("the worker wrote too much while {phase}")),
         Ending::Ended(status) => {
-            let said = ran.complaint();
+            let said = ran.quote_errors();
             // What Rust says before it gives up.
             if said.contains("'memory allocation of") {
                 Err(Limit::Memory)

@@ -13,7 +13,7 @@ pub use template::template;
 use crate::record::Limits;
 use crate::report_spec::ReportSpec;
 use crate::rules::Settings;
-use crate::solver::outside::Program;
+use crate::solver::external::Program;
 use crate::spec::EngineSpec;
 
 /// A plan.

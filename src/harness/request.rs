@@ -2,7 +2,7 @@
 //! whoever finds the worker dead knows what it was doing, and lines with what it found.
 
 use crate::record::{Findings, Run};
-use crate::solver::outside::Program;
+use crate::solver::external::Program;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Read, Write};

@@ -14,7 +14,7 @@ use crate::process::Children;
 use crate::record::{Check, Findings, Limits, Origin, Run, Verdict};
 use crate::registry::Registry;
 use crate::rules::Settings;
-use crate::solver::outside;
+use crate::solver::external;
 use crate::solver::{SolverFactory, SolverRegistry};
 use crate::spec::{self, EngineSpec};
 use serde_json::Value;
@@ -71,7 +71,7 @@ fn carry_out(inner: &Inner<'_>, request: &Request, gauge: &Arc<Gauge>) -> Result
         let mut program = program.clone();
         let memory = [program.limits.memory, run.limits.memory_bytes];
         program.limits.memory = memory.into_iter().flatten().min();
-        solvers.with(outside::factory(program, Arc::clone(inner.children)))
+        solvers.with(external::factory(program, Arc::clone(inner.children)))
     });
     let engine = one(spec::resolve(problem.engines(), &solvers, &run.engine)?, &run.engine)?;
     if let Err(reason) = instance.supports(&engine) {

@@ -1,13 +1,15 @@
-//! Waiting for a child's end: on Linux its descriptor wakes us (pidfd_open(2)), elsewhere we look again and
-//! again, each time a little later.
+//! Waiting for a child to end: on Linux its descriptor wakes us (pidfd_open(2)); elsewhere we poll, with growing pauses.
 
 use rustix::process::Pid;
 use std::time::Duration;
 
-/// Pauses between two looks at a child: the first, where nothing wakes us, and the longest.
-const PAUSES: (Duration, Duration) = (Duration::from_micros(50), Duration::from_millis(10));
+/// The first pause between two polls, if there is no descriptor. Each pause is twice as long as the one before.
+const MIN_PAUSE: Duration = Duration::from_micros(50);
 
-/// Goes off when a child ends.
+/// The longest pause between two polls, and the longest wait for a descriptor.
+const MAX_PAUSE: Duration = Duration::from_millis(10);
+
+/// Wakes us when a child ends.
 pub(super) struct Alarm {
     #[cfg(target_os = "linux")]
     child: Option<std::os::fd::OwnedFd>,
@@ -16,29 +18,29 @@ pub(super) struct Alarm {
 
 impl Alarm {
     #[cfg(target_os = "linux")]
-    pub(super) fn of(child: Pid) -> Self {
-        // Kernels before 5.3 have no such thing.
+    pub(super) fn new(child: Pid) -> Self {
+        // Kernels before 5.3 do not have this system call.
         let child = rustix::process::pidfd_open(child, rustix::process::PidfdFlags::empty()).ok();
-        Alarm { pause: if child.is_some() { PAUSES.1 } else { PAUSES.0 }, child }
+        Alarm { pause: if child.is_some() { MAX_PAUSE } else { MIN_PAUSE }, child }
     }
 
     #[cfg(not(target_os = "linux"))]
-    pub(super) fn of(_: Pid) -> Self {
-        Alarm { pause: PAUSES.0 }
+    pub(super) fn new(_: Pid) -> Self {
+        Alarm { pause: MIN_PAUSE }
     }
 
-    /// Waits until the child ends, but not for long; says whether that was the longest that it ever waits.
+    /// Waits until the child ends, or for one pause. Returns whether the pause has reached its maximum length.
     pub(super) fn wait(&mut self) -> bool {
         #[cfg(target_os = "linux")]
         if let Some(child) = &self.child {
             use rustix::event::{PollFd, PollFlags, Timespec, poll};
-            let longest = Timespec { tv_sec: 0, tv_nsec: PAUSES.1.subsec_nanos().into() };
-            // Whatever wakes us, the child is looked at next.
-            let _ = poll(&mut [PollFd::new(child, PollFlags::IN)], Some(&longest));
+            let timeout = Timespec { tv_sec: 0, tv_nsec: MAX_PAUSE.subsec_nanos().into() };
+            // The caller polls the child next, so the reason for waking up does not matter.
+            let _ = poll(&mut [PollFd::new(child, PollFlags::IN)], Some(&timeout));
             return true;
         }
         std::thread::sleep(self.pause);
-        self.pause = PAUSES.1.min(self.pause * 2);
-        self.pause == PAUSES.1
+        self.pause = MAX_PAUSE.min(self.pause * 2);
+        self.pause == MAX_PAUSE
     }
 }

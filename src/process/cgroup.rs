@@ -1,8 +1,8 @@
-//! Control groups: memory of a child and all that it starts, counted and bounded by the kernel.
+//! Control groups: the kernel measures and limits the memory of a child and of all processes that it starts.
 //!
-//! Version 2 if a group that we may divide has the memory controller (a delegated one), version 1 where we
-//! may write below our own group of that controller, mostly as root. Sources: cgroups(7), the kernel's
-//! `cgroup-v2.rst` and `cgroup-v1/memory.rst`.
+//! Version 2 needs a delegated group, that is, one that has the memory controller and in which we may create groups.
+//! Version 1 needs write access below our own group of the memory controller, which usually only root has. Sources:
+//! cgroups(7), the kernel's `cgroup-v2.rst` and `cgroup-v1/memory.rst`.
 
 use super::Identity;
 use rustix::process::{Pid, Signal, kill_process};
@@ -12,96 +12,98 @@ use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Which version of control groups.
+/// A version of control groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Version {
-    /// One tree for all controllers.
+    /// One hierarchy for all controllers.
     V2,
-    /// A tree a controller.
+    /// One hierarchy for each controller.
     V1,
 }
 
-/// A place under which control groups can be made.
+/// A group below which control groups can be created.
 #[derive(Clone, Debug)]
 pub struct Cgroups {
     version: Version,
     parent: PathBuf,
 }
 
-/// Names the file by which a child enters its group itself: it is moved from outside, too, but may have started others by
-/// then.
-pub(super) const ENTRANCE: &str = "COUNTERPOINT_CGROUP";
+/// The environment variable that names the file by which a child enters its group. The parent moves the child as well,
+/// but by then the child may have started other processes.
+pub(super) const ENTRY_VARIABLE: &str = "COUNTERPOINT_CGROUP";
 
-/// Enters the control group that the parent process has made for this one, if it has. The parent moves it there, too, and
-/// notices where that fails.
+/// Enters the control group that the parent process has created for this one, if any. Errors are ignored, because the
+/// parent also moves this process and reports a failure.
 pub fn enter() {
-    if let Some(entrance) = std::env::var_os(ENTRANCE) {
-        let _ = put(Path::new(&entrance), "0");
+    if let Some(procs_file) = std::env::var_os(ENTRY_VARIABLE) {
+        let _ = write_existing(Path::new(&procs_file), "0");
     }
 }
 
-/// Writes to a file of a control group. It is not made where the group is gone.
-fn put(file: &Path, text: &str) -> io::Result<()> {
+/// Writes to a file of a control group. If the group no longer exists, this is an error, and the file is not created.
+fn write_existing(file: &Path, text: &str) -> io::Result<()> {
     fs::OpenOptions::new().write(true).open(file)?.write_all(text.as_bytes())
 }
 
-/// The most looks at the processes of a group, where the kernel does not kill a group as a whole.
-const MAX_LOOKS: usize = 1000;
+/// How often to kill the processes of a group one by one, if the kernel cannot kill the group as a whole.
+const MAX_KILL_ROUNDS: usize = 1000;
 
-/// Numbers the groups of this process.
-static NEXT: AtomicU64 = AtomicU64::new(0);
+/// How often to try to remove a group, with a pause of a millisecond after each attempt.
+const MAX_REMOVALS: usize = 50;
+
+/// The number of the next group of this process.
+static NEXT_NUMBER: AtomicU64 = AtomicU64::new(0);
 
 impl Cgroups {
-    /// The place of a version, tried out.
+    /// Finds a group below which groups can be created, and tests it by creating one.
     ///
     /// # Errors
-    /// Why there is none.
+    /// Returns why this version cannot be used here.
     pub fn new(version: Version) -> Result<Self, String> {
         let parent = match version {
-            Version::V2 => delegated()?,
-            Version::V1 => own("memory").ok_or("there is no memory controller of version 1")?,
+            Version::V2 => delegated_group()?,
+            Version::V1 => own_group("memory").ok_or("there is no memory controller of version 1")?,
         };
         let cgroups = Cgroups { version, parent };
         cgroups.sweep();
-        let tried =
-            cgroups.make(Some(1 << 30)).map_err(|error| format!("{}: {error}", cgroups.parent.display()))?;
-        drop(tried);
+        let trial = cgroups.create(Some(1 << 30));
+        drop(trial.map_err(|error| format!("{}: {error}", cgroups.parent.display()))?);
         Ok(cgroups)
     }
 
-    /// Ends what is left in groups whose owners were killed, and removes them. Owners in another PID namespace cannot be
-    /// seen from here, so their groups stay.
+    /// Kills the processes in groups whose owners were killed, and removes these groups. An owner in another PID namespace
+    /// cannot be seen from here, so its groups stay.
     fn sweep(&self) {
         let this = Identity::this();
         for entry in fs::read_dir(&self.parent).into_iter().flatten().flatten() {
             if this.is_abandoned(&entry.file_name().to_string_lossy()) {
                 Cgroup::kill(&ManuallyDrop::new(Cgroup { version: self.version, path: entry.path() }));
-                // One that is not empty stays.
+                // A group that is not empty stays.
                 let _ = fs::remove_dir(entry.path());
             }
         }
     }
 
-    /// A new group, which may hold so many bytes.
-    pub(super) fn make(&self, memory: Option<u64>) -> io::Result<Cgroup> {
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    /// Creates a group with a limit on its memory, in bytes.
+    pub(super) fn create(&self, memory: Option<u64>) -> io::Result<Cgroup> {
+        let number = NEXT_NUMBER.fetch_add(1, Ordering::Relaxed);
         let path = self.parent.join(format!("{}{number}", Identity::this().prefix()));
         fs::create_dir(&path)?;
         let group = Cgroup { version: self.version, path };
         let Some(memory) = memory else { return Ok(group) };
         match self.version {
             Version::V2 => {
-                put(&group.path.join("memory.max"), &memory.to_string())?;
-                // Whole or not at all; older kernels lack it.
-                let _ = put(&group.path.join("memory.swap.max"), "0");
+                write_existing(&group.path.join("memory.max"), &memory.to_string())?;
+                // Without swap, the limit covers all memory. Older kernels do not have this file.
+                let _ = write_existing(&group.path.join("memory.swap.max"), "0");
             }
-            Version::V1 => put(&group.path.join("memory.limit_in_bytes"), &memory.to_string())?,
+            Version::V1 => write_existing(&group.path.join("memory.limit_in_bytes"), &memory.to_string())?,
         }
         Ok(group)
     }
 }
 
-/// A control group; dropping it removes it, once nothing is in it.
+/// A control group. Dropping it removes it if it is empty.
 #[derive(Debug)]
 pub(super) struct Cgroup {
     version: Version,
@@ -109,48 +111,47 @@ pub(super) struct Cgroup {
 }
 
 impl Cgroup {
-    /// The file that takes the number of a process to be moved here.
-    pub(super) fn entrance(&self) -> PathBuf {
+    /// The file to which the number of a process is written in order to move the process here.
+    pub(super) fn procs_file(&self) -> PathBuf {
         self.path.join("cgroup.procs")
     }
 
-    /// Moves a process, and so all that it will start, into the group.
+    /// Moves a process into the group. All processes that it starts afterwards belong to the group, too.
     pub(super) fn add(&self, process: Pid) -> io::Result<()> {
-        match put(&self.entrance(), &process.as_raw_nonzero().to_string()) {
-            // It has ended already.
+        match write_existing(&self.procs_file(), &process.as_raw_nonzero().to_string()) {
+            // The process has already ended.
             Err(error) if error.raw_os_error() == Some(rustix::io::Errno::SRCH.raw_os_error()) => Ok(()),
             other => other,
         }
     }
 
-    /// Whether it is still there.
-    pub(super) fn look(&self) -> io::Result<()> {
+    /// Returns an error if the group no longer exists.
+    pub(super) fn verify_exists(&self) -> io::Result<()> {
         fs::metadata(&self.path).map(drop)
     }
 
-    /// Ends whatever is in it, also what has left its process group.
+    /// Kills all processes in the group, including those that have left their process group.
     pub(super) fn kill(&self) {
-        if put(&self.path.join("cgroup.kill"), "1").is_ok() {
+        if write_existing(&self.path.join("cgroup.kill"), "1").is_ok() {
             return;
         }
-        // One may start another while we read, and whoever was killed may need a moment to leave.
-        for _ in 0..MAX_LOOKS {
-            let processes = fs::read_to_string(self.path.join("cgroup.procs")).unwrap_or_default();
-            // Processes of other PID namespaces are shown as 0.
-            let mut killed =
-                processes.lines().filter_map(|line| Pid::from_raw(line.parse().ok()?)).peekable();
-            if killed.peek().is_none() {
+        // Repeat: a process may start another while we read, and a killed process may need a moment to leave.
+        for _ in 0..MAX_KILL_ROUNDS {
+            let processes = fs::read_to_string(self.procs_file()).unwrap_or_default();
+            // Processes of other PID namespaces are shown as 0, which is not a valid `Pid`.
+            let mut found = processes.lines().filter_map(|line| Pid::from_raw(line.parse().ok()?)).peekable();
+            if found.peek().is_none() {
                 return;
             }
-            for process in killed {
+            for process in found {
                 // It may have ended by itself.
                 let _ = kill_process(process, Signal::KILL);
             }
         }
     }
 
-    /// Whether the kernel ended a process of it for want of memory.
-    pub(super) fn ran_out(&self) -> bool {
+    /// Whether the kernel killed a process of the group because the group ran out of memory.
+    pub(super) fn was_oom_killed(&self) -> bool {
         let name = match self.version {
             Version::V2 => "memory.events",
             Version::V1 => "memory.oom_control",
@@ -163,8 +164,8 @@ impl Cgroup {
 
 impl Drop for Cgroup {
     fn drop(&mut self) {
-        // Whoever was killed may need a moment to leave.
-        for _ in 0..50 {
+        // Processes that were killed may need a moment to leave.
+        for _ in 0..MAX_REMOVALS {
             if fs::remove_dir(&self.path).is_ok() {
                 return;
             }
@@ -173,8 +174,9 @@ impl Drop for Cgroup {
     }
 }
 
-/// This process's group of a controller of version 1, or of version 2 for an empty name, where it is mounted.
-fn own(controller: &str) -> Option<PathBuf> {
+/// The folder of the group to which this process belongs: in the hierarchy of a version 1 controller, or of version 2 if
+/// the name is empty.
+fn own_group(controller: &str) -> Option<PathBuf> {
     let text = fs::read_to_string("/proc/self/cgroup").ok()?;
     let group = text.lines().find_map(|line| {
         let (_, rest) = line.split_once(':')?;
@@ -185,46 +187,48 @@ fn own(controller: &str) -> Option<PathBuf> {
     let mount = mounts.lines().find_map(|line| {
         let mut fields = line.split(' ');
         let (_, place, kind, options) = (fields.next()?, fields.next()?, fields.next()?, fields.next()?);
-        let meant = match controller {
+        let matches = match controller {
             "" => kind == "cgroup2",
             _ => kind == "cgroup" && options.split(',').any(|option| option == controller),
         };
-        meant.then(|| PathBuf::from(place))
+        matches.then(|| PathBuf::from(place))
     })?;
     let below = mount.join(group.trim_start_matches('/'));
-    // In a container the path may be the host's.
+    // In a container, the path may be that of the host.
     Some(if below.is_dir() { below } else { mount })
 }
 
-/// A group of version 2 whose memory controller can be divided. Since a group that is divided may hold no
-/// process, this one moves into a leaf of it.
-fn delegated() -> Result<PathBuf, String> {
-    let own = own("").ok_or("there is no control group of version 2")?;
+/// A version 2 group that distributes memory among its subgroups. Such a group may not contain processes, so this process
+/// moves into a subgroup.
+fn delegated_group() -> Result<PathBuf, String> {
+    let own = own_group("").ok_or("there is no control group of version 2")?;
     let controllers = fs::read_to_string(own.join("cgroup.controllers")).unwrap_or_default();
     if !controllers.split_whitespace().any(|name| name == "memory") {
         return Err(format!("{} has no memory controller", own.display()));
     }
-    // A sibling process of ours may have moved us there before.
+    // Another process of ours may have been here before and started us in the subgroup.
     let parent = match own.file_name() {
         Some(name) if name == LEAF => own.parent().unwrap_or(&own).to_owned(),
         _ => own,
     };
-    let denied = |what: &str, error: io::Error| format!("{}: {what}: {error}", parent.display());
-    if !divides(&parent) {
+    let failure = |what: &str, error: io::Error| format!("{}: {what}: {error}", parent.display());
+    if !distributes_memory(&parent) {
         let leaf = parent.join(LEAF);
-        fs::create_dir_all(&leaf).map_err(|e| denied("it is not delegated to us", e))?;
+        fs::create_dir_all(&leaf).map_err(|e| failure("not delegated to this user", e))?;
         let me = std::process::id().to_string();
-        put(&leaf.join("cgroup.procs"), &me).map_err(|e| denied("we cannot move", e))?;
-        let divided = put(&parent.join("cgroup.subtree_control"), "+memory");
-        divided.map_err(|e| denied("it cannot be divided, since other processes are in it", e))?;
+        write_existing(&leaf.join("cgroup.procs"), &me)
+            .map_err(|e| failure("cannot move this process into a subgroup", e))?;
+        write_existing(&parent.join("cgroup.subtree_control"), "+memory")
+            .map_err(|e| failure("cannot enable the memory controller; the group has other processes", e))?;
     }
     Ok(parent)
 }
 
-/// Where this process moves in a delegated group.
+/// The subgroup of a delegated group into which this process moves.
 const LEAF: &str = "counterpoint";
 
-fn divides(group: &Path) -> bool {
+/// Whether the memory controller is enabled for the subgroups of a group.
+fn distributes_memory(group: &Path) -> bool {
     let control = fs::read_to_string(group.join("cgroup.subtree_control")).unwrap_or_default();
     control.split_whitespace().any(|name| name == "memory")
 }
@@ -243,15 +247,15 @@ mod tests {
         let this = Identity::this();
         let [host, space, pid, start]: [&str; 4] =
             this.name().split('.').collect::<Vec<_>>().try_into().unwrap();
-        let own = cgroups.make(None).unwrap();
+        let own = cgroups.create(None).unwrap();
         let name =
             |space: &str, pid: &str, start: &str| format!("counterpoint-{host}.{space}.{pid}.{start}-0");
         let gone = [name(space, pid, "1"), name(space, "4194305", start)];
         let kept = [
-            // Its owner may live in another namespace or on another machine.
+            // The owner may live in another namespace or on another machine.
             name("1", pid, "1"),
             format!("counterpoint-elsewhere.{space}.{pid}.1-0"),
-            // An earlier release, somebody else.
+            // Names of an earlier release and of other programs.
             "counterpoint-4194305-0".to_owned(),
             "counterpoint".to_owned(),
             "system.slice".to_owned(),
@@ -264,20 +268,20 @@ mod tests {
         for name in kept {
             assert!(folder.path().join(&name).exists(), "{name}");
         }
-        own.look().unwrap();
+        own.verify_exists().unwrap();
     }
 
     #[test]
-    fn a_group_that_is_gone_is_an_error_and_not_made_again() {
+    fn a_removed_group_is_an_error_and_is_not_created_again() {
         let folder = tempfile::tempdir().unwrap();
         let cgroups = Cgroups { version: Version::V1, parent: folder.path().to_owned() };
-        // Where there are no control groups, the files of one do not come into being.
-        assert_eq!(cgroups.make(Some(1)).unwrap_err().kind(), io::ErrorKind::NotFound);
-        let group = cgroups.make(None).unwrap();
+        // In an ordinary folder, the files of a control group do not exist, and they are not created.
+        assert_eq!(cgroups.create(Some(1)).unwrap_err().kind(), io::ErrorKind::NotFound);
+        let group = cgroups.create(None).unwrap();
         assert_eq!(group.add(rustix::process::getpid()).unwrap_err().kind(), io::ErrorKind::NotFound);
         fs::remove_dir(&group.path).unwrap();
-        assert_eq!(group.look().unwrap_err().kind(), io::ErrorKind::NotFound);
+        assert_eq!(group.verify_exists().unwrap_err().kind(), io::ErrorKind::NotFound);
         group.kill();
-        assert!(!group.ran_out() && !group.path.exists());
+        assert!(!group.was_oom_killed() && !group.path.exists());
     }
 }

@@ -1,51 +1,52 @@
-//! Names for processes by which what they leave behind is known to be theirs: files, folders and control groups.
+//! Unique names of processes, which become part of the names of their files, folders and control groups.
 //!
-//! A process number alone is not enough. Numbers are reused, each PID namespace has its own, and a folder may be shared
-//! with other machines. So a name has the machine, the namespace, the number and the start time.
+//! From such a name, another process can tell whether the owner has ended and the thing can be removed. A process number
+//! alone does not suffice: numbers are reused, each PID namespace has its own, and a folder may be shared with other
+//! machines. So a name contains the machine, the namespace, the number and the start time.
 
 use rustix::process::Pid;
 use std::sync::OnceLock;
 
-/// The name of a process, different from that of any other at any time: `HOST.NAMESPACE.PID.START`.
+/// The name of a process, which no other process ever has: `HOST.NAMESPACE.PID.START`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Identity(String);
 
-/// What a process is doing, as far as can be seen from here.
+/// The state of a process, as far as this process can see it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Life {
     /// It has not ended.
     Running,
-    /// It was stopped by a signal, such as by Ctrl-Z.
+    /// A signal has stopped it, for example Ctrl-Z.
     Stopped,
-    /// There is no such process any more.
+    /// It no longer exists.
     Ended,
     /// It belongs to another machine or to another PID namespace.
     Elsewhere,
 }
 
-/// Names of what belongs to a process begin so; its identity and something more follow.
+/// The names of folders and control groups begin with this. The owner's identity, a hyphen and a suffix follow.
 const PREFIX: &str = "counterpoint-";
 
 impl Identity {
     /// The identity of this process.
     pub fn this() -> Self {
         static THIS: OnceLock<Identity> = OnceLock::new();
-        THIS.get_or_init(Identity::look).clone()
+        THIS.get_or_init(Identity::determine).clone()
     }
 
-    fn look() -> Self {
+    fn determine() -> Self {
         let host = rustix::system::uname().nodename().to_string_lossy().replace(['.', '/'], "-");
         let (pid, start) = (rustix::process::getpid(), started(rustix::process::getpid()));
         Identity(format!("{host}.{}.{pid}.{}", namespace(), start.unwrap_or(0)))
     }
 
-    /// Its name.
+    /// The name as text.
     pub fn name(&self) -> &str {
         &self.0
     }
 
-    /// Whether the process of that name has ended; `None` if it cannot be seen from here, because it belongs to another
-    /// machine or to another PID namespace.
+    /// Whether the process of that name has ended; `None` if this cannot be determined, because the process belongs to
+    /// another machine or to another PID namespace.
     pub fn has_ended(&self, name: &str) -> Option<bool> {
         let (place, own) = (place(name)?, place(&self.0)?);
         if place != own || own.ends_with(UNSEEN) {
@@ -56,7 +57,7 @@ impl Identity {
         Some(started(Pid::from_raw(pid)?) != Some(start))
     }
 
-    /// What the process of that name is doing.
+    /// The state of the process of that name.
     pub fn life(&self, name: &str) -> Life {
         match self.has_ended(name) {
             None => Life::Elsewhere,
@@ -66,54 +67,53 @@ impl Identity {
         }
     }
 
-    /// What the names of this process's folders and control groups begin with. They end with something that has no
-    /// hyphen.
+    /// The prefix of the names of this process's folders and control groups. The suffix contains no hyphen.
     pub(super) fn prefix(&self) -> String {
         format!("{PREFIX}{}-", self.0)
     }
 
-    /// Whether such a name belongs to a process that is known to have ended.
+    /// Whether the name of a folder or control group belongs to a process that is known to have ended.
     pub(super) fn is_abandoned(&self, name: &str) -> bool {
         let owner = name.strip_prefix(PREFIX).and_then(|rest| rest.rsplit_once('-'));
         owner.is_some_and(|(owner, _)| self.has_ended(owner) == Some(true))
     }
 }
 
-/// The machine and the PID namespace in a name.
+/// The part of a name that says where the process runs: `HOST.NAMESPACE`.
 fn place(name: &str) -> Option<&str> {
     name.rsplitn(3, '.').nth(2)
 }
 
-/// How a place ends where `/proc` does not show our own namespace, so that no process can be looked up.
+/// The end of that part if `/proc` does not show our own namespace, so that no process can be looked up.
 const UNSEEN: &str = ".0";
 
-/// When a process started, in clock ticks since the machine did; `None` if it has ended.
+/// When a process started, in clock ticks since boot; `None` if it has ended.
 #[cfg(target_os = "linux")]
 fn started(process: Pid) -> Option<u64> {
-    // A zombie has ended.
+    // A zombie counts as ended.
     super::stat::of(process).filter(|stat| stat.state != 'Z').map(|stat| stat.start)
 }
 
-/// Elsewhere only whether there is such a process.
+/// On other systems, 0 if the process exists.
 #[cfg(not(target_os = "linux"))]
 fn started(process: Pid) -> Option<u64> {
     rustix::process::test_kill_process(process).ok().map(|()| 0)
 }
 
-/// Whether the process of a name, which has not ended, is stopped.
+/// Whether the process of that name, which has not ended, is stopped.
 #[cfg(target_os = "linux")]
 fn is_stopped(name: &str) -> bool {
     let process = name.rsplit('.').nth(1).and_then(|pid| Pid::from_raw(pid.parse().ok()?));
     process.and_then(super::stat::of).is_some_and(|stat| stat.state == 'T')
 }
 
-/// Elsewhere nobody tells.
+/// On other systems this is unknown.
 #[cfg(not(target_os = "linux"))]
 fn is_stopped(_: &str) -> bool {
     false
 }
 
-/// The PID namespace of this process; 0 if `/proc` shows another one.
+/// The number of this process's PID namespace; 0 if `/proc` shows another namespace.
 #[cfg(target_os = "linux")]
 fn namespace() -> u64 {
     use std::os::unix::fs::MetadataExt;
@@ -121,7 +121,7 @@ fn namespace() -> u64 {
     space.map_or(0, |space| space.ino())
 }
 
-/// Elsewhere there is only one.
+/// Other systems have only one namespace.
 #[cfg(not(target_os = "linux"))]
 fn namespace() -> u64 {
     1
@@ -142,9 +142,9 @@ mod tests {
         let other = |host: &str, space: &str, pid: &str, start: &str| format!("{host}.{space}.{pid}.{start}");
         for (name, ended) in [
             (this.name().to_owned(), Some(false)),
-            // Another process had this number before.
+            // An earlier process with the same number.
             (other(host, space, pid, "1"), Some(true)),
-            // Beyond the largest number that Linux gives.
+            // Linux never assigns a number this large.
             (other(host, space, "4194305", start), Some(true)),
             (other(host, "1", pid, "1"), None),
             (other("elsewhere", space, pid, "1"), None),

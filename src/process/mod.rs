@@ -1,11 +1,12 @@
-//! Child processes: each in a group of its own, bounded, and gone with its group when it ends.
+//! Child processes: each runs in a process group of its own, within limits, and the group is killed when its run ends.
 //!
-//! Input and output are files, so that nobody waits for a pipe and no thread is needed. On Linux `/proc`
-//! tells what a group uses while it runs, and `prlimit` bounds each process should we die first;
-//! elsewhere only the stop closure ends a child early.
+//! Input and output are files instead of pipes, so we never wait for a pipe that a leftover process keeps open, and
+//! need no thread. On Linux, `/proc` shows how much CPU time and memory a group uses while it runs, and `prlimit` limits
+//! each process in case we die first. On other systems only the stop closure ends a child early.
 
 mod alarm;
 mod cgroup;
+mod escaped;
 mod group;
 mod identity;
 #[cfg(target_os = "linux")]
@@ -14,12 +15,11 @@ mod output;
 mod scratch;
 #[cfg(target_os = "linux")]
 mod stat;
-mod stray;
 mod usage;
 
 pub use self::cgroup::{Cgroups, Version, enter};
 pub use self::identity::{Identity, Life};
-pub use self::output::{not_run, reader, shown};
+pub use self::output::{ErrorLines, printable, reader, start_failure};
 pub use self::scratch::{file, folder, folder_in};
 
 use self::group::Group;
@@ -36,140 +36,141 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tempfile::{NamedTempFile, TempDir};
 
-/// What to run.
+/// A program to run.
 pub struct Job<'a> {
-    /// The program: a path, or a name to be looked for along `PATH`.
+    /// The program: a path, or a name to look up in `PATH`.
     pub program: &'a OsStr,
-    /// Its arguments, as they are.
+    /// Its arguments; no shell interprets them.
     pub args: &'a [OsString],
-    /// Standard input; empty if there is none.
+    /// Standard input; `None` for an empty one.
     pub input: Option<File>,
-    /// Where its standard output goes, if the caller wants to look at it meanwhile.
+    /// The file for its standard output, if the caller wants to read it while the program runs.
     pub output: Option<File>,
-    /// Bounds on what it uses.
+    /// Limits on CPU time, memory and wall time.
     pub limits: Limits,
-    /// The most bytes that it may write to either output.
-    pub most_output: u64,
-    /// Whether it is this program as a worker. A worker reads its own CPU clock; `RLIMIT_CPU` would make that as coarse
-    /// as the kernel's ticks, so it goes without that limit and ends by itself should we die first. It also adopts what
-    /// its own children leave behind.
+    /// The maximum number of bytes that it may write to standard output, and the same for standard error.
+    pub max_output: u64,
+    /// Whether the program is a worker of ours. A worker reads its own CPU clock, and `RLIMIT_CPU` would make that clock
+    /// as coarse as the kernel's ticks. So a worker runs without that limit and ends itself if we die first. It also
+    /// adopts the orphans of its own children.
     pub is_worker: bool,
-    /// Where it gets a control group of its own, if it does; the kernel then holds its memory limit, and nothing
-    /// of it is left behind even if it leaves its process group.
+    /// If set, the program runs in a control group of its own: the kernel enforces its memory limit, and all its
+    /// processes are killed even if they leave the process group.
     pub cgroups: Option<&'a Cgroups>,
-    /// Where it makes temporary files, if not where everybody does.
+    /// Its folder for temporary files, if not the usual one.
     pub folder: Option<&'a Path>,
 }
 
-/// Bounds on what a process group uses.
+/// Limits on what a process group may use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Limits {
     /// CPU time.
     pub cpu: Option<Duration>,
-    /// Resident bytes.
+    /// Resident memory in bytes.
     pub memory: Option<u64>,
-    /// Time that passes, for one that sleeps; unless it is set, what [`patience`] has with its CPU time.
+    /// Wall time, for a program that sleeps. If it is not set, [`default_wall_limit`] derives it from the CPU time.
     pub wall: Option<Duration>,
 }
 
 impl Limits {
-    /// Time that may pass.
+    /// The limit on wall time, given or derived.
     fn wall(&self) -> Option<Duration> {
-        self.wall.or_else(|| self.cpu.map(patience))
+        self.wall.or_else(|| self.cpu.map(default_wall_limit))
     }
 }
 
-/// The time after which a program that has not used up its CPU time is taken to hang: ten times as much, since
-/// others may use the processors too, and a second for its start.
-pub fn patience(cpu: Duration) -> Duration {
+/// The wall time after which a program that has not used up its CPU time is assumed to hang: ten times its CPU time,
+/// because other programs may use the processors too, plus a second to start.
+pub fn default_wall_limit(cpu: Duration) -> Duration {
     cpu.saturating_mul(10).saturating_add(Duration::from_secs(1))
 }
 
 /// How a child ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// By itself or by somebody else's signal.
+    /// It exited, or a signal that we did not send killed it.
     Ended(ExitStatus),
-    /// A limit was met.
+    /// It reached a limit, and we killed it.
     Stopped(Limit),
-    /// It wrote more than it may.
+    /// It wrote more than [`Job::max_output`], and we killed it.
     TooMuchOutput,
 }
 
-/// What a child used.
+/// The resources that a child used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
-    /// CPU time of the group, as far as it was seen or waited for.
+    /// CPU time of the group: of all processes that were sampled while they ran or that the leader waited for.
     pub cpu: Duration,
-    /// Most resident bytes. Linux counts in what this program held when it started the child.
+    /// Peak resident memory. On Linux it includes the memory of this program at the moment when it started the child.
     pub peak_bytes: u64,
 }
 
-/// What became of a child.
+/// The result of running a child.
 #[derive(Debug)]
 pub struct Run {
     /// How it ended.
     pub ending: Ending,
-    /// What it wrote to standard output, from the start.
+    /// Its standard output.
     pub output: File,
-    /// What it wrote to standard error, from the start.
+    /// Its standard error.
     pub errors: File,
-    /// What it used.
+    /// The resources that it used.
     pub usage: Usage,
-    /// Why it was not in the control group that it should have had, if it was not.
+    /// If a control group was requested but could not be used: the reason.
     pub no_cgroup: Option<String>,
 }
 
-/// The children of this program: what they have cost, which live, and the files made for them.
+/// The children of this program: their total CPU time, which of them are running, and their temporary files.
 #[derive(Default)]
 pub struct Children {
     grouping: Grouping,
-    /// Whether this process adopts orphans, and all its children are therefore ours.
+    /// Whether this process adopts orphans. Then every child of this process belongs to a run.
     adopts: bool,
     cpu_ns: AtomicU64,
     live: Mutex<Live>,
 }
 
+/// The state that threads share.
 #[derive(Default)]
 struct Live {
-    /// Those that run.
-    groups: Vec<Member>,
-    /// Their leaders, and those of groups that have ended until somebody has waited for them.
+    /// The running groups.
+    groups: Vec<RunningGroup>,
+    /// The leaders that have not been waited for: those of the running groups, and zombies.
     leaders: Vec<Pid>,
-    marks: stray::Marks,
+    markers: escaped::Markers,
     folder: Option<TempDir>,
-    /// Nothing starts any more.
-    ended: bool,
+    /// Whether [`Children::end`] was called. No child starts afterwards.
+    closed: bool,
 }
 
-/// A process group.
-struct Member {
-    /// A process that nobody has waited for.
+/// A running process group.
+struct RunningGroup {
+    /// Its leader, which has not been waited for.
     leader: Pid,
-    /// Its number among the marks.
-    mark: u64,
+    /// The number of its marker.
+    marker: u64,
     is_worker: bool,
 }
 
-/// Which process group a child belongs to.
+/// The process group that a child belongs to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Grouping {
-    /// One of its own, ended with it.
+    /// A group of its own, which is killed at the end of its run.
     #[default]
     Own,
-    /// That of this program, which somebody else ends as a whole.
-    Within,
+    /// The group of this program. Our parent kills it as a whole.
+    Shared,
 }
 
 impl Children {
-    /// Children that stay in this program's group, so that whoever ends it ends them all.
-    pub fn within_group() -> Self {
-        Children { grouping: Grouping::Within, ..Children::default() }
+    /// Children that share this program's process group, so that killing the group kills them, too.
+    pub fn in_shared_group() -> Self {
+        Children { grouping: Grouping::Shared, ..Children::default() }
     }
 
-    /// The same children, in a process that adopts what they leave behind, if it can: it then kills every child of this
-    /// process that is not one of them. So they are for a program that starts no other processes meanwhile, and one
-    /// that has children already, or is the first process of a container, goes without.
+    /// Makes this process adopt the orphans of its children, if possible. It then kills every child of this process that
+    /// [`Children::run`] did not start, so the program must not start processes in any other way. A process that already
+    /// has children, or that is the first process of a container, does not adopt.
     #[must_use]
     pub fn adopting(self) -> Self {
         #[cfg(target_os = "linux")]
@@ -178,20 +179,20 @@ impl Children {
         self
     }
 
-    /// CPU time of all children so far, those that run included.
+    /// CPU time of all children so far, including those that are running.
     pub fn cpu(&self) -> Duration {
         Duration::from_nanos(self.cpu_ns.load(Ordering::Relaxed))
     }
 
-    /// Whether a child runs.
+    /// Whether a child is running.
     pub fn any(&self) -> bool {
         !self.live().groups.is_empty()
     }
 
-    /// A file that a child can open by its path; it goes when it is dropped or all children end.
+    /// Creates a file that a child can open by its path. It is deleted when it is dropped and by [`Children::end`].
     ///
     /// # Errors
-    /// Why there is none.
+    /// If the file cannot be created.
     pub fn file(&self) -> io::Result<NamedTempFile> {
         let mut live = self.live();
         if live.folder.is_none() {
@@ -201,14 +202,14 @@ impl Children {
         tempfile::Builder::new().prefix("").tempfile_in(folder)
     }
 
-    /// Runs a child to its end, or until a limit is met or `stop` speaks. Its group is gone afterwards, and so is what
-    /// has left that, if this process adopts it and no other child that runs can have started it. The rest goes when that
-    /// child ends, or with [`Children::sweep`] or [`Children::end`].
+    /// Runs a child until it ends, reaches a limit, or `stop` returns a limit. Then its process group is killed. If this
+    /// process adopts orphans, escaped processes are killed as well, except those that another running child may have
+    /// started; these are killed when that child ends, by [`Children::sweep`], or by [`Children::end`].
     ///
     /// # Errors
-    /// Why it cannot be run.
+    /// If the program cannot be started or watched.
     pub fn run(&self, job: Job<'_>, stop: &Stop) -> io::Result<Run> {
-        usage::serves(&job.limits)?;
+        usage::check_supported(&job.limits)?;
         let (output, errors) = (job.output.map_or_else(file, Ok)?, file()?);
         let mut command = Command::new(job.program);
         command.args(job.args);
@@ -217,36 +218,37 @@ impl Children {
         }
         command.stdin(job.input.map_or_else(Stdio::null, Stdio::from));
         command.stdout(output.try_clone()?).stderr(errors.try_clone()?);
-        // Without its group it is limited as it would be elsewhere.
-        let cgroup = job.cgroups.map(|cgroups| cgroups.make(job.limits.memory)).transpose();
+        // If the control group cannot be made, the other limits still hold.
+        let cgroup = job.cgroups.map(|cgroups| cgroups.create(job.limits.memory)).transpose();
         let (cgroup, mut no_cgroup) =
             cgroup.map_or_else(|error| (None, Some(error)), |cgroup| (cgroup, None));
         if let Some(cgroup) = &cgroup {
-            command.env(cgroup::ENTRANCE, cgroup.entrance());
+            command.env(cgroup::ENTRY_VARIABLE, cgroup.procs_file());
         }
         command.envs(job.folder.map(|folder| ("TMPDIR", folder)));
         let mut group = Group::spawn(self, &mut command, job.is_worker)?;
         if let Some(Err(error)) = cgroup.as_ref().map(|cgroup| cgroup.add(group.leader())) {
             no_cgroup = Some(error);
         }
-        let bounds = Limits { cpu: job.limits.cpu.filter(|_| !job.is_worker), ..job.limits };
-        usage::bound(group.leader(), &bounds)?;
-        let met = group.watch(&job.limits, stop, [(&output, job.most_output), (&errors, job.most_output)])?;
+        let rlimits = Limits { cpu: job.limits.cpu.filter(|_| !job.is_worker), ..job.limits };
+        usage::set_rlimits(group.leader(), &rlimits)?;
+        let reason =
+            group.watch(&job.limits, stop, [(&output, job.max_output), (&errors, job.max_output)])?;
         let (status, usage) = group.end()?;
-        let ran_out = cgroup.as_ref().is_some_and(|cgroup| {
+        let oom_killed = cgroup.as_ref().is_some_and(|cgroup| {
             cgroup.kill();
-            if let Err(error) = cgroup.look() {
+            if let Err(error) = cgroup.verify_exists() {
                 no_cgroup.get_or_insert(error);
             }
-            cgroup.ran_out()
+            cgroup.was_oom_killed()
         });
-        self.end_orphans();
+        self.kill_orphans();
         let killed = std::os::unix::process::ExitStatusExt::signal(&status).is_some();
-        let ending = match met {
+        let ending = match reason {
             Some(ending) => ending,
-            None if job.limits.cpu.is_some_and(|most| usage.cpu > most) => Ending::Stopped(Limit::Cpu),
-            None if ran_out => Ending::Stopped(Limit::Memory),
-            None if killed && job.limits.memory.is_some_and(|most| usage.peak_bytes > most) => {
+            None if job.limits.cpu.is_some_and(|max| usage.cpu > max) => Ending::Stopped(Limit::Cpu),
+            None if oom_killed => Ending::Stopped(Limit::Memory),
+            None if killed && job.limits.memory.is_some_and(|max| usage.peak_bytes > max) => {
                 Ending::Stopped(Limit::Memory)
             }
             None => Ending::Ended(status),
@@ -255,63 +257,65 @@ impl Children {
         Ok(Run { ending, output, errors, usage, no_cgroup })
     }
 
-    /// Kills what children that have ended left behind, where this process has adopted it.
-    fn end_orphans(&self) {
+    /// Kills the adopted orphans of children that have ended, and waits until they are gone.
+    fn kill_orphans(&self) {
         #[cfg(target_os = "linux")]
         if self.adopts {
-            orphans::end(self, orphans::Meant::Orphans);
+            orphans::kill(self, orphans::Targets::Orphans);
         }
     }
 
-    /// The same without waiting for it. Those that end by themselves must not pile up while a child runs.
-    fn tend_orphans(&self) {
+    /// Like [`Children::kill_orphans`], but does not wait. It also reaps zombies, so that they do not accumulate while a
+    /// child runs.
+    fn kill_orphans_once(&self) {
         #[cfg(target_os = "linux")]
         if self.adopts {
-            orphans::end_once(self, orphans::Meant::Orphans);
+            orphans::kill_once(self, orphans::Targets::Orphans);
         }
     }
 
-    /// Now and then, ends what children that have ended left behind outside their groups. That takes a while, so it is for
-    /// callers that measure no time meanwhile.
+    /// Kills escaped processes of children that have ended, unless the last search was recent. A search takes a while, so
+    /// this is for callers that are not measuring time.
     pub fn sweep(&self) {
         let start = Instant::now();
-        let (given, living) = {
+        let (issued, running) = {
             let live = self.live();
-            if !live.marks.is_due(start) {
+            if !live.markers.is_due(start) {
                 return;
             }
-            (live.marks.given(), live.groups.iter().map(|group| group.mark).collect::<Vec<_>>())
+            (live.markers.issued(), live.groups.iter().map(|group| group.marker).collect::<Vec<_>>())
         };
-        given.end(&living);
-        self.live().marks.looked(start.elapsed());
+        issued.kill_except(&running);
+        self.live().markers.searched(start.elapsed());
     }
 
-    /// Kills whatever lives, and what has left its group, and removes all files. Nothing starts afterwards.
+    /// Kills all children and their escaped processes, and deletes all their files. No child starts afterwards.
     pub fn end(&self) {
-        self.live().ended = true;
+        self.live().closed = true;
         #[cfg(target_os = "linux")]
         if self.adopts {
-            orphans::end(self, orphans::Meant::All);
+            orphans::kill(self, orphans::Targets::AllChildren);
         }
-        let given = {
+        let issued = {
             let mut live = self.live();
             live.groups.drain(..).for_each(|group| group::kill(group.leader, self.grouping));
             live.folder = None;
-            live.marks.given()
+            live.markers.issued()
         };
-        given.end_all();
+        issued.kill_all();
     }
 
-    /// Kills whatever lives as this program ends early. Where children stay within its group, what has left it
-    /// is killed, too, and a leader of the group goes down with all of it.
+    /// Kills all children because this program ends early. If they share this program's process group, processes that
+    /// escaped from the group are killed, too; and if this process is the group's leader, it kills the whole group,
+    /// itself included.
     pub fn abandon(&self) {
         self.end();
         if self.grouping == Grouping::Own {
             return;
         }
-        stray::end_kin();
+        escaped::kill_same_marker();
         if rustix::process::getpgrp() == rustix::process::getpid() {
-            // Without a group there is nobody else.
+            // An error means that the group has no other process.
             let _ = rustix::process::kill_current_process_group(rustix::process::Signal::KILL);
         }
     }
@@ -321,12 +325,7 @@ impl Children {
     }
 }
 
-/// Where a program is: the path itself if it has a slash, else the first along `PATH`.
+/// The absolute path of a program: of the file itself if `program` contains a slash, else of the first match in `PATH`.
 pub fn find(program: &str) -> Option<PathBuf> {
-    let runs =
-        |path: &PathBuf| path.is_file() && rustix::fs::access(path, rustix::fs::Access::EXEC_OK).is_ok();
-    if program.contains('/') {
-        return Some(PathBuf::from(program)).filter(runs);
-    }
-    std::env::split_paths(&std::env::var_os("PATH")?).map(|folder| folder.join(program)).find(runs)
+    which::which(program).ok()
 }

@@ -1,11 +1,11 @@
-//! Orphans: processes that children left behind, found by parentage (Linux).
+//! Orphans: processes whose parent has ended, found because this process adopts them (Linux).
 //!
 //! A process that adopts orphans (`PR_SET_CHILD_SUBREAPER`, prctl(2)) becomes the parent of every descendant whose own
-//! parent ends. So whatever a child starts stays below this process, even if it leaves its process group and session
-//! and clears its environment, and a child of this process that is not one of [`Children`] is such an orphan.
+//! parent ends. So the descendants of our children stay our descendants, even if they leave their process group and
+//! session and clear their environment. A child of this process that is not in [`Children`] is therefore an orphan.
 //!
-//! Orphans are stopped before they are killed, with all that descends from them. So none of them can react to the death
-//! of another by starting a third.
+//! An orphan and all its descendants are stopped before any of them is killed, so that none can react to the death of
+//! another by starting a third.
 
 use super::{Children, stat};
 use rustix::io::Errno;
@@ -13,14 +13,14 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, getpid, kill_process, 
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long orphans may take to die. Only one that waits for a device takes long.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// How long to wait for orphans to die. Only an orphan that waits for a device takes long.
+const MAX_WAIT: Duration = Duration::from_secs(1);
 
-/// The time after which looks at orphans that start others become less frequent.
-const HASTE: Duration = Duration::from_millis(20);
+/// How long to search without pauses, because orphans may be starting others.
+const BUSY_WAIT: Duration = Duration::from_millis(20);
 
-/// Makes this process adopt orphans, if that can be done and if no others can be mistaken for them: a process that was
-/// started with children or is the first of its PID namespace has children that are not ours. Returns whether it was.
+/// Makes this process adopt orphans, and returns whether it does. A process that was started with children, or that is
+/// the first of its PID namespace, does not adopt: it has children that are no orphans of ours.
 pub(super) fn adopt() -> bool {
     getpid() != Pid::INIT
         && has_no_children()
@@ -28,20 +28,20 @@ pub(super) fn adopt() -> bool {
         && rustix::process::set_child_subreaper(Some(getpid())).is_ok()
 }
 
-/// Which children of this process are to be killed.
+/// Which children of this process to kill.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Meant {
-    /// Those that no running child can have left behind.
+pub(super) enum Targets {
+    /// Orphans that no running child can have started.
     Orphans,
-    /// All of them.
-    All,
+    /// All children.
+    AllChildren,
 }
 
-/// Kills and reaps what is meant, and all that descends from it, until nothing of it is left.
-pub(super) fn end(children: &Children, meant: Meant) {
+/// Kills and reaps the targets and all their descendants, until none is left.
+pub(super) fn kill(children: &Children, targets: Targets) {
     let start = Instant::now();
-    while end_once(children, meant) && start.elapsed() < PATIENCE {
-        if start.elapsed() < HASTE {
+    while kill_once(children, targets) && start.elapsed() < MAX_WAIT {
+        if start.elapsed() < BUSY_WAIT {
             thread::yield_now();
         } else {
             thread::sleep(Duration::from_millis(1));
@@ -49,13 +49,14 @@ pub(super) fn end(children: &Children, meant: Meant) {
     }
 }
 
-/// Kills what is found in one look, and reaps what has ended; returns whether another look is needed.
-pub(super) fn end_once(children: &Children, meant: Meant) -> bool {
+/// Searches once: kills the targets that are found and reaps those that have ended. Returns whether another search is
+/// needed.
+pub(super) fn kill_once(children: &Children, targets: Targets) -> bool {
     if has_no_children() {
         return false;
     }
     let found = stat::children(getpid());
-    // After that look, so that each child that was found is known here. Our workers adopt their own orphans.
+    // Read after the search, so that each child that was found is registered. Our workers adopt their own orphans.
     let (leaders, programs) = {
         let live = children.live();
         let programs: Vec<Pid> =
@@ -66,22 +67,22 @@ pub(super) fn end_once(children: &Children, meant: Meant) -> bool {
     let mut is_left = false;
     for process in found {
         let is_leader = leaders.contains(&process);
-        if is_leader && meant == Meant::Orphans {
+        if is_leader && targets == Targets::Orphans {
             continue;
         }
         let Some(stat) = stat::of(process).filter(|stat| stat.parent == getpid().as_raw_pid()) else {
             continue;
         };
-        // A program that runs may need what it has left behind, but has left nothing that is older than itself.
+        // A running program may still need its escaped processes. But none of them is older than the program.
         let start_of_oldest =
             || programs.iter().filter_map(|&leader| stat::of(leader)).map(|stat| stat.start).min();
         let mut may_be_needed =
             || oldest.get_or_insert_with(start_of_oldest).is_some_and(|start| start <= stat.start);
         is_left |= match stat.state {
-            // Whoever watches a leader waits for it.
+            // `Group` reaps leaders.
             'Z' if is_leader => false,
             'Z' => reap(process),
-            _ if meant == Meant::Orphans && may_be_needed() => false,
+            _ if targets == Targets::Orphans && may_be_needed() => false,
             _ => kill_tree(process),
         };
     }
@@ -93,17 +94,17 @@ fn has_no_children() -> bool {
     waitid(WaitId::All, options).err() == Some(Errno::CHILD)
 }
 
-/// Takes note of the end of an orphan, which may have left its children to us.
+/// Reaps a zombie. Returns true on success, because we may have adopted its children.
 fn reap(orphan: Pid) -> bool {
     waitid(WaitId::Pid(orphan), WaitIdOptions::EXITED | WaitIdOptions::NOHANG).is_ok()
 }
 
-/// Kills a process and all that descends from it; returns whether the process itself may be killed.
+/// Kills a process and all its descendants. Returns whether we have permission to kill the process itself.
 fn kill_tree(root: Pid) -> bool {
     let mut tree = vec![root];
     let mut at = 0;
     while let Some(&process) = tree.get(at) {
-        // It may have ended by itself, or become another user's.
+        // It may have ended by itself, or may now belong to another user.
         let _ = kill_process(process, Signal::STOP);
         tree.extend(stat::children(process));
         at += 1;

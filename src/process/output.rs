@@ -1,85 +1,96 @@
-//! What a child wrote, as messages show it: the lines that say something, without what would disturb a terminal.
+//! Quotes from a child's output for messages: the lines that are not blank, without control characters.
 
 use super::Run;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek};
 
+/// The first and last lines of a standard error that are not blank.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ErrorLines {
+    /// The first lines.
+    pub first: Vec<String>,
+    /// How many lines between the first and the last ones are left out.
+    pub omitted: usize,
+    /// The last lines, none of which is among the first.
+    pub last: Vec<String>,
+}
+
 impl Run {
-    /// The first line that the program wrote, to standard error or output, for a message.
-    pub fn first_words(&mut self) -> String {
-        let said = self.complaint();
-        if !said.is_empty() {
-            return said;
+    /// The end of a message: the first line on standard error, or else on standard output.
+    pub fn quote_output(&mut self) -> String {
+        let quote = self.quote_errors();
+        if !quote.is_empty() {
+            return quote;
         }
-        let said = first_line("standard output", &mut self.output);
-        if said.is_empty() { "; it wrote nothing".to_owned() } else { said }
+        let quote = quote_first_line("standard output", &mut self.output);
+        if quote.is_empty() { "; it wrote nothing".to_owned() } else { quote }
     }
 
-    /// The first line that the program wrote to standard error, for a message; empty if there is none.
-    pub fn complaint(&mut self) -> String {
-        first_line("standard error", &mut self.errors)
+    /// The end of a message: the first line on standard error; empty if there is none.
+    pub fn quote_errors(&mut self) -> String {
+        quote_first_line("standard error", &mut self.errors)
     }
 
-    /// The lines of standard error that hold something: the first ones, how many lie between, the last ones, `most`
-    /// of each kind.
-    pub fn error_lines(&mut self, most: usize) -> (Vec<String>, usize, Vec<String>) {
+    /// At most `max` of the first lines of standard error and as many of its last ones.
+    pub fn error_lines(&mut self, max: usize) -> ErrorLines {
         let mut bytes = Vec::new();
-        // What cannot be read is not shown.
+        // After an error, show what could be read.
         let _ = reader(&mut self.errors).take(1 << 20).read_to_end(&mut bytes);
-        ends_of(&bytes, most)
+        first_and_last_lines(&bytes, max)
     }
 }
 
-/// Characters of a line of several that are shown.
-const LONG_LINE: usize = 200;
+/// The number of characters after which [`ErrorLines`] cuts a line.
+const MAX_LINE_CHARS: usize = 200;
 
-/// The first and the last lines that hold something, so many each, with the number of those between.
-fn ends_of(text: &[u8], most: usize) -> (Vec<String>, usize, Vec<String>) {
+fn first_and_last_lines(text: &[u8], max: usize) -> ErrorLines {
     let lines = text.split(|byte| b"\n\r".contains(byte)).map(<[u8]>::trim_ascii_end);
     let lines: Vec<_> = lines.filter(|line| !line.is_empty()).collect();
-    let (first, rest) = lines.split_at(most.min(lines.len()));
-    let (between, last) = rest.split_at(rest.len().saturating_sub(most));
-    let spaced =
+    let (first, rest) = lines.split_at(max.min(lines.len()));
+    let (omitted, last) = rest.split_at(rest.len().saturating_sub(max));
+    let without_tabs =
         |line: &&[u8]| line.iter().map(|&byte| if byte == b'\t' { b' ' } else { byte }).collect::<Vec<_>>();
-    let told = |lines: &[&[u8]]| lines.iter().map(|line| shown_to(&spaced(line), LONG_LINE)).collect();
-    (told(first), between.len(), told(last))
+    let texts = |lines: &[&[u8]]| {
+        lines.iter().map(|line| printable_prefix(&without_tabs(line), MAX_LINE_CHARS)).collect()
+    };
+    ErrorLines { first: texts(first), omitted: omitted.len(), last: texts(last) }
 }
 
-fn first_line(name: &str, file: &mut File) -> String {
+fn quote_first_line(name: &str, file: &mut File) -> String {
     let mut bytes = Vec::new();
-    // What cannot be read is not shown.
+    // After an error, show what could be read.
     let _ = reader(file).take(1 << 12).read_to_end(&mut bytes);
     let mut lines = bytes.split(|byte| b"\n\r".contains(byte)).map(<[u8]>::trim_ascii);
     let Some(line) = lines.find(|line| !line.is_empty()) else { return String::new() };
-    // The last character may be cut.
-    let broken = std::str::from_utf8(line).err().and_then(|error| error.error_len());
-    let no_text = if broken.is_some() || line.contains(&0) { " no text," } else { "" };
-    format!("; the first line on {name} is{no_text} '{}'", shown(line))
+    // An incomplete last character is no error: reading may have stopped inside it.
+    let invalid = std::str::from_utf8(line).err().and_then(|error| error.error_len());
+    let not_text = if invalid.is_some() || line.contains(&0) { " not text:" } else { "" };
+    format!("; the first line on {name} is{not_text} '{}'", printable(line))
 }
 
-/// A file from its start.
+/// Reads a file from its start.
 pub fn reader(file: &mut File) -> BufReader<&mut File> {
-    // A file that cannot be rewound reads as empty, and nothing is made of that.
+    // A file that cannot be rewound reads as empty.
     let _ = file.rewind();
     BufReader::new(file)
 }
 
-/// What a program wrote, as a terminal may be shown it.
-pub fn shown(line: &[u8]) -> String {
-    shown_to(line, 80)
+/// The first 80 characters of a line, with control characters replaced, so that a terminal can show them.
+pub fn printable(line: &[u8]) -> String {
+    printable_prefix(line, 80)
 }
 
-fn shown_to(line: &[u8], most: usize) -> String {
+fn printable_prefix(line: &[u8], max: usize) -> String {
     let plain = |c: char| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c };
-    String::from_utf8_lossy(line).chars().take(most).map(plain).collect()
+    String::from_utf8_lossy(line).chars().take(max).map(plain).collect()
 }
 
-/// Why a program whose command stands in `origin` could not be run, in words.
-pub fn not_run(program: &str, origin: &str, error: &io::Error) -> String {
+/// The message for a program that could not be started; `origin` is where its command is defined.
+pub fn start_failure(program: &str, origin: &str, error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => {
-            format!("the program '{program}' is not found; its command stands in {origin}")
+            format!("program '{program}' not found; its command is defined in {origin}")
         }
-        _ => format!("the program '{program}' cannot be run: {error}; its command stands in {origin}"),
+        _ => format!("program '{program}' cannot be run: {error}; its command is defined in {origin}"),
     }
 }

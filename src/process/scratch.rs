@@ -1,5 +1,5 @@
-//! Temporary files and folders. A folder's name says which process made it, so what a killed process leaves is removed by
-//! the next one that makes a folder in the same place.
+//! Temporary files and folders. A folder's name contains the identity of the process that made it, so the folders of a
+//! killed process are removed by the next process that makes a folder in the same place.
 
 use super::Identity;
 use std::env;
@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::Once;
 use tempfile::{Builder, TempDir};
 
-/// A file without a name in the temporary folder.
+/// Creates an unnamed file in the temporary folder.
 ///
 /// # Errors
 /// If the temporary folder cannot be used.
@@ -18,7 +18,7 @@ pub fn file() -> io::Result<File> {
     tempfile::tempfile().map_err(unusable)
 }
 
-/// A new folder in the temporary folder, which is removed when it is dropped.
+/// Creates a folder in the temporary folder. Dropping it removes it.
 ///
 /// # Errors
 /// If the temporary folder cannot be used.
@@ -29,26 +29,26 @@ pub fn folder() -> io::Result<TempDir> {
     Builder::new().prefix(&Identity::this().prefix()).tempdir_in(parent).map_err(unusable)
 }
 
-/// A new hidden folder in another one, which is removed when it is dropped.
+/// Creates a hidden folder in `parent`. Dropping it removes it.
 ///
 /// # Errors
-/// If it cannot be made.
+/// If it cannot be created.
 pub fn folder_in(parent: &Path) -> io::Result<TempDir> {
     sweep(parent);
     Builder::new().prefix(&format!(".{}", Identity::this().prefix())).tempdir_in(parent)
 }
 
 fn unusable(error: io::Error) -> io::Error {
-    let (parent, remedy) = (env::temp_dir(), "set TMPDIR to a folder in which files can be made");
-    let named = if env::var_os("TMPDIR").is_some() { ", which TMPDIR names," } else { "" };
-    // A message that has its own text about a missing file shall not take this one for that file.
+    let (parent, remedy) = (env::temp_dir(), "set TMPDIR to a writable folder");
+    let named = if env::var_os("TMPDIR").is_some() { " (from TMPDIR)" } else { "" };
+    // The kind is `Other`, so that callers do not mistake it for `NotFound` of a program.
     io::Error::other(format!(
         "the temporary folder {}{named} cannot be used: {error}; {remedy}",
         parent.display()
     ))
 }
 
-/// Removes the folders of processes that have ended. Only this user's, and no links are followed.
+/// Removes the folders of processes that have ended, if they belong to this user. Follows no links.
 fn sweep(parent: &Path) {
     let this = Identity::this();
     for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
@@ -82,16 +82,16 @@ mod tests {
         let dead = |suffix: &str| parent.path().join(format!("counterpoint-{place}.1-{suffix}"));
         let outside = tempfile::tempdir().unwrap();
         fs::write(outside.path().join("file"), "kept").unwrap();
-        // A folder with a link in it goes, what it points to stays.
+        // A folder with a link in it is removed, but not the target of the link.
         fs::create_dir_all(dead("a/b")).unwrap();
         std::os::unix::fs::symlink(outside.path(), dead("a").join("link")).unwrap();
         fs::create_dir(parent.path().join(format!(".counterpoint-{place}.1-b"))).unwrap();
-        // Neither a link nor a file nor a folder of somebody who cannot be seen is ours.
+        // Links, files, and folders of processes elsewhere stay.
         std::os::unix::fs::symlink(outside.path(), dead("link")).unwrap();
         fs::write(dead("file"), "").unwrap();
         fs::create_dir(parent.path().join("counterpoint-elsewhere.1.1.1-c")).unwrap();
         fs::create_dir(parent.path().join("counterpoint-notes")).unwrap();
-        // Another user's.
+        // So does the folder of another user.
         let others = dead("others");
         fs::create_dir(&others).unwrap();
         let is_others = std::os::unix::fs::chown(&others, Some(user() + 1), None).is_ok();

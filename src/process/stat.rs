@@ -1,26 +1,26 @@
-//! Processes as proc(5) shows them. Where there is no such file system, no process is found.
+//! Processes as proc(5) shows them. Without that file system, no process is found.
 
 use rustix::process::{Pid, getpid};
 use std::fs;
 
 /// Fields of `/proc/PID/stat`.
 pub(super) struct Stat {
-    /// `Z` if the process has ended and its parent has not taken note of that.
+    /// `Z` for a zombie: it has ended, but its parent has not waited for it.
     pub(super) state: char,
     pub(super) parent: i32,
     pub(super) group: i32,
-    /// CPU time, with that of the children it waited for, in clock ticks.
+    /// CPU time in clock ticks, including the children that it has waited for.
     pub(super) ticks: u64,
-    /// When it started, in clock ticks since the machine did.
+    /// When it started, in clock ticks since boot.
     pub(super) start: u64,
     /// Resident pages.
     pub(super) pages: u64,
 }
 
-/// What is known of a process, if it exists.
+/// Reads the fields of a process, if it exists.
 pub(super) fn of(process: Pid) -> Option<Stat> {
     let text = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // The fields follow the name, which may contain anything.
+    // The fields follow the name in parentheses, which may contain any character.
     let (_, rest) = text.rsplit_once(')')?;
     let fields: Vec<&str> = rest.split_whitespace().collect();
     let number = |at: usize| fields.get(at)?.parse::<u64>().ok();
@@ -40,7 +40,7 @@ pub(super) fn processes() -> impl Iterator<Item = Pid> {
     entries.filter_map(|entry| Pid::from_raw(entry.file_name().to_str()?.parse().ok()?))
 }
 
-/// The children of a process. One that appears or ends meanwhile may be missing.
+/// The children of a process. A child that starts or ends during the call may be missing.
 pub(super) fn children(parent: Pid) -> Vec<Pid> {
     let threads = fs::read_dir(format!("/proc/{parent}/task")).into_iter().flatten().flatten();
     let mut found = Vec::new();
@@ -49,7 +49,7 @@ pub(super) fn children(parent: Pid) -> Vec<Pid> {
             Ok(text) => {
                 found.extend(text.split_whitespace().filter_map(|pid| Pid::from_raw(pid.parse().ok()?)));
             }
-            // Some kernels do without this file; otherwise the thread has ended.
+            // Some kernels do not have this file. If this one does, the thread has ended.
             Err(_) if !fs::exists("/proc/thread-self/children").unwrap_or(false) => {
                 let is_child = |process: &Pid| {
                     of(*process).is_some_and(|stat| stat.parent == parent.as_raw_nonzero().get())
@@ -62,8 +62,7 @@ pub(super) fn children(parent: Pid) -> Vec<Pid> {
     found
 }
 
-/// Whether `/proc` shows processes by the numbers that are valid here. It may have been mounted in another PID
-/// namespace.
+/// Whether `/proc` shows the process numbers of our PID namespace. It may have been mounted in another one.
 pub(super) fn is_of_our_namespace() -> bool {
     fs::read_link("/proc/self").is_ok_and(|target| target.as_os_str() == getpid().to_string().as_str())
 }

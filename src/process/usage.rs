@@ -1,37 +1,37 @@
-//! What a process group uses while it runs, and limits that hold even without us.
+//! The resource usage of a running process group, and limits that the kernel enforces even if we die (Linux).
 //!
-//! Linux only: proc(5) for the sums over a group, prlimit(2) for each process. The limit on data is
-//! twice what was asked for, since the sums are what counts; it stops what grows between two looks.
+//! Usage is a sum over `/proc`. prlimit(2) limits each process by itself. The limit on its data segment is twice the
+//! requested limit: the sum is what counts, and the kernel only stops a process that grows fast between two samples.
 
 use super::{Grouping, Limits, Usage};
 use rustix::process::Pid;
 use std::io;
 
-/// Whether such limits can be held here.
+/// Returns an error if these limits cannot be enforced on this system.
 #[cfg(target_os = "linux")]
-pub(super) fn serves(_: &Limits) -> io::Result<()> {
+pub(super) fn check_supported(_: &Limits) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether such limits can be held here.
+/// Returns an error if these limits cannot be enforced on this system.
 #[cfg(not(target_os = "linux"))]
-pub(super) fn serves(limits: &Limits) -> io::Result<()> {
+pub(super) fn check_supported(limits: &Limits) -> io::Result<()> {
     if limits.cpu.is_none() && limits.memory.is_none() {
         return Ok(());
     }
     Err(io::Error::other("limits on the CPU time and memory of a program need Linux"))
 }
 
-/// Bounds a process and what it will start.
+/// Limits a process and the processes that it will start.
 #[cfg(target_os = "linux")]
-pub(super) fn bound(leader: Pid, limits: &Limits) -> io::Result<()> {
+pub(super) fn set_rlimits(leader: Pid, limits: &Limits) -> io::Result<()> {
     use rustix::process::{Resource, Rlimit, getrlimit, prlimit};
-    let set = |resource, most| {
-        // What bounds us bounds the child already, and may not be raised.
-        let most = getrlimit(resource).maximum.map_or(most, |ours| ours.min(most));
-        let limit = Rlimit { current: Some(most), maximum: Some(most) };
+    let set = |resource, max| {
+        // The child has inherited our own limit, which may not be raised.
+        let max = getrlimit(resource).maximum.map_or(max, |ours| ours.min(max));
+        let limit = Rlimit { current: Some(max), maximum: Some(max) };
         match prlimit(Some(leader), resource, limit) {
-            // It has ended already.
+            // The process has already ended.
             Err(rustix::io::Errno::SRCH) => Ok(()),
             other => other.map(drop),
         }
@@ -46,33 +46,33 @@ pub(super) fn bound(leader: Pid, limits: &Limits) -> io::Result<()> {
     Ok(())
 }
 
-/// Bounds a process and what it will start.
+/// Does nothing on other systems.
 #[cfg(not(target_os = "linux"))]
-pub(super) fn bound(_: Pid, _: &Limits) -> io::Result<()> {
+pub(super) fn set_rlimits(_: Pid, _: &Limits) -> io::Result<()> {
     Ok(())
 }
 
-/// CPU time and resident bytes of all processes of a group, with the time of those they waited for.
+/// CPU time and resident memory of all processes of a group. The time includes the children that they have waited for.
 #[cfg(target_os = "linux")]
 pub(super) fn of_group(leader: Pid, grouping: Grouping) -> Option<Usage> {
     use super::stat;
     use rustix::process::{getpgrp, getpid};
     use std::time::Duration;
-    // Within our own group, all but we ourselves are the child's.
-    let (meant, but) = match grouping {
+    // In a shared group, all processes but this one belong to the child.
+    let (group, except) = match grouping {
         Grouping::Own => (leader, None),
-        Grouping::Within => (getpgrp(), Some(getpid())),
+        Grouping::Shared => (getpgrp(), Some(getpid())),
     };
     let (page, tick) = (rustix::param::page_size() as u64, rustix::param::clock_ticks_per_second());
-    // One that has ended by now counts no more.
-    let members = stat::processes().filter(|process| Some(*process) != but).filter_map(stat::of);
-    let members = members.filter(|stat| stat.group == meant.as_raw_nonzero().get());
+    // A process that has ended meanwhile is not counted.
+    let members = stat::processes().filter(|process| Some(*process) != except).filter_map(stat::of);
+    let members = members.filter(|stat| stat.group == group.as_raw_nonzero().get());
     let sum = |(ticks, pages), stat: stat::Stat| (ticks + stat.ticks, pages + stat.pages);
     let (ticks, pages): (u64, u64) = members.fold((0, 0), sum);
     Some(Usage { cpu: Duration::from_millis(ticks * 1000 / tick.max(1)), peak_bytes: pages * page })
 }
 
-/// Nothing is known while a child runs.
+/// Unknown on other systems.
 #[cfg(not(target_os = "linux"))]
 pub(super) fn of_group(_: Pid, _: Grouping) -> Option<Usage> {
     None

@@ -1,4 +1,4 @@
-//! batsat: MiniSat in Rust, the second opinion.
+//! batsat: MiniSat in Rust.
 
 use super::{Capabilities, Count, Profile, Solver, SolverFactory, Stops, Verdict};
 use crate::engine::{Budget, Limit, Stop};
@@ -6,7 +6,7 @@ use batsat::{Callbacks, SolverInterface, lbool};
 use counterpoint_encodings::{Lit, Sink, Var};
 use std::cell::Cell;
 
-/// batsat by name.
+/// The factory of batsat solvers.
 pub(super) fn factory() -> SolverFactory {
     let capabilities = Capabilities {
         incremental: true,
@@ -27,10 +27,10 @@ struct Batsat {
     model: Vec<bool>,
 }
 
-/// batsat's callbacks: counts learnt clauses and asks whether to stop.
+/// batsat's callbacks, which count learnt clauses and stop the solver at a limit.
 struct Watch {
     conflicts: u64,
-    most: u64,
+    max_conflicts: u64,
     stop: Stop,
     stopped: Cell<Option<Limit>>,
 }
@@ -42,7 +42,8 @@ impl Callbacks for Watch {
 
     fn stop(&self) -> bool {
         if self.stopped.get().is_none() {
-            self.stopped.set((self.stop)().or((self.conflicts > self.most).then_some(Limit::Work)));
+            let over = (self.conflicts > self.max_conflicts).then_some(Limit::Work);
+            self.stopped.set((self.stop)().or(over));
         }
         self.stopped.get().is_some()
     }
@@ -55,7 +56,7 @@ fn lit(lit: Lit) -> batsat::Lit {
 impl Batsat {
     fn new() -> Self {
         let stop = Budget::unlimited().stop();
-        let watch = Watch { conflicts: 0, most: u64::MAX, stop, stopped: Cell::new(None) };
+        let watch = Watch { conflicts: 0, max_conflicts: u64::MAX, stop, stopped: Cell::new(None) };
         let solver = batsat::Solver::new(batsat::SolverOpts::default(), watch);
         Batsat { solver, n_clauses: 0, clause: Vec::new(), model: Vec::new() }
     }
@@ -74,7 +75,7 @@ impl Sink for Batsat {
         self.n_clauses += 1;
         self.clause.clear();
         self.clause.extend(lits.iter().map(|&l| lit(l)));
-        // The returned flag says "already unsatisfiable", which the next call reports as well.
+        // The returned flag means "already unsatisfiable"; the next call reports that as well.
         self.solver.add_clause_reuse(&mut self.clause);
     }
 }
@@ -85,7 +86,7 @@ impl Solver for Batsat {
         let count = |s: &batsat::Solver<Watch>| [s.num_conflicts(), s.num_decisions(), s.num_propagations()];
         let before = count(&self.solver);
         let watch = self.solver.cb_mut();
-        watch.most = watch.conflicts.saturating_add(budget.left());
+        watch.max_conflicts = watch.conflicts.saturating_add(budget.left());
         watch.stop = budget.stop();
         let result = self.solver.solve_limited(&assumed);
         let after = count(&self.solver);

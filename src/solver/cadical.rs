@@ -1,14 +1,15 @@
-//! CaDiCaL 1.9.5 from its C++ sources. Feature `cadical`; a C++ compiler is needed to build it.
+//! CaDiCaL 1.9.5, built from its C++ sources with a C++ compiler (feature `cadical`).
 //!
-//! The binding gives no statistics, but hands out each clause that is learnt: one a conflict, but for a
-//! few conflicts that learn none. Its own limit on conflicts is exact; its terminator asks the budget.
+//! The binding reports no statistics, but passes on each learnt clause. We count these as conflicts, which is slightly
+//! too low, because a few conflicts learn no clause. CaDiCaL's own limit on conflicts is exact; for the other limits, its
+//! terminator polls the budget.
 
 use super::{Capabilities, Count, Profile, Solver, SolverFactory, Stops, Verdict};
 use crate::engine::{Budget, Limit, Stop};
 use cadical::Callbacks;
 use counterpoint_encodings::{Lit, Sink, Var};
 
-/// CaDiCaL by name.
+/// The factory of CaDiCaL solvers.
 pub(super) fn factory() -> SolverFactory {
     let capabilities = Capabilities {
         incremental: true,
@@ -29,7 +30,7 @@ struct Cadical {
     model: Vec<bool>,
 }
 
-/// CaDiCaL's callbacks: count learnt clauses and ask whether to stop.
+/// CaDiCaL's callbacks, which count learnt clauses and stop the solver at a limit.
 struct Watch {
     conflicts: u64,
     stop: Stop,
@@ -76,8 +77,8 @@ impl Sink for Cadical {
 impl Solver for Cadical {
     fn solve(mut self: Box<Self>, assumptions: &[Lit], budget: &mut Budget) -> Verdict {
         self.solver.set_callbacks(Some(Watch { conflicts: 0, stop: budget.stop(), stopped: None }));
-        let bounded = i32::try_from(budget.left()).ok().map(|left| self.solver.set_limit("conflicts", left));
-        if let Some(Err(error)) = bounded {
+        let limited = i32::try_from(budget.left()).ok().map(|left| self.solver.set_limit("conflicts", left));
+        if let Some(Err(error)) = limited {
             return Verdict::Failed(format!("solver cadical: {error}"));
         }
         let result = self.solver.solve_with(assumptions.iter().map(|lit| lit.to_ipasir()));
@@ -86,7 +87,7 @@ impl Solver for Cadical {
             (conflicts, stopped) = (watch.conflicts, watch.stopped);
         }
         if result.is_none() && stopped.is_none() {
-            // Its own limit was met, which counts every conflict.
+            // CaDiCaL reached its own limit, which counts every conflict.
             conflicts = conflicts.max(budget.left());
         }
         budget.work.conflicts += conflicts;

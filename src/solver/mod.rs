@@ -1,14 +1,14 @@
 //! SAT solvers behind one object-safe trait.
 //!
-//! A solver is a [`Sink`]: encoders write into it. `solve` consumes it and gives it back unless a
-//! limit was met, since a stopped varisat cannot be used again.
+//! A solver is a [`Sink`], so encoders write into it directly. `solve` takes the solver by value and returns it unless it
+//! was stopped, because varisat cannot be used again after it was stopped.
 
 mod batsat;
 #[cfg(feature = "cadical")]
 mod cadical;
 mod factory;
 #[cfg(feature = "cli")]
-pub mod outside;
+pub mod external;
 mod registry;
 #[cfg(feature = "splr")]
 mod splr;
@@ -21,34 +21,35 @@ pub use self::varisat::prove;
 use crate::engine::{Budget, Limit, Unfinished};
 use counterpoint_encodings::{Lit, Sink};
 
-/// What a call of the solver found.
+/// The result of a call of [`Solver::solve`].
 pub enum Verdict {
-    /// A model, to be read with [`Solver::value`] until the next clause is added.
+    /// Satisfiable. [`Solver::value`] reads the model until the next clause is added.
     Sat(Box<dyn Solver>),
-    /// No model under the assumptions.
+    /// Unsatisfiable under the assumptions.
     Unsat(Box<dyn Solver>),
-    /// A limit came first; the solver is gone.
+    /// A limit stopped the solver, which is lost.
     Stopped(Limit),
-    /// The solver went wrong, and is gone; the reason names it.
+    /// The solver failed and is lost. The message names the solver.
     Failed(String),
 }
 
 /// A SAT solver.
 pub trait Solver: Sink {
-    /// Looks for a model in which `assumptions` hold, and adds what it did to `budget`.
+    /// Searches for a model in which `assumptions` are true, and adds its conflicts, decisions and propagations to
+    /// `budget`.
     fn solve(self: Box<Self>, assumptions: &[Lit], budget: &mut Budget) -> Verdict;
 
-    /// The value of `lit` in the last model; variables that do not matter are false.
+    /// The value of `lit` in the last model. A variable that the model does not mention is false.
     fn value(&self, lit: Lit) -> bool;
 
-    /// Clauses added so far.
+    /// The number of clauses added so far.
     fn n_clauses(&self) -> u64;
 }
 
-/// Solves, and brings `budget` up to date on the formula's size.
+/// Calls `solve`, and records the size of the formula in `budget`. Returns whether there is a model.
 ///
 /// # Errors
-/// The limit that was met, or how the solver went wrong.
+/// The limit that was reached, or how the solver failed.
 pub fn step(
     solver: Box<dyn Solver>,
     assumptions: &[Lit],

@@ -1,15 +1,15 @@
 //! The list of known solvers.
 //!
-//! A registry is a value, not a global: every function that resolves engine ids takes one as an argument. So an outside
-//! program is a solver like any other.
+//! A registry is a value, not a global: every function that resolves engine ids takes one as an argument. So an external
+//! solver is used like any other.
 
 use super::factory::SolverFactory;
 use counterpoint_base::suggest::{nearest, suggestion};
 
-/// The name of the default solver, which engine ids leave out.
+/// The name of the default solver, which engine ids omit.
 pub const DEFAULT: &str = "varisat";
 
-/// Solvers that are built in only under the feature of the same name.
+/// Solvers that are built in only with the feature of the same name.
 pub const OPTIONAL: &[&str] = &["splr", "cadical"];
 
 /// The default solver.
@@ -23,7 +23,7 @@ impl Default for SolverFactory {
 #[derive(Clone, Debug)]
 pub struct SolverRegistry {
     factories: Vec<SolverFactory>,
-    /// Where outside solvers are configured, for messages; empty if nowhere.
+    /// Where external solvers are configured, for messages; empty if nowhere.
     configuration: String,
 }
 

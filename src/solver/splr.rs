@@ -1,8 +1,7 @@
-//! splr: a solver in Rust after Glucose, with elimination and vivification. Feature `splr`.
+//! splr: a solver in Rust in the style of Glucose, with variable elimination and vivification (feature `splr`).
 //!
-//! splr takes a whole formula and is spent by solving it, so the clauses are kept and every call is a
-//! fresh run with the assumptions as units. It offers no way to be stopped but a clock of its own:
-//! limits act when a call has ended.
+//! splr takes a whole formula and can solve it only once. So the clauses are stored here, and every call is a fresh run
+//! with the assumptions as unit clauses. Only splr's own clock can stop it, so limits take effect after a call.
 
 use super::{Capabilities, Count, Profile, Solver, SolverFactory, Stops, Verdict};
 use crate::engine::{Budget, Limit};
@@ -10,7 +9,7 @@ use counterpoint_encodings::{Cnf, Lit, Sink, Var};
 use splr::assign::property::Tusize;
 use splr::{Certificate, Config, PropertyDereference, SolveIF, SolverError, VERSION};
 
-/// splr by name.
+/// The factory of splr solvers.
 pub(super) fn factory() -> SolverFactory {
     let capabilities = Capabilities {
         incremental: false,
@@ -44,11 +43,11 @@ impl Sink for Splr {
     }
 }
 
-/// A time that splr's own clock does not reach; it may not be zero or infinite.
+/// A timeout in seconds that splr's clock never reaches. It must be positive and finite.
 const NEVER: f64 = 1e15;
 
 impl Splr {
-    /// `Ok(true)` with the model in place.
+    /// Runs splr. Returns whether there is a model, and stores it.
     fn run(&mut self, assumptions: &[Lit], budget: &mut Budget) -> Result<bool, SolverError> {
         let dimacs = |lits: &[Lit]| lits.iter().map(|lit| lit.to_ipasir()).collect::<Vec<i32>>();
         let mut clauses: Vec<Vec<i32>> = self.formula.clauses().map(dimacs).collect();
@@ -76,8 +75,8 @@ impl Splr {
             }
         }
         let holds = |lit: &Lit| self.value(*lit);
-        let model = self.formula.clauses().all(|c| c.iter().any(holds)) && assumptions.iter().all(holds);
-        if model { Ok(true) } else { Err(SolverError::SolverBug) }
+        let is_model = self.formula.clauses().all(|c| c.iter().any(holds)) && assumptions.iter().all(holds);
+        if is_model { Ok(true) } else { Err(SolverError::SolverBug) }
     }
 }
 

@@ -1,9 +1,9 @@
-//! varisat: the default solver, and the one that writes proofs.
+//! varisat: the default solver, which also writes proofs.
 //!
-//! varisat offers neither limits nor statistics, but it writes its native proof into any
-//! `io::Write`. An owned sink reads that stream: each conflict is an asymmetric-tautology step with
-//! other than one antecedent, or of the empty clause (shortenings by a unit have one), and an error from
-//! the sink stops the solver. The stream comes in blocks of 8 KiB, so a limit acts when a block is full.
+//! varisat has neither limits nor statistics, but it writes its native proof to any `io::Write`. We read that stream. A
+//! conflict is an asymmetric tautology (AT) step that has other than one antecedent or derives the empty clause; a step
+//! with one antecedent only shortens a clause by a unit. An error from our writer stops the solver. The stream comes in
+//! blocks of 8 KiB, so a limit takes effect when a block is full.
 
 use super::{Capabilities, Count, Profile, Solver, SolverFactory, Stops, Verdict};
 use crate::engine::{Budget, Limit, Stop};
@@ -15,7 +15,7 @@ use std::rc::Rc;
 use varisat::{ExtendFormula, ProofFormat};
 use varisat_internal_proof::{ProofStep, binary_format::Parser};
 
-/// varisat by name.
+/// The factory of varisat solvers.
 pub(super) fn factory() -> SolverFactory {
     let capabilities = Capabilities {
         incremental: true,
@@ -38,21 +38,22 @@ struct Varisat {
     model: Vec<bool>,
 }
 
-/// What the proof stream has told so far, and what bounds it.
+/// The state of the proof stream: the conflicts counted so far, and the limits.
 struct Stream {
     parser: Parser,
-    /// The beginning of a step whose end has not come yet.
-    torn: Vec<u8>,
+    /// The first bytes of a step that is not complete yet.
+    partial: Vec<u8>,
     conflicts: u64,
-    most: u64,
+    max_conflicts: u64,
     stop: Stop,
     stopped: Option<Limit>,
 }
 
 impl Stream {
-    fn take(&mut self, block: &[u8]) {
-        self.torn.extend_from_slice(block);
-        let mut rest = &self.torn[..];
+    /// Counts the conflicts of a block.
+    fn count(&mut self, block: &[u8]) {
+        self.partial.extend_from_slice(block);
+        let mut rest = &self.partial[..];
         loop {
             let mut ahead = rest;
             let Ok(step) = self.parser.parse_step(&mut ahead) else { break };
@@ -61,22 +62,23 @@ impl Stream {
             }
             rest = ahead;
         }
-        let done = self.torn.len() - rest.len();
-        self.torn.drain(..done);
+        let done = self.partial.len() - rest.len();
+        self.partial.drain(..done);
     }
 }
 
-struct CountingSink(Rc<RefCell<Stream>>);
+struct CountingWriter(Rc<RefCell<Stream>>);
 
-impl Write for CountingSink {
+impl Write for CountingWriter {
     fn write(&mut self, block: &[u8]) -> io::Result<usize> {
         let mut stream = self.0.borrow_mut();
         if stream.stopped.is_none() {
-            stream.take(block);
-            stream.stopped = (stream.stop)().or((stream.conflicts > stream.most).then_some(Limit::Work));
+            stream.count(block);
+            let over = (stream.conflicts > stream.max_conflicts).then_some(Limit::Work);
+            stream.stopped = (stream.stop)().or(over);
         }
-        // A refused block is offered again when the writer is dropped; to read it twice would tear
-        // the stream, on which the parser panics.
+        // varisat writes a rejected block again when it drops the writer. Parsing the block twice would corrupt the
+        // stream and make the parser panic, so nothing is parsed after a stop.
         match stream.stopped {
             Some(_) => Err(io::Error::other("stopped")),
             None => Ok(block.len()),
@@ -96,15 +98,15 @@ impl Varisat {
     fn new() -> Self {
         let stream = Rc::new(RefCell::new(Stream {
             parser: Parser::default(),
-            torn: Vec::new(),
+            partial: Vec::new(),
             conflicts: 0,
-            most: u64::MAX,
+            max_conflicts: u64::MAX,
             stop: Budget::unlimited().stop(),
             stopped: None,
         }));
         let mut solver = varisat::Solver::new();
-        // Before the first variable: varisat panics otherwise.
-        solver.write_proof(CountingSink(Rc::clone(&stream)), ProofFormat::Varisat);
+        // This must precede the first variable, or varisat panics.
+        solver.write_proof(CountingWriter(Rc::clone(&stream)), ProofFormat::Varisat);
         Varisat { solver, stream, n_vars: 0, n_clauses: 0, clause: Vec::new(), model: Vec::new() }
     }
 }
@@ -132,7 +134,7 @@ impl Solver for Varisat {
     fn solve(mut self: Box<Self>, assumptions: &[Lit], budget: &mut Budget) -> Verdict {
         let before = {
             let mut stream = self.stream.borrow_mut();
-            stream.most = stream.conflicts.saturating_add(budget.left());
+            stream.max_conflicts = stream.conflicts.saturating_add(budget.left());
             stream.stop = budget.stop();
             stream.conflicts
         };
@@ -150,7 +152,7 @@ impl Solver for Varisat {
                 Verdict::Sat(self)
             }
             Ok(false) => Verdict::Unsat(self),
-            // The only error that can arise is the sink's own.
+            // The only possible error comes from our writer.
             Err(_) => Verdict::Stopped(self.stream.borrow().stopped.unwrap_or(Limit::Cancelled)),
         }
     }
@@ -164,34 +166,34 @@ impl Solver for Varisat {
     }
 }
 
-/// Keeps a proof; an error from `write` stops the solver.
-struct Keep(Rc<RefCell<Kept>>);
+/// Stores a DRAT proof as text. An error from `write` stops the solver.
+struct ProofWriter(Rc<RefCell<ProofText>>);
 
-struct Kept {
+struct ProofText {
     text: Vec<u8>,
-    most_bytes: u64,
-    /// Clauses added: those learnt, and units that were propagated.
+    max_bytes: u64,
+    /// The clauses added so far: learnt clauses and propagated units.
     added: u64,
-    most: u64,
+    max_added: u64,
     stop: Stop,
     stopped: Option<Limit>,
 }
 
-impl Write for Keep {
+impl Write for ProofWriter {
     fn write(&mut self, block: &[u8]) -> io::Result<usize> {
-        let mut kept = self.0.borrow_mut();
-        if kept.stopped.is_none() {
-            let mut before = kept.text.last().copied().unwrap_or(b'\n');
+        let mut proof = self.0.borrow_mut();
+        if proof.stopped.is_none() {
+            let mut previous = proof.text.last().copied().unwrap_or(b'\n');
             for &byte in block {
-                kept.added += u64::from(before == b'\n' && byte != b'd');
-                before = byte;
+                proof.added += u64::from(previous == b'\n' && byte != b'd');
+                previous = byte;
             }
-            kept.text.extend_from_slice(block);
-            let too_long = (kept.text.len() as u64 > kept.most_bytes).then_some(Limit::Memory);
-            let spent = (kept.added > kept.most).then_some(Limit::Work);
-            kept.stopped = (kept.stop)().or(too_long).or(spent);
+            proof.text.extend_from_slice(block);
+            let too_long = (proof.text.len() as u64 > proof.max_bytes).then_some(Limit::Memory);
+            let over = (proof.added > proof.max_added).then_some(Limit::Work);
+            proof.stopped = (proof.stop)().or(too_long).or(over);
         }
-        if kept.stopped.is_some() { Err(io::Error::other("stopped")) } else { Ok(block.len()) }
+        if proof.stopped.is_some() { Err(io::Error::other("stopped")) } else { Ok(block.len()) }
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -199,22 +201,22 @@ impl Write for Keep {
     }
 }
 
-/// A DRAT proof that `formula` is unsatisfiable, from a fresh solver and one call without
-/// assumptions; `None` if it is satisfiable. Each clause that the proof adds counts as a conflict.
+/// Finds a DRAT proof that `formula` is unsatisfiable, with a fresh solver and one call without assumptions. Returns
+/// `None` if the formula is satisfiable. Each clause that the proof adds counts as a conflict.
 ///
 /// # Errors
-/// The limit that was met: [`Limit::Memory`] if the proof is longer than `most_bytes`.
-pub fn prove(formula: &Formula, most_bytes: u64, budget: &mut Budget) -> Result<Option<Drat>, Limit> {
-    let kept = Rc::new(RefCell::new(Kept {
+/// The limit that was reached: [`Limit::Memory`] if the proof is longer than `max_bytes`.
+pub fn prove(formula: &Formula, max_bytes: u64, budget: &mut Budget) -> Result<Option<Drat>, Limit> {
+    let proof = Rc::new(RefCell::new(ProofText {
         text: Vec::new(),
-        most_bytes,
+        max_bytes,
         added: 0,
-        most: budget.left(),
+        max_added: budget.left(),
         stop: budget.stop(),
         stopped: None,
     }));
     let mut solver = varisat::Solver::new();
-    solver.write_proof(Keep(Rc::clone(&kept)), ProofFormat::Drat);
+    solver.write_proof(ProofWriter(Rc::clone(&proof)), ProofFormat::Drat);
     for _ in 0..formula.n_vars() {
         solver.new_var();
     }
@@ -226,11 +228,11 @@ pub fn prove(formula: &Formula, most_bytes: u64, budget: &mut Budget) -> Result<
     }
     let result = solver.solve();
     drop(solver);
-    let mut kept = kept.borrow_mut();
-    budget.work.conflicts += kept.added;
+    let mut proof = proof.borrow_mut();
+    budget.work.conflicts += proof.added;
     match result {
         Ok(true) => Ok(None),
-        Ok(false) => Ok(Some(Drat(std::mem::take(&mut kept.text)))),
-        Err(_) => Err(kept.stopped.unwrap_or(Limit::Cancelled)),
+        Ok(false) => Ok(Some(Drat(std::mem::take(&mut proof.text)))),
+        Err(_) => Err(proof.stopped.unwrap_or(Limit::Cancelled)),
     }
 }

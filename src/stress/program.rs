@@ -3,7 +3,7 @@
 use super::input::Input;
 use super::verdict::Verdict;
 use crate::engine::{Limit, Stop};
-use crate::process::{self, Children, Ending, Job, Limits, reader};
+use crate::process::{self, Children, Ending, ErrorLines, Job, Limits, reader};
 use std::ffi::OsString;
 use std::io::{ErrorKind, Read, Seek, Write};
 use std::os::unix::process::ExitStatusExt;
@@ -35,8 +35,8 @@ pub struct Ran {
     pub verdict: Verdict,
     /// What was written to standard output, as far as it was read.
     pub output: Vec<u8>,
-    /// Lines of standard error that hold something, some first and some last ones, and how many lie between.
-    pub errors: (Vec<String>, usize, Vec<String>),
+    /// The first and last lines of standard error.
+    pub errors: ErrorLines,
     /// Whether it used little of its CPU time by a limit on time.
     pub idle: bool,
 }
@@ -48,9 +48,9 @@ pub struct Written {
     /// What went wrong while it ran, if anything did.
     pub fault: Option<Verdict>,
     /// The first line of standard error, for a message; empty if there is none.
-    pub complaint: String,
+    pub quote: String,
     /// As in [`Ran::errors`].
-    pub errors: (Vec<String>, usize, Vec<String>),
+    pub errors: ErrorLines,
     /// As in [`Ran::idle`].
     pub idle: bool,
 }
@@ -72,7 +72,7 @@ impl Program<'_> {
     ///
     /// # Errors
     /// Why it cannot be run.
-    pub fn answer(&self, text: &str, most_output: u64) -> Result<Option<Written>, String> {
+    pub fn answer(&self, text: &str, max_output: u64) -> Result<Option<Written>, String> {
         let Some((program, args)) = self.command.split_first() else {
             return Err("no command is given".to_owned());
         };
@@ -86,7 +86,7 @@ impl Program<'_> {
             input: Some(file),
             output: None,
             limits: self.limits,
-            most_output,
+            max_output,
             is_worker: false,
             cgroups: None,
             folder: None,
@@ -95,10 +95,10 @@ impl Program<'_> {
         let run = self.children.run(job, &self.stop);
         self.children.sweep();
         let mut run = run.map_err(|e| {
-            process::not_run(&name, "the command line, behind `--`", &e) + hint(Path::new(program), &e)
+            process::start_failure(&name, "the command line, behind `--`", &e) + hint(Path::new(program), &e)
         })?;
         let mut output = Vec::new();
-        let read = reader(&mut run.output).take(most_output).read_to_end(&mut output);
+        let read = reader(&mut run.output).take(max_output).read_to_end(&mut output);
         read.map_err(|e| trouble("an output cannot be read", &e))?;
         let over = self.limits.memory.is_some_and(|most| run.usage.peak_bytes > most);
         let fault = match run.ending {
@@ -111,14 +111,14 @@ impl Program<'_> {
             Ending::Ended(status) if status.success() => {
                 // What was written between the last look and the end counts, too.
                 let size = run.output.metadata().map_err(|e| trouble("an output cannot be read", &e))?.len();
-                (size > most_output).then_some(Verdict::TooLong)
+                (size > max_output).then_some(Verdict::TooLong)
             }
             Ending::Ended(status) => Some(Verdict::RunTime(told(status))),
         };
         let errors = run.error_lines(SHOWN_LINES);
         let idle =
             fault == Some(Verdict::Time) && self.limits.cpu.is_some_and(|most| run.usage.cpu < most / 2);
-        Ok(Some(Written { output, fault, complaint: run.complaint(), errors, idle }))
+        Ok(Some(Written { output, fault, quote: run.quote_errors(), errors, idle }))
     }
 }
 

@@ -62,10 +62,10 @@ fn what_our_own_checker_refuses_stays_refused() {
 fn who_cannot_be_heard_is_told_and_the_exit_status_tells_it() {
     let dir = proved("checkers-failures", "");
     for (name, status, words) in [
-        ("undecided", 2, "says both 's VERIFIED' and 's NOT VERIFIED'"),
-        ("ashamed", 2, "ended with exit status: 1, but says 's VERIFIED'; 0 goes with verified"),
-        ("mute", 2, "ended with exit status: 0 and gave no verdict"),
-        ("crash", 2, "was ended by signal 6"),
+        ("undecided", 2, "printed both 's VERIFIED' and 's NOT VERIFIED'"),
+        ("ashamed", 2, "printed 's VERIFIED', but ended with exit status: 1; expected exit status 0"),
+        ("mute", 2, "ended with exit status: 0 and printed no verdict"),
+        ("crash", 2, "was killed by signal 6"),
         ("weary", 3, "its own limit"),
     ] {
         let (found, out, err) = check(&dir, &[name]);

@@ -13,7 +13,7 @@ use counterpoint::record::{Findings, Origin, Record, Run, Verdict};
 use counterpoint::registry::Registry;
 use counterpoint::rules::Settings;
 use counterpoint::solver::SolverRegistry;
-use counterpoint::solver::outside::{self, Input, ParityInput, Program};
+use counterpoint::solver::external::{self, Input, ParityInput, Program};
 use counterpoint::spec;
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_chacha::ChaCha8Rng;
@@ -53,7 +53,7 @@ fn planned(folder: &Path, registry: &Registry) -> HashMap<String, Run> {
         programs: &|_, _| Ok(outside.clone()),
         solvers: &|programs| {
             programs.iter().fold(SolverRegistry::built_in(), |solvers, program| {
-                solvers.with(outside::factory(program.clone(), Arc::default()))
+                solvers.with(external::factory(program.clone(), Arc::default()))
             })
         },
     };

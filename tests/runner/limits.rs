@@ -190,8 +190,8 @@ pub(crate) fn a_missing_temporary_folder_is_named() {
     let experiment = Experiment::of(r#"["search:even"]"#, "3", "");
     let output = experiment.command("run", &[]).env("TMPDIR", "/nowhere/at/all").output().unwrap();
     assert_eq!(output.status.code(), Some(2), "{}", said(&output));
-    let wanted = "error: a run cannot be started: the temporary folder /nowhere/at/all, which TMPDIR names, cannot be \
-                  used: No such file or directory (os error 2); set TMPDIR to a folder in which files can be made";
+    let wanted = "error: a run cannot be started: the temporary folder /nowhere/at/all (from TMPDIR) cannot be \
+                  used: No such file or directory (os error 2); set TMPDIR to a writable folder";
     let said = said(&output);
     assert!(said.contains(wanted) && !said.contains("results/main"), "{said}");
 }

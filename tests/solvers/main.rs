@@ -12,9 +12,9 @@ mod bench;
 mod fakes;
 
 mod built_in;
-mod lrat_bytes;
 #[cfg(feature = "cli")]
-mod outside;
+mod external;
+mod lrat_bytes;
 mod proof_common;
 mod proof_formats;
 mod proof_memory;

@@ -159,7 +159,7 @@ fn bad_usage_is_refused() {
         (&["stress", "flip", "--cnf", "-r", "colours=3", "--", "true"], "the clauses are for two colours"),
         (&["stress", "flip", "--cnf", "few", "--", "true"], "cannot be used with"),
         (&["stress", "flip", "--cnf", "--input", "/dev/null", "--", "true"], "/dev/null: holds no board"),
-        (&["stress", "flip", "--cnf", "--", "no-such-encoder"], "the program 'no-such-encoder' is not found"),
+        (&["stress", "flip", "--cnf", "--", "no-such-encoder"], "program 'no-such-encoder' not found"),
     ] {
         let run = Command::new(BINARY).args(args).output().unwrap();
         let err = String::from_utf8(run.stderr).unwrap();

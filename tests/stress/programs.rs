@@ -214,7 +214,7 @@ fn usage_errors_say_what_would_be_right() {
         (&["spot"][..], "which program? name its command behind `--`, or a folder by --save"),
         (&["spot", "mirorr", "--", "true"], "spot has no family 'mirorr' for stress; did you mean 'mirror'?"),
         (&["flop", "--", "true"], "did you mean 'flip'?"),
-        (&["spot", "--", "no-such-program"], "the program 'no-such-program' is not found; its command"),
+        (&["spot", "--", "no-such-program"], "program 'no-such-program' not found; its command"),
         (&["spot", "--input", "/does/not/exist", "--", "true"], "/does/not/exist: cannot be read"),
         (&["spot", "--replay", "/does/not/exist", "--", "true"], "/does/not/exist"),
     ] {
@@ -240,7 +240,7 @@ fn what_cannot_be_kept_or_made_or_run_is_told_at_once() {
         (&["--memory-limit", "0", "--", "true"], "no program keeps a limit of 0"),
         (&["-r", "colours=3", "--", "true"], "programs are put under stress with two colours only"),
         (&["--", name], "; make it executable, or name what runs it before it, as in `python3 FILE`"),
-        (&["--", here.to_str().unwrap()], "is not found"),
+        (&["--", here.to_str().unwrap()], "not found"),
     ] {
         let (status, out, err) = stress(&[&["flip"], args].concat());
         assert_eq!((status, out.as_str()), (2, ""), "{args:?}: {err}");

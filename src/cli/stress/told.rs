@@ -9,7 +9,7 @@ use crate::cli::table::list_of;
 use crate::engine::Budget;
 use crate::erased::{MutantInfo, Trials};
 use crate::problem::{Effort, Promise};
-use crate::process::shown;
+use crate::process::{self, printable};
 use crate::stress::{self, Causes, Finding, Origin, Outcome, Trace, Verdict, first_difference};
 use std::fmt::Write as _;
 use std::io::Write;
@@ -216,11 +216,11 @@ fn outputs(trace: &Trace, text: &mut String) {
             "it used little CPU time: it waits for more input than there is, or the machine is busy\n",
         );
     }
-    let (first, between, last) = &trace.ran.errors;
+    let process::ErrorLines { first, omitted, last } = &trace.ran.errors;
     if !first.is_empty() {
         text.push_str("on standard error:\n");
         first.iter().for_each(|line| text.extend(["  ", line, "\n"]));
-        let _ = if *between > 0 { writeln!(text, "  ({between} more lines)") } else { Ok(()) };
+        let _ = if *omitted > 0 { writeln!(text, "  ({omitted} more lines)") } else { Ok(()) };
         last.iter().for_each(|line| text.extend(["  ", line, "\n"]));
     }
 }
@@ -229,7 +229,7 @@ pub(super) fn lines(bytes: &[u8], text: &mut String) {
     let all: Vec<_> = bytes.split(|&b| b == b'\n').collect();
     let all = if all.last().is_some_and(|last| last.is_empty()) { &all[..all.len() - 1] } else { &all[..] };
     for line in all.iter().take(MAX_LINES) {
-        let _ = writeln!(text, "  {}", shown(line));
+        let _ = writeln!(text, "  {}", printable(line));
     }
     match all.len() {
         0 => text.push_str("  (nothing)\n"),

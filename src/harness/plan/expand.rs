@@ -8,7 +8,7 @@ use crate::erased::{DynInstance, DynProblem};
 use crate::input;
 use crate::record::{Origin, Run};
 use crate::rules::Settings;
-use crate::solver::outside::Program;
+use crate::solver::external::Program;
 use crate::spec::EngineSpec;
 use itertools::iproduct;
 use rand::seq::SliceRandom;

@@ -7,7 +7,7 @@ use crate::record::Limits;
 use crate::registry::Registry;
 use crate::rules::{Load, Settings};
 use crate::solver::SolverRegistry;
-use crate::solver::outside::Program;
+use crate::solver::external::Program;
 use crate::spec::{self, EngineSpec, nearest, suggestion};
 use itertools::Itertools;
 use std::time::Duration;

@@ -246,9 +246,9 @@ impl Setup<'_> {
     fn trial(&self, board: Board) -> Result<Option<Trial>, String> {
         let text = self.bench.trials.input(&*board.instance);
         let Some(written) = self.program.answer(&text, MAX_OUTPUT)? else { return Ok(None) };
-        let Written { output, fault, complaint, .. } = written;
+        let Written { output, fault, quote, .. } = written;
         let told = match (fault, dimacs::parse(&output)) {
-            (Some(verdict), _) => Told::Wrong(Fault::Program(verdict, complaint)),
+            (Some(verdict), _) => Told::Wrong(Fault::Program(verdict, quote)),
             (None, Err(bad)) => Told::Wrong(Fault::Formula(bad)),
             (None, Ok(theirs)) => match self.compare(&*board.instance, &theirs)? {
                 Some(told) => told,

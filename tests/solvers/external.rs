@@ -3,7 +3,7 @@
 use crate::fakes;
 use counterpoint::engine::{Budget, Limit, Unfinished};
 use counterpoint::process::{Children, Limits};
-use counterpoint::solver::outside::{self, Input, ParityInput, Program};
+use counterpoint::solver::external::{self, Input, ParityInput, Program};
 use counterpoint::solver::{self, Solver};
 use counterpoint_encodings::Lit;
 use rand::{RngExt, SeedableRng};
@@ -25,7 +25,7 @@ fn program(command: Vec<String>) -> Program {
 }
 
 fn fresh(program: &Program) -> Box<dyn Solver> {
-    outside::factory(program.clone(), Arc::default()).fresh()
+    external::factory(program.clone(), Arc::default()).fresh()
 }
 
 fn lits(dimacs: &[i32]) -> Vec<Lit> {
@@ -144,19 +144,19 @@ fn parities_reach_programs_that_read_them() {
 fn what_goes_wrong_is_said_in_words() {
     for (command, words) in [
         (fakes::command("liar", &[]), "solver fake: its model does not satisfy clause 2: -1 -2 0"),
-        (fakes::command("partial", &[]), "solver fake: its model gives no value to variable 2"),
-        (fakes::command("mismatch", &[]), "ended with exit status: 10, but says unsatisfiable"),
-        (fakes::command("crash", &[]), "was ended by signal 6"),
+        (fakes::command("partial", &[]), "solver fake: its model does not contain variable 2"),
+        (fakes::command("mismatch", &[]), "answered unsatisfiable, but ended with exit status: 10"),
+        (fakes::command("crash", &[]), "was killed by signal 6"),
         (vec!["echo".to_owned(), "hello".to_owned()], "the first line on standard output is 'hello /"),
         (vec!["false".to_owned()], "ended with exit status: 1; it wrote nothing"),
         (
             ["sh", "-c", "printf '\\377\\376\\0\\001 rest'; exit 10"].map(str::to_owned).to_vec(),
-            "; the first line on standard output is no text, '\u{fffd}\u{fffd}\u{fffd}\u{fffd} rest'",
+            "; the first line on standard output is not text: '\u{fffd}\u{fffd}\u{fffd}\u{fffd} rest'",
         ),
         (vec!["yes".to_owned()], "wrote more than"),
         (
             vec!["no-such-solver".to_owned()],
-            "solver fake: the program 'no-such-solver' is not found; its command stands in here",
+            "solver fake: program 'no-such-solver' not found; its command is defined in here",
         ),
         (vec!["/".to_owned()], "the program '/' cannot be run"),
     ] {
@@ -224,7 +224,7 @@ fn nothing_outlives_its_run() {
 #[test]
 fn children_tell_what_they_cost_and_start_no_more_once_ended() {
     let children = Arc::new(Children::default());
-    let factory = outside::factory(program(fakes::command("honest", &[])), Arc::clone(&children));
+    let factory = external::factory(program(fakes::command("honest", &[])), Arc::clone(&children));
     let run = || solver::step(factory.fresh(), &[], &mut Budget::unlimited()).map(|(sat, _)| sat);
     assert_eq!(run(), Ok(true));
     assert!(children.cpu() > Duration::ZERO);

@@ -1,11 +1,11 @@
-//! Outside programs that read DIMACS: a fresh run a call, and nothing they say is taken on trust.
+//! External solvers: programs that read DIMACS. Each call is a fresh run, and no model is trusted.
 //!
-//! Clauses and, for programs that read them, parities are kept here; assumptions become unit clauses. A model is held against every clause. That
-//! there is none is believed as any engine is: the checker decides.
+//! The clauses are stored here, and so are the parity constraints if the program reads them. Assumptions become unit
+//! clauses. A model is tested on every clause. "Unsatisfiable" is an engine's answer like any other: the checker decides.
 
 mod answer;
 
-use self::answer::{Said, Style};
+use self::answer::{Answer, Format};
 use super::{Capabilities, Profile, Solver, SolverFactory, Stops, Verdict};
 use crate::engine::{Budget, Limit, Unfinished};
 use crate::process::{self, Children, Ending, Job, Limits, Run, reader};
@@ -17,50 +17,50 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 use std::sync::Arc;
 
-/// Stands for the formula's path in a command.
+/// The placeholder for the formula's path in a command.
 pub const FORMULA: &str = "{}";
 
-/// Stands for the path of the answer in a command, for programs that write it into a file (MiniSat's way).
+/// The placeholder for the answer's path in a command, for programs that write their answer into a file as MiniSat does.
 pub const ANSWER: &str = "{out}";
 
-/// A program as it is to be called.
+/// An external solver and how to call it.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Program {
     /// Its name in engine ids.
     pub name: String,
-    /// Program and arguments. The formula's path stands where `{}` does, or comes last.
+    /// Program and arguments. The formula's path replaces [`FORMULA`], or is appended.
     pub command: Vec<String>,
-    /// How it gets the formula.
+    /// How it receives the formula.
     pub input: Input,
-    /// How it gets parities.
+    /// How it receives parity constraints.
     #[serde(default)]
     pub parity: ParityInput,
-    /// Bounds on each run.
+    /// The limits of each run.
     pub limits: Limits,
-    /// Where the command stands, for messages.
+    /// Where the command is defined, for messages.
     pub origin: String,
 }
 
-/// How a program gets the formula.
+/// How a program receives the formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Input {
-    /// By the path of a file.
+    /// As a file whose path is an argument.
     File,
-    /// By standard input.
+    /// On standard input.
     Stdin,
 }
 
-/// How a program gets parities.
+/// How a program receives parity constraints.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum ParityInput {
-    /// As clauses, cut at four literals.
+    /// As clauses, after cutting each constraint into constraints of at most four literals.
     #[default]
     Clauses,
-    /// As lines of their own, `x1 -2 3 0`: of an odd number of the literals is true (CryptoMiniSat).
+    /// As CryptoMiniSat's lines `x1 -2 3 0`: an odd number of these literals is true.
     Lines,
 }
 
-/// What an outside program can do, but for parities.
+/// The capabilities of an external solver; parity depends on the program.
 const CAPABILITIES: Capabilities = Capabilities {
     incremental: false,
     assumptions: false,
@@ -71,14 +71,14 @@ const CAPABILITIES: Capabilities = Capabilities {
     counts: &[],
 };
 
-/// The program as a solver; its runs are among `children`.
+/// Makes solvers that run `program` as one of `children`.
 pub fn factory(program: Program, children: Arc<Children>) -> SolverFactory {
     let native_parity = program.parity == ParityInput::Lines;
     let profile = Profile::new(&program.name, "", Capabilities { native_parity, ..CAPABILITIES });
     let program = Arc::new(program);
     SolverFactory::new(profile, move || {
         let (program, children) = (Arc::clone(&program), Arc::clone(&children));
-        Box::new(Outside {
+        Box::new(External {
             program,
             children,
             formula: Cnf::default(),
@@ -88,16 +88,16 @@ pub fn factory(program: Program, children: Arc<Children>) -> SolverFactory {
     })
 }
 
-struct Outside {
+struct External {
     program: Arc<Program>,
     children: Arc<Children>,
     formula: Cnf,
-    /// Of an odd number of each's literals is true.
+    /// Parity constraints: an odd number of the literals of each is true.
     parities: Vec<Vec<Lit>>,
     model: Vec<bool>,
 }
 
-impl Sink for Outside {
+impl Sink for External {
     fn new_var(&mut self) -> Var {
         self.formula.new_var()
     }
@@ -122,7 +122,7 @@ impl Sink for Outside {
     }
 }
 
-impl Solver for Outside {
+impl Solver for External {
     fn solve(mut self: Box<Self>, assumptions: &[Lit], budget: &mut Budget) -> Verdict {
         match self.run(assumptions, budget) {
             Ok(Some(model)) => {
@@ -150,39 +150,39 @@ fn failed(what: &str, error: &io::Error) -> Unfinished {
     Unfinished::Failed(format!("{what}: {error}"))
 }
 
-impl Outside {
-    /// A verified model, or `None` if the program says that there is none.
+impl External {
+    /// Runs the program. Returns a verified model, or `None` if the program says that there is none.
     fn run(&self, assumptions: &[Lit], budget: &mut Budget) -> Result<Option<Vec<bool>>, Unfinished> {
         if budget.bounds_work() {
-            let why = "an outside program counts no conflicts, so a limit on work cannot bound it";
-            return Err(Unfinished::Failed(format!("{why}; use one on CPU time")));
+            let why = "a work limit cannot stop an external solver, because it does not report conflicts";
+            return Err(Unfinished::Failed(format!("{why}; limit CPU time instead")));
         }
         if self.formula.clauses().any(<[Lit]>::is_empty) {
-            // Many programs do not read an empty clause.
+            // Many programs cannot read an empty clause.
             return Ok(None);
         }
-        let mut text = self.children.file().map_err(|e| failed("no file for its formula", &e))?;
+        let mut text =
+            self.children.file().map_err(|e| failed("a file for its formula cannot be created", &e))?;
         self.write(assumptions, text.as_file_mut())
             .map_err(|e| failed("its formula cannot be written", &e))?;
         let reopen = || text.reopen().map_err(|e| failed("its formula cannot be read", &e));
         let input = if self.program.input == Input::Stdin { Some(reopen()?) } else { None };
         let wants_out = self.program.command.iter().any(|arg| arg.contains(ANSWER));
         let out = wants_out.then(|| self.children.file()).transpose();
-        let out = out.map_err(|e| failed("no file for its answer", &e))?;
+        let out = out.map_err(|e| failed("a file for its answer cannot be created", &e))?;
         let path = |file: &tempfile::NamedTempFile| file.path().to_string_lossy().into_owned();
         let args = self.args(&path(&text), out.as_ref().map(path));
         let Some(program) = self.program.command.first() else {
             return Err(Unfinished::Failed("its command is empty".to_owned()));
         };
-        let most_output = (1 << 24) + 16 * u64::from(self.n_vars());
-        let limits = self.program.limits;
+        let max_output = (1 << 24) + 16 * u64::from(self.n_vars());
         let job = Job {
             program: program.as_ref(),
             args: &args,
             input,
             output: None,
-            limits,
-            most_output,
+            limits: self.program.limits,
+            max_output,
             is_worker: false,
             cgroups: None,
             folder: None,
@@ -190,25 +190,24 @@ impl Outside {
         let run = self
             .children
             .run(job, &budget.stop())
-            .map_err(|e| Unfinished::Failed(process::not_run(program, &self.program.origin, &e)))?;
+            .map_err(|e| Unfinished::Failed(process::start_failure(program, &self.program.origin, &e)))?;
         let status = match run.ending {
             Ending::Stopped(limit) => return Err(limit.into()),
             Ending::TooMuchOutput => {
-                return Err(Unfinished::Failed(format!("wrote more than {most_output} bytes")));
+                return Err(Unfinished::Failed(format!("wrote more than {max_output} bytes")));
             }
             Ending::Ended(status) => status,
         };
-        self.judge(status, run, out, assumptions).map_err(|unfinished| {
-            let first = format!("; its command stands in {}", self.program.origin);
-            match unfinished {
-                Unfinished::Failed(reason) => Unfinished::Failed(reason + &first),
-                limit => limit,
+        self.interpret(status, run, out, assumptions).map_err(|unfinished| match unfinished {
+            Unfinished::Failed(reason) => {
+                Unfinished::Failed(format!("{reason}; its command is defined in {}", self.program.origin))
             }
+            limit => limit,
         })
     }
 
-    /// What the program's exit status and its words come to.
-    fn judge(
+    /// Combines the exit status with the printed answer, which must agree.
+    fn interpret(
         &self,
         status: ExitStatus,
         mut run: Run,
@@ -216,53 +215,53 @@ impl Outside {
         assumptions: &[Lit],
     ) -> Result<Option<Vec<bool>>, Unfinished> {
         if let Some(signal) = status.signal() {
-            let words = run.first_words();
-            return Err(Unfinished::Failed(format!("was ended by signal {signal} ({status}){words}")));
+            let quote = run.quote_output();
+            return Err(Unfinished::Failed(format!("was killed by signal {signal} ({status}){quote}")));
         }
-        let said = match out {
-            Some(mut file) => answer::read(reader(file.as_file_mut()), Style::MiniSat, self.n_vars()),
-            None => answer::read(reader(&mut run.output), Style::Competition, self.n_vars()),
+        let answer = match out {
+            Some(mut file) => answer::read(reader(file.as_file_mut()), Format::MiniSat, self.n_vars()),
+            None => answer::read(reader(&mut run.output), Format::Competition, self.n_vars()),
         };
-        let over = self.program.limits.memory.is_some_and(|most| run.usage.peak_bytes > most);
-        match (status.code(), said) {
-            (Some(10), Ok(Said::Sat(model))) => {
+        let over_memory = self.program.limits.memory.is_some_and(|max| run.usage.peak_bytes > max);
+        match (status.code(), answer) {
+            (Some(10), Ok(Answer::Sat(model))) => {
                 self.verify(&model, assumptions).map_err(Unfinished::Failed)?;
                 Ok(Some(model))
             }
-            (Some(20), Ok(Said::Unsat)) => Ok(None),
-            (code, Ok(Said::Unknown)) if code != Some(10) && code != Some(20) => Err(Limit::Solver.into()),
-            // It may have noticed that no memory was left, and said so in its own way.
-            (code, _) if over && code != Some(10) && code != Some(20) => Err(Limit::Memory.into()),
-            (_, Ok(said)) => Err(Unfinished::Failed(format!(
-                "ended with {status}, but says {said}; 10 goes with satisfiable, 20 with unsatisfiable"
+            (Some(20), Ok(Answer::Unsat)) => Ok(None),
+            (code, Ok(Answer::Unknown)) if code != Some(10) && code != Some(20) => Err(Limit::Solver.into()),
+            // The program may have noticed a failed allocation and have ended in its own way.
+            (code, _) if over_memory && code != Some(10) && code != Some(20) => Err(Limit::Memory.into()),
+            (_, Ok(answer)) => Err(Unfinished::Failed(format!(
+                "answered {answer}, but ended with {status}; expected 10 for satisfiable, 20 for unsatisfiable"
             ))),
-            (Some(10 | 20), Err(why)) => Err(Unfinished::Failed(format!("{why}{}", run.first_words()))),
-            (_, Err(_)) => Err(Unfinished::Failed(format!("ended with {status}{}", run.first_words()))),
+            (Some(10 | 20), Err(why)) => Err(Unfinished::Failed(format!("{why}{}", run.quote_output()))),
+            (_, Err(_)) => Err(Unfinished::Failed(format!("ended with {status}{}", run.quote_output()))),
         }
     }
 
-    /// The arguments with the paths put in.
+    /// The arguments, with the paths inserted.
     fn args(&self, formula: &str, out: Option<String>) -> Vec<OsString> {
         let given = self.program.command.iter().skip(1);
         let mut args: Vec<OsString> = given
             .map(|arg| arg.replace(FORMULA, formula).replace(ANSWER, out.as_deref().unwrap_or(ANSWER)).into())
             .collect();
-        let named = self.program.command.iter().skip(1).any(|arg| arg.contains(FORMULA));
-        if self.program.input == Input::File && !named {
+        let has_placeholder = self.program.command.iter().skip(1).any(|arg| arg.contains(FORMULA));
+        if self.program.input == Input::File && !has_placeholder {
             args.push(formula.into());
         }
         args
     }
 
-    /// The formula with the assumptions as units, in DIMACS.
+    /// Writes the formula in DIMACS, with the assumptions as unit clauses.
     fn write(&self, assumptions: &[Lit], file: &mut File) -> io::Result<()> {
         let mut out = io::BufWriter::with_capacity(1 << 16, file);
         let clauses = self.formula.clauses();
         let lines = clauses.len() + assumptions.len() + self.parities.len();
         writeln!(out, "p cnf {} {lines}", self.n_vars())?;
         let clauses = clauses.chain(assumptions.iter().map(std::slice::from_ref)).map(|clause| ("", clause));
-        for (sign, line) in clauses.chain(self.parities.iter().map(|parity| ("x", &parity[..]))) {
-            out.write_all(sign.as_bytes())?;
+        for (prefix, line) in clauses.chain(self.parities.iter().map(|parity| ("x", &parity[..]))) {
+            out.write_all(prefix.as_bytes())?;
             for lit in line {
                 write!(out, "{} ", lit.to_ipasir())?;
             }
@@ -271,7 +270,7 @@ impl Outside {
         out.flush()
     }
 
-    /// Whether a model satisfies every clause, parity and assumption.
+    /// Tests a model on every clause, parity constraint and assumption.
     fn verify(&self, model: &[bool], assumptions: &[Lit]) -> Result<(), String> {
         let holds = |lit: &Lit| model.get(lit.vidx()) == Some(&lit.is_pos());
         let text = |lits: &[Lit]| lits.iter().map(|lit| format!("{} ", lit.to_ipasir())).collect::<String>();
@@ -280,7 +279,7 @@ impl Outside {
         }
         let odd = |parity: &&Vec<Lit>| parity.iter().filter(|lit| holds(lit)).count() % 2 == 1;
         if let Some(parity) = self.parities.iter().find(|parity| !odd(parity)) {
-            return Err(format!("its model does not satisfy the parity x{}0", text(parity)));
+            return Err(format!("its model does not satisfy the parity constraint x{}0", text(parity)));
         }
         match assumptions.iter().find(|lit| !holds(lit)) {
             Some(lit) => Err(format!("its model does not satisfy the assumption {}", lit.to_ipasir())),
