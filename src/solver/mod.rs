@@ -6,9 +6,9 @@
 mod batsat;
 #[cfg(feature = "cadical")]
 mod cadical;
-mod factory;
 #[cfg(feature = "cli")]
 pub mod external;
+mod factory;
 mod registry;
 #[cfg(feature = "splr")]
 mod splr;
