@@ -9,7 +9,7 @@ use super::{
 };
 use crate::board::Size;
 use crate::claim::Claim;
-use crate::engine::{Axis, Budget, EngineInfo};
+use crate::engine::{Budget, EngineInfo};
 use crate::input::{Source, Warnings};
 use crate::problem::{
     Account, Agreement, Engine, Explain, Family, Formulas, Lesson, Package, Problem, Reader, Scope, Stress,
@@ -18,21 +18,9 @@ use crate::problem::{
 use crate::proof::Proof;
 use crate::rules::{Rule, Settings, Values};
 use crate::study::PositionInput;
-use counterpoint_encodings::{Cardinality, Parity};
 use serde_json::{Map, Value};
 use std::io::{self, Write};
 use std::sync::Arc;
-
-/// Presses lie in five parities at most, written out soonest; a kind of square in any number of vectors.
-const PRESSES: &[Axis] = &[Axis { name: "xor", values: &Parity::NAMES }, CARD, BOUND, LEX];
-const NULLSPACE: &[Axis] =
-    &[Axis { name: "xor", values: &["cut4", "direct", "cut3", "tree", "native"] }, CARD, BOUND];
-/// Its own default stands first, then all others.
-const _: () = assert!(NULLSPACE[0].values.len() == Parity::NAMES.len(), "the axis xor has every encoding");
-const CARD: Axis = Axis { name: "card", values: &Cardinality::NAMES };
-/// Off by default: then each model is a solution and each solution a model.
-const LEX: Axis = Axis { name: "lex", values: &["no", "yes"] };
-const BOUND: Axis = Axis { name: "bound", values: &sat::BOUNDS };
 
 impl Problem for Flip {
     type Rules = Rules;
@@ -122,23 +110,13 @@ impl Problem for Flip {
             formula: None,
         },
         Engine {
-            info: EngineInfo::sat(
-                "presses",
-                "a parity for each square, then the fewest presses bound by bound",
-                PRESSES,
-            )
-            .after("one parity constraint a square; Gwynne, Kullmann 2014 for cuts"),
+            info: formula::PRESSES,
             supports: sat::supports,
             start: || Box::new(sat::solve),
             formula: Some(formula::write),
         },
         Engine {
-            info: EngineInfo::sat(
-                "nullspace",
-                "elimination first; a variable for each dimension of the null space, and the least weight",
-                NULLSPACE,
-            )
-            .after("Gaussian elimination before SAT; ours"),
+            info: formula::NULLSPACE,
             supports: sat::supports,
             start: || Box::new(sat::solve),
             formula: Some(formula::write),

@@ -4,14 +4,99 @@ pub(super) mod nullspace;
 pub(super) mod presses;
 
 use super::{Goal, Instance, Rules, Target};
-use crate::engine::Budget;
-use crate::spec::EngineSpec;
+use crate::engine::{Axis, Budget, EngineInfo};
+use crate::spec::{EngineSpec, TypedAxis};
 use counterpoint_encodings::{Bounds, Cardinality, Count, Lit, Parity, Sink, SoftSink};
+
+/// How parity constraints are encoded. Most parities of the presses are short, so they need no auxiliary variables. A
+/// parity of null vectors may be long.
+const XOR: TypedAxis<Parity, 5> = TypedAxis::of_lists("xor", Parity::NAMES, Parity::ALL);
+const NULLSPACE_XOR: TypedAxis<Parity, 5> = XOR.with_default("cut4");
+/// How the number of presses is encoded.
+const CARD: TypedAxis<Cardinality, 3> = TypedAxis::of_lists("card", Cardinality::NAMES, Cardinality::ALL);
+/// How the gap between the bounds on the number of presses is closed.
+const BOUND: TypedAxis<BoundOrder, 3> = TypedAxis::new(
+    "bound",
+    [("down", BoundOrder::Down), ("up", BoundOrder::Up), ("binary", BoundOrder::Binary)],
+);
+/// Whether symmetries are broken. By default they are not, so that models and solutions correspond one to one.
+const LEX: TypedAxis<Lex, 2> = TypedAxis::new("lex", [("no", Lex::Off), ("yes", Lex::On)]);
+
+const PRESSES_AXES: &[Axis] = &[XOR.axis(), CARD.axis(), BOUND.axis(), LEX.axis()];
+const NULLSPACE_AXES: &[Axis] = &[NULLSPACE_XOR.axis(), CARD.axis(), BOUND.axis()];
+
+/// The encoding with one variable and one parity constraint for each square.
+pub const PRESSES: EngineInfo = EngineInfo::sat(
+    "presses",
+    "a parity for each square, then the fewest presses bound by bound",
+    PRESSES_AXES,
+)
+.after("one parity constraint a square; Gwynne, Kullmann 2014 for cuts");
+/// The encoding with one variable for each dimension of the null space.
+pub const NULLSPACE: EngineInfo = EngineInfo::sat(
+    "nullspace",
+    "elimination first; a variable for each dimension of the null space, and the least weight",
+    NULLSPACE_AXES,
+)
+.after("Gaussian elimination before SAT; ours");
 
 /// The most clauses that are written for one board.
 const MAX_CLAUSES: u64 = 5_000_000;
 /// The most literals of a parity constraint that is written without auxiliary variables.
 const MAX_DIRECT: u64 = 20;
+
+/// An encoding with a value for each of its axes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Encoding {
+    pub(super) variables: Variables,
+    pub(super) parity: Parity,
+    pub(super) cardinality: Cardinality,
+    pub(super) bound: BoundOrder,
+}
+
+/// What the variables stand for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Variables {
+    /// One variable for each press.
+    Presses(Lex),
+    /// One variable for each dimension of the null space.
+    Nullspace,
+}
+
+/// Which bound on the number of presses is tested next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum BoundOrder {
+    /// One less than the fewest presses found so far.
+    Down,
+    /// The lower bound.
+    Up,
+    /// Half way between the bounds.
+    Binary,
+}
+
+/// Whether solutions are excluded if a symmetric one is lexicographically smaller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lex {
+    Off,
+    On,
+}
+
+impl Encoding {
+    /// The encoding that an engine id selects.
+    ///
+    /// # Panics
+    /// If `spec` is of neither [`PRESSES`] nor [`NULLSPACE`].
+    pub(super) fn from_spec(spec: &EngineSpec) -> Encoding {
+        let variables = if spec.name == PRESSES.name {
+            Variables::Presses(LEX.of(spec))
+        } else if spec.name == NULLSPACE.name {
+            Variables::Nullspace
+        } else {
+            unreachable!("{spec} is not a SAT engine of Flip")
+        };
+        Encoding { variables, parity: XOR.of(spec), cardinality: CARD.of(spec), bound: BOUND.of(spec) }
+    }
+}
 
 /// Whether a square is pressed.
 #[derive(Clone, Copy, Debug)]
@@ -34,11 +119,6 @@ pub(super) struct Pressing {
     pub(super) black: Option<Lit>,
 }
 
-/// How parity constraints are encoded.
-fn parity(spec: &EngineSpec) -> Parity {
-    Parity::from_name(spec.axis("xor")).unwrap_or(Parity::Direct)
-}
-
 /// The number of clauses of one parity over `lits` literals. Native parities are counted as if cut at four literals,
 /// because a sink without parities of its own writes them like that.
 ///
@@ -51,22 +131,17 @@ fn parity_clauses(parity: Parity, lits: u64) -> Result<u64, String> {
     Ok(parity.size(lits).or(Parity::Cut(4).size(lits)).map_or(0, |(_, clauses)| clauses))
 }
 
-/// How the number of presses is encoded.
-fn cardinality(spec: &EngineSpec) -> Cardinality {
-    Cardinality::from_name(spec.axis("card")).unwrap_or(Cardinality::Totalizer)
-}
-
 /// Checks that `parities` clauses and the clauses that count `presses` literals stay within [`MAX_CLAUSES`].
 ///
 /// # Errors
 /// Returns a message with the number of clauses if they do not.
-fn few_enough(rules: &Rules, spec: &EngineSpec, parities: u64, presses: usize) -> Result<(), String> {
+fn few_enough(rules: &Rules, cardinality: Cardinality, parities: u64, presses: usize) -> Result<(), String> {
     let counted = match rules.within {
         Some(most) => u64::from(most) + 1,
         None if rules.goal == Goal::Fewest => presses as u64,
         None => 0,
     };
-    let count = cardinality(spec).size(presses as u64, counted, Bounds::AtMost).1;
+    let count = cardinality.size(presses as u64, counted, Bounds::AtMost).1;
     let clauses = parities.saturating_add(count);
     if clauses > MAX_CLAUSES {
         return Err(format!("about {clauses} clauses; at most {MAX_CLAUSES} are written"));
@@ -100,13 +175,13 @@ fn black<S: Sink + ?Sized>(sink: &mut S) -> Lit {
 
 /// Writes the clauses that count `presses`, far enough that any bound below `most` can be demanded.
 pub(super) fn count<S: Sink + ?Sized>(
-    spec: &EngineSpec,
+    cardinality: Cardinality,
     presses: &[Lit],
     most: usize,
     sink: &mut S,
 ) -> Count {
     sink.group("number of presses");
-    Count::new(cardinality(spec), sink, presses, most, Bounds::AtMost)
+    Count::new(cardinality, sink, presses, most, Bounds::AtMost)
 }
 
 /// Accepts boards whose formula may have at most five million clauses. The check is quick. With the encoding
@@ -116,23 +191,11 @@ pub(super) fn count<S: Sink + ?Sized>(
 /// Returns why the instance is not supported.
 pub fn supports(rules: &Rules, instance: &Instance, spec: &EngineSpec) -> Result<(), String> {
     check_rules(rules, instance)?;
-    match encoding(spec) {
-        Encoding::Presses => presses::supports(rules, instance, spec),
-        Encoding::Nullspace => nullspace::supports(rules, instance),
+    let encoding = Encoding::from_spec(spec);
+    match encoding.variables {
+        Variables::Presses(lex) => presses::supports(rules, instance, encoding, lex),
+        Variables::Nullspace => nullspace::supports(rules, instance),
     }
-}
-
-/// The encodings, by what their variables stand for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Encoding {
-    /// One variable for each press.
-    Presses,
-    /// One variable for each dimension of the null space.
-    Nullspace,
-}
-
-pub(super) fn encoding(spec: &EngineSpec) -> Encoding {
-    if spec.name == "nullspace" { Encoding::Nullspace } else { Encoding::Presses }
 }
 
 /// Writes the clauses for presses that make the board one colour, without a bound on their number.
@@ -146,10 +209,13 @@ pub(super) fn pressing(
     sink: &mut dyn Sink,
 ) -> Result<Pressing, String> {
     supports(rules, instance, spec)?;
-    match encoding(spec) {
-        Encoding::Presses => Ok(presses::pressing(rules, instance, spec, sink)),
-        Encoding::Nullspace => match nullspace::coset(rules, instance, &mut Budget::unlimited()) {
-            Ok(Ok(coset)) => coset.few_enough(rules, spec).map(|()| coset.pressing(rules, spec, sink)),
+    let encoding = Encoding::from_spec(spec);
+    match encoding.variables {
+        Variables::Presses(lex) => Ok(presses::pressing(rules, instance, encoding.parity, lex, sink)),
+        Variables::Nullspace => match nullspace::coset(rules, instance, &mut Budget::unlimited()) {
+            Ok(Ok(coset)) => {
+                coset.few_enough(rules, encoding).map(|()| coset.pressing(rules, encoding.parity, sink))
+            }
             // The board is impossible. The other case, a limit, cannot occur without one.
             _ => {
                 sink.show(&[]);
@@ -185,7 +251,9 @@ pub(super) fn question(
     if let Some(most) = rules.within {
         match (most as usize).checked_sub(pressing.always) {
             Some(most) => {
-                count(spec, &pressing.counted, most.saturating_add(1), sink).demand_at_most(sink, most);
+                let cardinality = CARD.of(spec);
+                count(cardinality, &pressing.counted, most.saturating_add(1), sink)
+                    .demand_at_most(sink, most);
             }
             None => sink.clause(&[]),
         }
@@ -229,7 +297,7 @@ pub fn write_bounds(
 ) -> Result<Vec<Vec<Lit>>, String> {
     let Pressing { always, counted, .. } = pressing(rules, instance, spec, sink)?;
     let most = (always + counted.len()).min(rules.within.map_or(usize::MAX, |within| within as usize));
-    let count = count(spec, &counted, most.saturating_sub(always).saturating_add(1), sink);
+    let count = count(CARD.of(spec), &counted, most.saturating_sub(always).saturating_add(1), sink);
     let never = (always > 0).then(|| {
         let lit = sink.new_var().pos_lit();
         sink.clause(&[!lit]);

@@ -5,16 +5,13 @@
 //! most gives a lower bound. The search then closes the gap from above, from below or by bisection.
 
 use super::answer::Answer;
-use super::formula::{self, Encoding, Pressing, Term, nullspace, presses};
+use super::formula::{self, BoundOrder, Encoding, Pressing, Term, Variables, nullspace, presses};
 use super::{Goal, Instance, Rules};
 use crate::board::Digits;
 use crate::engine::{Budget, Outcome, Unfinished};
 use crate::solver::{self, Solver};
 use crate::spec::EngineSpec;
 use counterpoint_encodings::{Lit, Sink};
-
-/// The values of the axis `bound`: how the gap between the bounds is closed.
-pub const BOUNDS: [&str; 3] = ["down", "up", "binary"];
 
 /// Accepts what the formula accepts, if the rule `within` is not set. This check does no elimination; [`solve`] finds
 /// out, within its budget, whether the null space is too large.
@@ -31,31 +28,32 @@ pub fn supports(rules: &Rules, instance: &Instance, spec: &EngineSpec) -> Result
 /// Solves one board.
 pub fn solve(rules: &Rules, instance: &Instance, spec: &EngineSpec, budget: &mut Budget) -> Outcome<Answer> {
     let mut solver = spec.solver();
-    let pressing = match formula::encoding(spec) {
-        Encoding::Presses => presses::pressing(rules, instance, spec, &mut *solver),
-        Encoding::Nullspace => match nullspace::coset(rules, instance, budget) {
-            Ok(Ok(coset)) => match coset.few_enough(rules, spec) {
-                Ok(()) => coset.pressing(rules, spec, &mut *solver),
+    let encoding = Encoding::from_spec(spec);
+    let pressing = match encoding.variables {
+        Variables::Presses(lex) => presses::pressing(rules, instance, encoding.parity, lex, &mut *solver),
+        Variables::Nullspace => match nullspace::coset(rules, instance, budget) {
+            Ok(Ok(coset)) => match coset.few_enough(rules, encoding) {
+                Ok(()) => coset.pressing(rules, encoding.parity, &mut *solver),
                 Err(reason) => return Outcome::Unsupported(reason),
             },
             Ok(Err(weights)) => return Outcome::Decided(Answer::Impossible(weights)),
             Err(limit) => return Outcome::GaveUp(limit, None),
         },
     };
-    outcome(rules, instance, spec, &pressing, solver, budget)
+    outcome(rules, instance, encoding, &pressing, solver, budget)
 }
 
 fn outcome(
     rules: &Rules,
     instance: &Instance,
-    spec: &EngineSpec,
+    encoding: Encoding,
     pressing: &Pressing,
     solver: Box<dyn Solver>,
     budget: &mut Budget,
 ) -> Outcome<Answer> {
     let least = at_least(rules, instance).max(pressing.always);
     let mut best = None;
-    let outcome = search(rules, spec, pressing, (solver, least), &mut best, budget);
+    let outcome = search(rules, encoding, pressing, Start { solver, least }, &mut best, budget);
     let optimal = outcome.is_ok() && rules.goal == Goal::Fewest;
     let found = best.map(|presses| Answer::Presses { presses: presses.into(), optimal });
     match outcome {
@@ -70,12 +68,18 @@ fn at_least(rules: &Rules, instance: &Instance) -> usize {
     wrong.div_ceil(rules.stencil.max_squares(instance.size))
 }
 
-/// Minimises the presses and keeps the fewest found so far in `best`; `least` is a lower bound.
+/// Where the minimisation starts: a solver with the base question, and a lower bound on the presses.
+struct Start {
+    solver: Box<dyn Solver>,
+    least: usize,
+}
+
+/// Minimises the presses and keeps the fewest found so far in `best`.
 fn search(
     rules: &Rules,
-    spec: &EngineSpec,
+    encoding: Encoding,
     pressing: &Pressing,
-    (solver, mut least): (Box<dyn Solver>, usize),
+    Start { solver, mut least }: Start,
     best: &mut Option<Digits>,
     budget: &mut Budget,
 ) -> Result<(), Unfinished> {
@@ -87,19 +91,21 @@ fn search(
     if rules.goal == Goal::Any || most <= least {
         return Ok(());
     }
-    let count = formula::count(spec, &pressing.counted, most - pressing.always, &mut *solver);
+    let count = formula::count(encoding.cardinality, &pressing.counted, most - pressing.always, &mut *solver);
     while least < most {
-        let (bound, keep) = match spec.axis("bound") {
-            "up" => (least, false),
-            "binary" => (usize::midpoint(least, most), false),
-            _ => (most - 1, true),
+        let bound = match encoding.bound {
+            BoundOrder::Down => most - 1,
+            BoundOrder::Up => least,
+            BoundOrder::Binary => usize::midpoint(least, most),
         };
         let demand: Vec<_> = count.at_most(bound - pressing.always).into_iter().collect();
-        let assumed = if keep {
-            solver.clause(&demand);
-            &[]
-        } else {
-            &demand[..]
+        let assumed = match encoding.bound {
+            // No later bound is greater, so this one can be kept as a clause.
+            BoundOrder::Down => {
+                solver.clause(&demand);
+                &[]
+            }
+            BoundOrder::Up | BoundOrder::Binary => &demand[..],
         };
         let (sat, next) = solver::step(solver, assumed, budget)?;
         solver = next;

@@ -8,11 +8,10 @@
 
 use super::super::search::elimination;
 use super::super::{Instance, Rules, Stencil, Target};
-use super::{Pressing, Term, black, few_enough, parity, parity_clauses, press};
+use super::{Encoding, Pressing, Term, black, few_enough, parity_clauses, press};
 use crate::board::{Bits, Digits, Size};
 use crate::engine::{Budget, Limit};
-use crate::spec::EngineSpec;
-use counterpoint_encodings::{Lit, Sink};
+use counterpoint_encodings::{Lit, Parity, Sink};
 use rustc_hash::FxHashMap;
 
 /// The most squares of a board with the plus stencil, where only the presses of one row are unknowns.
@@ -132,25 +131,25 @@ impl Coset {
     pub(in crate::problems::flip) fn few_enough(
         &self,
         rules: &Rules,
-        spec: &EngineSpec,
+        Encoding { parity, cardinality, .. }: Encoding,
     ) -> Result<(), String> {
         let (mut parities, mut counted) = (0u64, 0);
         for kind in self.kinds.iter().filter(|kind| !kind.vectors.is_empty()) {
             if kind.vectors.len() > 1 {
-                let clauses = parity_clauses(parity(spec), kind.vectors.len() as u64 + 1)?;
+                let clauses = parity_clauses(parity, kind.vectors.len() as u64 + 1)?;
                 parities = parities.saturating_add(clauses);
             }
             let (pressed, not) = kind.pressed(&self.start);
             counted += pressed.abs_diff(not);
         }
-        few_enough(rules, spec, parities, counted)
+        few_enough(rules, cardinality, parities, counted)
     }
 
     /// Writes the presses as parities of basis vectors.
     pub(in crate::problems::flip) fn pressing(
         &self,
         rules: &Rules,
-        spec: &EngineSpec,
+        parity: Parity,
         sink: &mut dyn Sink,
     ) -> Pressing {
         let mut vectors: Vec<Lit> =
@@ -179,7 +178,7 @@ impl Coset {
                     let first = kind.squares[0];
                     let lit = press(sink, self.size.cell(first));
                     let parts = kind.vectors.iter().map(|&vector| vectors[vector]).chain([lit]);
-                    parity(spec).encode(sink, &parts.collect::<Vec<_>>(), self.start.get(first));
+                    parity.encode(sink, &parts.collect::<Vec<_>>(), self.start.get(first));
                     if self.start.get(first) { !lit } else { lit }
                 }
             };

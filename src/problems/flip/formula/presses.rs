@@ -7,30 +7,35 @@
 //! the board, so proofs are written without them.
 
 use super::super::{Instance, Rules, Target};
-use super::{Pressing, Term, black, few_enough, parity, parity_clauses, press};
+use super::{Encoding, Lex, Pressing, Term, black, few_enough, parity_clauses, press};
 use crate::board::Cell;
-use crate::spec::EngineSpec;
-use counterpoint_encodings::{Lit, Sink, lex_at_most, lex_size};
+use counterpoint_encodings::{Lit, Parity, Sink, lex_at_most, lex_size};
 
 /// Accepts boards whose formula has at most five million clauses.
 ///
 /// # Errors
 /// Returns why the instance is not supported.
-pub(super) fn supports(rules: &Rules, instance: &Instance, spec: &EngineSpec) -> Result<(), String> {
+pub(super) fn supports(
+    rules: &Rules,
+    instance: &Instance,
+    Encoding { parity, cardinality, .. }: Encoding,
+    lex: Lex,
+) -> Result<(), String> {
     let cells = instance.size.cells();
     let lits = rules.stencil.max_squares(instance.size) as u64 + u64::from(rules.target == Target::Either);
-    let parities = parity_clauses(parity(spec), lits)?.saturating_mul(cells as u64);
-    let images = images(rules, instance, spec).len() as u64;
-    few_enough(rules, spec, parities.saturating_add(images * lex_size(cells as u64).1), cells)
+    let parities = parity_clauses(parity, lits)?.saturating_mul(cells as u64);
+    let images = images(rules, instance, lex).len() as u64;
+    few_enough(rules, cardinality, parities.saturating_add(images * lex_size(cells as u64).1), cells)
 }
 
 /// For each symmetry other than the identity that preserves the squares to be changed, the image of each square. Empty
 /// unless `lex=yes`. Every stencil is invariant under all symmetries of a square.
-fn images(rules: &Rules, instance: &Instance, spec: &EngineSpec) -> Vec<Vec<usize>> {
+fn images(rules: &Rules, instance: &Instance, lex: Lex) -> Vec<Vec<usize>> {
     let (size, wrong) = (instance.size, instance.wrong(&rules.first_end()));
     let mut maps = Vec::new();
-    if spec.axis("lex") != "yes" {
-        return maps;
+    match lex {
+        Lex::Off => return maps,
+        Lex::On => {}
     }
     for (transposed, upside_down, turned) in (0..8).map(|i| (i >> 2 & 1, i >> 1 & 1, i & 1)).skip(1) {
         if transposed == 1 && size.width != size.height {
@@ -54,7 +59,8 @@ fn images(rules: &Rules, instance: &Instance, spec: &EngineSpec) -> Vec<Vec<usiz
 pub(in crate::problems::flip) fn pressing(
     rules: &Rules,
     instance: &Instance,
-    spec: &EngineSpec,
+    parity: Parity,
+    lex: Lex,
     sink: &mut dyn Sink,
 ) -> Pressing {
     let size = instance.size;
@@ -68,9 +74,9 @@ pub(in crate::problems::flip) fn pressing(
         // A square turns over an odd number of times iff it is wrong. If the colour is free, `black` is part of the
         // parity, and wrong means not of the colour that is chosen.
         let lits: Vec<Lit> = around.into_iter().map(|c| presses[size.index(c)]).chain(black).collect();
-        parity(spec).encode(sink, &lits, wrong.get(size.index(cell)));
+        parity.encode(sink, &lits, wrong.get(size.index(cell)));
     }
-    for map in images(rules, instance, spec) {
+    for map in images(rules, instance, lex) {
         sink.group("no image is less");
         lex_at_most(sink, &presses, &map.iter().map(|&there| presses[there]).collect::<Vec<_>>());
     }
