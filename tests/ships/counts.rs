@@ -9,8 +9,8 @@ use counterpoint::problems::ships::study::marginals::marginals;
 use counterpoint::problems::ships::study::placements::placements;
 use counterpoint::problems::ships::study::plain::{self, Count};
 use counterpoint::problems::ships::study::sets::sets;
-use counterpoint::problems::ships::study::trim::live;
-use counterpoint::problems::ships::study::unrank::ranking;
+use counterpoint::problems::ships::study::trim::live_states;
+use counterpoint::problems::ships::study::unrank::{PlacedShip, ranking};
 use counterpoint::problems::ships::study::weigh::weigh;
 use counterpoint::problems::ships::{Dialect, Fleet, Instance, Poses, Rules, Ship, Square, families};
 use counterpoint::study::StudyError;
@@ -212,10 +212,10 @@ fn numbers_and_placements_are_in_bijection() {
             let mut placed = ranking.placement(rank).unwrap();
             placed.sort();
             assert_eq!(placed.len(), fleet.ships.len());
-            for (ship, cells) in &placed {
+            for PlacedShip { ship, cells } in &placed {
                 assert!(fleet.ships[*ship].placements(size).iter().any(|place| place.cells == *cells));
             }
-            let cells: Vec<_> = placed.iter().map(|(_, cells)| cells.clone()).collect();
+            let cells: Vec<_> = placed.iter().map(|placed| placed.cells.clone()).collect();
             assert_eq!(set(&cells).len(), fleet.cells(), "ships overlap");
             assert!(seen.insert(placed), "number {rank} is a placement seen before");
         }
@@ -245,7 +245,7 @@ fn limits_stop_and_what_cannot_be_counted_is_refused() {
     assert_eq!(placements(&automaton, &mut Budget::of_work(1_000)), Err(Limit::Work));
     assert_eq!(sets(&automaton, &mut Budget::of_work(1_000)), Err(StudyError::Limit(Limit::Work)));
     assert!(ranking(automaton.clone(), &mut Budget::of_work(1_000)).is_err_and(|e| e == Limit::Work));
-    assert_eq!(live::<u64>(&automaton, 100_000, &mut Budget::unlimited()), Err(Limit::Memory));
+    assert_eq!(live_states::<u64>(&automaton, 100_000, &mut Budget::unlimited()), Err(Limit::Memory));
     let many = fleet(&(1..=20).map(|n| "x".repeat(n)).collect::<Vec<_>>().join(" "));
     let refused = Automaton::new(&empty_board(Size::new(20, 20)), &many);
     assert!(matches!(refused, Err(StudyError::Unsupported(_))));

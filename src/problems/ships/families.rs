@@ -79,7 +79,7 @@ fn numbered(rules: &Rules, size: Size, rng: &mut ChaCha8Rng) -> Result<Bits, Str
         format!("{MAX_TRIES} random fleets on {size} all had overlapping ships; use a larger board")
     })?;
     let fleet = ranking.sample(rng).ok_or_else(|| format!("the fleet does not fit {size}"))?;
-    let cells = fleet.into_iter().flat_map(|(_, cells)| cells);
+    let cells = fleet.into_iter().flat_map(|placed| placed.cells);
     Ok(Bits::from_indices(size.cells(), cells.map(|cell| size.index(cell))))
 }
 

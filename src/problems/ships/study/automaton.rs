@@ -1,62 +1,62 @@
-//! The covering automaton: a board read cell by cell, ships begun at their first cells.
+//! The covering automaton: reads a board cell by cell and starts each ship at its first cell.
 //!
-//! A state at the cut before cell k is a *profile*, the set of cells from k on that ships begun before k already cover,
-//! together with the number of ships of each shape that were used. If cell k is covered, the automaton skips it; if it is
-//! free, it stays empty, or an unused ship begins whose first cell it is. Paths from the empty state to the
-//! one with the whole fleet used are the placements, one path each (a transfer matrix, cell by cell;
-//! D. Klarner, J. Pollack, *Domino tilings of rectangles with fixed width*, Discrete Mathematics 32,
-//! 1980, have it column by column). Equal ships share a shape, so a path stands for all their orders.
+//! A state at the cut before cell k is a pair of a *profile*, the set of cells from k on that ships started before k already
+//! cover, and a *tuple*, the number of ships used of each shape. If cell k is covered, the automaton skips it. If it is free,
+//! it either stays empty or becomes the first cell of an unused ship. The paths from the empty state to the state with the
+//! whole fleet used correspond one to one to the placements. This is the transfer-matrix method, applied cell by cell;
+//! D. Klarner and J. Pollack (*Domino tilings of rectangles with fixed width*, Discrete Mathematics 32, 1980) apply it column
+//! by column. Equal ships share a shape, so one path stands for all orders of equal ships.
 
 use crate::board::Cell;
 use crate::problems::ships::{Fleet, Instance, Square};
 use crate::study::StudyError;
 
-/// The most tuples "how many of each shape are used" that are told apart.
+/// Maximum number of tuples.
 const MAX_TUPLES: usize = 1 << 16;
-/// The most cells between the first and the last of a ship: profiles are made of at most 128 bits, and
-/// twice the sum of two of them shall not overflow.
+/// Maximum distance between the first and the last cell of a ship in the scan. A profile has at most 128 bits, and twice the
+/// sum of two profiles must not overflow.
 const MAX_REACH: u32 = 125;
 
 /// The automaton of a board and a fleet.
 #[derive(Clone, Debug)]
 pub struct Automaton {
-    /// The board's cells in the order of reading: along the shorter side, so that profiles are short.
+    /// The board's cells in the order in which they are read: along the shorter side, so that profiles are short.
     pub scan: Vec<Cell>,
-    /// For each cell in that order whether it has to be covered.
+    /// For each cell in that order, whether it must be covered.
     pub hit: Vec<bool>,
-    /// For each cell the ways to begin a ship there.
+    /// For each cell, the ways to start a ship there.
     pub starts: Vec<Vec<Start>>,
     /// The shapes of the fleet.
     pub shapes: Vec<Shape>,
-    /// The greatest distance from a ship's first cell to its last; profiles have as many bits.
+    /// The greatest distance from the first cell of a ship to its last, which is also the number of bits of a profile.
     pub reach: u32,
-    /// Cells that stay empty; negative if the fleet has more cells than the board.
+    /// Number of cells that stay empty; negative if the fleet has more cells than the board.
     pub slack: i64,
-    /// No less than the number of paths to any state, times [`Automaton::orders`].
+    /// An upper bound on the number of paths to any state times [`Automaton::orders`].
     pub bound: u128,
-    /// In how many orders equal ships take the places of one path.
+    /// Number of placements for each path: the orders of equal ships.
     pub orders: u128,
 }
 
-/// A way to begin a ship at a cell.
+/// A way to start a ship at a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Start {
     /// Index into [`Automaton::shapes`].
     pub shape: usize,
-    /// Bit j for the j-th cell from this one on; bit 0 is set.
+    /// The cells of the ship: bit j stands for the cell j positions later in the scan. Bit 0 is set.
     pub cells: u128,
 }
 
-/// Ships that are equal.
+/// A group of equal ships.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
-    /// The first of these ships in the fleet.
+    /// The index of the first of them in the fleet.
     pub ship: usize,
-    /// How many they are.
+    /// Number of these ships.
     pub copies: usize,
-    /// Cells of one.
+    /// Number of cells of each ship.
     pub cells: usize,
-    /// What one of them adds to the number of a tuple.
+    /// The amount by which using one more of them increases the index of a tuple.
     pub stride: usize,
 }
 
@@ -64,7 +64,7 @@ impl Automaton {
     /// The automaton of the fleets that fit `board`.
     ///
     /// # Errors
-    /// `Refused`: ships that reach too far, too many distinct ones, or numbers past 2^128.
+    /// `Unsupported` if a ship spans too many cells, the fleet has too many different ships, or a number may exceed 2^128.
     pub fn new(board: &Instance, fleet: &Fleet) -> Result<Automaton, StudyError> {
         let size = board.size;
         let mut scan: Vec<Cell> = size.iter().collect();
@@ -77,12 +77,12 @@ impl Automaton {
         let mut shapes: Vec<Shape> = Vec::new();
         let mut starts = vec![Vec::new(); scan.len()];
         let (mut reach, mut bound, mut orders) = (0, 1u128, 1u128);
-        let too_many = || StudyError::Unsupported("the number of placements may pass 2^128".to_owned());
+        let too_many = || StudyError::Unsupported("the number of placements may exceed 2^128".to_owned());
         let mut shape_of: Vec<usize> = Vec::new();
         for (ship, twin) in fleet.twins().into_iter().enumerate() {
-            let places = fleet.ships[ship].placements(size);
-            // A ship without a place does not take the paths of the others away.
-            bound = bound.checked_mul(places.len().max(1) as u128).ok_or_else(too_many)?;
+            let placements = fleet.ships[ship].placements(size);
+            // States before a ship without placements still have paths, so its factor is at least 1.
+            bound = bound.checked_mul(placements.len().max(1) as u128).ok_or_else(too_many)?;
             if let Some(twin) = twin {
                 shape_of.push(shape_of[twin]);
                 let copies = &mut shapes[shape_of[twin]].copies;
@@ -92,20 +92,20 @@ impl Automaton {
             }
             shape_of.push(shapes.len());
             let cells = fleet.ships[ship].cells.len();
-            for place in places {
-                if place.cells.iter().any(|&cell| board.at(cell) == Square::Miss) {
+            for placement in placements {
+                if placement.cells.iter().any(|&cell| board.at(cell) == Square::Miss) {
                     continue;
                 }
                 let at = |cell: &Cell| position[size.index(*cell)];
-                let first = place.cells.iter().map(at).min().unwrap_or(0);
-                let last = place.cells.iter().map(at).max().unwrap_or(0);
+                let first = placement.cells.iter().map(at).min().unwrap_or(0);
+                let last = placement.cells.iter().map(at).max().unwrap_or(0);
                 reach = reach.max((last - first) as u32);
                 if reach > MAX_REACH {
                     return Err(StudyError::Unsupported(format!(
-                        "a ship reaches over {reach} cells of {size}"
+                        "on {size} a ship has cells {reach} apart in reading order; the maximum is {MAX_REACH}"
                     )));
                 }
-                let mask = place.cells.iter().fold(0, |mask, cell| mask | 1 << (at(cell) - first));
+                let mask = placement.cells.iter().fold(0, |mask, cell| mask | 1 << (at(cell) - first));
                 starts[first].push(Start { shape: shapes.len(), cells: mask });
             }
             shapes.push(Shape { ship, copies: 1, cells, stride: 1 });
@@ -117,7 +117,7 @@ impl Automaton {
         }
         if tuples > MAX_TUPLES {
             return Err(StudyError::Unsupported(format!(
-                "a fleet of {} different ships is too mixed",
+                "the fleet has too many different ships ({})",
                 shapes.len()
             )));
         }
@@ -127,31 +127,31 @@ impl Automaton {
         Ok(Automaton { scan, hit, starts, shapes, reach, slack, bound, orders })
     }
 
-    /// How many tuples there are; the last stands for the whole fleet, 0 for no ship.
+    /// Number of tuples. Tuple 0 uses no ship; the last one uses the whole fleet.
     pub fn tuples(&self) -> usize {
         self.shapes.iter().map(|shape| shape.copies + 1).product()
     }
 
-    /// How many ships of `shape` a tuple uses.
+    /// Number of ships of `shape` that a tuple uses.
     pub fn used(&self, tuple: usize, shape: &Shape) -> usize {
         tuple / shape.stride % (shape.copies + 1)
     }
 
-    /// The cells of the ships that a tuple uses.
+    /// Number of cells of the ships that a tuple uses.
     pub fn area(&self, tuple: usize) -> usize {
         self.shapes.iter().map(|shape| self.used(tuple, shape) * shape.cells).sum()
     }
 
-    /// The cells after `cell` that have to be covered, bit j for the j-th cell from `cell` on; `None` if
-    /// one of them lies out of reach.
+    /// The cells after `cell` that must be covered: bit j stands for the cell j positions after `cell`. `None` if one of them
+    /// is more than [`Automaton::reach`] cells away.
     pub fn hits_after(&self, cell: usize) -> Option<u128> {
         let mut later = (1..).zip(&self.hit[cell + 1..]).filter(|(_, hit)| **hit).map(|(j, _)| j);
         later.try_fold(0, |mask, j: u32| (j <= self.reach).then(|| mask | 1 << j))
     }
 
-    /// The most bits that a profile of `tuple` can have at the cut before cell `cut`: all other cells
-    /// of its ships lie before the cut, where at most [`Automaton::slack`] cells are empty.
-    pub fn most_overhang(&self, tuple: usize, cut: usize) -> i64 {
+    /// Maximum number of cells in a profile of `tuple` at the cut before cell `cut`. All other cells of its ships lie before
+    /// the cut, where at most [`Automaton::slack`] cells are empty.
+    pub fn max_overhang(&self, tuple: usize, cut: usize) -> i64 {
         self.area(tuple) as i64 + self.slack - cut as i64
     }
 }

@@ -1,26 +1,26 @@
-//! The states of the covering automaton, cut by cut.
+//! The states of the covering automaton, one layer for each cut, with the number of paths to each state.
 
 use super::automaton::{Automaton, Start};
 use super::merge::{Bucket, Key, Stream, Tally, Window};
 use crate::engine::{Budget, Limit};
 use num_traits::AsPrimitive;
 
-/// What the states of two cuts may take, in bytes.
+/// Maximum size of two layers, in bytes.
 pub const MAX_BYTES: usize = 2 << 30;
 
-/// The states at one cut, by the tuple of used ships. Those that used the whole fleet are not kept.
+/// The states at one cut, by tuple. States that have used the whole fleet are not stored.
 pub type Layer<K, C> = Vec<Bucket<K, C>>;
 
-/// The layer before the first cell: nothing is covered, no ship used.
-pub fn first<K: Key, C: Tally + From<u8>>(automaton: &Automaton) -> Layer<K, C> {
+/// The layer before the first cell: nothing is covered, and no ship is used.
+pub fn initial<K: Key, C: Tally + From<u8>>(automaton: &Automaton) -> Layer<K, C> {
     let mut layer: Layer<K, C> = Vec::new();
     layer.resize_with(automaton.tuples(), || Bucket { keys: Vec::new(), counts: Vec::new() });
     layer[0] = Bucket { keys: vec![K::zero()], counts: vec![C::from(1)] };
     layer
 }
 
-/// The transitions at `cell` that begin a ship and lead to `tuple`.
-pub fn begun<'a, K: Key, C: Tally>(
+/// The transitions at `cell` that start a ship and lead to `tuple`.
+pub fn starting<'a, K: Key, C: Tally>(
     automaton: &'a Automaton,
     cell: usize,
     tuple: usize,
@@ -38,7 +38,7 @@ where
     })
 }
 
-/// Those that begin the last ship, from states in which nothing is left to be covered after it.
+/// The transitions at `cell` that start the last ship, from states in which this ship covers all remaining hits.
 pub fn finishing<'a, K: Key, C: Tally>(
     automaton: &'a Automaton,
     cell: usize,
@@ -48,18 +48,18 @@ where
     u128: AsPrimitive<K>,
 {
     let hits = automaton.hits_after(cell);
-    begun(automaton, cell, layer.len() - 1, layer).filter_map(move |(start, stream)| {
+    starting(automaton, cell, layer.len() - 1, layer).filter_map(move |(start, stream)| {
         let need = (hits? & !start.cells).as_();
         Some((start, Stream { need, ..stream }))
     })
 }
 
-/// Goes from the cut before `cell` to the next one; returns how many paths used their last ship at
-/// `cell` and cover all that has to be. O(states × starts); a node a state.
+/// Advances a layer from the cut before `cell` to the next cut. Returns the number of paths that start their last ship at
+/// `cell` and cover every hit. O(states × starts); counts one node for each state.
 ///
 /// # Errors
-/// The limit that was met; `Limit::Memory` past [`MAX_BYTES`].
-pub fn step<K: Key, C: Tally>(
+/// The budget's limits; `Limit::Memory` above [`MAX_BYTES`].
+pub fn advance<K: Key, C: Tally>(
     automaton: &Automaton,
     cell: usize,
     layer: &mut Layer<K, C>,
@@ -71,19 +71,19 @@ where
 {
     let whole = layer.len() - 1;
     let finished = finishing(automaton, cell, layer).map(|(_, stream)| stream.total()).sum();
-    let most = MAX_BYTES / (size_of::<K>() + size_of::<C>());
+    let max_states = MAX_BYTES / (size_of::<K>() + size_of::<C>());
     let mut states: usize = layer.iter().map(|bucket| bucket.keys.len()).sum();
-    // Ships are added to smaller tuples, so a bucket that was stepped is not asked for again.
+    // A transition starts from the same or a smaller tuple, so buckets that were already advanced are not read again.
     for tuple in (0..whole).rev() {
         let stay = &layer[tuple];
         let need = if automaton.hit[cell] { K::one() } else { K::zero() };
         let stay = Stream { keys: &stay.keys, counts: &stay.counts, add: K::zero(), forbid: K::zero(), need };
-        let mut streams: Vec<_> = begun(automaton, cell, tuple, layer).map(|(_, stream)| stream).collect();
+        let mut streams: Vec<_> = starting(automaton, cell, tuple, layer).map(|(_, stream)| stream).collect();
         streams.push(stay);
-        let overhang = automaton.most_overhang(tuple, cell + 1);
+        let overhang = automaton.max_overhang(tuple, cell + 1);
         let next = window.merge(&mut streams, |key| i64::from(key.count_ones()) <= overhang);
         states += next.keys.len();
-        if states > most {
+        if states > max_states {
             return Err(Limit::Memory);
         }
         states -= layer[tuple].keys.len();

@@ -1,34 +1,37 @@
-//! In how many placements each cell is covered: sums over the covering automaton from both ends.
+//! Counts the placements that cover each cell, by the forward-backward algorithm on the covering automaton.
 //!
-//! A ship begun at a cell is part of (paths to the state before) × (paths from the state after) placements. Paths
-//! from a state are summed backwards, along the same sorted lists as forwards: a transition is monotone, so the
-//! targets of a list are found by one walk along the next. All layers at once would not fit into memory, so layers in
-//! the middle are made again by halving (A. Griewank, *Achieving logarithmic growth of temporal and spatial
-//! complexity in reverse automatic differentiation*, 1992): log₂ of the cells are held, and each is made as often.
+//! The number of placements that start a certain ship at a cell is a sum over the states before that cell: (paths to the
+//! state) × (paths from the target of the transition to the end). The backward pass uses the same sorted lists as the forward
+//! pass. Transitions are monotone, so one walk along the next layer finds all targets of a list.
+//!
+//! All layers together would not fit into memory, so the backward pass recomputes them by recursive bisection
+//! (checkpointing; A. Griewank, *Achieving logarithmic growth of temporal and spatial complexity in reverse automatic
+//! differentiation*, 1992). About log₂(cells) layers are stored at a time, and each layer is computed about log₂(cells) times.
 
 use super::automaton::Automaton;
-use super::layers::{Layer, first, step};
+use super::layers::{Layer, advance, initial};
 use super::merge::{Bucket, Key, Stream, Tally, Window};
 use crate::engine::{Budget, Limit};
 use crate::study::StudyOutput;
 use num_traits::AsPrimitive;
 
-/// What the layers that are held at a time may take, in bytes.
+/// Maximum size of the layers that are stored at a time, in bytes.
 const MAX_BYTES: usize = 4 << 30;
 
-/// How often cells are covered.
+/// The number of placements, in all and for each cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Marginals {
-    /// Placements of the whole fleet; equal ships are told apart.
+    /// Number of placements of the whole fleet. Equal ships are distinguished.
     pub placements: u128,
-    /// For each cell, in the order of [`Automaton::scan`], how many of them cover it.
+    /// For each cell, in the order of [`Automaton::scan`], the number of placements that cover it.
     pub covered: Vec<u128>,
 }
 
-/// Counts placements, and those that cover each cell; O(states × starts × log cells), a node a state and pass.
+/// Counts all placements, and those that cover each cell. O(states × starts × log cells); counts one node for each state and
+/// pass.
 ///
 /// # Errors
-/// The limit that was met; `Limit::Memory` past 4 GiB.
+/// The budget's limits; `Limit::Memory` if more than 4 GiB of layers would be stored.
 pub fn marginals(
     automaton: &Automaton,
     budget: &mut Budget,
@@ -55,30 +58,32 @@ where
         let placements = u128::from(!automaton.hit.contains(&true));
         return Ok(Marginals { placements, covered: vec![0; cells] });
     }
-    let mut both = Both { automaton, window: Window::default(), covered: vec![0; cells], held: 0, done: 0 };
-    let start = first::<K, C>(automaton);
+    let window = Window::default();
+    let mut sweep = Sweep { automaton, window, covered: vec![0; cells], stored_states: 0, done: 0 };
+    let before = initial::<K, C>(automaton);
     let none = |_| Bucket { keys: Vec::new(), counts: Vec::new() };
-    let ends = (0..start.len()).map(none).collect();
-    let root = both.between(0..cells, start, ends, budget, report)?;
+    let after = (0..before.len()).map(none).collect();
+    let root = sweep.between(0..cells, before, after, budget, report)?;
     let paths: u128 = root[0].counts.iter().map(|&count| count.into()).sum();
-    let covered = both.covered.into_iter().map(|count| count * automaton.orders).collect();
+    let covered = sweep.covered.into_iter().map(|count| count * automaton.orders).collect();
     Ok(Marginals { placements: paths * automaton.orders, covered })
 }
 
-struct Both<'a, C> {
+/// The state of both passes.
+struct Sweep<'a, C> {
     automaton: &'a Automaton,
     window: Window<C>,
-    /// So far, by place in the scan.
+    /// Number of paths that cover each cell, as far as the backward pass has come; by position in the scan.
     covered: Vec<u128>,
-    /// States of the layers that are held.
-    held: usize,
-    /// Cells that the backward pass has left behind.
+    /// Number of states of all layers that are stored.
+    stored_states: usize,
+    /// Number of cells that the backward pass has finished.
     done: usize,
 }
 
-impl<C: Tally + From<u8>> Both<'_, C> {
-    /// From the paths to the states before the first of `cells` and the paths from those after the last, the paths
-    /// from the former.
+impl<C: Tally + From<u8>> Sweep<'_, C> {
+    /// The states before the first of `cells` with the number of paths from each to the end. `before` has the number of paths
+    /// to these states, `after` the number of paths from the states after the last cell to the end.
     fn between<K: Key>(
         &mut self,
         cells: std::ops::Range<usize>,
@@ -93,25 +98,25 @@ impl<C: Tally + From<u8>> Both<'_, C> {
         if cells.len() == 1 {
             self.done += 1;
             report.progress(format_args!("{} of {} squares", self.done, self.covered.len()));
-            return self.back(cells.start, &before, &after, budget);
+            return self.backward(cells.start, &before, &after, budget);
         }
         let middle = cells.start + cells.len() / 2;
         let mut layer = before.clone();
         for cell in cells.start..middle {
-            step(self.automaton, cell, &mut layer, &mut self.window, budget)?;
+            advance(self.automaton, cell, &mut layer, &mut self.window, budget)?;
         }
         let states = layer.iter().map(|bucket| bucket.keys.len()).sum::<usize>();
-        self.held += states;
-        if self.held > MAX_BYTES / (size_of::<K>() + size_of::<C>()) {
+        self.stored_states += states;
+        if self.stored_states > MAX_BYTES / (size_of::<K>() + size_of::<C>()) {
             return Err(Limit::Memory);
         }
         let after = self.between(middle..cells.end, layer, after, budget, report)?;
-        self.held -= states;
+        self.stored_states -= states;
         self.between(cells.start..middle, before, after, budget, report)
     }
 
-    /// One cell backwards; the ships begun there are counted.
-    fn back<K: Key>(
+    /// Goes back by one cell and counts the paths of the ships that start there.
+    fn backward<K: Key>(
         &mut self,
         cell: usize,
         before: &Layer<K, C>,
@@ -127,40 +132,45 @@ impl<C: Tally + From<u8>> Both<'_, C> {
         for (tuple, Bucket { keys, counts }) in before.iter().enumerate() {
             budget.work.nodes += keys.len() as u64;
             budget.poll()?;
-            let mut from = vec![C::default(); keys.len()];
+            let mut paths_from = vec![C::default(); keys.len()];
             let stream = |add, need| Stream { keys, counts, add, forbid: add, need };
             let need = if automaton.hit[cell] { K::one() } else { K::zero() };
-            along(&stream(K::zero(), need), &after[tuple], |i, paths| from[i] += paths);
+            for_targets(&stream(K::zero(), need), &after[tuple], |i, paths| paths_from[i] += paths);
             for start in &automaton.starts[cell] {
                 let shape = &automaton.shapes[start.shape];
                 let to = tuple + shape.stride;
                 if automaton.used(tuple, shape) == shape.copies {
                     continue;
                 }
-                let mut ways = 0;
+                let mut through = 0;
                 let mut add = |i: usize, paths: C| {
-                    from[i] += paths;
-                    ways += counts[i].into() * paths.into();
+                    paths_from[i] += paths;
+                    through += counts[i].into() * paths.into();
                 };
                 if to < whole {
-                    along(&stream(start.cells.as_(), K::zero()), &after[to], add);
+                    for_targets(&stream(start.cells.as_(), K::zero()), &after[to], add);
                 } else if let Some(hits) = hits {
-                    // The last ship, after which nothing may be left to cover.
+                    // The last ship must cover all remaining hits.
                     let last = stream(start.cells.as_(), (hits & !start.cells).as_());
                     let taken = keys.iter().enumerate().filter(|(_, key)| last.takes(**key));
                     taken.for_each(|(i, _)| add(i, C::from(1)));
                 }
                 let inside = (0..u128::BITS as usize).filter(|j| start.cells >> j & 1 == 1);
-                inside.for_each(|j| self.covered[cell + j] += ways);
+                inside.for_each(|j| self.covered[cell + j] += through);
             }
-            layer.push(Bucket { keys: keys.clone(), counts: from });
+            layer.push(Bucket { keys: keys.clone(), counts: paths_from });
         }
         Ok(layer)
     }
 }
 
-/// Calls `found` with the number of each state that the transition takes to one of `after`, and the paths from there.
-fn along<K: Key, C: Tally>(stream: &Stream<'_, K, C>, after: &Bucket<K, C>, mut found: impl FnMut(usize, C)) {
+/// For each state whose target is in `after`, calls `found` with the index of the state and the number of paths from the
+/// target.
+fn for_targets<K: Key, C: Tally>(
+    stream: &Stream<'_, K, C>,
+    after: &Bucket<K, C>,
+    mut found: impl FnMut(usize, C),
+) {
     let mut at = 0;
     for (i, &key) in stream.keys.iter().enumerate().filter(|(_, key)| stream.takes(**key)) {
         let target = stream.target(key);

@@ -1,23 +1,23 @@
-//! Sorted lists of states, added up.
+//! Merges sorted lists of states and adds the path counts of equal states.
 //!
-//! Every transition of the covering automaton adds a constant to a profile and shifts it, so it turns a
-//! sorted list into a sorted list. A window of 2^12 keys slides over all of them at once; a counter for
-//! each key of the window stays in the first-level cache, and no state is hashed or compared.
+//! Every transition of the covering automaton adds a constant to a profile and shifts it, so it maps a sorted list to a
+//! sorted list. A window of 2^12 keys slides over all lists at once. It has one counter for each key, so its counters fit
+//! into the first-level cache, and states are neither hashed nor compared.
 
 use num_traits::{AsPrimitive, PrimInt};
 use std::ops::AddAssign;
 
-/// Keys of the window, 64 words of 64: each word of [`Window::present`] has a bit in one word.
+/// Number of keys in the window: 64 words of 64 bits, so that one further word has a bit for each of them.
 const WINDOW: usize = 1 << 12;
 
 /// A profile.
 pub trait Key: PrimInt + AsPrimitive<usize> + 'static {}
-/// A number of paths. The caller chooses a type in which no sum overflows.
+/// A number of paths. The caller must choose a type in which no sum overflows.
 pub trait Tally: Copy + Default + AddAssign + Into<u128> + 'static {}
 impl<K: PrimInt + AsPrimitive<usize>> Key for K {}
 impl<C: Copy + Default + AddAssign + Into<u128> + 'static> Tally for C {}
 
-/// States with the numbers of paths to them.
+/// States with the number of paths to each.
 #[derive(Clone, Debug, Default)]
 pub struct Bucket<K, C> {
     /// Ascending.
@@ -26,46 +26,46 @@ pub struct Bucket<K, C> {
     pub counts: Vec<C>,
 }
 
-/// A transition: of the states without a bit of `forbid` and with all of `need`, key x goes to
-/// (x + `add`) / 2.
+/// A transition from a list of states. It takes the states that have no bit of `forbid` and all bits of `need`, and maps
+/// key x to (x + `add`) / 2.
 #[derive(Clone, Copy, Debug)]
 pub struct Stream<'a, K, C> {
     /// Ascending.
     pub keys: &'a [K],
     /// One for each key.
     pub counts: &'a [C],
-    /// What is added.
+    /// The constant that is added.
     pub add: K,
     /// Bits that a state must not have.
     pub forbid: K,
-    /// Bits that a state must have, none of them in `forbid`.
+    /// Bits that a state must have. None of them is in `forbid`.
     pub need: K,
 }
 
 impl<K: Key, C: Tally> Stream<'_, K, C> {
-    /// Whether the transition takes a state.
+    /// True if the transition takes the state.
     pub fn takes(&self, key: K) -> bool {
         key & (self.forbid | self.need) == self.need
     }
 
-    /// Where a state goes; monotone, whether it is taken or not.
+    /// The target of a state. This function is monotone over all states, including those that are not taken.
     pub fn target(&self, key: K) -> K {
         (key + self.add) >> 1
     }
 
-    /// The paths of all states that are taken.
+    /// Number of paths to all states that are taken.
     pub fn total(&self) -> u128 {
         let taken = self.keys.iter().zip(self.counts).filter(|(key, _)| self.takes(**key));
         taken.map(|(_, &count)| count.into()).sum()
     }
 }
 
-/// Counters for the keys of a window, all 0 between two uses.
+/// Counters for the keys of a window. All are 0 between two calls.
 pub struct Window<C> {
     counts: Box<[C; WINDOW]>,
-    /// Bit i of word j for key 64 j + i.
+    /// The keys that occur: bit i of word j stands for key 64 j + i.
     present: [u64; WINDOW / 64],
-    /// Bit j if word j is not 0; most windows hold few keys.
+    /// Bit j is set if word j of `present` is not 0. Most windows contain few keys.
     words: u64,
 }
 
@@ -76,7 +76,7 @@ impl<C: Tally> Default for Window<C> {
 }
 
 impl<C: Tally> Window<C> {
-    /// Adds up the streams and keeps the sums whose keys pass `keep`; O(states of all streams).
+    /// Merges the streams and keeps the keys for which `keep` is true. O(states of all streams).
     pub fn merge<K: Key>(
         &mut self,
         streams: &mut [Stream<'_, K, C>],
@@ -84,7 +84,7 @@ impl<C: Tally> Window<C> {
     ) -> Bucket<K, C> {
         let mut sum = Bucket { keys: Vec::new(), counts: Vec::new() };
         let bits = WINDOW.trailing_zeros() as usize;
-        while let Some(base) = next(streams).map(|key| key >> bits) {
+        while let Some(base) = lowest_target(streams).map(|key| key >> bits) {
             for stream in &mut *streams {
                 self.add(stream, base);
             }
@@ -108,13 +108,14 @@ impl<C: Tally> Window<C> {
         sum
     }
 
-    /// Adds and uses up the part of a stream that falls into the window.
+    /// Adds the states of a stream whose targets fall into the window, and removes them from the stream.
     fn add<K: Key>(&mut self, stream: &mut Stream<'_, K, C>, base: K) {
-        // The least key that goes past the window.
-        let past = (((base + K::one()) << WINDOW.trailing_zeros() as usize) << 1).saturating_sub(stream.add);
-        let mut seen = 0;
-        for (&key, &count) in stream.keys.iter().zip(stream.counts).take_while(|(key, _)| **key < past) {
-            seen += 1;
+        // The lowest key whose target lies beyond the window.
+        let beyond =
+            (((base + K::one()) << WINDOW.trailing_zeros() as usize) << 1).saturating_sub(stream.add);
+        let mut read = 0;
+        for (&key, &count) in stream.keys.iter().zip(stream.counts).take_while(|(key, _)| **key < beyond) {
+            read += 1;
             if stream.takes(key) {
                 let i: usize = stream.target(key).as_();
                 let i = i % WINDOW;
@@ -123,12 +124,12 @@ impl<C: Tally> Window<C> {
                 self.words |= 1 << (i / 64);
             }
         }
-        stream.keys = &stream.keys[seen..];
-        stream.counts = &stream.counts[seen..];
+        stream.keys = &stream.keys[read..];
+        stream.counts = &stream.counts[read..];
     }
 }
 
-/// The least key that a stream comes to next.
-fn next<K: Key, C: Tally>(streams: &[Stream<'_, K, C>]) -> Option<K> {
+/// The lowest target of the next states of all streams.
+fn lowest_target<K: Key, C: Tally>(streams: &[Stream<'_, K, C>]) -> Option<K> {
     streams.iter().filter_map(|stream| stream.keys.first().map(|&key| stream.target(key))).min()
 }

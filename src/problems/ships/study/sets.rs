@@ -1,39 +1,39 @@
-//! How many distinct sets of cells a fleet covers: the covering automaton made deterministic.
+//! Counts the distinct sets of cells that a fleet can cover, by making the covering automaton deterministic.
 //!
-//! Read as an automaton over words of "covered" and "empty", one letter a cell, the covering automaton
-//! accepts just the covered sets, each by as many paths as it has placements. The subset construction
-//! (M. Rabin, D. Scott, *Finite Automata and Their Decision Problems*, 1959) leaves one path a set:
-//! a state is the list of all states that the letters so far lead to. Two beginnings that have the same
-//! list have the same ends, so their numbers are added. Dead ends are left out of the lists, which
-//! makes more of them equal: on 6×6 there are 1.3 million lists rather than several times as many.
+//! Over the alphabet "covered" and "empty", with one letter for each cell, the covering automaton accepts exactly the covered
+//! sets. It has one accepting path for each placement, so several for some sets. The subset construction (M. Rabin, D. Scott,
+//! *Finite Automata and Their Decision Problems*, 1959) yields one path for each set: its states are lists of all states that
+//! a prefix leads to. Two prefixes with the same list have the same continuations, so their counts are added. The lists
+//! contain only live states. This makes more of them equal: on 6×6 there are 1.3 million lists; with dead states there would
+//! be several times as many.
 
 use super::automaton::Automaton;
-use super::trim::{Letter, State, live, successors, tuple_bits};
+use super::trim::{Letter, State, live_states, successors, tuple_bits};
 use crate::engine::{Budget, Limit};
 use crate::study::StudyError;
 use num_traits::AsPrimitive;
 use rustc_hash::FxHashMap;
 
-/// What the states may take in bytes, and the lists of each of the two cuts that are kept.
+/// Maximum size in bytes of all states, and of the lists at each of the two cuts that are stored.
 const MAX_BYTES: usize = 1 << 30;
-/// What a list takes beside its elements: its place in the table, its number, its own block.
+/// Size of a list without its elements: its slot in the table, its count and its allocation.
 const LIST_BYTES: usize = 64;
 
 /// Indices of states at one cut, ascending.
 type List = Box<[u32]>;
 
-/// The number of distinct covered sets. A node a state or a list; there may be as many lists as sets,
-/// so this ends where placements still count easily.
+/// The number of distinct covered sets. Counts one node for each state and each list. There may be as many lists as sets, so
+/// this is feasible only for smaller boards than [`placements`](super::placements::placements).
 ///
 /// # Errors
-/// `Refused` where a profile and a tuple do not fit into 128 bits; the limit that was met.
+/// `Unsupported` if a profile and a tuple do not fit into 128 bits; the limits of the budget and of memory.
 pub fn sets(automaton: &Automaton, budget: &mut Budget) -> Result<u128, StudyError> {
-    // A state is a profile, of as many bits as the reach, above a tuple.
+    // The lower bits of a state are its tuple, the upper bits its profile, which has `reach` bits.
     let bits = automaton.reach + tuple_bits(automaton);
     if bits > u128::BITS {
         let reach = automaton.reach;
         return Err(StudyError::Unsupported(format!(
-            "a ship that reaches over {reach} cells is too long for so many ships"
+            "a ship has cells {reach} apart in reading order, too far for a fleet of this size"
         )));
     }
     let narrow = bits <= u64::BITS;
@@ -45,17 +45,17 @@ where
     u128: AsPrimitive<K>,
     usize: AsPrimitive<K>,
 {
-    let cuts = live::<K>(automaton, MAX_BYTES / size_of::<K>(), budget)?;
+    let cuts = live_states::<K>(automaton, MAX_BYTES / size_of::<K>(), budget)?;
     let mut lists: FxHashMap<List, u128> = FxHashMap::default();
     if !cuts[0].is_empty() {
         lists.insert(Box::new([0]), 1);
     }
     for (cell, cut) in cuts.windows(2).enumerate() {
-        let letters = Letters::new(automaton, cell, &cut[0], &cut[1]);
+        let transitions = Transitions::new(automaton, cell, &cut[0], &cut[1]);
         let mut next: FxHashMap<List, u128> = FxHashMap::default();
         let mut bytes = 0;
         for (list, count) in lists {
-            for to in [letters.covered(&list), letters.empty(&list)] {
+            for to in [transitions.covered(&list), transitions.empty(&list)] {
                 if to.is_empty() {
                     continue;
                 }
@@ -72,37 +72,37 @@ where
         }
         lists = next;
     }
-    // After the last cell a single state is left.
+    // After the last cell, only the accepting state is left.
     Ok(lists.into_values().sum())
 }
 
-/// Where the states at one cut lead, as indices into those of the next.
-struct Letters {
-    /// For each state one past its last entry in `covered`.
+/// The transitions from the states at one cut to those at the next, as indices.
+struct Transitions {
+    /// For each state, the end of its range in `covered`.
     ends: Vec<u32>,
     covered: Vec<u32>,
-    /// For each state at most one; `u32::MAX` for none.
+    /// For each state its target; `u32::MAX` if it has none.
     empty: Vec<u32>,
 }
 
-impl Letters {
+impl Transitions {
     fn new<K: State>(automaton: &Automaton, cell: usize, before: &[K], after: &[K]) -> Self
     where
         u128: AsPrimitive<K>,
         usize: AsPrimitive<K>,
     {
-        let mut letters = Letters { ends: Vec::new(), covered: Vec::new(), empty: Vec::new() };
+        let mut transitions = Transitions { ends: Vec::new(), covered: Vec::new(), empty: Vec::new() };
         for &state in before {
             let mut empty = u32::MAX;
             successors(automaton, cell, state, |letter, to| match (letter, after.binary_search(&to)) {
-                (Letter::Covered, Ok(at)) => letters.covered.push(at as u32),
+                (Letter::Covered, Ok(at)) => transitions.covered.push(at as u32),
                 (Letter::Empty, Ok(at)) => empty = at as u32,
                 (_, Err(_)) => {}
             });
-            letters.empty.push(empty);
-            letters.ends.push(letters.covered.len() as u32);
+            transitions.empty.push(empty);
+            transitions.ends.push(transitions.covered.len() as u32);
         }
-        letters
+        transitions
     }
 
     fn covered(&self, list: &[u32]) -> List {
@@ -117,7 +117,7 @@ impl Letters {
         targets.into()
     }
 
-    /// Profiles lose a bit that is 0 in all of them, so the order stays and no two become one.
+    /// Each profile loses a bit that is 0 in all of them, so the targets remain ascending and distinct.
     fn empty(&self, list: &[u32]) -> List {
         list.iter().map(|&state| self.empty[state as usize]).filter(|&to| to != u32::MAX).collect()
     }

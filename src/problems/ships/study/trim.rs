@@ -1,4 +1,4 @@
-//! The covering automaton without dead ends: only states from which the fleet can still be completed.
+//! Trims the covering automaton to its live states, from which the fleet can still be completed.
 
 use super::automaton::Automaton;
 use super::merge::Key;
@@ -10,20 +10,20 @@ use num_traits::AsPrimitive;
 pub enum Letter {
     /// No ship covers the cell.
     Empty,
-    /// A ship does.
+    /// A ship covers the cell.
     Covered,
 }
 
-/// A state: a profile above the number of a tuple.
+/// A state as one number: the tuple in the lower bits, the profile in the upper ones.
 pub trait State: Key + std::hash::Hash {}
 impl<K: Key + std::hash::Hash> State for K {}
 
-/// Bits that hold any tuple.
+/// Number of bits of a tuple.
 pub fn tuple_bits(automaton: &Automaton) -> u32 {
     usize::BITS - (automaton.tuples() - 1).leading_zeros()
 }
 
-/// The state after the last cell: all ships used, nothing left to cover.
+/// The state after the last cell in which all ships are used and the profile is empty.
 pub fn accepting<K: State>(automaton: &Automaton) -> K
 where
     usize: AsPrimitive<K>,
@@ -31,7 +31,7 @@ where
     (automaton.tuples() - 1).as_()
 }
 
-/// Calls `to` with every letter that a state can read at `cell` and where it leads.
+/// Calls `to` with each letter that a state can read at `cell`, and its target.
 pub fn successors<K: State>(automaton: &Automaton, cell: usize, state: K, mut to: impl FnMut(Letter, K))
 where
     u128: AsPrimitive<K>,
@@ -44,7 +44,7 @@ where
     if profile & K::one() == K::one() {
         return to(Letter::Covered, next(profile, tuple));
     }
-    let overhang = automaton.most_overhang(tuple, cell + 1);
+    let overhang = automaton.max_overhang(tuple, cell + 1);
     if !automaton.hit[cell] && i64::from(profile.count_ones()) <= overhang {
         to(Letter::Empty, next(profile, tuple));
     }
@@ -57,12 +57,16 @@ where
     }
 }
 
-/// For each cut, from before the first cell to after the last, the states that lie on some path to
-/// [`accepting`], ascending; O(states × starts × log), a node a state.
+/// For each cut, from before the first cell to after the last, the states on some path to [`accepting`], ascending.
+/// O(states × starts × log states); counts one node for each state.
 ///
 /// # Errors
-/// The limit that was met; `Limit::Memory` past `most` states.
-pub fn live<K: State>(automaton: &Automaton, most: usize, budget: &mut Budget) -> Result<Vec<Vec<K>>, Limit>
+/// The budget's limits; `Limit::Memory` for more than `max_states` states.
+pub fn live_states<K: State>(
+    automaton: &Automaton,
+    max_states: usize,
+    budget: &mut Budget,
+) -> Result<Vec<Vec<K>>, Limit>
 where
     u128: AsPrimitive<K>,
     usize: AsPrimitive<K>,
@@ -80,7 +84,7 @@ where
         next.dedup();
         next.shrink_to_fit();
         states += next.len();
-        if states > most {
+        if states > max_states {
             return Err(Limit::Memory);
         }
         cuts.push(next);
@@ -89,11 +93,11 @@ where
     for cell in (0..cells).rev() {
         let (before, after) = cuts.split_at_mut(cell + 1);
         before[cell].retain(|&state| {
-            let mut lives = false;
+            let mut is_live = false;
             successors(automaton, cell, state, |_, to| {
-                lives = lives || after[0].binary_search(&to).is_ok();
+                is_live = is_live || after[0].binary_search(&to).is_ok();
             });
-            lives
+            is_live
         });
     }
     Ok(cuts)

@@ -1,45 +1,50 @@
-//! Placements by number, and with them fleets that are uniformly random (unranking; Nijenhuis, Wilf,
+//! Unranking: computes the placement with a given number, and so uniformly random fleets (A. Nijenhuis, H. Wilf,
 //! *Combinatorial Algorithms*, 1978).
 //!
-//! The layers of the covering automaton are kept with the number of paths to each state. A number
-//! picks the last ship begun, then step by step the state before: each of the few states from which a
-//! transition comes takes as many numbers as it has paths.
+//! All layers of the covering automaton are stored with the number of paths to each state. A rank first selects the last ship
+//! that is started, then walks back cell by cell. At each step it selects one of the few preceding states; a state with p
+//! paths stands for p consecutive ranks.
 
 use super::automaton::{Automaton, Start};
-use super::layers::{Layer, finishing, first, step};
+use super::layers::{Layer, advance, finishing, initial};
 use super::merge::Window;
 use crate::board::Cell;
 use crate::engine::{Budget, Limit};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-/// What all layers together may take, in bytes.
+/// Maximum size of all layers together, in bytes.
 pub const MAX_BYTES: usize = 1 << 30;
 
-/// The placements of a fleet in an order of their own. Those that differ only in the order of equal
-/// ships are one.
+/// The placements of a fleet in a fixed order. Placements that differ only in the order of equal ships count as one.
 pub struct Ranking {
     automaton: Automaton,
     /// The layer before each cell.
     layers: Vec<Layer<u128, u128>>,
-    /// For each cell how many placements begin their last ship there.
+    /// For each cell, the number of placements whose last ship starts there.
     finished: Vec<u128>,
 }
 
-/// A ship at its place: an index into the fleet, the first of equal ones, and its cells.
-pub type Placed = (usize, Vec<Cell>);
+/// A ship and the cells that it covers.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PlacedShip {
+    /// Its index in the fleet. Equal ships all have the index of the first of them.
+    pub ship: usize,
+    /// The cells that it covers, ascending.
+    pub cells: Vec<Cell>,
+}
 
-/// Prepares to number the placements; a node a state, and all states are kept.
+/// Prepares the numbering of the placements. Counts one node for each state, and stores all states.
 ///
 /// # Errors
-/// The limit that was met; `Limit::Memory` past [`MAX_BYTES`].
+/// The budget's limits; `Limit::Memory` above [`MAX_BYTES`].
 pub fn ranking(automaton: Automaton, budget: &mut Budget) -> Result<Ranking, Limit> {
     let mut ranking = Ranking { automaton, layers: Vec::new(), finished: Vec::new() };
     if ranking.automaton.shapes.is_empty() {
         ranking.finished.push(u128::from(!ranking.automaton.hit.contains(&true)));
         return Ok(ranking);
     }
-    let mut layer = first(&ranking.automaton);
+    let mut layer = initial(&ranking.automaton);
     let mut window = Window::default();
     let mut states = 0;
     for cell in 0..ranking.automaton.scan.len() {
@@ -48,35 +53,35 @@ pub fn ranking(automaton: Automaton, budget: &mut Budget) -> Result<Ranking, Lim
             return Err(Limit::Memory);
         }
         ranking.layers.push(layer.clone());
-        ranking.finished.push(step(&ranking.automaton, cell, &mut layer, &mut window, budget)?);
+        ranking.finished.push(advance(&ranking.automaton, cell, &mut layer, &mut window, budget)?);
     }
     Ok(ranking)
 }
 
 impl Ranking {
-    /// How many there are.
+    /// The number of placements.
     pub fn len(&self) -> u128 {
         self.finished.iter().sum()
     }
 
-    /// True if the fleet fits nowhere.
+    /// True if the fleet does not fit.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Number `rank`, from 0; `None` from [`Ranking::len`] on. O(states of a layer).
-    pub fn placement(&self, rank: u128) -> Option<Vec<Placed>> {
+    /// The placement with number `rank`, from 0; `None` if `rank` is [`Ranking::len`] or more. O(states of a layer).
+    pub fn placement(&self, rank: u128) -> Option<Vec<PlacedShip>> {
         let mut left = rank;
         if self.automaton.shapes.is_empty() {
             return (rank < self.len()).then(Vec::new);
         }
-        let mut cell = self.finished.iter().position(|&count| !take(&mut left, count))?;
+        let mut cell = self.finished.iter().position(|&count| !skip(&mut left, count))?;
         let (start, mut profile) = self.last_ship(cell, &mut left)?;
         let mut tuple = self.automaton.tuples() - 1;
         let mut fleet = Vec::new();
-        let mut begun = Some(start);
+        let mut started = Some(start);
         loop {
-            if let Some(start) = begun {
+            if let Some(start) = started {
                 fleet.push(self.placed(cell, start));
                 tuple -= self.automaton.shapes[start.shape].stride;
             }
@@ -84,27 +89,27 @@ impl Ranking {
                 return Some(fleet);
             }
             cell -= 1;
-            (begun, profile) = self.before(cell, tuple, profile, &mut left)?;
+            (started, profile) = self.predecessor(cell, tuple, profile, &mut left)?;
         }
     }
 
-    /// A placement, each as likely as any other; `None` if there is none.
-    pub fn sample(&self, rng: &mut ChaCha8Rng) -> Option<Vec<Placed>> {
+    /// A uniformly random placement; `None` if there is none.
+    pub fn sample(&self, rng: &mut ChaCha8Rng) -> Option<Vec<PlacedShip>> {
         let len = self.len();
         (len > 0).then(|| rng.random_range(0..len)).and_then(|rank| self.placement(rank))
     }
 
-    /// The ship begun last, at `cell`, and the profile before it.
+    /// The last ship, which starts at `cell`, and the profile before it.
     fn last_ship(&self, cell: usize, left: &mut u128) -> Option<(Start, u128)> {
         finishing(&self.automaton, cell, &self.layers[cell]).find_map(|(start, stream)| {
             let states = stream.keys.iter().zip(stream.counts);
             let mut taken = states.filter(|(key, _)| stream.takes(**key));
-            taken.find(|(_, count)| !take(left, **count)).map(|(&profile, _)| (start, profile))
+            taken.find(|(_, count)| !skip(left, **count)).map(|(&profile, _)| (start, profile))
         })
     }
 
-    /// From a state after `cell` to one before it, with the ship that was begun between.
-    fn before(
+    /// The state before `cell` that leads to a state after it: the ship that starts at `cell`, if any, and the profile before.
+    fn predecessor(
         &self,
         cell: usize,
         tuple: usize,
@@ -116,11 +121,11 @@ impl Ranking {
         let stayed = stayed.filter(|(_, before)| before & 1 == 1 || !self.automaton.hit[cell]);
         let starts = self.automaton.starts[cell].iter();
         let starts = starts.filter(|start| (after | 1) & start.cells == start.cells);
-        let begun = starts.map(|&start| (Some(start), (after | 1) & !start.cells));
-        stayed.chain(begun).find(|&(start, before)| !take(left, self.paths(cell, tuple, start, before)))
+        let started = starts.map(|&start| (Some(start), (after | 1) & !start.cells));
+        stayed.chain(started).find(|&(start, before)| !skip(left, self.paths(cell, tuple, start, before)))
     }
 
-    /// How many paths lead to a state before `cell` from which `start` leads on to `tuple`.
+    /// Number of paths to the state before `cell` with this profile from which `start` leads to `tuple`.
     fn paths(&self, cell: usize, tuple: usize, start: Option<Start>, profile: u128) -> u128 {
         let shape = start.map(|start| &self.automaton.shapes[start.shape]);
         if shape.is_some_and(|shape| self.automaton.used(tuple, shape) == 0) {
@@ -130,19 +135,19 @@ impl Ranking {
         bucket.keys.binary_search(&profile).map_or(0, |at| bucket.counts[at])
     }
 
-    fn placed(&self, cell: usize, start: Start) -> Placed {
+    fn placed(&self, cell: usize, start: Start) -> PlacedShip {
         let cells = (0..u128::BITS).filter(|j| start.cells >> j & 1 == 1);
         let mut cells: Vec<Cell> = cells.map(|j| self.automaton.scan[cell + j as usize]).collect();
         cells.sort_unstable();
-        (self.automaton.shapes[start.shape].ship, cells)
+        PlacedShip { ship: self.automaton.shapes[start.shape].ship, cells }
     }
 }
 
-/// Whether `count` numbers come before number `left`; if so, passes them.
-fn take(left: &mut u128, count: u128) -> bool {
-    let passes = *left >= count;
-    if passes {
+/// Skips `count` ranks if `left` is beyond them; returns whether it did.
+fn skip(left: &mut u128, count: u128) -> bool {
+    let skips = *left >= count;
+    if skips {
         *left -= count;
     }
-    passes
+    skips
 }
