@@ -1,37 +1,37 @@
-//! TOML with places: what was written where, so that whatever is wrong is told with its line and column.
+//! TOML documents with positions, so that each error message gives `FILE:LINE:COLUMN`.
 
 use crate::spec::{nearest, suggestion};
 use std::time::Duration;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// The most characters of a value that a message repeats.
+/// The maximum number of characters of a value that a message quotes.
 const MAX_FOUND: usize = 40;
 
-/// A value with its place.
+/// A value with its position.
 pub type Placed<'a> = Spanned<DeValue<'a>>;
 
-/// A text that is TOML, by the name of its file.
+/// The text of a TOML file.
 pub struct Document<'a> {
     name: &'a str,
     text: &'a str,
 }
 
 impl<'a> Document<'a> {
-    /// A text with the name of its file.
+    /// A document from the name of its file and its text.
     pub fn new(name: &'a str, text: &'a str) -> Self {
         Document { name, text }
     }
 
-    /// The name of its file.
+    /// The name of the file.
     pub fn name(&self) -> &'a str {
         self.name
     }
 
-    /// The table that the text is.
+    /// Parses the text.
     ///
     /// # Errors
-    /// What is wrong, and where.
+    /// The first syntax error.
     pub fn table(&self) -> Result<Spanned<DeTable<'a>>, String> {
         DeTable::parse(self.text).map_err(|error| {
             let at = error.span().map_or(0, |span| span.start);
@@ -39,7 +39,7 @@ impl<'a> Document<'a> {
         })
     }
 
-    /// File, line and column of a byte.
+    /// The position of a byte as `FILE:LINE:COLUMN`.
     pub fn place(&self, at: usize) -> String {
         let before = self.text.get(..at).unwrap_or(self.text);
         let line = before.matches('\n').count() + 1;
@@ -47,31 +47,31 @@ impl<'a> Document<'a> {
         format!("{}:{line}:{column}", self.name)
     }
 
-    /// An error at a byte.
+    /// Returns a message about the value that starts at byte `at`.
     ///
     /// # Errors
     /// Always.
-    pub fn wrong<T>(&self, at: usize, message: &str) -> Result<T, String> {
+    pub fn error_at<T>(&self, at: usize, message: &str) -> Result<T, String> {
         Err(format!("{}: {message}", self.place(at)))
     }
 
-    /// That a table has no other keys.
+    /// Checks that a table has no other keys than these.
     ///
     /// # Errors
-    /// The first other key, with the nearest that there is.
-    pub fn only(&self, table: &DeTable<'_>, keys: &[&str]) -> Result<(), String> {
-        let strangers = table.keys().filter(|key| !keys.contains(&key.get_ref().as_ref()));
-        let Some(other) = strangers.min_by_key(|key| key.span().start) else { return Ok(()) };
-        let name = other.get_ref();
+    /// The first unknown key, with the nearest known one.
+    pub fn check_keys(&self, table: &DeTable<'_>, keys: &[&str]) -> Result<(), String> {
+        let unknown = table.keys().filter(|key| !keys.contains(&key.get_ref().as_ref()));
+        let Some(first) = unknown.min_by_key(|key| key.span().start) else { return Ok(()) };
+        let name = first.get_ref();
         let all: Vec<_> = keys.iter().map(|&key| key.to_owned()).collect();
         let hint = suggestion(nearest(name, keys.iter().copied()), &all);
-        self.wrong(other.span().start, &format!("there is no key '{name}' here; {hint}"))
+        self.error_at(first.span().start, &format!("there is no key '{name}' here; {hint}"))
     }
 
-    /// A value that is a table.
+    /// The value as a table.
     ///
     /// # Errors
-    /// If it is none.
+    /// If it is something else.
     pub fn as_table<'v>(&self, value: &'v Placed<'_>) -> Result<&'v DeTable<'v>, String> {
         match value.get_ref().as_table() {
             Some(table) => Ok(table),
@@ -79,10 +79,10 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// A value that is a string.
+    /// The value as a string.
     ///
     /// # Errors
-    /// If it is none.
+    /// If it is something else.
     pub fn as_str<'v>(&self, value: &'v Placed<'_>) -> Result<&'v str, String> {
         match value.get_ref().as_str() {
             Some(text) => Ok(text),
@@ -90,7 +90,7 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// The values of a list, or the value itself.
+    /// The elements of a list, or the single value that stands in place of a list.
     pub fn one_or_many<'v, 'd>(&self, value: &'v Placed<'d>) -> Vec<&'v Placed<'d>> {
         match value.get_ref() {
             DeValue::Array(list) => list.iter().collect(),
@@ -98,11 +98,11 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// A string, a number or a truth value, as it is written on the command line.
+    /// A string, a number or a boolean, as text in the form of the command line: `true` is `yes`.
     ///
     /// # Errors
-    /// If it is a list, a table or a date.
-    pub fn as_word(&self, value: &Placed<'_>) -> Result<String, String> {
+    /// If the value is a list, a table or a date.
+    pub fn as_scalar(&self, value: &Placed<'_>) -> Result<String, String> {
         match value.get_ref() {
             DeValue::String(text) => Ok(text.to_string()),
             DeValue::Integer(number) if number.radix() == 10 => Ok(number.as_str().to_owned()),
@@ -112,22 +112,22 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// A whole number of at least `least`.
+    /// The value as an integer of at least `min`.
     ///
     /// # Errors
-    /// If it is none.
-    pub fn as_number(&self, value: &Placed<'_>, least: u64) -> Result<u64, String> {
+    /// If it is something else.
+    pub fn as_number(&self, value: &Placed<'_>, min: u64) -> Result<u64, String> {
         let number = value.get_ref().as_integer().filter(|number| number.radix() == 10);
         match number.and_then(|number| number.as_str().parse().ok()) {
-            Some(number) if number >= least => Ok(number),
-            _ => self.mismatch(value, &format!("a whole number of at least {least}")),
+            Some(number) if number >= min => Ok(number),
+            _ => self.mismatch(value, &format!("a whole number of at least {min}")),
         }
     }
 
-    /// A truth value.
+    /// The value as a boolean.
     ///
     /// # Errors
-    /// If it is none.
+    /// If it is something else.
     pub fn as_bool(&self, value: &Placed<'_>) -> Result<bool, String> {
         match value.get_ref().as_bool() {
             Some(yes) => Ok(yes),
@@ -135,17 +135,17 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// A time with its unit.
+    /// The value as a duration, which is a string with a unit.
     ///
     /// # Errors
-    /// If it is none.
+    /// If it is something else.
     pub fn as_duration(&self, value: &Placed<'_>) -> Result<Duration, String> {
         const EXAMPLE: &str = "with a unit such as \"2s\"";
         let given = value.get_ref();
         match given.as_str().map(humantime::parse_duration) {
             Some(Ok(time)) => Ok(time),
             Some(Err(_)) => self.mismatch(value, &format!("a time {EXAMPLE}")),
-            // Below a second there is a smaller unit.
+            // A fraction of a second needs a smaller unit.
             None if given.as_float().is_some() => {
                 self.mismatch(value, "a string with a unit such as \"500ms\"")
             }
@@ -153,10 +153,10 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// A number of bytes with its unit.
+    /// The value as a number of bytes, which is a string with a unit.
     ///
     /// # Errors
-    /// If it is none.
+    /// If it is something else.
     pub fn as_bytes(&self, value: &Placed<'_>) -> Result<u64, String> {
         const EXAMPLE: &str = "with a unit such as \"512MiB\" or \"2GiB\"";
         match value.get_ref().as_str().map(counterpoint_base::bytes::parse) {
@@ -166,12 +166,12 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// The error that something else stands where `expected` should.
+    /// Returns the message that `expected` was expected, with what was found.
     fn mismatch<T>(&self, value: &Placed<'_>, expected: &str) -> Result<T, String> {
         let found = match value.get_ref() {
             DeValue::Table(_) => "a table".to_owned(),
             DeValue::Array(_) => "a list".to_owned(),
-            // As it is written.
+            // The first line of the value as it is written.
             _ => {
                 let written = self.text.get(value.span()).unwrap_or_default();
                 let line = written.lines().next().unwrap_or_default();
@@ -179,6 +179,6 @@ impl<'a> Document<'a> {
                 if start.len() < written.len() { start + "…" } else { start }
             }
         };
-        self.wrong(value.span().start, &format!("expected {expected}, found {found}"))
+        self.error_at(value.span().start, &format!("expected {expected}, found {found}"))
     }
 }

@@ -98,7 +98,7 @@ pub(super) fn registry(context: &Context, programs: &[Program]) -> SolverRegistr
 /// Solvers and checkers, each in the order in which they stand.
 fn read(document: &Document<'_>) -> Result<(Vec<Program>, Vec<checker::Program>), String> {
     let root = document.table()?;
-    document.only(root.get_ref(), &["solver", "checker"])?;
+    document.check_keys(root.get_ref(), &["solver", "checker"])?;
     Ok((
         entries(document, "solver", root.get_ref().get("solver"), program)?,
         entries(document, "checker", root.get_ref().get("checker"), checker)?,
@@ -118,11 +118,12 @@ fn entries<T>(
         let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_' || c == '.';
         if name.is_empty() || !name.chars().all(plain) {
             return document
-                .wrong(at, &format!("a {kind}'s name has letters, digits, '-', '_' and '.' only"));
+                .error_at(at, &format!("a {kind}'s name has letters, digits, '-', '_' and '.' only"));
         }
         let of_our_own = SolverRegistry::built_in().iter().any(|own| own.name() == name);
         if kind == "solver" && of_our_own {
-            return document.wrong(at, &format!("'{name}' is the name of a solver of our own; take another"));
+            return document
+                .error_at(at, &format!("'{name}' is the name of a solver of our own; take another"));
         }
         Ok((at, each(document, name, value)?))
     });
@@ -134,12 +135,12 @@ fn entries<T>(
 /// The command of a table, with its byte.
 fn command(document: &Document<'_>, what: &str, value: &Placed<'_>) -> Result<(usize, Vec<String>), String> {
     let Some(given) = document.as_table(value)?.get("command") else {
-        return document.wrong(value.span().start, &format!("{what} has no command"));
+        return document.error_at(value.span().start, &format!("{what} has no command"));
     };
     let at = given.span().start;
     let mut command = strings(document, given)?;
     match command.first_mut() {
-        None => return document.wrong(at, "a command is a list: the program and its arguments"),
+        None => return document.error_at(at, "a command is a list: the program and its arguments"),
         // A path is meant from where it is written.
         Some(first) if first.contains('/') => {
             let folder = Path::new(document.name()).parent().unwrap_or(Path::new(""));
@@ -148,7 +149,7 @@ fn command(document: &Document<'_>, what: &str, value: &Placed<'_>) -> Result<(u
         Some(_) => {}
     }
     if [FORMULA, ANSWER, PROOF].iter().any(|place| command[0].contains(place)) {
-        return document.wrong(at, "the program itself cannot be put in");
+        return document.error_at(at, "the program itself cannot be put in");
     }
     Ok((at, command))
 }
@@ -161,7 +162,7 @@ fn strings(document: &Document<'_>, list: &Placed<'_>) -> Result<Vec<String>, St
 
 fn checker(document: &Document<'_>, name: &str, value: &Placed<'_>) -> Result<checker::Program, String> {
     let entry = document.as_table(value)?;
-    document.only(entry, &["command", "reads", "limits"])?;
+    document.check_keys(entry, &["command", "reads", "limits"])?;
     let (at, command) = command(document, &format!("checker {name}"), value)?;
     let reads = match entry.get("reads") {
         None => checker::reads(name),
@@ -169,7 +170,7 @@ fn checker(document: &Document<'_>, name: &str, value: &Placed<'_>) -> Result<ch
             let reads = strings(document, list)?;
             if reads.is_empty() || reads.iter().any(|format| !FORMATS.contains(&format.as_str())) {
                 let formats = FORMATS.map(|format| format!("\"{format}\"")).join(" or ");
-                return document.wrong(list.span().start, &format!("'reads' is a list of {formats}"));
+                return document.error_at(list.span().start, &format!("'reads' is a list of {formats}"));
             }
             reads
         }
@@ -180,19 +181,19 @@ fn checker(document: &Document<'_>, name: &str, value: &Placed<'_>) -> Result<ch
 
 fn program(document: &Document<'_>, name: &str, value: &Placed<'_>) -> Result<Program, String> {
     let entry = document.as_table(value)?;
-    document.only(entry, &["command", "input", "parity", "limits"])?;
+    document.check_keys(entry, &["command", "input", "parity", "limits"])?;
     let (at, command) = command(document, &format!("solver {name}"), value)?;
     let input = match entry.get("input").map(|input| (input, document.as_str(input))) {
         None => Input::File,
         Some((_, Ok("file"))) => Input::File,
         Some((input, Ok("stdin"))) if command.iter().any(|arg| arg.contains(FORMULA)) => {
             let why = format!("the command names the formula by '{FORMULA}', so it is no standard input");
-            return document.wrong(input.span().start, &why);
+            return document.error_at(input.span().start, &why);
         }
         Some((_, Ok("stdin"))) => Input::Stdin,
         Some((input, other)) => {
             let why = format!("input is 'file' or 'stdin', not '{}'", other?);
-            return document.wrong(input.span().start, &why);
+            return document.error_at(input.span().start, &why);
         }
     };
     let parity = match entry.get("parity").map(|parity| (parity, document.as_str(parity))) {
@@ -200,7 +201,7 @@ fn program(document: &Document<'_>, name: &str, value: &Placed<'_>) -> Result<Pr
         Some((_, Ok("lines"))) => ParityInput::Lines,
         Some((parity, other)) => {
             let why = format!("parity is 'clauses' or 'lines', not '{}'", other?);
-            return document.wrong(parity.span().start, &why);
+            return document.error_at(parity.span().start, &why);
         }
     };
     let limits = entry.get("limits").map_or(Ok(Limits::default()), |value| limits(document, value))?;
@@ -209,7 +210,7 @@ fn program(document: &Document<'_>, name: &str, value: &Placed<'_>) -> Result<Pr
 
 fn limits(document: &Document<'_>, value: &Placed<'_>) -> Result<Limits, String> {
     let table = document.as_table(value)?;
-    document.only(table, &["cpu", "memory", "wall"])?;
+    document.check_keys(table, &["cpu", "memory", "wall"])?;
     Ok(Limits {
         cpu: table.get("cpu").map(|value| document.as_duration(value)).transpose()?,
         wall: table.get("wall").map(|value| document.as_duration(value)).transpose()?,

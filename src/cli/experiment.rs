@@ -6,7 +6,7 @@ use super::program;
 use super::settings::MAX_RULE_BYTES;
 use super::{config, print, read};
 use crate::document::Document;
-use crate::harness::plan::{self, Expanded, Plan, Reading};
+use crate::harness::plan::{self, Expanded, Plan, ReadContext};
 use crate::harness::{Planned, Rejected, Set, tally};
 use crate::record::{Record, Run, Tally, Verdict};
 use crate::solver::external::Program;
@@ -64,11 +64,11 @@ impl Experiment {
         let known = config::beside_plan(context, &folder)?;
         let plan = plan::read(
             &Document::new(&file, &text),
-            &Reading {
+            &ReadContext {
                 registry: &context.registry,
-                rule: &|name| Ok(load(name, MAX_RULE_BYTES)?.trim_start_matches('\u{feff}').to_owned()),
-                games: &|name| load(name, MAX_INSTANCE_BYTES),
-                programs: &|document, value| {
+                load_rule: &|name| Ok(load(name, MAX_RULE_BYTES)?.trim_start_matches('\u{feff}').to_owned()),
+                load_games: &|name| load(name, MAX_INSTANCE_BYTES),
+                read_programs: &|document, value| {
                     let mut programs = config::solvers(document, value)?;
                     let unnamed = |known: &&Program| programs.iter().all(|named| named.name != known.name);
                     let others: Vec<Program> = known.programs.iter().filter(unnamed).cloned().collect();

@@ -1,4 +1,5 @@
-//! Where runs were made: program, machine, limits in force. Stored once a set; records name it by its hash.
+//! The environment of runs: program, machine, system, and how limits are enforced. A set stores each environment once,
+//! in a file; its records name it by its hash.
 
 use super::tier::Tier;
 use memchr::memmem;
@@ -9,32 +10,35 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Digits of a program's hash that name a build.
+/// The number of digits of a program's hash that name a build.
 const BUILD_DIGITS: usize = 12;
 
-/// What is written where nothing is known.
+/// The files of environments in the folder of a set begin with this. The word is older than the name of the type.
+pub(super) const FILE_PREFIX: &str = "surroundings-";
+
+/// Written in place of a value that is not known.
 pub const UNKNOWN: &str = "unknown";
 
-/// The surroundings of a run.
+/// The environment of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Environment {
     /// Version of this library.
     pub version: String,
     /// SHA-256 of the program.
     pub binary_hash: String,
-    /// Revision of the repository that the program lies in.
+    /// Revision of the repository that contains the program.
     pub git_revision: String,
-    /// Whether its work tree differs from that: `yes`, `no`, `unknown`.
+    /// Whether its work tree has changes: `yes`, `no`, `unknown`.
     pub git_dirty: String,
     /// The compiler.
     pub rustc: String,
-    /// The node's name.
+    /// The host name.
     pub node: String,
     /// The processor's name.
     pub cpu_model: String,
     /// Processors that this program may use.
     pub cpu_count: usize,
-    /// Who decides on the clock rate, such as `performance`.
+    /// The governor of the clock rate, such as `performance`.
     pub cpu_governor: String,
     /// Whether the clock rate may rise above its nominal one: `yes`, `no`, `unknown`.
     pub turbo: String,
@@ -42,16 +46,16 @@ pub struct Environment {
     pub memory_bytes: u64,
     /// Name and version of the operating system.
     pub kernel: String,
-    /// How limits are held.
+    /// How limits are enforced.
     pub limit_tier: Tier,
-    /// How many runs were made side by side.
+    /// The number of runs at a time.
     pub jobs: usize,
-    /// Outside solvers with their programs' hashes.
+    /// External solvers, each with the hash of its program.
     pub solvers: Vec<(String, String)>,
 }
 
 impl Environment {
-    /// The surroundings of this process.
+    /// The environment of this process.
     ///
     /// # Errors
     /// If the program itself cannot be read.
@@ -88,7 +92,7 @@ impl Environment {
         self.binary_hash.get(..BUILD_DIGITS).unwrap_or(&self.binary_hash)
     }
 
-    /// Names it.
+    /// The name of this environment in records: the first digits of its hash.
     pub fn hash(&self) -> String {
         let text = serde_json::to_string(self).unwrap_or_default();
         hash(text.as_bytes())[..12].to_owned()
@@ -108,13 +112,13 @@ pub fn own_hash() -> io::Result<String> {
     Ok(hash(&fs::read(std::env::current_exe()?)?))
 }
 
-/// SHA-256 of the program that a name stands for, if it can be read.
+/// SHA-256 of the program of this name or path; [`UNKNOWN`] if it cannot be read.
 pub fn program_hash(program: &str) -> String {
     let bytes = crate::process::find(program).and_then(|path| fs::read(path).ok());
     bytes.map_or(UNKNOWN.to_owned(), |bytes| hash(&bytes))
 }
 
-/// The compiler leaves its name in the program.
+/// The version of the compiler, which it leaves in the program.
 fn compiler(program: &[u8]) -> String {
     const MARK: &[u8] = b"rustc version ";
     let found = memmem::find_iter(program, MARK).find_map(|at| {
@@ -126,7 +130,7 @@ fn compiler(program: &[u8]) -> String {
     found.unwrap_or(UNKNOWN.to_owned())
 }
 
-/// Revision of the repository around a file, and whether anything in it was changed since.
+/// The revision of the repository that contains a file, and whether its work tree has changes.
 fn repository(program: &Path) -> (String, String) {
     let unknown = || UNKNOWN.to_owned();
     let Some(folder) = program.parent().map(PathBuf::from) else { return (unknown(), unknown()) };
@@ -136,7 +140,7 @@ fn repository(program: &Path) -> (String, String) {
         out.status.success().then(|| String::from_utf8_lossy(&out.stdout).trim().to_owned())
     };
     let revision = git(&["rev-parse", "HEAD"]).unwrap_or_else(unknown);
-    // Results of experiments come and go; what counts is what the program is made from.
+    // Changes to experiments do not matter, because the program is not built from them.
     let changed =
         git(&["status", "--porcelain", "--untracked-files=no", "--", ":/", ":(exclude,top)experiments"]);
     let dirty = changed.map_or_else(unknown, |text| if text.is_empty() { "no" } else { "yes" }.to_owned());
@@ -166,12 +170,12 @@ fn turbo() -> String {
     }
 }
 
-/// Load average over a minute.
+/// The load average over a minute.
 pub fn load() -> Option<f64> {
     fs::read_to_string("/proc/loadavg").ok()?.split_whitespace().next()?.parse().ok()
 }
 
-/// Share of time in which somebody waited for a processor, over ten seconds, in percent.
+/// The share of the last ten seconds in which some process waited for a processor, in percent.
 pub fn pressure() -> Option<f64> {
     let text = fs::read_to_string("/proc/pressure/cpu").ok()?;
     text.split_whitespace().find_map(|word| word.strip_prefix("avg10="))?.parse().ok()

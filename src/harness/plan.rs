@@ -3,11 +3,13 @@
 
 mod expand;
 mod read;
+mod reader;
 mod report_spec;
 mod template;
 
 pub use expand::{Expanded, expand};
-pub use read::{Programs, Reading, read};
+pub use read::read;
+pub use reader::{ReadContext, ReadPrograms};
 pub use template::template;
 
 use crate::record::Limits;

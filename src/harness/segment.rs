@@ -1,7 +1,7 @@
 //! A segment of a set: the file of records that this process appends to.
 
-use super::environment::Environment;
-use super::set::{ENVIRONMENT, files};
+use super::environment::{Environment, FILE_PREFIX};
+use super::set::files;
 use crate::process::{Identity, Life};
 use crate::record::Record;
 use std::fs::{self, File, OpenOptions};
@@ -56,7 +56,7 @@ impl Segment {
     pub fn describe(&self, environment: &Environment) -> io::Result<()> {
         let folder = self.path.parent().unwrap_or(&self.path);
         fs::create_dir_all(folder)?;
-        let path = folder.join(format!("{ENVIRONMENT}{}.json", environment.hash()));
+        let path = folder.join(format!("{FILE_PREFIX}{}.json", environment.hash()));
         if path.exists() {
             return Ok(());
         }

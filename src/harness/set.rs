@@ -8,7 +8,7 @@
 //! possible, and it agrees with the run of the plan that it names. Other lines are remembered as rejected.
 
 use super::builds::Builds;
-use super::environment::Environment;
+use super::environment::{Environment, FILE_PREFIX};
 use super::planned::Planned;
 use crate::record::{self, Record, Unreadable};
 use rustc_hash::FxHashMap;
@@ -17,9 +17,6 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// What the files of surroundings begin with.
-pub(super) const ENVIRONMENT: &str = "surroundings-";
 
 /// The longest line that can be a record; answers that records keep are far shorter.
 const MAX_LINE: u64 = 1 << 24;
@@ -219,11 +216,11 @@ impl Set {
     /// # Errors
     /// If one cannot be read.
     pub fn environment(&self) -> io::Result<Vec<(String, Environment)>> {
-        let of_set = |name: &str| name.starts_with(ENVIRONMENT) && name.ends_with(".json");
+        let of_set = |name: &str| name.starts_with(FILE_PREFIX) && name.ends_with(".json");
         let mut found = Vec::new();
         for path in files(&self.folder, of_set)? {
             let name = path.file_stem().unwrap_or_default().to_string_lossy();
-            let hash = name.strip_prefix(ENVIRONMENT).unwrap_or_default().to_owned();
+            let hash = name.strip_prefix(FILE_PREFIX).unwrap_or_default().to_owned();
             let wrong = |what: String| io::Error::new(io::ErrorKind::InvalidData, what);
             if !about(&path)?.is_file() {
                 return Err(wrong(format!("{}: not a regular file; remove it", path.display())));

@@ -7,7 +7,7 @@
 use counterpoint::document::Document;
 use counterpoint::engine::{Budget, Outcome, Work};
 use counterpoint::harness::permuted;
-use counterpoint::harness::plan::{self, Reading};
+use counterpoint::harness::plan::{self, ReadContext};
 use counterpoint::process::Limits;
 use counterpoint::record::{Findings, Origin, Record, Run, Verdict};
 use counterpoint::registry::Registry;
@@ -46,18 +46,18 @@ fn planned(folder: &Path, registry: &Registry) -> HashMap<String, Run> {
         })
         .collect();
     let load = |name: &str| fs::read_to_string(folder.join(name)).map_err(|error| error.to_string());
-    let reading = Reading {
+    let context = ReadContext {
         registry,
-        rule: &load,
-        games: &load,
-        programs: &|_, _| Ok(outside.clone()),
+        load_rule: &load,
+        load_games: &load,
+        read_programs: &|_, _| Ok(outside.clone()),
         solvers: &|programs| {
             programs.iter().fold(SolverRegistry::built_in(), |solvers, program| {
                 solvers.with(external::factory(program.clone(), Arc::default()))
             })
         },
     };
-    let plan = plan::read(&Document::new(&file.display().to_string(), &text), &reading).unwrap();
+    let plan = plan::read(&Document::new(&file.display().to_string(), &text), &context).unwrap();
     let expanded = plan::expand(&plan, registry.find(&plan.problem).unwrap()).unwrap();
     expanded.runs.into_iter().map(|run| (run.key.clone(), run)).collect()
 }

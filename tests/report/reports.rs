@@ -2,7 +2,7 @@
 //! hundred thousand records.
 
 use counterpoint::document::Document;
-use counterpoint::harness::plan::{self, Reading};
+use counterpoint::harness::plan::{self, ReadContext};
 use counterpoint::harness::{Environment, Segment, Tier};
 use counterpoint::record::{Check, Findings, Origin, Record, Verdict};
 use counterpoint::registry::Registry;
@@ -77,14 +77,14 @@ fn made_up(name: &str, plan_text: &str, findings: impl Fn(&plan::Plan, usize) ->
     fs::write(folder.join("plan.toml"), plan_text).unwrap();
     let registry = Registry::standard();
     let none = |_: &str| Err("no files here".to_owned());
-    let reading = Reading {
+    let context = ReadContext {
         registry: &registry,
-        rule: &none,
-        games: &none,
-        programs: &|_, _| Ok(Vec::new()),
+        load_rule: &none,
+        load_games: &none,
+        read_programs: &|_, _| Ok(Vec::new()),
         solvers: &|_| SolverRegistry::built_in(),
     };
-    let plan = plan::read(&Document::new("plan.toml", plan_text), &reading).unwrap();
+    let plan = plan::read(&Document::new("plan.toml", plan_text), &context).unwrap();
     let problem = registry.find(&plan.problem).unwrap();
     let expanded = plan::expand(&plan, problem).unwrap();
     let environment = Environment::here(1, Tier::Rlimit, Vec::new()).unwrap();
@@ -238,9 +238,9 @@ fn what_a_plan_wants_shown_is_told_by_place() {
         ("[[table]]\nby = \"family\"\nonly = { n = 9 }", "9:1: table: no run is like that"),
         (
             "[[figure]]\nkind = \"crosover\"",
-            "10:8: there is no figure of the kind 'crosover'; did you mean 'crossover'?",
+            "10:8: unknown kind of figure 'crosover'; did you mean 'crossover'?",
         ),
-        ("[[figure]]\nkind = \"heat\"\nwidth = \"8\"", "11:9: a width from 40mm to 400mm belongs here"),
+        ("[[figure]]\nkind = \"heat\"\nwidth = \"8\"", "11:9: expected a width from 40mm to 400mm"),
     ];
     let folder = made_up("places", SMALL, |_, _| solved.clone());
     for (report_spec, why) in instances {

@@ -61,10 +61,10 @@ pub(crate) fn errors_in_plans_have_their_place() {
         ),
         ("problem = \"ships\"", "plan.toml:1:1: a plan needs instances: a [[family]] with a name or a file"),
         ("problem = ", "plan.toml:1:11: "),
-        ("problem = \"flip\"\nfamily = []", "plan.toml:2:10: no family at all"),
+        ("problem = \"flip\"\nfamily = []", "plan.toml:2:10: the list of families is empty"),
         (
             "problem = \"flip\"\n[[family]]\nname = \"random\"\nw = \"1..=9999\"\nh = \"1..=9999\"",
-            "plan.toml:3:1: these have more than 1000000 combinations",
+            "plan.toml:3:1: there are more than 1000000 combinations of these values",
         ),
         (
             "problem = \"flip\"\nrepetitions = 4000000000\n[[family]]\nname = \"random\"",

@@ -74,19 +74,19 @@ pub(super) fn write(context: &Context, files: &mut Files) -> Result<(), Failure>
 fn wanted(document: &Document<'_>) -> Result<Wanted, String> {
     let root = document.table()?;
     let table = root.get_ref();
-    document.only(table, &["title", "panel"])?;
+    document.check_keys(table, &["title", "panel"])?;
     let text = |table: &toml::de::DeTable<'_>, key: &str| {
         table.get(key).map_or(Ok(String::new()), |value| document.as_str(value).map(str::to_owned))
     };
     let panels = table.get("panel").map_or(Vec::new(), |value| document.one_or_many(value));
     let panel = |value| {
         let table = document.as_table(value)?;
-        document.only(table, &["experiment", "title"])?;
+        document.check_keys(table, &["experiment", "title"])?;
         Ok((text(table, "experiment")?, text(table, "title")?))
     };
     let panels = panels.into_iter().map(panel).collect::<Result<Vec<_>, String>>()?;
     if panels.is_empty() {
-        return document.wrong(0, "an overview needs panels: a [[panel]] with an experiment and a title");
+        return document.error_at(0, "an overview needs panels: a [[panel]] with an experiment and a title");
     }
     Ok(Wanted { title: text(table, "title")?, panels })
 }

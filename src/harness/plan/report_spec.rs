@@ -1,22 +1,22 @@
-//! What a plan says for readers: `[about]`, `[[figure]]`, `[[table]]`.
+//! Reads the report spec of a plan: `[about]`, `[[figure]]`, `[[table]]`.
 
-use super::read::Reader;
+use super::reader::Reader;
 use crate::document::Placed;
 use crate::report_spec::{About, Figure, Kind, ReportSpec, Table};
 use crate::spec::{nearest, suggestion};
 use toml::de::DeTable;
 
-/// Widths that a figure may have, in millimetres.
+/// The widths that a figure may have, in millimetres.
 const WIDTHS: std::ops::RangeInclusive<f64> = 40.0..=400.0;
 
-/// Millimetres in the units of widths.
+/// The units of widths, in millimetres.
 const UNITS: &[(&str, f64)] = &[("mm", 1.0), ("cm", 10.0), ("in", 25.4), ("pt", 25.4 / 72.27)];
 
-/// Keys that tables of a plan use for readers alone: they change no run.
+/// The keys of a plan that belong to its report spec. They affect no run.
 pub(super) const KEYS: [&str; 3] = ["about", "figure", "table"];
 
 impl Reader<'_> {
-    /// What a plan says for readers.
+    /// The report spec of a plan.
     pub(super) fn report_spec(&self, plan: &DeTable<'_>) -> Result<ReportSpec, String> {
         let tables = |key: &str| plan.get(key).map_or(Vec::new(), |value| self.document.one_or_many(value));
         Ok(ReportSpec {
@@ -31,7 +31,7 @@ impl Reader<'_> {
 
     fn about(&self, value: &Placed<'_>) -> Result<About, String> {
         let table = self.document.as_table(value)?;
-        self.document.only(table, &["title", "question", "method", "finding", "summary"])?;
+        self.document.check_keys(table, &["title", "question", "method", "finding", "summary"])?;
         let text = |key: &str| self.text(table, key);
         Ok(About {
             title: text("title")?,
@@ -46,36 +46,36 @@ impl Reader<'_> {
     fn figure(&self, value: &Placed<'_>) -> Result<Figure, String> {
         let table = self.document.as_table(value)?;
         let keys = ["kind", "x", "y", "facet", "engines", "only", "width", "caption"];
-        self.document.only(table, &keys)?;
+        self.document.check_keys(table, &keys)?;
         let names = Kind::ALL.map(Kind::name);
         let Some(name) = table.get("kind") else {
             let all = names.join(", ");
-            return self.document.wrong(value.span().start, &format!("a figure needs a kind: {all}"));
+            return self.document.error_at(value.span().start, &format!("a figure needs a kind: {all}"));
         };
         let word = self.document.as_str(name)?;
         let Some(kind) = Kind::ALL.into_iter().find(|kind| kind.name() == word) else {
             let hint = suggestion(nearest(word, names.into_iter()), &names.map(str::to_owned));
-            let why = format!("there is no figure of the kind '{word}'; {hint}");
-            return self.document.wrong(name.span().start, &why);
+            let why = format!("unknown kind of figure '{word}'; {hint}");
+            return self.document.error_at(name.span().start, &why);
         };
         let column = |key: &str| self.optional(table, key);
-        let usual = Figure::of(kind);
+        let default = Figure::of(kind);
         Ok(Figure {
             x: column("x")?,
             y: column("y")?,
             facet: column("facet")?,
             engines: self.some_engines(table)?,
             only: self.only(table)?,
-            width_mm: table.get("width").map_or(Ok(usual.width_mm), |value| self.width(value))?,
+            width_mm: table.get("width").map_or(Ok(default.width_mm), |value| self.width(value))?,
             caption: self.text(table, "caption")?,
             place: self.document.place(value.span().start),
-            ..usual
+            ..default
         })
     }
 
     fn table(&self, value: &Placed<'_>) -> Result<Table, String> {
         let table = self.document.as_table(value)?;
-        self.document.only(table, &["by", "engines", "only", "caption"])?;
+        self.document.check_keys(table, &["by", "engines", "only", "caption"])?;
         let by = table.get("by").map_or(Vec::new(), |value| self.document.one_or_many(value));
         Ok(Table {
             by: by
@@ -107,9 +107,9 @@ impl Reader<'_> {
         match width {
             Some(width) if WIDTHS.contains(&width) => Ok(width),
             _ => {
-                let (least, most) = (WIDTHS.start(), WIDTHS.end());
-                let why = format!("a width from {least}mm to {most}mm belongs here, in mm, cm, in or pt");
-                self.document.wrong(value.span().start, &why)
+                let (min, max) = (WIDTHS.start(), WIDTHS.end());
+                let why = format!("expected a width from {min}mm to {max}mm, in mm, cm, in or pt");
+                self.document.error_at(value.span().start, &why)
             }
         }
     }
