@@ -8,8 +8,8 @@ use counterpoint::problems::ships::Fleet;
 use counterpoint::problems::ships::study::automaton::Automaton;
 use counterpoint::problems::ships::study::count::empty_board;
 use counterpoint::problems::ships::study::{placements, plain, sets};
-use counterpoint::problems::spot::study::classes;
-use counterpoint::problems::spot::study::implicit::Implicit;
+use counterpoint::problems::spot::study::class_graph;
+use counterpoint::problems::spot::study::implicit::ImplicitGraph;
 use counterpoint::problems::spot::study::matching::{Side, maximum};
 use criterion::{BenchmarkId, Criterion, SamplingMode, criterion_group, criterion_main};
 use petgraph::algo::maximum_matching;
@@ -54,10 +54,10 @@ fn spot(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("spot/classes");
     group.sample_size(10).sampling_mode(SamplingMode::Flat);
     for n in 2..=5 {
-        let build = |n| Implicit::new(n, Group::C4);
+        let build = |n| ImplicitGraph::new(n, Group::C4);
         group.bench_function(BenchmarkId::new("implicit", n), |bench| bench.iter(|| build(black_box(n))));
         if n <= STORED {
-            let build = |n| classes::graph(n, Group::C4);
+            let build = |n| class_graph::graph(n, Group::C4);
             group.bench_function(BenchmarkId::new("stored", n), |bench| bench.iter(|| build(black_box(n))));
         }
     }
@@ -65,7 +65,7 @@ fn spot(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("spot/matching");
     group.sample_size(10).sampling_mode(SamplingMode::Flat);
     for n in 2..=5 {
-        let Ok(graph) = Implicit::new(n, Group::C4) else { continue };
+        let Ok(graph) = ImplicitGraph::new(n, Group::C4) else { continue };
         let side = |node| if graph.is_even(graph.from_index(node)) { Side::Left } else { Side::Right };
         group.bench_function(BenchmarkId::new("hopcroft-karp", n), |bench| {
             bench

@@ -9,8 +9,8 @@ use counterpoint::problem::{Params, Problem};
 use counterpoint::problems::spot::Spot;
 use counterpoint::problems::spot::answer::Answer;
 use counterpoint::problems::spot::search::zobrist;
-use counterpoint::problems::spot::study::classes::{ClassGraph, Summary, burnside, graph, summary};
-use counterpoint::problems::spot::study::value::winner;
+use counterpoint::problems::spot::study::class_graph::{ClassGraph, Summary, burnside, graph, summary};
+use counterpoint::problems::spot::study::geography::winner;
 use counterpoint::problems::spot::{Instance, Legality, Move, MoveLimit, Rules, Sign, Start};
 use counterpoint::registry::Registry;
 use counterpoint::rules::Settings;
@@ -195,7 +195,7 @@ fn a_mirror_image_is_no_repeat() {
 #[test]
 fn hash_collisions_change_no_answer() {
     let numbers: [fn(u32) -> u64; 3] = [|_| 0, |_| 1, |i| u64::from(i % 3)];
-    let mut memories = numbers.map(zobrist::Memory::with_numbers);
+    let mut memories = numbers.map(zobrist::Session::with_numbers);
     let mut rng = ChaCha8Rng::seed_from_u64(2);
     for round in 0..200 {
         let n = 1 + round % 6;

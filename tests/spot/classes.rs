@@ -5,11 +5,11 @@ use counterpoint::board::{Cell, Group, Size};
 use counterpoint::engine::{Budget, Limit};
 use counterpoint::problems::spot::Start;
 use counterpoint::problems::spot::study::census::{census, layers};
-use counterpoint::problems::spot::study::classes::{burnside, graph, summary};
-use counterpoint::problems::spot::study::implicit::Implicit;
+use counterpoint::problems::spot::study::class_graph::{burnside, graph, summary};
+use counterpoint::problems::spot::study::geography::{winner, winner_by};
+use counterpoint::problems::spot::study::implicit::ImplicitGraph;
 use counterpoint::problems::spot::study::index::Index;
 use counterpoint::problems::spot::study::matching::{Graph, Matching, Side, karp_sipser, maximum, missed};
-use counterpoint::problems::spot::study::value::{winner, winner_by};
 use counterpoint::problems::spot::study::words::Words;
 use petgraph::algo::{connected_components, is_bipartite_undirected, maximum_matching};
 use petgraph::graph::{NodeIndex, UnGraph};
@@ -81,7 +81,7 @@ fn ranks_and_members_are_inverse() {
 #[test]
 fn the_implicit_graph_is_the_stored_one() {
     for (n, group) in (1..=4).flat_map(|n| GROUPS.map(|group| (n, group))) {
-        let (stored, implicit) = (graph(n, group).unwrap(), Implicit::new(n, group).unwrap());
+        let (stored, implicit) = (graph(n, group).unwrap(), ImplicitGraph::new(n, group).unwrap());
         assert_eq!(implicit.node_count() as u128, burnside(n, group));
         assert_eq!(implicit.edge_count(), stored.edge_count());
         assert_eq!((&implicit).edge_references().count(), stored.edge_count());
@@ -95,13 +95,13 @@ fn the_implicit_graph_is_the_stored_one() {
             assert_eq!(of_stored, of_implicit.into_iter().collect());
         }
     }
-    assert!(Implicit::new(6, Group::C4).is_err() && Implicit::new(0, Group::C4).is_err());
+    assert!(ImplicitGraph::new(6, Group::C4).is_err() && ImplicitGraph::new(0, Group::C4).is_err());
 }
 
 #[test]
 fn petgraph_walks_the_implicit_graph() {
     for (n, group) in (1..=4).flat_map(|n| GROUPS.map(|group| (n, group))) {
-        let graph = Implicit::new(n, group).unwrap();
+        let graph = ImplicitGraph::new(n, group).unwrap();
         let empty = graph.from_index(0);
         assert_eq!(connected_components(&graph), 1);
         assert!(is_bipartite_undirected(&graph, empty));
@@ -126,7 +126,7 @@ fn known_sizes_of_class_graphs() {
         (4, Group::C4, 8_264, 8_192, 131_008, 4, Some(15)),
         (4, Group::D4, 4_324, 4_224, 66_024, 3, Some(10)),
     ] {
-        let found = census(&Implicit::new(n, group).unwrap(), &mut Budget::unlimited()).unwrap();
+        let found = census(&ImplicitGraph::new(n, group).unwrap(), &mut Budget::unlimited()).unwrap();
         let name = format!("{n} {group:?}");
         assert_eq!((found.even, found.odd, found.edges), (even, odd, edges), "{name}");
         assert_eq!(found.degrees.iter().sum::<usize>(), even + odd, "{name}");
@@ -151,7 +151,7 @@ fn pairs<G: Graph>(graph: G, matching: &Matching) -> usize {
     matched.len() / 2
 }
 
-fn side(graph: &Implicit) -> impl Fn(usize) -> Side + Copy + '_ {
+fn side(graph: &ImplicitGraph) -> impl Fn(usize) -> Side + Copy + '_ {
     |node| if graph.is_even(graph.from_index(node)) { Side::Left } else { Side::Right }
 }
 
@@ -159,7 +159,7 @@ fn side(graph: &Implicit) -> impl Fn(usize) -> Side + Copy + '_ {
 fn matchings_of_class_graphs() {
     let budget = &mut Budget::unlimited();
     for (n, group) in (1..=3).flat_map(|n| GROUPS.map(|group| (n, group))) {
-        let implicit = Implicit::new(n, group).unwrap();
+        let implicit = ImplicitGraph::new(n, group).unwrap();
         let matching = maximum(&implicit, side(&implicit), budget).unwrap();
         assert_eq!(pairs(&implicit, &matching), maximum_matching(&implicit).len());
         let missed = missed(&implicit, &matching, budget).unwrap();
@@ -171,7 +171,7 @@ fn matchings_of_class_graphs() {
     }
     // 4x4: every class with an odd number of spots has a partner, and any even one may be left out.
     for (group, size) in [(Group::C4, 8_192), (Group::D4, 4_224)] {
-        let implicit = Implicit::new(4, group).unwrap();
+        let implicit = ImplicitGraph::new(4, group).unwrap();
         let matching = maximum(&implicit, side(&implicit), budget).unwrap();
         assert_eq!(pairs(&implicit, &matching), size);
         assert_eq!(maximum_matching(&implicit).len(), size);
@@ -258,7 +258,7 @@ fn long_augmenting_paths() {
 
 #[test]
 fn limits_stop_the_studies() {
-    let graph = Implicit::new(4, Group::C4).unwrap();
+    let graph = ImplicitGraph::new(4, Group::C4).unwrap();
     let few = || Budget::of_work(3_000);
     assert_eq!(census(&graph, &mut few()), Err(Limit::Work));
     assert_eq!(layers(&graph, &mut few()), Err(Limit::Work));

@@ -6,7 +6,7 @@ use counterpoint::engine::{Budget, Outcome};
 use counterpoint::problem::{Param, Params, StudyRequest};
 use counterpoint::problems::spot::check::study::check;
 use counterpoint::problems::spot::study::differ::{Program, shortest};
-use counterpoint::problems::spot::study::implicit::Implicit;
+use counterpoint::problems::spot::study::implicit::ImplicitGraph;
 use counterpoint::problems::spot::study::tour::tour;
 use counterpoint::problems::spot::study::{differ_sat, longest, rivals};
 use counterpoint::problems::spot::{Entry, Instance, Legality, MoveLimit, Rules, Start, formula, sat};
@@ -67,7 +67,7 @@ fn verdict(question: &str, map: &Map<String, Value>) -> &'static str {
 #[test]
 fn round_tours_go_through_every_class_once() {
     for group in GROUPS {
-        let graph = Implicit::new(3, group).unwrap();
+        let graph = ImplicitGraph::new(3, group).unwrap();
         let tour = tour(&graph, 9, &mut |_| (), &mut Budget::unlimited()).unwrap().unwrap();
         assert_eq!(tour.iter().collect::<BTreeSet<_>>().len(), graph.node_count(), "{group:?}");
         assert_eq!((tour[0], tour.len()), (0, graph.node_count()));

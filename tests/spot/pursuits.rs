@@ -1,16 +1,17 @@
-//! Pursuits in Spot, positions told apart exactly and by hash, and what a player sees ahead: against plain search.
+//! Forced repeats in Spot, with exact and hashed transposition tables, and the evaluation of moves: compared with plain
+//! search.
 
 use counterpoint::board::Group;
 use counterpoint::engine::Budget;
 use counterpoint::problems::spot::Start;
 use counterpoint::problems::spot::study::automorphisms::automorphisms;
-use counterpoint::problems::spot::study::classes::graph;
-use counterpoint::problems::spot::study::foresight::{Foresight, Prospect};
-use counterpoint::problems::spot::study::implicit::Implicit;
+use counterpoint::problems::spot::study::class_graph::graph;
+use counterpoint::problems::spot::study::evaluation::{Evaluator, MoveValue};
+use counterpoint::problems::spot::study::implicit::ImplicitGraph;
 use counterpoint::problems::spot::study::matching::Graph;
-use counterpoint::problems::spot::study::memory::{MAX_EXACT, Memory};
 use counterpoint::problems::spot::study::pursuit::{Pursuer, Pursuit};
-use counterpoint::problems::spot::study::reserve::Stage;
+use counterpoint::problems::spot::study::reserve::Produced;
+use counterpoint::problems::spot::study::transposition::{MAX_EXACT, TranspositionTable};
 use petgraph::graph::{NodeIndex, UnGraph};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -18,7 +19,8 @@ use rand_chacha::ChaCha8Rng;
 const GROUPS: [Group; 4] = [Group::C4, Group::D4, Group::C2, Group::Trivial];
 const STARTS: [Start; 2] = [Start::Counted, Start::Uncounted];
 
-/// Whether the player who is not to move, if `pursued`, or who is, can make the other repeat: by definition.
+/// Whether a player can force the other to repeat, by definition: the player who is not to move if `pursued`, else the
+/// player who is.
 fn forced<G: Graph>(graph: G, fresh: &mut Vec<bool>, at: usize, pursued: bool, left: usize) -> bool {
     if left == 0 {
         return false;
@@ -41,17 +43,18 @@ fn compare<G: Graph>(
     most: usize,
     name: &str,
 ) {
-    // With all positions kept as they are, and all by their hashes.
-    for most_exact in [MAX_EXACT, 0] {
+    // First all positions are stored exactly, then all by their hashes.
+    for max_exact in [MAX_EXACT, 0] {
         for (start, player) in STARTS.into_iter().flat_map(|start| [(start, 1), (start, 2)]) {
-            let mut stage = Stage::new(graph, spots);
+            let mut produced = Produced::new(graph, spots);
             let mut fresh = vec![true; graph.node_count()];
             if start == Start::Counted {
-                stage.produce(graph, 0);
+                produced.produce(graph, 0);
                 fresh[0] = false;
             }
             let mut silent = |_: std::fmt::Arguments<'_>| {};
-            let mut pursuit = Pursuit::new(graph, stage, Memory::new(maps, most_exact), &mut silent);
+            let mut pursuit =
+                Pursuit::new(graph, produced, TranspositionTable::new(maps, max_exact), &mut silent);
             for limit in 0..=most {
                 let found = pursuit.forces(Pursuer(player), limit, &mut Budget::unlimited()).unwrap();
                 let expected = forced(graph, &mut fresh, 0, player == 2, limit);
@@ -68,7 +71,7 @@ fn pursuits_agree_with_plain_search_on_small_boards() {
             if n == 3 && group == Group::Trivial {
                 continue;
             }
-            let (implicit, stored) = (Implicit::new(n, group).unwrap(), graph(n, group).unwrap());
+            let (implicit, stored) = (ImplicitGraph::new(n, group).unwrap(), graph(n, group).unwrap());
             let maps = automorphisms(&implicit, n, group);
             let spots = |class: usize| implicit.board(NodeIndex::new(class)).count_ones();
             compare(&stored, &maps, spots, most, &format!("{n} {group:?}"));
@@ -100,24 +103,24 @@ fn pursuits_agree_with_plain_search_on_random_graphs() {
         fresh[0] = false;
         wins += usize::from(forced(&graph, &mut fresh, 0, false, even + odd + 1));
     }
-    assert!((100..300).contains(&wins), "both outcomes are met: {wins}");
+    assert!((100..300).contains(&wins), "both outcomes occur: {wins}");
 }
 
-/// What a move to a class comes to for its maker, by definition; `left` moves are left behind it.
-fn prospect<G: Graph>(graph: G, fresh: &mut Vec<bool>, at: usize, left: usize) -> Prospect {
+/// The value of a move to a class, by definition; `left` moves are left after it.
+fn value<G: Graph>(graph: G, fresh: &mut Vec<bool>, at: usize, left: usize) -> MoveValue {
     match (forced(graph, fresh, at, true, left), forced(graph, fresh, at, false, left)) {
-        (true, _) => Prospect::Wins,
-        (_, true) => Prospect::Loses,
-        _ => Prospect::Open,
+        (true, _) => MoveValue::Wins,
+        (_, true) => MoveValue::Loses,
+        _ => MoveValue::Open,
     }
 }
 
 #[test]
-fn looking_ahead_agrees_with_plain_search_wherever_a_game_leads() {
+fn evaluations_agree_with_plain_search_at_random_positions() {
     let mut rng = ChaCha8Rng::seed_from_u64(322);
     let mut met = std::collections::BTreeMap::new();
     for (n, group) in [(2, Group::C4), (2, Group::Trivial), (3, Group::C4), (3, Group::D4)] {
-        let (foresight, graph) = (Foresight::new(n, group).unwrap(), graph(n, group).unwrap());
+        let (evaluator, graph) = (Evaluator::new(n, group).unwrap(), graph(n, group).unwrap());
         for _ in 0..150 {
             let mut fresh = vec![true; graph.node_count()];
             fresh[0] = rng.random_bool(0.5);
@@ -131,35 +134,36 @@ fn looking_ahead_agrees_with_plain_search_wherever_a_game_leads() {
                 fresh[at] = false;
             }
             let left = rng.random_range(1..if n == 2 { 9 } else { 7 });
-            let sight = foresight.look((0..fresh.len()).filter(|&class| !fresh[class]), at, Some(left));
-            assert!(sight.whole);
+            let evaluation =
+                evaluator.evaluate((0..fresh.len()).filter(|&class| !fresh[class]), at, Some(left));
+            assert!(evaluation.complete);
             let next: Vec<usize> = (&graph).around(at).filter(|&next| fresh[next]).collect();
-            assert_eq!(sight.prospects.keys().count(), next.len());
-            let all: Vec<(usize, Prospect)> = next
+            assert_eq!(evaluation.values.keys().count(), next.len());
+            let all: Vec<(usize, MoveValue)> = next
                 .into_iter()
                 .map(|next| {
                     fresh[next] = false;
-                    let prospect = prospect(&graph, &mut fresh, next, left - 1);
+                    let value = value(&graph, &mut fresh, next, left - 1);
                     fresh[next] = true;
-                    (next, prospect)
+                    (next, value)
                 })
                 .collect();
-            let best = all.iter().map(|(_, prospect)| *prospect).max();
-            assert_eq!(sight.prospects.values().max().copied(), best, "{n} {group:?} {left} left");
-            for (next, prospect) in all {
-                // What looks like the best is.
-                assert!(sight.prospects[&next] != best.unwrap() || prospect == best.unwrap());
+            let best = all.iter().map(|(_, value)| *value).max();
+            assert_eq!(evaluation.values.values().max().copied(), best, "{n} {group:?} {left} left");
+            for (next, value) in all {
+                // A move that is evaluated as best is best.
+                assert!(evaluation.values[&next] != best.unwrap() || value == best.unwrap());
             }
             *met.entry(best).or_insert(0) += 1;
         }
     }
-    assert!(met.len() == 4 && met.values().all(|&count| count > 10), "all is met: {met:?}");
+    assert!(met.len() == 4 && met.values().all(|&count| count > 10), "all values occur: {met:?}");
 }
 
 #[test]
 fn automorphisms_keep_edges_and_the_empty_board() {
     for (n, group, count) in [(2, Group::C4, 1), (3, Group::C4, 16), (4, Group::C4, 2), (4, Group::D4, 1)] {
-        let (implicit, stored) = (Implicit::new(n, group).unwrap(), graph(n, group).unwrap());
+        let (implicit, stored) = (ImplicitGraph::new(n, group).unwrap(), graph(n, group).unwrap());
         let maps = automorphisms(&implicit, n, group);
         assert_eq!(maps.len(), count, "{n} {group:?}");
         for map in &maps {

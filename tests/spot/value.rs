@@ -5,12 +5,12 @@ use counterpoint::claim::{all_closed, any_failed};
 use counterpoint::engine::Budget;
 use counterpoint::problem::{Params, StudyRequest};
 use counterpoint::problems::spot::check::study::check;
-use counterpoint::problems::spot::study::implicit::Implicit;
+use counterpoint::problems::spot::study::geography::winner_by;
+use counterpoint::problems::spot::study::implicit::ImplicitGraph;
 use counterpoint::problems::spot::study::matching::{Side, maximum, missed};
 use counterpoint::problems::spot::study::strategy::Strategy;
-use counterpoint::problems::spot::study::value::winner_by;
 use counterpoint::problems::spot::study::words::Words;
-use counterpoint::problems::spot::study::{forcing, perfect};
+use counterpoint::problems::spot::study::{forcing, value};
 use counterpoint::problems::spot::{Legality, MoveLimit, Rules, Start};
 use counterpoint::study::{Row, StudyOutput};
 use petgraph::graph::NodeIndex;
@@ -50,7 +50,7 @@ fn winners_have_an_answer_to_every_pattern() {
         }
         let distinct: std::collections::BTreeSet<&u64> = by_class.values().collect();
         assert_eq!(distinct.len(), by_class.len(), "{n} {group:?} answers two patterns alike");
-        let graph = Implicit::new(n, group).unwrap();
+        let graph = ImplicitGraph::new(n, group).unwrap();
         let side = |class| if graph.is_even(NodeIndex::new(class)) { Side::Left } else { Side::Right };
         let matching = maximum(&graph, side, &mut Budget::unlimited()).unwrap();
         let missed = missed(&graph, &matching, &mut Budget::unlimited()).unwrap();
@@ -128,14 +128,10 @@ fn rules(group: Group, start: Start, limit: MoveLimit) -> Rules {
 }
 
 fn value(n: u32, rules: &Rules) -> (Kept, Option<Map<String, Value>>) {
-    let params = Params::new(perfect::PARAMS, &[("n".to_owned(), n.to_string())]).unwrap();
+    let params = Params::new(value::PARAMS, &[("n".to_owned(), n.to_string())]).unwrap();
     let mut kept = Kept::default();
-    perfect::ask(
-        &StudyRequest { rules, params: &params, instance: None },
-        &mut Budget::unlimited(),
-        &mut kept,
-    )
-    .unwrap();
+    value::ask(&StudyRequest { rules, params: &params, instance: None }, &mut Budget::unlimited(), &mut kept)
+        .unwrap();
     let file = kept.files.pop().map(|file| serde_json::from_slice(&file).unwrap());
     (kept, file)
 }

@@ -2,7 +2,7 @@
 
 use super::answer::{self, Answer};
 use super::search::{canonical, fill, reason, rotate_all, zobrist};
-use super::study::{census, forcing, longest, perfect, rivals, table};
+use super::study::{census, forcing, longest, opponent, rivals, value};
 use super::{Instance, Legality, MoveLimit, Rules, Spot, Start};
 use super::{
     check, explain, families, formula, lesson, model, mutants, picture, read, sat, tiny, trials, write,
@@ -66,8 +66,8 @@ impl Problem for Spot {
                 .after("Zobrist 1970"),
             supports: zobrist::supports,
             start: || {
-                let mut memory = zobrist::Memory::default();
-                Box::new(move |rules, game, _, budget| zobrist::solve(rules, game, &mut memory, budget))
+                let mut session = zobrist::Session::default();
+                Box::new(move |rules, game, _, budget| zobrist::solve(rules, game, &mut session, budget))
             },
             formula: None,
         },
@@ -76,8 +76,8 @@ impl Problem for Spot {
                 .after("Read 1978"),
             supports: canonical::supports,
             start: || {
-                let mut memory = canonical::Memory::default();
-                Box::new(move |rules, game, _, budget| canonical::solve(rules, game, &mut memory, budget))
+                let mut session = canonical::Session::default();
+                Box::new(move |rules, game, _, budget| canonical::solve(rules, game, &mut session, budget))
             },
             formula: None,
         },
@@ -155,10 +155,10 @@ impl Problem for Spot {
             Study {
                 name: "value",
                 about: "who wins on n x n if both play as well as can be, under the rules symmetry, start and limit",
-                params: perfect::PARAMS,
+                params: value::PARAMS,
                 rules: &["symmetry", "start", "limit"],
                 position: PositionInput::None,
-                ask: perfect::ask,
+                ask: value::ask,
             },
             Study {
                 name: "forcing-limit",
@@ -208,7 +208,7 @@ impl Problem for Spot {
 
     const LESSON: Option<Lesson<Self>> = Some(Lesson { engine: "sat:path", scene: lesson::scene });
 
-    const PLAY: Option<Play<Self>> = Some(Play { params: table::PARAMS, start: table::start });
+    const PLAY: Option<Play<Self>> = Some(Play { params: opponent::PARAMS, start: opponent::start });
 
     const STRESS: Option<Stress<Rules, Instance, Answer>> = Some(Stress {
         trials: trials::TRIALS,

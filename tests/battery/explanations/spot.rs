@@ -135,7 +135,7 @@ fn every_sentence_about_a_complete_record_is_entailed() {
             let mut record: Vec<Entry> = played.moves.iter().map(|&mv| mv.into()).collect();
             record.extend([Entry::new(Some(1), Some(1), Some(Sign::Place))].repeat(4 - record.len()));
             let game = Instance { n: 2, record };
-            let mut memory = zobrist::Memory::default();
+            let mut session = zobrist::Session::default();
             let Outcome::Decided(answer) =
                 zobrist::solve(&rules, &game, &mut memory, &mut Budget::unlimited())
             else {

@@ -16,7 +16,7 @@ use crate::spec::EngineSpec;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
-/// Supports complete records whose boards all fit into memory.
+/// Supports complete records whose boards all fit into session.
 ///
 /// # Errors
 /// Why the record is not supported.
@@ -28,15 +28,15 @@ pub fn supports(_: &Rules, instance: &Instance, _: &EngineSpec) -> Result<(), St
 pub fn solve(
     rules: &Rules,
     instance: &Instance,
-    memory: &mut Memory,
+    session: &mut Session,
     budget: &mut Budget,
 ) -> Outcome<Answer> {
-    decide(rules, instance, memory, budget).into()
+    decide(rules, instance, session, budget).into()
 }
 
-/// Memory reused from game to game.
+/// Buffers reused from game to game.
 #[derive(Default)]
-pub struct Memory {
+pub struct Session {
     /// The images of the current board, one for each element of the group, concatenated.
     images: Vec<u64>,
     /// The canonical forms of the produced boards in the order of moves, concatenated.
@@ -49,13 +49,13 @@ pub struct Memory {
 fn decide(
     rules: &Rules,
     instance: &Instance,
-    memory: &mut Memory,
+    session: &mut Session,
     budget: &mut Budget,
 ) -> Result<Answer, Limit> {
     let size = instance.size();
     let group = rules.group.elements();
     let words = size.cells().div_ceil(64).max(1);
-    let Memory { images, classes, slots } = memory;
+    let Session { images, classes, slots } = session;
     images.clear();
     images.resize(group.len() * words, 0);
     classes.clear();

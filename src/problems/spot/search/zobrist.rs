@@ -52,30 +52,30 @@ pub fn supports(_: &Rules, instance: &Instance, _: &EngineSpec) -> Result<(), St
 pub fn solve(
     rules: &Rules,
     instance: &Instance,
-    memory: &mut Memory,
+    session: &mut Session,
     budget: &mut Budget,
 ) -> Outcome<Answer> {
-    memory.factors.set_side(instance.n);
+    session.factors.set_side(instance.n);
     match rules.group {
-        Group::C4 => play(keys_c4, rules, instance, memory, budget),
-        Group::D4 => play(keys_d4, rules, instance, memory, budget),
-        Group::C2 => play(keys_c2, rules, instance, memory, budget),
-        Group::Trivial => play(keys_trivial, rules, instance, memory, budget),
+        Group::C4 => play(keys_c4, rules, instance, session, budget),
+        Group::D4 => play(keys_d4, rules, instance, session, budget),
+        Group::C2 => play(keys_c2, rules, instance, session, budget),
+        Group::Trivial => play(keys_trivial, rules, instance, session, budget),
     }
     .into()
 }
 
-/// Memory reused from game to game. No answer depends on earlier games.
-pub struct Memory {
+/// Buffers reused from game to game. No answer depends on earlier games.
+pub struct Session {
     factors: FactorTable,
     history: History,
     boards: Boards,
 }
 
-impl Default for Memory {
+impl Default for Session {
     fn default() -> Self {
         // splitmix64 (Steele, Lea, Flood, OOPSLA 2014).
-        Memory::with_numbers(|i| {
+        Session::with_numbers(|i| {
             let z = u64::from(i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
             let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
             let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -84,12 +84,12 @@ impl Default for Memory {
     }
 }
 
-impl Memory {
+impl Session {
     /// Uses other random numbers: number 2i for row i and number 2i + 1 for column i. For tests, which
     /// force collisions with it.
     pub fn with_numbers(numbers: fn(u32) -> u64) -> Self {
         let factors = FactorTable { numbers, n: 0, factors: Box::new([Factors::default(); 1 << 8]) };
-        Memory { factors, history: History::default(), boards: Boards::default() }
+        Session { factors, history: History::default(), boards: Boards::default() }
     }
 }
 
@@ -176,10 +176,10 @@ fn play<const G: usize>(
     keys: impl Fn(&Factors, &Factors) -> [u64; G],
     rules: &Rules,
     instance: &Instance,
-    memory: &mut Memory,
+    session: &mut Session,
     budget: &mut Budget,
 ) -> Result<Answer, Limit> {
-    let Memory { factors, history, boards } = memory;
+    let Session { factors, history, boards } = session;
     boards.current.reset(instance.size().cells());
     let start = history.start_game(instance.record.len() as u64);
     if rules.start == Start::Counted {

@@ -2,7 +2,7 @@
 //! to itself take classes to classes and toggles to toggles. On 3×3 up to rotation they are 16, since corners and
 //! edges may be turned apart and change places; the group itself leaves every class alone.
 
-use super::implicit::Implicit;
+use super::implicit::ImplicitGraph;
 use crate::board::{Group, Size, Symmetry};
 use petgraph::visit::IntoNodeIdentifiers;
 use std::collections::BTreeSet;
@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 const MAX_SIDE: u32 = 3;
 
 /// Each as the classes that the classes go to, the identity among them; O(N²! |G| N²) to 3×3.
-pub fn automorphisms(graph: &Implicit, n: u32, group: Group) -> Vec<Vec<u32>> {
+pub fn automorphisms(graph: &ImplicitGraph, n: u32, group: Group) -> Vec<Vec<u32>> {
     let size = Size::new(n, n);
     let map = |symmetry: Symmetry| -> Vec<usize> {
         size.iter().map(|cell| size.index(symmetry.apply(n, cell))).collect()
@@ -42,7 +42,7 @@ fn normalises(p: &[usize], group: &BTreeSet<Vec<usize>>) -> bool {
     })
 }
 
-fn classes(graph: &Implicit, squares: &[usize]) -> Vec<u32> {
+fn classes(graph: &ImplicitGraph, squares: &[usize]) -> Vec<u32> {
     let image = |board: u32| {
         let spots = squares.iter().enumerate().filter(|(square, _)| board >> square & 1 == 1);
         spots.map(|(_, to)| 1 << to).sum::<u32>()

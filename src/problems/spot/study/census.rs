@@ -1,9 +1,9 @@
 //! The question `classes`: sizes of the class graph, its matchings, and who wins without a move limit.
 
 use super::super::{Instance, Rules, Start};
-use super::implicit::{Implicit, MAX_SIDE};
+use super::geography::winner_by;
+use super::implicit::{ImplicitGraph, MAX_SIDE};
 use super::matching::{Side, maximum, missed};
-use super::value::winner_by;
 use crate::engine::{Budget, Limit};
 use crate::problem::{Param, StudyRequest};
 use crate::study::{StudyError, StudyOutput, row};
@@ -44,7 +44,7 @@ impl Census {
 ///
 /// # Errors
 /// The limit that was met.
-pub fn census(graph: &Implicit, budget: &mut Budget) -> Result<Census, Limit> {
+pub fn census(graph: &ImplicitGraph, budget: &mut Budget) -> Result<Census, Limit> {
     let mut census = Census { even: 0, odd: 0, edges: 0, degrees: Vec::new(), least_odd_degree: usize::MAX };
     for class in graph.node_identifiers() {
         budget.node()?;
@@ -66,7 +66,7 @@ pub fn census(graph: &Implicit, budget: &mut Budget) -> Result<Census, Limit> {
 ///
 /// # Errors
 /// The limit that was met.
-pub fn layers(graph: &Implicit, budget: &mut Budget) -> Result<Vec<usize>, Limit> {
+pub fn layers(graph: &ImplicitGraph, budget: &mut Budget) -> Result<Vec<usize>, Limit> {
     let mut seen = graph.visit_map();
     let mut layer = vec![graph.from_index(0)];
     seen.visit(layer[0]);
@@ -93,7 +93,7 @@ pub fn ask(
     report: &mut dyn StudyOutput,
 ) -> Result<(), StudyError> {
     let n = params.whole("n");
-    let graph = Implicit::new(n, rules.group).map_err(StudyError::Unsupported)?;
+    let graph = ImplicitGraph::new(n, rules.group).map_err(StudyError::Unsupported)?;
     let census = census(&graph, budget)?;
     let mut columns = row([
         ("n", n.into()),
@@ -129,7 +129,7 @@ struct Further {
     winners: [u8; 2],
 }
 
-fn further(graph: &Implicit, budget: &mut Budget) -> Result<Further, Limit> {
+fn further(graph: &ImplicitGraph, budget: &mut Budget) -> Result<Further, Limit> {
     let layers = layers(graph, budget)?;
     let side = |node| if graph.is_even(graph.from_index(node)) { Side::Left } else { Side::Right };
     let matching = maximum(graph, side, budget)?;

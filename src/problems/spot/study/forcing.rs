@@ -1,11 +1,11 @@
 //! The question `forcing-limit`: the smallest limit on moves with which a player can force a win.
 
 use super::super::{Instance, Rules, Start};
-use super::arena::Arena;
-use super::evidence::{Scribe, certificate};
+use super::forcing_search::ForcingSearch;
 use super::implicit::MAX_SIDE;
 use super::pursuit::Pursuer;
 use super::strategy::Strategy;
+use super::strategy_tree::{TreeWriter, certificate};
 use crate::engine::Budget;
 use crate::problem::{Param, StudyRequest};
 use crate::study::{StudyError, StudyOutput, row};
@@ -32,7 +32,7 @@ struct Bounds {
     /// What shows the upper bound, if it was found by a search.
     forces: Option<Value>,
     nodes: u64,
-    /// As in [`super::arena::Found`].
+    /// As in [`super::forcing_search::Found`].
     odds: Option<i32>,
 }
 
@@ -46,7 +46,7 @@ pub fn ask(
     report: &mut dyn StudyOutput,
 ) -> Result<(), StudyError> {
     let (n, most) = (params.whole("n"), params.whole("most") as usize);
-    let arena = Arena::new(n, rules).map_err(StudyError::Unsupported)?;
+    let arena = ForcingSearch::new(n, rules).map_err(StudyError::Unsupported)?;
     let strategy = Strategy::new(n, rules.group);
     let winner = strategy.winner(rules.start);
     let at_most = at_most(&arena, winner);
@@ -80,7 +80,7 @@ pub fn ask(
         map.insert("winner".to_owned(), winner.into());
         map.insert("at_least".to_owned(), at_least.into());
         map.insert("at_most".to_owned(), at_most.into());
-        map.insert("answers".to_owned(), Scribe::new(&arena.graph, n).answers(&strategy, winner).into());
+        map.insert("answers".to_owned(), TreeWriter::new(&arena.graph, n).answers(&strategy, winner).into());
         map.insert("holds".to_owned(), holds.clone());
         if let Some(forces) = &forces {
             map.insert("forces".to_owned(), forces.clone());
@@ -92,7 +92,7 @@ pub fn ask(
 
 /// The winner answers each class that the other comes to, and she can come to each once: so many moves until she
 /// repeats at the latest.
-fn at_most(arena: &Arena, winner: u8) -> usize {
+fn at_most(arena: &ForcingSearch, winner: u8) -> usize {
     let even = arena.graph.node_identifiers().filter(|&class| arena.graph.is_even(class)).count();
     let odd = arena.graph.node_identifiers().count() - even;
     // The empty board, from which player 1 starts, is none to which player 2 comes.
@@ -100,7 +100,7 @@ fn at_most(arena: &Arena, winner: u8) -> usize {
 }
 
 fn search(
-    arena: &Arena,
+    arena: &ForcingSearch,
     pursuer: Pursuer,
     most: usize,
     bounds: &mut Bounds,

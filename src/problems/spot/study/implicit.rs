@@ -23,24 +23,24 @@ pub const MAX_SIDE: u32 = 5;
 /// Classes of boards, joined where one toggle leads from one to the other. Nodes are numbered in the
 /// order of their least boards, so node 0 is the empty board.
 #[derive(Clone, Debug)]
-pub struct Implicit {
+pub struct ImplicitGraph {
     words: Words,
     index: Index,
 }
 
-impl Implicit {
+impl ImplicitGraph {
     /// The class graph of the `n`×`n` board; O(2^(N²) |G|).
     ///
     /// # Errors
     /// A side that is 0 or over [`MAX_SIDE`].
-    pub fn new(n: u32, group: Group) -> Result<Implicit, String> {
+    pub fn new(n: u32, group: Group) -> Result<ImplicitGraph, String> {
         if !(1..=MAX_SIDE).contains(&n) {
             return Err(format!("the class graph is made for boards of 1 to {MAX_SIDE} squares a side"));
         }
         let words = Words::new(n, group)?;
         let least = |board: u32| words.images(board.into()).least() == u64::from(board);
         let index = Index::new(1 << words.squares(), least);
-        Ok(Implicit { words, index })
+        Ok(ImplicitGraph { words, index })
     }
 
     /// N².
@@ -84,34 +84,34 @@ impl Iterator for Neighbors<'_> {
     }
 }
 
-impl GraphBase for Implicit {
+impl GraphBase for ImplicitGraph {
     type NodeId = NodeIndex;
     type EdgeId = (NodeIndex, NodeIndex);
 }
 
-impl GraphProp for Implicit {
+impl GraphProp for ImplicitGraph {
     type EdgeType = Undirected;
 }
 
-impl Data for Implicit {
+impl Data for ImplicitGraph {
     type NodeWeight = u32;
     type EdgeWeight = ();
 }
 
-impl NodeCount for Implicit {
+impl NodeCount for ImplicitGraph {
     fn node_count(&self) -> usize {
         self.index.len()
     }
 }
 
-impl EdgeCount for Implicit {
+impl EdgeCount for ImplicitGraph {
     /// Counts them: O(nodes × squares).
     fn edge_count(&self) -> usize {
         self.node_identifiers().filter(|&class| self.is_even(class)).map(|class| self.degree(class)).sum()
     }
 }
 
-impl NodeIndexable for Implicit {
+impl NodeIndexable for ImplicitGraph {
     fn node_bound(&self) -> usize {
         self.index.len()
     }
@@ -125,9 +125,9 @@ impl NodeIndexable for Implicit {
     }
 }
 
-impl NodeCompactIndexable for Implicit {}
+impl NodeCompactIndexable for ImplicitGraph {}
 
-impl Visitable for Implicit {
+impl Visitable for ImplicitGraph {
     type Map = FixedBitSet;
 
     fn visit_map(&self) -> Self::Map {
@@ -140,7 +140,7 @@ impl Visitable for Implicit {
     }
 }
 
-impl IntoNodeIdentifiers for &Implicit {
+impl IntoNodeIdentifiers for &ImplicitGraph {
     type NodeIdentifiers = Map<Range<usize>, fn(usize) -> NodeIndex>;
 
     fn node_identifiers(self) -> Self::NodeIdentifiers {
@@ -148,7 +148,7 @@ impl IntoNodeIdentifiers for &Implicit {
     }
 }
 
-impl<'a> IntoNeighbors for &'a Implicit {
+impl<'a> IntoNeighbors for &'a ImplicitGraph {
     type Neighbors = Neighbors<'a>;
 
     fn neighbors(self, class: NodeIndex) -> Neighbors<'a> {
@@ -159,7 +159,7 @@ impl<'a> IntoNeighbors for &'a Implicit {
 /// From, to, and petgraph's place for a weight.
 type Edge = (NodeIndex, NodeIndex, &'static ());
 
-impl<'a> IntoEdgeReferences for &'a Implicit {
+impl<'a> IntoEdgeReferences for &'a ImplicitGraph {
     type EdgeRef = Edge;
     type EdgeReferences = Box<dyn Iterator<Item = Edge> + 'a>;
 
@@ -170,7 +170,7 @@ impl<'a> IntoEdgeReferences for &'a Implicit {
     }
 }
 
-impl<'a> IntoEdges for &'a Implicit {
+impl<'a> IntoEdges for &'a ImplicitGraph {
     type Edges = Edges<'a>;
 
     fn edges(self, class: NodeIndex) -> Edges<'a> {

@@ -7,8 +7,8 @@
 
 use super::super::search::posa;
 use super::super::{Entry, Instance, Rules, Start, formula, sat};
-use super::evidence::certificate;
-use super::implicit::{Implicit, MAX_SIDE};
+use super::implicit::{ImplicitGraph, MAX_SIDE};
+use super::strategy_tree::certificate;
 use super::tour::tour;
 use crate::board::Size;
 use crate::engine::{Budget, Limit, Outcome};
@@ -45,7 +45,7 @@ pub fn ask(
     report: &mut dyn StudyOutput,
 ) -> Result<(), StudyError> {
     let (n, length) = (params.whole("n"), params.whole("length") as usize);
-    let graph = Implicit::new(n, rules.group).map_err(StudyError::Unsupported)?;
+    let graph = ImplicitGraph::new(n, rules.group).map_err(StudyError::Unsupported)?;
     let (even, odd) = parities(&graph);
     let most = most(rules.start, even, odd);
     let before = budget.work;
@@ -93,7 +93,7 @@ fn found(
 }
 
 /// How many classes have an even number of spots, and an odd one.
-fn parities(graph: &Implicit) -> (usize, usize) {
+fn parities(graph: &ImplicitGraph) -> (usize, usize) {
     let even = graph.node_identifiers().filter(|&class| graph.is_even(class)).count();
     (even, graph.node_count() - even)
 }
@@ -107,7 +107,7 @@ fn most(start: Start, even: usize, odd: usize) -> usize {
 /// The squares that a long game toggles, each by its index.
 fn long_game(
     rules: &Rules,
-    graph: &Implicit,
+    graph: &ImplicitGraph,
     n: u32,
     most: usize,
     budget: &mut Budget,
@@ -136,7 +136,7 @@ fn long_game(
 }
 
 /// The squares that lead from the empty board through these classes.
-fn toggles(graph: &Implicit, n: u32, classes: &[u32]) -> Vec<u32> {
+fn toggles(graph: &ImplicitGraph, n: u32, classes: &[u32]) -> Vec<u32> {
     let mut board = 0u32;
     let mut squares = Vec::with_capacity(classes.len());
     for &class in classes {

@@ -1,26 +1,27 @@
-//! Questions beyond the judge's.
+//! Questions beyond the judge's. Each question has a file with its function `ask`: `census.rs` (`classes`), `value.rs`,
+//! `forcing.rs` (`forcing-limit`), `longest.rs`, `rivals.rs` (`rules`).
 
-pub mod arena;
 pub mod automorphisms;
 pub mod census;
-pub mod classes;
+pub mod class_graph;
 pub mod differ;
 pub mod differ_sat;
-pub mod evidence;
+pub mod evaluation;
 pub mod forcing;
-pub mod foresight;
+pub mod forcing_search;
+pub mod geography;
 pub mod implicit;
 pub mod index;
 pub mod longest;
 pub mod matching;
-pub mod memory;
-pub mod perfect;
+pub mod opponent;
 pub mod pursuit;
 pub mod reserve;
 pub mod rivals;
 pub mod strategy;
 pub mod strategy_sat;
-pub mod table;
+pub mod strategy_tree;
 pub mod tour;
+pub mod transposition;
 pub mod value;
 pub mod words;

@@ -10,7 +10,7 @@
 //! 3. Only one move of the pursued is left: not forced, by test 2.
 //! 4. Reserved classes (`reserve.rs`) guarantee the pursued an answer for all moves left: not forced. This bound is
 //!    more expensive than the tests before it, but needs no search.
-//! 5. Transposition table (`memory.rs`): the result depends on the class, the moves left, and the produced classes
+//! 5. Transposition table (`transposition.rs`): the result depends on the class, the moves left, and the produced classes
 //!    within reach, up to automorphisms of the graph.
 //!
 //! # Order of moves
@@ -18,15 +18,15 @@
 //! fewest fresh neighbours away from classes that have few.
 
 use super::matching::Graph;
-use super::memory::{Memory, Position};
-use super::reserve::{Stage, reserve};
+use super::reserve::{Produced, Reservation, reserve};
+use super::transposition::{Position, TranspositionTable};
 use crate::engine::{Budget, Limit};
 use std::fmt;
 
 /// A position is stored in the transposition table if searching it took at least this many nodes.
-const WORTH_KEEPING: u64 = 32;
+const MIN_STORED_NODES: u64 = 32;
 /// The number of nodes between two lines of progress output.
-const TELL_EVERY: u64 = 1 << 12;
+const PROGRESS_EVERY: u64 = 1 << 12;
 
 /// The player who tries to force the other to repeat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,28 +45,29 @@ impl Pursuer {
 /// A game on a class graph up to some move.
 pub struct Pursuit<'a, G> {
     graph: G,
-    stage: Stage,
+    produced: Produced,
     path: Vec<u32>,
-    memory: Memory<'a>,
+    table: TranspositionTable<'a>,
     progress: &'a mut dyn FnMut(fmt::Arguments<'_>),
 }
 
 impl<'a, G: Graph> Pursuit<'a, G> {
-    /// The game before the first move. In `stage` the start is produced if it counts. `progress` is called with
+    /// The game before the first move. In `produced` the start is produced if it counts. `progress` is called with
     /// progress output during long searches.
     pub fn new(
         graph: G,
-        stage: Stage,
-        memory: Memory<'a>,
+        produced: Produced,
+        table: TranspositionTable<'a>,
         progress: &'a mut dyn FnMut(fmt::Arguments<'_>),
     ) -> Self {
-        let path = (0..stage.fresh.len()).filter(|&class| !stage.fresh[class]).map(|class| class as u32);
-        Pursuit { graph, path: path.collect(), stage, memory, progress }
+        let path =
+            (0..produced.fresh.len()).filter(|&class| !produced.fresh[class]).map(|class| class as u32);
+        Pursuit { graph, path: path.collect(), produced, table, progress }
     }
 
     /// The transposition table.
-    pub fn memory(&self) -> &Memory<'a> {
-        &self.memory
+    pub fn table(&self) -> &TranspositionTable<'a> {
+        &self.table
     }
 
     /// Whether the pursuer can force the other to repeat by move `limit`, from the empty board. Each position with
@@ -85,26 +86,26 @@ impl<'a, G: Graph> Pursuit<'a, G> {
             return Ok(false);
         }
         budget.node()?;
-        if self.fresh(class).iter().any(|&next| self.stage.free[next] == 0) {
+        if self.fresh(class).iter().any(|&next| self.produced.fresh_neighbours[next] == 0) {
             return Ok(true);
         }
-        if budget.work.nodes.is_multiple_of(TELL_EVERY) {
+        if budget.work.nodes.is_multiple_of(PROGRESS_EVERY) {
             (self.progress)(format_args!(
-                "{} nodes, {} positions kept",
+                "{} nodes, {} positions stored",
                 budget.work.nodes,
-                self.memory.len()
+                self.table.len()
             ));
         }
         if moves == 1 || self.reserve(class, moves).is_some() {
             return Ok(false);
         }
         let position = self.position(class, moves);
-        if let Some(forced) = self.memory.get(&position) {
+        if let Some(forced) = self.table.get(&position) {
             return Ok(forced);
         }
         let before = budget.work.nodes;
         let mut next = self.fresh(class);
-        next.sort_by_key(|&next| (self.stage.free[next], next));
+        next.sort_by_key(|&next| (self.produced.fresh_neighbours[next], next));
         let mut forced = false;
         for next in next {
             forced = self.after(next, |pursuit| pursuit.answer(next, moves, budget))?;
@@ -112,8 +113,8 @@ impl<'a, G: Graph> Pursuit<'a, G> {
                 break;
             }
         }
-        if budget.work.nodes - before >= WORTH_KEEPING {
-            self.memory.keep(&position, forced);
+        if budget.work.nodes - before >= MIN_STORED_NODES {
+            self.table.insert(&position, forced);
         }
         Ok(forced)
     }
@@ -133,15 +134,17 @@ impl<'a, G: Graph> Pursuit<'a, G> {
 
     /// The neighbours of a class that are not produced.
     pub(super) fn fresh(&self, class: usize) -> Vec<usize> {
-        self.graph.around(class).filter(|&next| self.stage.fresh[next]).collect()
+        self.graph.around(class).filter(|&next| self.produced.fresh[next]).collect()
     }
 
     /// The same in the order in which the pursued tries them. Producing a class takes a fresh neighbour from each
     /// fresh class around it, which does more harm the fewer that class has; the least harm comes first.
     pub(super) fn answers(&self, class: usize) -> Vec<usize> {
         let harm = |&next: &usize| {
-            let around = self.graph.around(next).filter(|&other| self.stage.fresh[other]);
-            around.map(|other| 1u64 << (2 * 10u8.saturating_sub(self.stage.free[other]))).sum::<u64>()
+            let around = self.graph.around(next).filter(|&other| self.produced.fresh[other]);
+            around
+                .map(|other| 1u64 << (2 * 10u8.saturating_sub(self.produced.fresh_neighbours[other])))
+                .sum::<u64>()
         };
         let mut answers = self.fresh(class);
         answers.sort_by_cached_key(|next| (harm(next), *next));
@@ -149,22 +152,22 @@ impl<'a, G: Graph> Pursuit<'a, G> {
     }
 
     /// Reserved classes that guarantee the pursued `moves` answers, if this bound finds any.
-    pub(super) fn reserve(&self, class: usize, moves: usize) -> Option<Vec<(usize, usize)>> {
-        reserve(self.graph, &self.stage, class, moves)
+    pub(super) fn reserve(&self, class: usize, moves: usize) -> Option<Vec<Reservation>> {
+        reserve(self.graph, &self.produced, class, moves)
     }
 
     /// Makes a move, evaluates `then`, and takes the move back.
     pub(super) fn after<T>(&mut self, class: usize, then: impl FnOnce(&mut Self) -> T) -> T {
-        self.stage.produce(self.graph, class);
+        self.produced.produce(self.graph, class);
         self.path.push(class as u32);
         let result = then(self);
         self.path.pop();
-        self.stage.take_back(self.graph, class);
+        self.produced.take_back(self.graph, class);
         result
     }
 
     fn position(&self, class: usize, moves: usize) -> Position {
-        let spots = &self.stage.spots;
+        let spots = &self.produced.spots;
         // Each toggle changes the number of spots by one.
         let near = |&&other: &&u32| usize::from(spots[other as usize].abs_diff(spots[class])) <= 2 * moves;
         Position { moves, class, near: self.path.iter().filter(near).copied().collect() }

@@ -20,71 +20,88 @@ use super::matching::Graph;
 /// No class.
 const NONE: u32 = u32::MAX;
 
-/// The state of a game: which classes are produced.
+/// The classes that are produced at some point of a game.
 #[derive(Clone, Debug)]
-pub struct Stage {
+pub struct Produced {
     /// The number of spots of each class.
     pub spots: Vec<u8>,
     /// Whether each class is fresh, that is, not produced yet.
     pub fresh: Vec<bool>,
     /// The number of fresh neighbours of each class.
-    pub free: Vec<u8>,
+    pub fresh_neighbours: Vec<u8>,
 }
 
-impl Stage {
+impl Produced {
     /// The state in which no class is produced; `spots` returns the number of spots of a class.
-    pub fn new<G: Graph>(graph: G, spots: impl Fn(usize) -> u32) -> Stage {
+    pub fn new<G: Graph>(graph: G, spots: impl Fn(usize) -> u32) -> Produced {
         let classes = 0..graph.node_count();
-        Stage {
+        Produced {
             spots: classes.clone().map(|class| spots(class) as u8).collect(),
             fresh: vec![true; classes.len()],
-            free: classes.map(|class| graph.around(class).count() as u8).collect(),
+            fresh_neighbours: classes.map(|class| graph.around(class).count() as u8).collect(),
         }
     }
 
     /// Marks a class as produced.
     pub fn produce<G: Graph>(&mut self, graph: G, class: usize) {
         self.fresh[class] = false;
-        graph.around(class).for_each(|near| self.free[near] -= 1);
+        graph.around(class).for_each(|near| self.fresh_neighbours[near] -= 1);
     }
 
     /// Marks a produced class as fresh again.
     pub fn take_back<G: Graph>(&mut self, graph: G, class: usize) {
         self.fresh[class] = true;
-        graph.around(class).for_each(|near| self.free[near] += 1);
+        graph.around(class).for_each(|near| self.fresh_neighbours[near] += 1);
     }
 
     /// The number of fresh, unreserved neighbours of `class` that suffice for `moves` moves of the pursued, with the
     /// pursuer to move at `from`; `None` if the pursuer cannot reach `class` in time.
-    pub fn enough(&self, from: usize, moves: usize, class: usize) -> Option<usize> {
+    pub fn needed(&self, from: usize, moves: usize, class: usize) -> Option<usize> {
         let distance = usize::from(self.spots[from].abs_diff(self.spots[class]));
         let first = (distance.saturating_sub(1) / 2).max(1);
         (first <= moves && distance < 2 * moves).then(|| moves + 1 - first)
     }
 }
 
-/// Pairs of a class and the neighbour reserved for it that guarantee the pursued an answer for `moves` moves, with the
-/// pursuer to move at `from`; `None` if the bound does not show this. O(classes + pairs × degree²), without the
-/// augmenting paths.
-pub fn reserve<G: Graph>(graph: G, stage: &Stage, from: usize, moves: usize) -> Option<Vec<(usize, usize)>> {
-    let mut kept = Kept::new(graph, stage);
-    let parity = 1 - stage.spots[from] % 2;
-    let comes = |class: &usize| stage.fresh[*class] && stage.spots[*class] % 2 == parity;
+/// A class, and the neighbour that is reserved for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reservation {
+    /// The class.
+    pub class: usize,
+    /// Its neighbour.
+    pub neighbour: usize,
+}
+
+/// Reservations that guarantee the pursued an answer for `moves` moves, with the pursuer to move at `from`; `None` if the
+/// bound does not show this. O(classes + reservations × degree²), without the augmenting paths.
+pub fn reserve<G: Graph>(
+    graph: G,
+    produced: &Produced,
+    from: usize,
+    moves: usize,
+) -> Option<Vec<Reservation>> {
+    let mut reservations = Reservations::new(graph, produced);
+    let parity = 1 - produced.spots[from] % 2;
+    let comes = |class: &usize| produced.fresh[*class] && produced.spots[*class] % 2 == parity;
     let lacks = |class: &usize| {
-        stage.enough(from, moves, *class).is_some_and(|enough| usize::from(stage.free[*class]) < enough)
+        let needed = produced.needed(from, moves, *class);
+        needed.is_some_and(|needed| usize::from(produced.fresh_neighbours[*class]) < needed)
     };
-    let mut lacking: Vec<usize> = (0..stage.fresh.len()).filter(comes).filter(lacks).collect();
+    let mut lacking: Vec<usize> = (0..produced.fresh.len()).filter(comes).filter(lacks).collect();
     // The number of fresh, unreserved neighbours of a class beyond those it needs.
-    let spare = |kept: &Kept<'_, G>, class: usize| {
-        stage.enough(from, moves, class).map(|enough| kept.open[class] as i32 - enough as i32)
+    let spare = |reservations: &Reservations<'_, G>, class: usize| {
+        let needed = produced.needed(from, moves, class);
+        needed.map(|needed| reservations.unreserved[class] as i32 - needed as i32)
     };
     // The class that lacks most comes first; ties go to the lowest.
-    while let Some(at) = (0..lacking.len()).min_by_key(|&at| (spare(&kept, lacking[at]), lacking[at])) {
+    let order = |reservations: &Reservations<'_, G>, class: usize| (spare(reservations, class), class);
+    while let Some(at) = (0..lacking.len()).min_by_key(|&at| order(&reservations, lacking[at])) {
         let class = lacking.swap_remove(at);
-        kept.served[class] = true;
+        reservations.has_one[class] = true;
         let harm = |near: usize| -> u32 {
-            let others = graph.around(near).filter(|&other| stage.fresh[other] && !kept.served[other]);
-            let harm = |other| match spare(&kept, other)? {
+            let others = graph.around(near);
+            let others = others.filter(|&other| produced.fresh[other] && !reservations.has_one[other]);
+            let harm = |other| match spare(&reservations, other)? {
                 ..=0 => Some(64),
                 1 => Some(8),
                 2 => Some(2),
@@ -92,80 +109,80 @@ pub fn reserve<G: Graph>(graph: G, stage: &Stage, from: usize, moves: usize) -> 
             };
             others.filter_map(harm).sum()
         };
-        let open = graph.around(class).filter(|&near| stage.fresh[near] && kept.holder[near] == NONE);
-        let taken = match open.min_by_key(|&near| (harm(near), near)) {
+        let is_free = |near: &usize| produced.fresh[*near] && reservations.holder[*near] == NONE;
+        let taken = match graph.around(class).filter(is_free).min_by_key(|&near| (harm(near), near)) {
             Some(near) => {
-                kept.keep(near, class);
+                reservations.assign(near, class);
                 near
             }
-            None => kept.augment(class)?,
+            None => reservations.augment(class)?,
         };
-        for near in graph.around(taken).filter(|&near| stage.fresh[near]) {
-            kept.open[near] -= 1;
-            if !kept.served[near] && spare(&kept, near) == Some(-1) {
+        for near in graph.around(taken).filter(|&near| produced.fresh[near]) {
+            reservations.unreserved[near] -= 1;
+            if !reservations.has_one[near] && spare(&reservations, near) == Some(-1) {
                 lacking.push(near);
             }
         }
     }
-    Some(kept.pairs())
+    Some(reservations.list())
 }
 
-/// The reservations: a matching of classes and neighbours.
-struct Kept<'a, G> {
+/// The reservations so far: a matching of classes and neighbours.
+struct Reservations<'a, G> {
     graph: G,
-    stage: &'a Stage,
+    produced: &'a Produced,
     /// For each class the number of fresh neighbours that are not reserved.
-    open: Vec<u8>,
+    unreserved: Vec<u8>,
     /// The class for which a class is reserved, or `NONE`.
     holder: Vec<u32>,
     /// Whether a neighbour is reserved for a class.
-    served: Vec<bool>,
+    has_one: Vec<bool>,
 }
 
-impl<'a, G: Graph> Kept<'a, G> {
-    fn new(graph: G, stage: &'a Stage) -> Self {
-        let classes = stage.fresh.len();
-        Kept {
+impl<'a, G: Graph> Reservations<'a, G> {
+    fn new(graph: G, produced: &'a Produced) -> Self {
+        let classes = produced.fresh.len();
+        Reservations {
             graph,
-            stage,
-            open: stage.free.clone(),
+            produced,
+            unreserved: produced.fresh_neighbours.clone(),
             holder: vec![NONE; classes],
-            served: vec![false; classes],
+            has_one: vec![false; classes],
         }
     }
 
-    fn keep(&mut self, near: usize, class: usize) {
+    fn assign(&mut self, near: usize, class: usize) {
         self.holder[near] = class as u32;
     }
 
-    fn pairs(&self) -> Vec<(usize, usize)> {
-        let kept = self.holder.iter().enumerate().filter(|&(_, &holder)| holder != NONE);
-        kept.map(|(near, &class)| (class as usize, near)).collect()
+    fn list(&self) -> Vec<Reservation> {
+        let reserved = self.holder.iter().enumerate().filter(|&(_, &holder)| holder != NONE);
+        reserved.map(|(neighbour, &class)| Reservation { class: class as usize, neighbour }).collect()
     }
 
     /// Reserves a neighbour for `class` by an augmenting path, found breadth first. Returns the class at its end, the
     /// only one that was not reserved before.
     fn augment(&mut self, class: usize) -> Option<usize> {
-        // For each class the queue index of the class that asks for it; the queue has asking classes, each with the
-        // class that is reserved for it so far.
-        let mut asked = vec![NONE; self.holder.len()];
+        // A class that needs a neighbour, with the one that is reserved for it so far.
         let mut queue = vec![(class, None)];
+        // For each neighbour, the queue index of the class from which it was reached.
+        let mut reached_from = vec![NONE; self.holder.len()];
         let mut at = 0;
-        while let Some(&(asking, _)) = queue.get(at) {
-            for near in self.graph.around(asking) {
-                if !self.stage.fresh[near] || asked[near] != NONE {
+        while let Some(&(needy, _)) = queue.get(at) {
+            for near in self.graph.around(needy) {
+                if !self.produced.fresh[near] || reached_from[near] != NONE {
                     continue;
                 }
-                asked[near] = at as u32;
+                reached_from[near] = at as u32;
                 if self.holder[near] != NONE {
                     queue.push((self.holder[near] as usize, Some(near)));
                     continue;
                 }
                 let mut taken = Some(near);
                 while let Some(near) = taken {
-                    let (asking, had) = queue[asked[near] as usize];
-                    self.keep(near, asking);
-                    taken = had;
+                    let (needy, before) = queue[reached_from[near] as usize];
+                    self.assign(near, needy);
+                    taken = before;
                 }
                 return Some(near);
             }

@@ -2,7 +2,7 @@
 
 use super::super::{Entry, Instance, Move, MoveLimit, Rules, Start, winner};
 use super::differ::{MAX_SIDE, Program, shortest, toggled, toggles};
-use super::{differ_sat, evidence::certificate};
+use super::{differ_sat, strategy_tree::certificate};
 use crate::board::{Bits, Group};
 use crate::engine::{Budget, Unfinished};
 use crate::problem::{Param, StudyRequest};

@@ -7,7 +7,7 @@
 //! the pursued the size grows by a factor of the number of squares.
 
 use super::super::Start;
-use super::implicit::Implicit;
+use super::implicit::ImplicitGraph;
 use super::pursuit::Pursuer;
 use crate::engine::{Budget, Limit, Unfinished};
 use crate::solver::{self, Solver, SolverFactory};
@@ -21,13 +21,13 @@ pub const MOST: usize = 1 << 18;
 /// A class that is chosen: the classes that it may be, and the literal that it is.
 type Chosen = BTreeMap<usize, Lit>;
 
-/// As [`super::arena::Arena::forces`]; `None` if the formula would have more than [`MOST`] of these literals. It is written
+/// As [`super::forcing_search::ForcingSearch::forces`]; `None` if the formula would have more than [`MOST`] of these literals. It is written
 /// within the limits of the budget, too.
 ///
 /// # Errors
 /// The limit that was met, or how the solver went wrong.
 pub fn forces(
-    graph: &Implicit,
+    graph: &ImplicitGraph,
     start: Start,
     pursuer: Pursuer,
     limit: usize,
@@ -62,7 +62,7 @@ fn with(past: &[Chosen], next: &Chosen) -> Vec<Chosen> {
 }
 
 struct Tree<'a> {
-    graph: &'a Implicit,
+    graph: &'a ImplicitGraph,
     squares: u32,
     /// How many moves of a class by a toggle are written.
     written: usize,
@@ -171,8 +171,8 @@ fn repeats(there: &Chosen, past: &[Chosen], sink: &mut dyn Solver) -> Lit {
 
 #[cfg(test)]
 mod tests {
-    use super::super::arena::Arena;
-    use super::super::implicit::Implicit;
+    use super::super::forcing_search::ForcingSearch;
+    use super::super::implicit::ImplicitGraph;
     use super::{Pursuer, forces};
     use crate::board::Group;
     use crate::engine::{Budget, Limit, Unfinished};
@@ -182,7 +182,7 @@ mod tests {
     fn limits_act_while_the_formula_is_written() {
         use std::sync::Arc;
         use std::sync::atomic::{AtomicU32, Ordering};
-        let graph = Implicit::new(3, Group::Trivial).unwrap_or_else(|why| panic!("{why}"));
+        let graph = ImplicitGraph::new(3, Group::Trivial).unwrap_or_else(|why| panic!("{why}"));
         let looks = Arc::new(AtomicU32::new(0));
         let told = Arc::clone(&looks);
         let stop = move || (told.fetch_add(1, Ordering::Relaxed) == 100).then_some(Limit::Cancelled);
@@ -202,7 +202,7 @@ mod tests {
         {
             for start in [Start::Counted, Start::Uncounted] {
                 let rules = Rules { group, start, limit: MoveLimit::None, legality: Legality::Strict };
-                let arena = Arena::new(n, &rules).unwrap_or_else(|why| panic!("{why}"));
+                let arena = ForcingSearch::new(n, &rules).unwrap_or_else(|why| panic!("{why}"));
                 for (limit, player) in (1..=most).flat_map(|limit| [(limit, 1), (limit, 2)]) {
                     let by_search = arena
                         .forces(Pursuer(player), limit, 0, &mut |_| {}, budget)

@@ -6,7 +6,7 @@
 //!    4-cycle (v = u + i, w = u + j, x = u + i + j), so there are many for each edge.
 //! 3. Cycles that are left are joined by exchanges of three edges (`mend`).
 
-use super::implicit::Implicit;
+use super::implicit::ImplicitGraph;
 use super::matching::{Graph, Matching, Side, maximum};
 use crate::engine::{Budget, Limit};
 use petgraph::graph::NodeIndex;
@@ -66,7 +66,7 @@ impl Cycles {
 /// # Errors
 /// The limit that was met.
 pub fn tour(
-    graph: &Implicit,
+    graph: &ImplicitGraph,
     squares: u32,
     tell: &mut dyn FnMut(fmt::Arguments<'_>),
     budget: &mut Budget,
@@ -110,7 +110,13 @@ fn mate(matching: &Matching, class: usize) -> u32 {
 }
 
 /// Joins the cycle of a class with others along its edges; how many cycles fewer there are.
-fn join(graph: &Implicit, squares: u32, u: usize, cycles: &mut Cycles, joined: &mut UnionFind<u32>) -> usize {
+fn join(
+    graph: &ImplicitGraph,
+    squares: u32,
+    u: usize,
+    cycles: &mut Cycles,
+    joined: &mut UnionFind<u32>,
+) -> usize {
     let board = graph.board(NodeIndex::new(u));
     let toggled = |square: u32| graph.class(board ^ 1 << square).index();
     let mut fewer = 0;
@@ -140,7 +146,12 @@ fn join(graph: &Implicit, squares: u32, u: usize, cycles: &mut Cycles, joined: &
 
 /// Joins one cycle to another, by a square or else so: its edge u–v is replaced by u–w and v–x, and of the other cycle
 /// w–p and x–r by p–r, where p follows w and r follows x, or both precede. False if there is none.
-fn mend(graph: &Implicit, squares: u32, cycles: &mut Cycles, budget: &mut Budget) -> Result<bool, Limit> {
+fn mend(
+    graph: &ImplicitGraph,
+    squares: u32,
+    cycles: &mut Cycles,
+    budget: &mut Budget,
+) -> Result<bool, Limit> {
     let (next, longest) = cycles.around();
     for u in (0..next.len()).filter(|&u| next[u][1] != longest) {
         let board = graph.board(NodeIndex::new(u));

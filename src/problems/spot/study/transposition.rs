@@ -4,7 +4,7 @@
 //! automorphisms of the class graph. The first [`MAX_EXACT`] positions are stored in canonical form, as the smallest
 //! of their images. When there are more, the table changes to Zobrist hashing (A. Zobrist, *A New Hashing Method with
 //! Application for Game Playing*, 1970): the hash of an image is the exclusive-or of random codes, and the smallest
-//! hash represents the position. The positions stored so far are converted. [`Memory::odds`] bounds the
+//! hash represents the position. The positions stored so far are converted. [`TranspositionTable::odds`] bounds the
 //! probability of a collision, which could make a result wrong.
 
 use rand::{RngExt, SeedableRng};
@@ -29,14 +29,16 @@ pub struct Position {
 }
 
 /// The transposition table: whether the pursuer can force a repeat, for positions that were searched.
-pub struct Memory<'a> {
+pub struct TranspositionTable<'a> {
     automorphisms: &'a [Vec<u32>],
-    most_exact: usize,
-    kept: Kept,
+    max_exact: usize,
+    storage: Storage,
 }
 
-enum Kept {
+enum Storage {
+    /// By canonical form.
     Exact(FxHashMap<Box<[u32]>, bool>),
+    /// By the hash of the canonical form.
     Hashed { codes: Codes, entries: FxHashSet<Entry> },
 }
 
@@ -91,18 +93,18 @@ impl Codes {
     }
 }
 
-impl<'a> Memory<'a> {
+impl<'a> TranspositionTable<'a> {
     /// An empty table for positions up to these automorphisms of the class graph, which fix class 0. Without
-    /// automorphisms nothing is stored. The first `most_exact` positions, usually [`MAX_EXACT`], are stored exactly.
-    pub fn new(automorphisms: &'a [Vec<u32>], most_exact: usize) -> Memory<'a> {
-        Memory { automorphisms, most_exact, kept: Kept::Exact(FxHashMap::default()) }
+    /// automorphisms nothing is stored. The first `max_exact` positions, usually [`MAX_EXACT`], are stored exactly.
+    pub fn new(automorphisms: &'a [Vec<u32>], max_exact: usize) -> TranspositionTable<'a> {
+        TranspositionTable { automorphisms, max_exact, storage: Storage::Exact(FxHashMap::default()) }
     }
 
     /// The number of stored positions.
     pub fn len(&self) -> usize {
-        match &self.kept {
-            Kept::Exact(positions) => positions.len(),
-            Kept::Hashed { entries, .. } => entries.len(),
+        match &self.storage {
+            Storage::Exact(positions) => positions.len(),
+            Storage::Hashed { entries, .. } => entries.len(),
         }
     }
 
@@ -111,33 +113,33 @@ impl<'a> Memory<'a> {
         self.len() == 0
     }
 
-    /// If positions are stored by hash, an upper bound on the probability that any two different positions among `asked`
+    /// If positions are stored by hash, an upper bound on the probability that any two different positions among `looked_up`
     /// ones collide, as the exponent of a power of two. `None` if they are stored exactly.
-    pub fn odds(&self, asked: u64) -> Option<i32> {
+    pub fn odds(&self, looked_up: u64) -> Option<i32> {
         // Union bound over all pairs of images; 127 bits have to agree.
-        let pairs = 2.0 * (asked as f64 * self.automorphisms.len() as f64).log2();
-        matches!(self.kept, Kept::Hashed { .. }).then(|| pairs.ceil() as i32 - 127)
+        let pairs = 2.0 * (looked_up as f64 * self.automorphisms.len() as f64).log2();
+        matches!(self.storage, Storage::Hashed { .. }).then(|| pairs.ceil() as i32 - 127)
     }
 
     /// The stored result of a position.
     pub fn get(&self, position: &Position) -> Option<bool> {
-        match &self.kept {
-            Kept::Exact(positions) => positions.get(&self.exactly(position)?).copied(),
-            Kept::Hashed { codes, entries } => {
-                let asked = Entry::new(codes.least(self.automorphisms, position), false);
-                entries.get(&asked).map(|entry| entry.0 & 1 == 1)
+        match &self.storage {
+            Storage::Exact(positions) => positions.get(&self.canonical_form(position)?).copied(),
+            Storage::Hashed { codes, entries } => {
+                let entry = Entry::new(codes.least(self.automorphisms, position), false);
+                entries.get(&entry).map(|entry| entry.0 & 1 == 1)
             }
         }
     }
 
     /// Stores the result of a position, unless the table is full.
-    pub fn keep(&mut self, position: &Position, forced: bool) {
-        let Some(exactly) = self.exactly(position) else { return };
-        match &mut self.kept {
-            Kept::Exact(positions) if positions.len() < self.most_exact => {
-                positions.insert(exactly, forced);
+    pub fn insert(&mut self, position: &Position, forced: bool) {
+        let Some(canonical) = self.canonical_form(position) else { return };
+        match &mut self.storage {
+            Storage::Exact(positions) if positions.len() < self.max_exact => {
+                positions.insert(canonical, forced);
             }
-            Kept::Exact(positions) => {
+            Storage::Exact(positions) => {
                 let codes = Codes::new(self.automorphisms[0].len());
                 let known = std::mem::take(positions);
                 let hashed = known.iter().map(|(words, &forced)| {
@@ -146,18 +148,18 @@ impl<'a> Memory<'a> {
                     Entry::new(codes.least(self.automorphisms, &position), forced)
                 });
                 let entries = hashed.collect();
-                self.kept = Kept::Hashed { codes, entries };
-                self.keep(position, forced);
+                self.storage = Storage::Hashed { codes, entries };
+                self.insert(position, forced);
             }
-            Kept::Hashed { codes, entries } if entries.len() < MAX_HASHED => {
+            Storage::Hashed { codes, entries } if entries.len() < MAX_HASHED => {
                 entries.insert(Entry::new(codes.least(self.automorphisms, position), forced));
             }
-            Kept::Hashed { .. } => {}
+            Storage::Hashed { .. } => {}
         }
     }
 
     /// The canonical form: the smallest image, as moves left, class, and produced classes in ascending order.
-    fn exactly(&self, position: &Position) -> Option<Box<[u32]>> {
+    fn canonical_form(&self, position: &Position) -> Option<Box<[u32]>> {
         let image = |map: &Vec<u32>| {
             let mut image = vec![position.moves as u32, map[position.class]];
             image.extend(position.near.iter().map(|&other| map[other as usize]));
@@ -170,13 +172,13 @@ impl<'a> Memory<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Memory, Position};
+    use super::{Position, TranspositionTable};
     use rand::{RngExt, SeedableRng, seq::SliceRandom};
     use rand_chacha::ChaCha8Rng;
 
     const CLASSES: u32 = 40;
 
-    /// Even positions hold.
+    /// Random positions; those with an even index are forced.
     fn positions(rng: &mut ChaCha8Rng) -> Vec<(Position, bool)> {
         let position = |i: usize| {
             let mut near: Vec<u32> = (0..CLASSES).filter(|_| rng.random_bool(0.3)).collect();
@@ -188,25 +190,25 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_is_found_again_by_any_image_before_and_after_hashing() {
+    fn stored_positions_are_found_by_any_image_before_and_after_hashing() {
         let mut rng = ChaCha8Rng::seed_from_u64(9);
         let identity: Vec<u32> = (0..CLASSES).collect();
         let mirror: Vec<u32> = identity.iter().rev().copied().collect();
         let maps = [identity, mirror.clone()];
         let positions = positions(&mut rng);
-        let mut memory = Memory::new(&maps, 200);
+        let mut table = TranspositionTable::new(&maps, 200);
         for (i, (position, forced)) in positions.iter().enumerate() {
-            assert_eq!(memory.get(position), None);
-            memory.keep(position, *forced);
-            assert_eq!(memory.odds(1 << 20).is_some(), i >= 200);
-            // Old ones are still there, in whatever order, and as their mirror images.
+            assert_eq!(table.get(position), None);
+            table.insert(position, *forced);
+            assert_eq!(table.odds(1 << 20).is_some(), i >= 200);
+            // Earlier positions are still found, in any order of their classes and by their mirror images.
             let (Position { moves, class, near }, forced) = &positions[rng.random_range(0..=i)];
             let mut near: Vec<u32> = near.iter().map(|&class| mirror[class as usize]).collect();
             near.shuffle(&mut rng);
             let image = Position { moves: *moves, class: mirror[*class] as usize, near };
-            assert_eq!(memory.get(&image), Some(*forced));
-            assert_eq!(memory.get(&Position { moves: moves + 9, ..image }), None);
+            assert_eq!(table.get(&image), Some(*forced));
+            assert_eq!(table.get(&Position { moves: moves + 9, ..image }), None);
         }
-        assert_eq!((memory.len(), memory.odds(1 << 20)), (500, Some(2 * 21 - 127)));
+        assert_eq!((table.len(), table.odds(1 << 20)), (500, Some(2 * 21 - 127)));
     }
 }

@@ -1,4 +1,4 @@
-//! Evidence for certificates: a winner's answers without a limit, and strategy trees.
+//! Evidence for certificates: a winner's answers in a game without a limit, and strategy trees.
 //!
 //! A class is written as its canonical board, in which bit i is the square of row-major index i. A move is written as
 //! the first square of that board whose toggle leads to the new class. A tree for a position with the pursuer to move is
@@ -7,9 +7,10 @@
 //! * `{"move": square, "then": [tree, ..]}`, if it can: its move, and a tree for each answer in the same order.
 
 use super::super::{Rules, Start};
-use super::implicit::Implicit;
+use super::implicit::ImplicitGraph;
 use super::matching::Graph;
 use super::pursuit::{Pursuer, Pursuit};
+use super::reserve::Reservation;
 use super::strategy::Strategy;
 use crate::board::Bits;
 use crate::engine::{Budget, Limit};
@@ -17,16 +18,16 @@ use petgraph::graph::NodeIndex;
 use petgraph::visit::IntoNodeIdentifiers;
 use serde_json::{Map, Value, json};
 
-/// Writes moves as squares.
-pub struct Scribe<'a> {
-    graph: &'a Implicit,
+/// Writes evidence about boards of one size.
+pub struct TreeWriter<'a> {
+    graph: &'a ImplicitGraph,
     squares: u32,
 }
 
-impl<'a> Scribe<'a> {
+impl<'a> TreeWriter<'a> {
     /// For an `n`×`n` board.
-    pub fn new(graph: &'a Implicit, n: u32) -> Self {
-        Scribe { graph, squares: n * n }
+    pub fn new(graph: &'a ImplicitGraph, n: u32) -> Self {
+        TreeWriter { graph, squares: n * n }
     }
 
     fn board(&self, class: usize) -> u32 {
@@ -44,7 +45,7 @@ impl<'a> Scribe<'a> {
         classes
     }
 
-    /// That the pursuer cannot force the other to repeat by move `limit`, as the search has found.
+    /// A tree which shows that the pursuer cannot force the other to repeat by move `limit`, as the search has found.
     ///
     /// # Errors
     /// The limit of the budget that was met.
@@ -69,10 +70,12 @@ impl<'a> Scribe<'a> {
         moves: usize,
         budget: &mut Budget,
     ) -> Result<Value, Limit> {
-        let kept = if moves == 0 { Some(Vec::new()) } else { pursuit.reserve(class, moves) };
-        if let Some(kept) = kept {
-            let pair = |&(class, near): &(usize, usize)| json!([self.board(class), self.square(class, near)]);
-            return Ok(json!({ "reserve": kept.iter().map(pair).collect::<Vec<_>>() }));
+        let reserved = if moves == 0 { Some(Vec::new()) } else { pursuit.reserve(class, moves) };
+        if let Some(reserved) = reserved {
+            let pair = |&Reservation { class, neighbour }: &Reservation| {
+                json!([self.board(class), self.square(class, neighbour)])
+            };
+            return Ok(json!({ "reserve": reserved.iter().map(pair).collect::<Vec<_>>() }));
         }
         let mut each = Vec::new();
         for next in self.in_order(class, pursuit.fresh(class)) {
@@ -81,7 +84,7 @@ impl<'a> Scribe<'a> {
         Ok(json!({ "each": each }))
     }
 
-    /// The answer that holds, with its tree.
+    /// An answer after which the pursuer cannot force a repeat, with its tree.
     fn answered<G: Graph>(
         &self,
         pursuit: &mut Pursuit<'_, G>,
@@ -103,7 +106,7 @@ impl<'a> Scribe<'a> {
         Ok(Value::Null)
     }
 
-    /// That the pursuer can force the other to repeat by move `limit`, as the search has found.
+    /// A tree which shows that the pursuer can force the other to repeat by move `limit`, as the search has found.
     ///
     /// # Errors
     /// The limit of the budget that was met.

@@ -1,12 +1,12 @@
 //! Spot at a table: a person against a player that wins without a limit wherever the start allows it.
 //!
-//! On small boards the player looks ahead, to the limit where a bound of work allows it (`foresight.rs`), and keeps to moves
+//! On small boards the player looks ahead, to the limit where a bound of work allows it (`evaluation.rs`), and keeps to moves
 //! of the best prospect. Among these it follows the pairs of `strategy.rs`, on the losing side too: where the pattern that the
 //! person made has a partner that is fresh, it moves there. Else it takes a fresh pattern from which fewest fresh
 //! ones are left.
 
 use super::super::{Entry, MAX_SIDE, Move, MoveLimit, Rules, Sign, Start, winner};
-use super::foresight::{Foresight, Prospect, Sight};
+use super::evaluation::{Evaluation, Evaluator, MoveValue};
 use super::strategy::Strategy;
 use crate::board::{Bits, Cell, Size, Symmetry};
 use crate::problem::{Opponent, Param, Params, Turn};
@@ -36,7 +36,7 @@ pub fn start(rules: &Rules, params: &Params) -> Result<Box<dyn Opponent>, String
         rules: *rules,
         size: Size::new(n, n),
         strategy: Strategy::new(n, rules.group),
-        foresight: (n <= most).then(|| Foresight::new(n, rules.group)).transpose()?,
+        foresight: (n <= most).then(|| Evaluator::new(n, rules.group)).transpose()?,
         you: params.whole("you") as u8,
         board: Bits::zeros(Size::new(n, n).cells()),
         produced: FxHashMap::default(),
@@ -53,7 +53,7 @@ struct Table {
     rules: Rules,
     size: Size,
     strategy: Strategy,
-    foresight: Option<Foresight>,
+    foresight: Option<Evaluator>,
     /// The person, 1 or 2.
     you: u8,
     board: Bits,
@@ -103,22 +103,22 @@ impl Table {
     }
 
     /// What the moves come to, where the board is small enough.
-    fn sight(&self) -> Option<Sight> {
+    fn sight(&self) -> Option<Evaluation> {
         let foresight = self.foresight.as_ref()?;
         let produced = self.produced.keys().map(|board| foresight.class(word(board)));
         let left = self.rules.moves(self.size.width).map(|most| most - self.moves);
         Some(foresight.look(produced, foresight.class(word(&self.board)), left))
     }
 
-    fn prospect(&self, sight: Option<&Sight>, square: usize) -> Prospect {
-        let class = |foresight: &Foresight| foresight.class(word(&self.toggled(&self.board, square)));
+    fn prospect(&self, sight: Option<&Evaluation>, square: usize) -> MoveValue {
+        let class = |foresight: &Evaluator| foresight.class(word(&self.toggled(&self.board, square)));
         let class = self.foresight.as_ref().map(class);
         let known = sight.zip(class).and_then(|(sight, class)| sight.prospects.get(&class).copied());
-        known.unwrap_or(Prospect::Open)
+        known.unwrap_or(MoveValue::Open)
     }
 
     /// The best move known; any where all repeat.
-    fn best(&self, sight: Option<&Sight>) -> usize {
+    fn best(&self, sight: Option<&Evaluation>) -> usize {
         let left = |square: usize| {
             let after = self.toggled(&self.board, square);
             let counted = self.size.width <= MAX_COUNTED;
@@ -236,12 +236,12 @@ impl Opponent for Table {
         let prospect = self.prospect(sight.as_ref(), square);
         let why = match (prospect, &sight) {
             _ if !self.is_fresh(&self.toggled(&self.board, square)) => "every move repeats".to_owned(),
-            (Prospect::Wins, _) => "wins, whatever the other plays".to_owned(),
-            (Prospect::Loses, _) => "loses if the other plays well, like every move".to_owned(),
+            (MoveValue::Wins, _) => "wins, whatever the other plays".to_owned(),
+            (MoveValue::Loses, _) => "loses if the other plays well, like every move".to_owned(),
             _ if wins => format!("{} to answer every pattern", self.strategy.rule()),
-            (Prospect::Open, Some(sight)) if sight.whole => "a draw if both play well".to_owned(),
-            (Prospect::Open, Some(sight)) => format!("repeats nothing; looked {} moves ahead", sight.ahead),
-            (Prospect::Open, None) => "repeats nothing; looked one move ahead".to_owned(),
+            (MoveValue::Open, Some(sight)) if sight.whole => "a draw if both play well".to_owned(),
+            (MoveValue::Open, Some(sight)) => format!("repeats nothing; looked {} moves ahead", sight.ahead),
+            (MoveValue::Open, None) => "repeats nothing; looked one move ahead".to_owned(),
         };
         format!("{} ({why})", self.text(square))
     }

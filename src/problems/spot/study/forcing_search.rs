@@ -1,0 +1,101 @@
+//! Prepares and runs the search of `pursuit.rs` on one board size: can a player force the other to repeat?
+
+use super::super::{Rules, Start};
+use super::automorphisms::automorphisms;
+use super::class_graph::{self, ClassGraph};
+use super::implicit::ImplicitGraph;
+use super::pursuit::{Pursuer, Pursuit};
+use super::reserve::Produced;
+use super::strategy_tree::TreeWriter;
+use super::transposition::{MAX_EXACT, TranspositionTable};
+use crate::engine::{Budget, Limit};
+use petgraph::graph::NodeIndex;
+use serde_json::Value;
+use std::fmt;
+
+/// The class graph of a board size, and whether the start counts as produced.
+pub struct ForcingSearch {
+    n: u32,
+    start: Start,
+    /// Its node indices agree with those of `stored`.
+    pub graph: ImplicitGraph,
+    /// The same graph with its edges, if they fit into memory.
+    stored: Option<ClassGraph>,
+    automorphisms: Vec<Vec<u32>>,
+}
+
+/// The result of a search for one limit on moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// Whether the pursuer can force the other to repeat.
+    pub forced: bool,
+    /// The number of positions searched with the pursuer to move.
+    pub nodes: u64,
+    /// A strategy tree that proves the result, if the search was short enough.
+    pub evidence: Option<Value>,
+    /// If positions were identified by hashes, an upper bound on the probability of a wrong result, as the exponent of
+    /// a power of two.
+    pub odds: Option<i32>,
+}
+
+impl ForcingSearch {
+    /// For an `n`×`n` board.
+    ///
+    /// # Errors
+    /// The side is 0 or greater than [`super::implicit::MAX_SIDE`].
+    pub fn new(n: u32, rules: &Rules) -> Result<ForcingSearch, String> {
+        let graph = ImplicitGraph::new(n, rules.group)?;
+        let stored = (n <= class_graph::MAX_SIDE).then(|| class_graph::graph(n, rules.group)).transpose()?;
+        // On larger graphs a search rarely meets a position again, so it needs no transposition table.
+        let automorphisms = if stored.is_some() { automorphisms(&graph, n, rules.group) } else { Vec::new() };
+        Ok(ForcingSearch { n, start: rules.start, graph, stored, automorphisms })
+    }
+
+    /// Whether a player can force the other to repeat by move `limit`. The result has evidence if the search took at
+    /// most `max_evidence_nodes` nodes. `progress` is called with progress output during long searches.
+    ///
+    /// # Errors
+    /// The limit of the budget that was met.
+    pub fn forces(
+        &self,
+        pursuer: Pursuer,
+        limit: usize,
+        max_evidence_nodes: u64,
+        progress: &mut dyn FnMut(fmt::Arguments<'_>),
+        budget: &mut Budget,
+    ) -> Result<Found, Limit> {
+        match &self.stored {
+            Some(graph) => self.forces_on(graph, pursuer, limit, max_evidence_nodes, progress, budget),
+            None => self.forces_on(&self.graph, pursuer, limit, 0, progress, budget),
+        }
+    }
+
+    fn forces_on<G: super::matching::Graph>(
+        &self,
+        graph: G,
+        pursuer: Pursuer,
+        limit: usize,
+        max_evidence_nodes: u64,
+        progress: &mut dyn FnMut(fmt::Arguments<'_>),
+        budget: &mut Budget,
+    ) -> Result<Found, Limit> {
+        let spots = |class| self.graph.board(NodeIndex::new(class)).count_ones();
+        let mut produced = Produced::new(graph, spots);
+        if self.start == Start::Counted {
+            produced.produce(graph, 0);
+        }
+        let table = TranspositionTable::new(&self.automorphisms, MAX_EXACT);
+        let mut pursuit = Pursuit::new(graph, produced, table, progress);
+        let before = budget.work.nodes;
+        let forced = pursuit.forces(pursuer, limit, budget)?;
+        let nodes = budget.work.nodes - before;
+        let odds = pursuit.table().odds(nodes);
+        let writer = TreeWriter::new(&self.graph, self.n);
+        let evidence = match forced {
+            _ if nodes > max_evidence_nodes => None,
+            true => Some(writer.forces(&mut pursuit, pursuer, limit, budget)?),
+            false => Some(writer.holds(&mut pursuit, pursuer, limit, budget)?),
+        };
+        Ok(Found { forced, nodes, evidence, odds })
+    }
+}
