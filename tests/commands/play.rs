@@ -192,15 +192,15 @@ fn moves_that_are_none_change_nothing_and_say_what_would_be_right() {
     let mut table = table("limit=none", "n=3");
     for (text, words) in [
         ("", "write a move as 'x y +' or 'x y -'"),
-        ("1", "'1' is no move"),
-        ("1 1", "'1 1' is no move"),
-        ("1 1 + +", "is no move"),
+        ("1", "'1' is not a move"),
+        ("1 1", "'1 1' is not a move"),
+        ("1 1 + +", "is not a move"),
         ("0 1 +", "is not on the board"),
         ("1 4 +", "column and row from 1 to 3"),
         ("1 99999999999999999999 +", "is not on the board"),
-        ("1 1 *", "'*' is no sign"),
-        ("1 1 -", "no spot is at 1 1; put one with '1 1 +'"),
-        ("1 ü", "is no move"),
+        ("1 1 *", "'*' is not a sign"),
+        ("1 1 -", "1 1 is empty; put a spot there with '1 1 +'"),
+        ("1 ü", "is not a move"),
         ("ü ü ü", "is not on the board"),
     ] {
         let error = table.your_move(text).unwrap_err();
@@ -235,10 +235,10 @@ fn it_plays_through_pipes() {
         run(&["play", "spot", "n=2", "limit=none"], "?\n1 1 +\nnonsense\n2 2 +\n1 1 +\nq\n");
     assert_eq!(status, 0);
     assert!(
-        out.starts_with("..\n..\n1 1 + (loses if the other plays well, like every move)\nx.\n..\nI play "),
+        out.starts_with("..\n..\n1 1 + (loses against best play, like every move)\nx.\n..\nI play "),
         "{out}"
     );
-    assert!(err.contains("'nonsense' is no move; write a move as"), "{err}");
+    assert!(err.contains("'nonsense' is not a move; write a move as"), "{err}");
     // The end of the input ends the game.
     for input in ["", "1 1 +", "q\n", "\n\n", &"9".repeat(10_000)] {
         assert_eq!(run(&["play", "spot"], input).0, 0);

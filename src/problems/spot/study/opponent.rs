@@ -1,14 +1,16 @@
-//! Spot at a table: a person against a player that wins without a limit wherever the start allows it.
+//! The opponent in `play`. Without a limit on moves it wins whenever its start allows that.
 //!
-//! On small boards the player looks ahead, to the limit where a bound of work allows it (`evaluation.rs`), and keeps to moves
-//! of the best prospect. Among these it follows the pairs of `strategy.rs`, on the losing side too: where the pattern that the
-//! person made has a partner that is fresh, it moves there. Else it takes a fresh pattern from which fewest fresh
-//! ones are left.
+//! # Choice of a move, among those that are not repeats
+//! 1. A move of the best value that `evaluation.rs` finds, on boards small enough to search.
+//! 2. A move after which every move of the person is a repeat.
+//! 3. The answer of the pairing strategy (`strategy.rs`), unless it is a repeat. It is also tried when this player is on
+//!    the losing side, because the person may make a mistake.
+//! 4. A move that leaves the person the fewest moves that are not repeats. Ties go to the lowest square.
 
 use super::super::{Entry, MAX_SIDE, Move, MoveLimit, Rules, Sign, Start, winner};
 use super::evaluation::{Evaluation, Evaluator, MoveValue};
 use super::strategy::Strategy;
-use crate::board::{Bits, Cell, Size, Symmetry};
+use crate::board::{Bits, Cell, Group, Size, Symmetry};
 use crate::problem::{Opponent, Param, Params, Turn};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
@@ -18,12 +20,12 @@ pub const PARAMS: &[Param] = &[
     Param { key: "n", default: 4.0, min: 1.0, max: MAX_SIDE as f64 },
     Param { key: "you", default: 1.0, min: 1.0, max: 2.0 },
 ];
-/// The greatest side on which patterns left are counted before a move.
-const MAX_COUNTED: u32 = 4;
-/// The greatest side on which one looks ahead under a limit.
-const MAX_FORESEEN: u32 = 4;
-/// And without one, where pairs serve on larger boards.
-const MAX_FORESEEN_FOR_EVER: u32 = 2;
+/// The greatest side on which the person's next moves are counted.
+const MAX_SIDE_COUNTED: u32 = 4;
+/// The greatest side on which moves are evaluated by search, with a limit on moves.
+const MAX_SIDE_SEARCHED: u32 = 4;
+/// The same without a limit; on larger boards the pairing strategy suffices.
+const MAX_SIDE_SEARCHED_UNLIMITED: u32 = 2;
 
 /// A game from the empty board, in which the person is player `you`.
 ///
@@ -31,12 +33,13 @@ const MAX_FORESEEN_FOR_EVER: u32 = 2;
 /// None for the parameters of [`PARAMS`].
 pub fn start(rules: &Rules, params: &Params) -> Result<Box<dyn Opponent>, String> {
     let n = params.whole("n");
-    let most = if rules.limit == MoveLimit::None { MAX_FORESEEN_FOR_EVER } else { MAX_FORESEEN };
-    let mut table = Table {
+    let max_side =
+        if rules.limit == MoveLimit::None { MAX_SIDE_SEARCHED_UNLIMITED } else { MAX_SIDE_SEARCHED };
+    let mut opponent = SpotOpponent {
         rules: *rules,
         size: Size::new(n, n),
         strategy: Strategy::new(n, rules.group),
-        foresight: (n <= most).then(|| Evaluator::new(n, rules.group)).transpose()?,
+        evaluator: (n <= max_side).then(|| Evaluator::new(n, rules.group)).transpose()?,
         you: params.whole("you") as u8,
         board: Bits::zeros(Size::new(n, n).cells()),
         produced: FxHashMap::default(),
@@ -44,32 +47,35 @@ pub fn start(rules: &Rules, params: &Params) -> Result<Box<dyn Opponent>, String
         over: None,
     };
     if rules.start == Start::Counted {
-        table.produced.insert(table.least(&table.board), 0);
+        opponent.produced.insert(opponent.least(&opponent.board), 0);
     }
-    Ok(Box::new(table))
+    Ok(Box::new(opponent))
 }
 
-struct Table {
+struct SpotOpponent {
     rules: Rules,
     size: Size,
     strategy: Strategy,
-    foresight: Option<Evaluator>,
-    /// The person, 1 or 2.
+    evaluator: Option<Evaluator>,
+    /// The person's player, 1 or 2.
     you: u8,
     board: Bits,
-    /// Patterns, as least images, with the move that produced them.
+    /// The canonical form of each pattern that was produced, with the move that produced it.
     produced: FxHashMap<Bits, usize>,
+    /// The number of moves made.
     moves: usize,
+    /// The outcome, if the game is over.
     over: Option<String>,
 }
 
-impl Table {
+impl SpotOpponent {
     fn image(&self, board: &Bits, g: Symmetry) -> Bits {
         let size = self.size;
         let spots = board.iter().map(|square| size.index(g.apply(size.width, size.cell(square))));
         Bits::from_indices(size.cells(), spots)
     }
 
+    /// The canonical form of a board: its smallest image.
     fn least(&self, board: &Bits) -> Bits {
         self.rules.group.iter().map(|g| self.image(board, g)).min().unwrap_or_default()
     }
@@ -84,6 +90,7 @@ impl Table {
         !self.produced.contains_key(&self.least(board))
     }
 
+    /// The moves that are not repeats.
     fn fresh<'a>(&'a self, board: &'a Bits) -> impl Iterator<Item = usize> + 'a {
         (0..self.size.cells()).filter(|&square| self.is_fresh(&self.toggled(board, square)))
     }
@@ -93,46 +100,47 @@ impl Table {
         if self.moves.is_multiple_of(2) { 1 } else { 2 }
     }
 
-    /// The partner's square, where it is fresh and such answers are for this player.
+    /// The answer of the pairing strategy, if it has one here that is not a repeat.
     fn paired(&self) -> Option<usize> {
         let square = self.strategy.answer(&self.board);
-        // Before the first move there is nothing to answer unless the start counts.
-        let answers = self.moves > 0 || self.rules.start == Start::Counted;
-        let right = !self.strategy.is_for_odd_boards() || !self.board.count().is_multiple_of(2);
-        (answers && right && self.is_fresh(&self.toggled(&self.board, square))).then_some(square)
+        // If the start does not count, the first move answers nothing.
+        let is_answer = self.moves > 0 || self.rules.start == Start::Counted;
+        let has_partner = !self.strategy.is_for_odd_boards() || !self.board.count().is_multiple_of(2);
+        (is_answer && has_partner && self.is_fresh(&self.toggled(&self.board, square))).then_some(square)
     }
 
-    /// What the moves come to, where the board is small enough.
-    fn sight(&self) -> Option<Evaluation> {
-        let foresight = self.foresight.as_ref()?;
-        let produced = self.produced.keys().map(|board| foresight.class(word(board)));
-        let left = self.rules.moves(self.size.width).map(|most| most - self.moves);
-        Some(foresight.look(produced, foresight.class(word(&self.board)), left))
+    /// The values of the moves, if the board is small enough.
+    fn evaluation(&self) -> Option<Evaluation> {
+        let evaluator = self.evaluator.as_ref()?;
+        let produced = self.produced.keys().map(|board| evaluator.class(word(board)));
+        let left = self.rules.moves(self.size.width).map(|limit| limit - self.moves);
+        Some(evaluator.evaluate(produced, evaluator.class(word(&self.board)), left))
     }
 
-    fn prospect(&self, sight: Option<&Evaluation>, square: usize) -> MoveValue {
-        let class = |foresight: &Evaluator| foresight.class(word(&self.toggled(&self.board, square)));
-        let class = self.foresight.as_ref().map(class);
-        let known = sight.zip(class).and_then(|(sight, class)| sight.prospects.get(&class).copied());
+    fn value(&self, evaluation: Option<&Evaluation>, square: usize) -> MoveValue {
+        let class = |evaluator: &Evaluator| evaluator.class(word(&self.toggled(&self.board, square)));
+        let class = self.evaluator.as_ref().map(class);
+        let known = evaluation.zip(class).and_then(|(known, class)| known.values.get(&class).copied());
         known.unwrap_or(MoveValue::Open)
     }
 
-    /// The best move known; any where all repeat.
-    fn best(&self, sight: Option<&Evaluation>) -> usize {
+    /// The best move, as described at the top of this file; square 0 if all moves are repeats.
+    fn best(&self, evaluation: Option<&Evaluation>) -> usize {
         let left = |square: usize| {
             let after = self.toggled(&self.board, square);
-            let counted = self.size.width <= MAX_COUNTED;
+            let is_counted = self.size.width <= MAX_SIDE_COUNTED;
             let here = self.least(&after);
-            // The pattern made is produced then, too.
+            // By then the pattern after this move is produced, too.
             let fresh = |&next: &usize| self.least(&self.toggled(&after, next)) != here;
-            if counted { self.fresh(&after).filter(fresh).count() } else { 1 }
+            if is_counted { self.fresh(&after).filter(fresh).count() } else { 1 }
         };
         let paired = self.paired();
         let order = |&square: &usize| {
             let left = left(square);
-            // The other has to repeat at once, which may be before the limit; else the partner goes first.
+            // A move that wins at once comes before the answer of the pairing strategy, which may take too long for the
+            // limit on moves.
             let unpaired = left > 0 && paired != Some(square);
-            (Reverse(self.prospect(sight, square)), left > 0, unpaired, left, square)
+            (Reverse(self.value(evaluation, square)), left > 0, unpaired, left, square)
         };
         self.fresh(&self.board).min_by_key(order).unwrap_or(0)
     }
@@ -148,7 +156,7 @@ impl Table {
             let earlier =
                 if earlier == 0 { "at the start".to_owned() } else { format!("after move {earlier}") };
             self.over = Some(format!(
-                "The pattern stood there {earlier}.\nPlayer {} wins on move {}",
+                "The same pattern was on the board {earlier}.\nPlayer {} wins on move {}",
                 winner(self.moves),
                 self.moves
             ));
@@ -159,30 +167,30 @@ impl Table {
 
     fn square(&self, text: &str) -> Result<usize, String> {
         let n = self.size.width;
-        let right = format!("write a move as 'x y +' or 'x y -', column and row from 1 to {n}");
+        let remedy = format!("write a move as 'x y +' or 'x y -', column and row from 1 to {n}");
         let mut tokens: Vec<&str> = text.split_ascii_whitespace().collect();
-        // `2 2-`: the sign is glued to the coordinate.
-        let glued = tokens.get(1).and_then(|last| last.split_at_checked(last.len() - 1));
-        if let (2, Some((number, sign @ ("+" | "-")))) = (tokens.len(), glued) {
+        // `2 2-`: no space before the sign.
+        let joined = tokens.get(1).and_then(|last| last.split_at_checked(last.len() - 1));
+        if let (2, Some((number, sign @ ("+" | "-")))) = (tokens.len(), joined) {
             tokens[1] = number;
             tokens.push(sign);
         }
-        let [x, y, sign] = tokens[..] else { return Err(format!("'{text}' is no move; {right}")) };
+        let [x, y, sign] = tokens[..] else { return Err(format!("'{text}' is not a move; {remedy}")) };
         let number = |text: &str| text.parse().ok().filter(|number| (1..=n).contains(number));
         let (Some(x), Some(y)) = (number(x), number(y)) else {
-            return Err(format!("'{text}' is not on the board; {right}"));
+            return Err(format!("'{text}' is not on the board; {remedy}"));
         };
         let cell = Cell::new(y - 1, x - 1);
         let legal = Move::toggle(n, &self.board, cell).sign;
         match (sign, legal) {
             ("+", Sign::Place) | ("-", Sign::Take) => Ok(self.size.index(cell)),
             ("+", _) => {
-                Err(format!("a spot is at {x} {y}; take it with '{x} {y} -' or choose an empty square"))
+                Err(format!("{x} {y} has a spot; take it away with '{x} {y} -' or choose an empty square"))
             }
-            ("-", _) => {
-                Err(format!("no spot is at {x} {y}; put one with '{x} {y} +' or choose one of the spots"))
-            }
-            _ => Err(format!("'{sign}' is no sign; {right}")),
+            ("-", _) => Err(format!(
+                "{x} {y} is empty; put a spot there with '{x} {y} +' or choose a square with a spot"
+            )),
+            _ => Err(format!("'{sign}' is not a sign; {remedy}")),
         }
     }
 }
@@ -192,19 +200,21 @@ fn word(board: &Bits) -> u32 {
     board.iter().map(|square| 1 << square).sum()
 }
 
-impl Opponent for Table {
+impl Opponent for SpotOpponent {
     fn intro(&self) -> String {
         let n = self.size.width;
-        let same = match self.rules.group.name() {
-            "c4" => "turned or not",
-            "d4" => "turned or mirrored or not",
-            "c2" => "upside down or not",
-            _ => "square by square",
+        let same = match self.rules.group {
+            Group::C4 => ", possibly rotated,",
+            Group::D4 => ", possibly rotated or mirrored,",
+            Group::C2 => ", possibly turned upside down,",
+            Group::Trivial => "",
         };
-        let end =
-            self.rules.moves(n).map_or(String::new(), |most| format!(" {most} moves without that: a draw."));
+        let end = self
+            .rules
+            .moves(n)
+            .map_or(String::new(), |limit| format!(" After {limit} moves without that, the game is a draw."));
         format!(
-            "A move puts a spot on an empty square or takes one away. Who makes a pattern that stood there before, {same}, \
+            "A move puts a spot on an empty square or takes one away. A player who recreates an earlier pattern{same} \
              loses.{end}\nYou are player {}. Write a move as 'x y +' or 'x y -', column and row from 1 to {n}.",
             self.you
         )
@@ -230,18 +240,18 @@ impl Opponent for Table {
     }
 
     fn hint(&self) -> String {
-        let sight = self.sight();
-        let square = self.best(sight.as_ref());
+        let evaluation = self.evaluation();
+        let square = self.best(evaluation.as_ref());
         let wins = self.paired().is_some() && self.strategy.winner(self.rules.start) == self.you;
-        let prospect = self.prospect(sight.as_ref(), square);
-        let why = match (prospect, &sight) {
-            _ if !self.is_fresh(&self.toggled(&self.board, square)) => "every move repeats".to_owned(),
-            (MoveValue::Wins, _) => "wins, whatever the other plays".to_owned(),
-            (MoveValue::Loses, _) => "loses if the other plays well, like every move".to_owned(),
-            _ if wins => format!("{} to answer every pattern", self.strategy.rule()),
-            (MoveValue::Open, Some(sight)) if sight.whole => "a draw if both play well".to_owned(),
-            (MoveValue::Open, Some(sight)) => format!("repeats nothing; looked {} moves ahead", sight.ahead),
-            (MoveValue::Open, None) => "repeats nothing; looked one move ahead".to_owned(),
+        let value = self.value(evaluation.as_ref(), square);
+        let why = match (value, &evaluation) {
+            _ if !self.is_fresh(&self.toggled(&self.board, square)) => "every move is a repeat".to_owned(),
+            (MoveValue::Wins, _) => "wins against any play".to_owned(),
+            (MoveValue::Loses, _) => "loses against best play, like every move".to_owned(),
+            _ if wins => format!("{} in answer to every pattern: this wins", self.strategy.rule()),
+            (MoveValue::Open, Some(found)) if found.complete => "a draw with best play".to_owned(),
+            (MoveValue::Open, Some(found)) => format!("not a repeat; searched {} moves deep", found.depth),
+            (MoveValue::Open, None) => "not a repeat; searched one move deep".to_owned(),
         };
         format!("{} ({why})", self.text(square))
     }
@@ -253,7 +263,7 @@ impl Opponent for Table {
     }
 
     fn my_move(&mut self) -> String {
-        let square = self.best(self.sight().as_ref());
+        let square = self.best(self.evaluation().as_ref());
         let text = self.text(square);
         self.play(square);
         text
