@@ -195,15 +195,15 @@ fn a_mirror_image_is_no_repeat() {
 #[test]
 fn hash_collisions_change_no_answer() {
     let numbers: [fn(u32) -> u64; 3] = [|_| 0, |_| 1, |i| u64::from(i % 3)];
-    let mut memories = numbers.map(zobrist::Session::with_numbers);
+    let mut sessions = numbers.map(zobrist::Session::with_numbers);
     let mut rng = ChaCha8Rng::seed_from_u64(2);
     for round in 0..200 {
         let n = 1 + round % 6;
         let moves = random_moves(&mut rng, n, 2 * n as usize);
         for (start, group) in STARTS.iter().flat_map(|&start| GROUPS.map(|group| (start, group))) {
             let (rules, game) = (rules(group, start), instance(n, &moves));
-            for memory in &mut memories {
-                let outcome = zobrist::solve(&rules, &game, memory, &mut Budget::unlimited());
+            for session in &mut sessions {
+                let outcome = zobrist::solve(&rules, &game, session, &mut Budget::unlimited());
                 let answer = outcome.answer().unwrap();
                 assert_eq!(repeat_of(&answer), first_repeat(&rules, n, &moves));
             }

@@ -137,7 +137,7 @@ fn every_sentence_about_a_complete_record_is_entailed() {
             let game = Instance { n: 2, record };
             let mut session = zobrist::Session::default();
             let Outcome::Decided(answer) =
-                zobrist::solve(&rules, &game, &mut memory, &mut Budget::unlimited())
+                zobrist::solve(&rules, &game, &mut session, &mut Budget::unlimited())
             else {
                 panic!("{game:?}")
             };
