@@ -1,5 +1,7 @@
 //! A formula in DIMACS numbers.
 
+mod dimacs;
+
 /// Clauses over the variables 1 to `n_vars`; a negative number is a negated variable.
 #[derive(Clone, Debug, Default)]
 pub struct Formula {

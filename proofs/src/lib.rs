@@ -8,13 +8,13 @@
 //! let formula = Formula::from_dimacs(b"p cnf 2 4\n1 2 0\n-1 2 0\n1 -2 0\n-1 -2 0\n")?;
 //! assert!(Drat::from("2 0\n0\n").check(&formula).is_ok());
 //! assert!(Drat::from("3 0\n").check(&formula).is_err());
-//! # Ok::<(), String>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod binary;
 mod clauses;
 mod derivation;
-mod dimacs;
+pub mod dimacs;
 mod drat;
 mod error;
 mod formula;

@@ -1,0 +1,87 @@
+//! DIMACS CNF in and out.
+
+use crate::Formula;
+use crate::dimacs::{Comments, Content, Error, MaxVariables, Options, Reader};
+use std::fmt::Write;
+
+impl Formula {
+    /// The formula as a DIMACS file. Names stand above the header: with a binary proof, drat-trim reads a
+    /// comment below it as an empty clause.
+    pub fn to_dimacs(&self) -> String {
+        let mut text = String::new();
+        for (var, name) in self.names() {
+            // Writing to a String cannot fail.
+            let _ = writeln!(text, "c varname {var} {name}");
+        }
+        text.push_str(&self.header());
+        self.append_clauses(&mut text);
+        text
+    }
+
+    /// The same without remarks, for programs that read no more than they must.
+    pub fn to_bare_dimacs(&self) -> String {
+        let mut text = self.header();
+        self.append_clauses(&mut text);
+        text
+    }
+
+    fn header(&self) -> String {
+        format!("p cnf {} {}\n", self.n_vars(), self.clauses().len())
+    }
+
+    fn append_clauses(&self, text: &mut String) {
+        for clause in self.clauses() {
+            for lit in clause {
+                // Writing to a String cannot fail.
+                let _ = write!(text, "{lit} ");
+            }
+            text.push_str("0\n");
+        }
+    }
+
+    /// Reads a formula from a DIMACS file, comments left out. The header's counts must be right.
+    ///
+    /// The number of variables may not exceed the number of bytes outside comments, so that memory for tables indexed
+    /// by variable is proportional to the length of the file.
+    ///
+    /// # Errors
+    /// Returns the first place where the file is not strict DIMACS CNF.
+    pub fn from_dimacs(bytes: &[u8]) -> Result<Formula, Error> {
+        let options = Options {
+            comments: Comments::Skip,
+            max_variables: MaxVariables::BytesOutsideComments,
+            ..Options::default()
+        };
+        let mut reader = Reader::new(bytes, options);
+        let mut formula = Formula::new();
+        while let Some(item) = reader.next_item()? {
+            match item.content {
+                Content::Header { variables, .. } => formula.n_vars = variables as i32,
+                Content::Clause(lits) => formula.clause(lits.iter().copied()),
+                _ => {}
+            }
+        }
+        Ok(formula)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_formula_reads_back() {
+        let mut formula = Formula::new();
+        formula.vars(3);
+        for clause in [&[1, -2][..], &[], &[3]] {
+            formula.clause(clause.iter().copied());
+        }
+        formula.name(2, "square r1c2");
+        let read = |text: &str| Formula::from_dimacs(text.as_bytes()).map_err(|error| error.to_string());
+        assert_eq!(read(&formula.to_dimacs()), Ok(formula.clone()));
+        assert_eq!(read(&formula.to_bare_dimacs()), Ok(formula));
+        let message =
+            "1:1: the header declares 2000000000 variables; expected at most 24 in a file of this length";
+        assert_eq!(read("p cnf 2000000000 1\n-1 0\n"), Err(message.to_owned()));
+    }
+}
