@@ -152,11 +152,11 @@ fn formula(
     let Some(own) = obligation.formula() else {
         return Claim::new(told, Status::Open("it is too large to be written again".to_owned()));
     };
-    let right =
-        Formula::from_dimacs(text.as_bytes()).and_then(|found| match clauses(&found) == clauses(&own) {
-            true => Ok(()),
-            false => Err("it holds other clauses".to_owned()),
-        });
+    let right = match Formula::from_dimacs(text.as_bytes()) {
+        Ok(found) if clauses(&found) == clauses(&own) => Ok(()),
+        Ok(_) => Err("it holds other clauses".to_owned()),
+        Err(error) => Err(error.to_string()),
+    };
     claim(told, right)
 }
 

@@ -1,32 +1,36 @@
-//! Formula files read back: constraints with their lines, and the head that says what they were made from.
+//! Reads formula files back: constraints with their lines, and the head that says what they were made from.
 //!
-//! Files of this crate are read, and what somebody did to them by hand; other DIMACS files have no head and
-//! are refused for it. Every format comes to the same lists: what must hold, what it costs, what is asked.
+//! Only files that this crate wrote are accepted, possibly edited by hand: other files have no head. All formats lead
+//! to the same lists of hard constraints, soft constraints and queries. A changed clause or count is not an error here;
+//! [`super::first_difference`] finds it. So a header is neither required nor checked.
+
+mod opb;
 
 use super::{Format, Head};
+use crate::proof::dimacs::{self, Comments, Content, Dialect, MaxVariables, Options, Reader};
 use counterpoint_encodings::{Lit, Var};
 
-/// A formula from a file.
+/// A formula that was read from a file.
 #[derive(Debug)]
 pub struct File {
-    /// Its format.
+    /// The format.
     pub format: Format,
-    /// What it was made from.
+    /// What the formula was made from.
     pub head: Head,
-    /// Variables: as many as the header says, or as occur.
+    /// The number of variables: as many as the header declares, or as occur if they are more.
     pub n_vars: u32,
-    /// Names, in the file's order.
+    /// The names of variables, in the order of the file.
     pub names: Vec<(Var, String)>,
-    /// How many questions are asked of it, each under assumptions of its own; none but in `icnf`.
+    /// The number of queries, each with assumptions of its own; 0 except in `icnf`.
     pub questions: usize,
-    /// What must hold.
+    /// The hard constraints.
     pub(super) hard: List,
-    /// What costs something if it is broken.
+    /// The soft constraints.
     pub(super) soft: List,
     text: String,
 }
 
-/// Constraints one behind the other.
+/// Constraints, stored contiguously.
 #[derive(Debug, Default)]
 pub(super) struct List {
     lits: Vec<Lit>,
@@ -43,20 +47,20 @@ struct Row {
 /// What a constraint demands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// One of the literals at least.
+    /// At least one of the literals is true.
     Clause,
-    /// An odd number of them.
+    /// An odd number of them is true.
     Odd,
-    /// As a clause, but breaking it costs so much.
+    /// At least one of them is true, or this cost is paid.
     Soft(u64),
-    /// All of them, for one question.
+    /// All of them are true, in one query.
     Assume,
 }
 
 /// A constraint of a file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Constraint<'a> {
-    /// From 1.
+    /// The line, from 1.
     pub(super) line: u32,
     pub(super) kind: Kind,
     pub(super) lits: &'a [Lit],
@@ -83,25 +87,36 @@ impl List {
     }
 }
 
-/// What is wrong with a file.
-#[derive(Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{line}: {message}")]
-pub struct FileError {
-    /// From 1.
-    pub line: usize,
-    /// What.
-    pub message: String,
+/// Why a file is rejected. The text starts with the line, so `format!("{file}:{error}")` names the file, too.
+#[derive(Debug, thiserror::Error)]
+pub enum FileError {
+    /// A line that is not of the DIMACS dialect.
+    #[error(transparent)]
+    Dimacs(#[from] dimacs::Error),
+    /// A fault of the head, or of a line in the format `opb`.
+    #[error("{line}: {message}")]
+    Line {
+        /// The line, from 1.
+        line: usize,
+        /// What was found, and what was expected.
+        message: String,
+    },
+}
+
+/// An error of a line.
+fn at(line: usize) -> impl Fn(String) -> FileError {
+    move |message| FileError::Line { line, message }
 }
 
 impl File {
     /// Reads a file of any of the formats.
     ///
     /// # Errors
-    /// The first line that does not belong, or a head that is not there.
+    /// Returns the first line that breaks the format, or says what the head lacks.
     pub fn parse(text: impl Into<String>) -> Result<File, FileError> {
         let whole = text.into();
         let mut file = File {
-            format: Format::Cnf,
+            format: format(&whole)?,
             head: Head::default(),
             n_vars: 0,
             names: Vec::new(),
@@ -110,56 +125,87 @@ impl File {
             soft: List::default(),
             text: String::new(),
         };
-        let mut known = false;
-        let mut lits = Vec::new();
-        for (line, text) in (1u32..).zip(whole.lines()) {
-            let error = |message| FileError { line: line as usize, message };
-            lits.clear();
-            match comment(text) {
-                Some(comment) => known |= file.comment(comment.trim_start()).map_err(error)?,
-                None if text.trim().is_empty() => {}
-                None if !known => {
-                    let message =
-                        "no comment before it says 'counterpoint' and a format: the file's head is gone";
-                    return Err(error(message.to_owned()));
-                }
-                None if file.format == Format::Opb => file.opb(line, text, &mut lits).map_err(error)?,
-                None => file.dimacs(line, text, &mut lits).map_err(error)?,
-            }
+        match file.format {
+            Format::Cnf => file.read_dimacs(&whole, Dialect::Cnf)?,
+            Format::Xcnf => file.read_dimacs(&whole, Dialect::Xcnf)?,
+            Format::Wcnf => file.read_dimacs(&whole, Dialect::Wcnf)?,
+            Format::Icnf => file.read_dimacs(&whole, Dialect::Icnf)?,
+            Format::Opb => file.read_opb(&whole)?,
         }
         for (key, value) in [("problem", &file.head.problem), ("engine", &file.head.engine)] {
             if value.is_empty() {
-                return Err(FileError { line: 1, message: format!("no comment says the {key}") });
+                return Err(at(1)(format!("no comment names the {key}")));
             }
         }
-        // Memory follows what was read, not what a header claims.
+        // A model has a value for each variable, so memory must not depend on a number that the file merely contains.
         if file.n_vars as usize > whole.len() {
-            let message = format!("{} variables do not occur in {} bytes", file.n_vars, whole.len());
-            return Err(FileError { line: 1, message });
+            let (found, bytes) = (file.n_vars, whole.len());
+            return Err(at(1)(format!(
+                "{found} variables; expected at most {bytes} in a file of this length"
+            )));
         }
         file.text = whole;
         Ok(file)
     }
 
-    /// The number of constraints, soft ones too.
+    /// The number of constraints, soft ones included.
     pub fn constraints(&self) -> usize {
         self.hard.len() + self.soft.len()
     }
 
-    /// Lines that are not empty with their numbers, from 1.
+    /// The lines that are not blank with their numbers, from 1.
     pub(super) fn lines(&self) -> impl Iterator<Item = (usize, &str)> {
         (1..).zip(self.text.lines()).filter(|(_, line)| !line.trim().is_empty())
     }
 
-    /// Takes what a comment tells; true if it is the format.
-    fn comment(&mut self, comment: &str) -> Result<bool, String> {
+    fn read_dimacs(&mut self, text: &str, dialect: Dialect) -> Result<(), FileError> {
+        let options = Options {
+            dialect,
+            require_header: false,
+            check_counts: false,
+            one_per_line: true,
+            percent_ends_file: false,
+            max_variables: MaxVariables::Unbounded,
+            comments: Comments::Keep { max_len: usize::MAX },
+        };
+        let mut reader = Reader::new(text.as_bytes(), options);
+        let mut lits = Vec::new();
+        while let Some(item) = reader.next_item()? {
+            let (kind, numbers) = match item.content {
+                Content::Clause(lits) => (Kind::Clause, lits),
+                Content::Parity(lits) => (Kind::Odd, lits),
+                Content::Soft { weight, lits } => (Kind::Soft(weight), lits),
+                Content::Assumptions(lits) => (Kind::Assume, lits),
+                Content::Header { variables, .. } => {
+                    self.n_vars = self.n_vars.max(variables);
+                    continue;
+                }
+                Content::Comment(text) => {
+                    let text = format!("c{}", String::from_utf8_lossy(text));
+                    let Some(text) = comment(&text) else {
+                        return Err(at(item.line)(format!(
+                            "unexpected '{text}'; expected a space after 'c'"
+                        )));
+                    };
+                    self.comment(text).map_err(at(item.line))?;
+                    continue;
+                }
+            };
+            let number = |&number: &i32| Lit::from_ipasir(number).map_err(|error| error.to_string());
+            lits.clear();
+            for lit in numbers.iter().map(number) {
+                lits.push(lit.map_err(at(item.line))?);
+            }
+            self.add(item.line as u32, kind, &lits);
+        }
+        Ok(())
+    }
+
+    /// Stores what a comment says. Unknown comments are ignored.
+    fn comment(&mut self, comment: &str) -> Result<(), String> {
+        let comment = comment.trim_start();
         let (key, value) = comment.split_once(' ').unwrap_or((comment, ""));
         match key {
-            "counterpoint" => {
-                let found = Format::ALL.into_iter().find(|format| format.name() == value);
-                self.format = found.ok_or_else(|| format!("'{value}' is no format"))?;
-                return Ok(true);
-            }
             "problem" => value.clone_into(&mut self.head.problem),
             "engine" => value.clone_into(&mut self.head.engine),
             "rules" => value.clone_into(&mut self.head.rules),
@@ -170,127 +216,67 @@ impl File {
             "varname" => {
                 let (number, name) = value.split_once(' ').unwrap_or((value, ""));
                 let var = literal(number.trim_start_matches('x'))?.var();
-                self.seen(var);
+                self.note(var);
                 self.names.push((var, name.to_owned()));
             }
             "#variable=" => {
                 let number = value.split_whitespace().next().unwrap_or_default();
-                self.n_vars = number.parse().map_err(|_| format!("'{number}' is no number of variables"))?;
+                let parsed = number.parse();
+                self.n_vars = parsed.map_err(|_| format!("'{number}' is not a number of variables"))?;
             }
             _ => {}
         }
-        Ok(false)
+        Ok(())
     }
 
-    fn seen(&mut self, var: Var) {
+    /// Raises the number of variables so that it includes `var`.
+    fn note(&mut self, var: Var) {
         self.n_vars = self.n_vars.max(var.idx32() + 1);
     }
 
-    fn dimacs(&mut self, line: u32, text: &str, lits: &mut Vec<Lit>) -> Result<(), String> {
-        let (mut rest, mut kind) = (text, Kind::Clause);
-        if let Some(header) = text.strip_prefix("p ") {
-            let mut words = header.split_whitespace();
-            if words.next() == Some("cnf") {
-                let number = words.next().and_then(|word| word.parse().ok());
-                self.n_vars = self.n_vars.max(number.ok_or("'p cnf' has no number of variables")?);
-            }
-            return Ok(());
-        }
-        match self.format {
-            Format::Xcnf => {
-                if let Some(parity) = text.strip_prefix('x') {
-                    (rest, kind) = (parity, Kind::Odd);
-                }
-            }
-            Format::Icnf => {
-                if let Some(assumed) = text.strip_prefix("a ") {
-                    (rest, kind) = (assumed, Kind::Assume);
-                }
-            }
-            Format::Wcnf => {
-                let (mark, behind) = text.split_once(' ').unwrap_or((text, ""));
-                rest = behind;
-                if mark != "h" {
-                    kind = Kind::Soft(weight(mark)?);
-                }
-            }
-            Format::Cnf | Format::Opb => {}
-        }
-        let mut words = rest.split_ascii_whitespace();
-        loop {
-            match words.next() {
-                Some("0") => break,
-                Some(word) => lits.push(literal(word)?),
-                None => return Err("the line does not end with 0".to_owned()),
-            }
-        }
-        if words.next().is_some() {
-            return Err("there is more behind 0".to_owned());
-        }
-        self.add(line, kind, lits);
-        Ok(())
-    }
-
-    fn opb(&mut self, line: u32, text: &str, lits: &mut Vec<Lit>) -> Result<(), String> {
-        let text = text.trim_end();
-        let body = text.strip_suffix(';').ok_or("the line does not end with ;")?;
-        let term = |factor: &str, name: &str| {
-            let sign = factor.chars().next().filter(|c| "+-".contains(*c));
-            let size = weight(factor.trim_start_matches(['+', '-']))?;
-            let var = literal(name.strip_prefix('x').ok_or_else(|| format!("'{name}' is no variable"))?)?;
-            Ok::<_, String>((size, if sign == Some('-') { !var } else { var }))
-        };
-        if let Some(objective) = body.strip_prefix("min:") {
-            let mut words = objective.split_ascii_whitespace();
-            while let Some(factor) = words.next() {
-                let (cost, lit) = term(factor, words.next().unwrap_or_default())?;
-                self.add(line, Kind::Soft(cost), &[!lit]);
-            }
-            return Ok(());
-        }
-        if text.as_bytes() == super::opb::FALSE.trim_ascii_end() {
-            self.add(line, Kind::Clause, &[]);
-            return Ok(());
-        }
-        let (sum, bound) = body.split_once(">=").ok_or("there is no >=")?;
-        let mut words = sum.split_ascii_whitespace();
-        while let Some(factor) = words.next() {
-            let (1, lit) = term(factor, words.next().unwrap_or_default())? else {
-                return Err(format!("'{factor}' is neither +1 nor -1: this is no clause"));
-            };
-            lits.push(lit);
-        }
-        let negated = lits.iter().filter(|lit| lit.is_neg()).count() as i64;
-        if bound.trim().parse() != Ok(1 - negated) {
-            return Err(format!("a clause with {negated} negated literals is >= {}", 1 - negated));
-        }
-        self.add(line, Kind::Clause, lits);
-        Ok(())
-    }
-
     fn add(&mut self, line: u32, kind: Kind, lits: &[Lit]) {
-        lits.iter().for_each(|lit| self.seen(lit.var()));
+        lits.iter().for_each(|lit| self.note(lit.var()));
         match kind {
             Kind::Clause | Kind::Odd => self.hard.add(line, kind, lits),
             Kind::Soft(_) => self.soft.add(line, kind, lits),
-            // What is asked of the formula is no part of it.
+            // A query does not belong to the formula; only the number of queries matters.
             Kind::Assume => self.questions += 1,
         }
     }
 }
 
-/// What a comment says; `None` for another line.
+/// The format that a comment above the first constraint names; the last one if there are several.
+fn format(text: &str) -> Result<Format, FileError> {
+    let mut format = None;
+    let mut last = 1;
+    for (line, text) in (1..).zip(text.lines()) {
+        last = line;
+        let Some(comment) = comment(text) else {
+            if text.trim().is_empty() {
+                continue;
+            }
+            break;
+        };
+        if let Some(name) = comment.trim_start().strip_prefix("counterpoint ") {
+            let found = Format::ALL.into_iter().find(|format| format.name() == name);
+            let all = "cnf, xcnf, wcnf, opb or icnf";
+            format =
+                Some(found.ok_or_else(|| at(line)(format!("unexpected format '{name}'; expected {all}")))?);
+        }
+    }
+    let missing =
+        "expected a comment 'counterpoint FORMAT' above the formula: the head of the file is missing";
+    format.ok_or_else(|| at(last)(missing.to_owned()))
+}
+
+/// The text of a comment, or `None` for another line.
 pub(super) fn comment(line: &str) -> Option<&str> {
     line.strip_prefix(['c', '*']).filter(|rest| rest.is_empty() || rest.starts_with(' '))
 }
 
-fn weight(word: &str) -> Result<u64, String> {
-    word.parse().map_err(|_| format!("'{word}' is no weight"))
-}
-
-/// A literal other than 0, within what variables can be numbered.
+/// A DIMACS literal other than 0.
 pub(super) fn literal(word: &str) -> Result<Lit, String> {
     let number = word.parse::<i32>().ok().filter(|n| *n != 0 && *n != i32::MIN);
     let lit = number.and_then(|number| Lit::from_ipasir(number).ok());
-    lit.filter(|lit| lit.var().idx32() < Var::MAX_IDX).ok_or_else(|| format!("'{word}' is no literal"))
+    lit.filter(|lit| lit.var().idx32() < Var::MAX_IDX).ok_or_else(|| format!("'{word}' is not a literal"))
 }

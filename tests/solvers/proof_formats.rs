@@ -187,13 +187,13 @@ fn hints_must_name_units_that_are_there() {
 fn errors_show_little_and_only_what_prints() {
     let f = square();
     let long = "9".repeat(1 << 20);
-    let cut = format!("'{}...' is no ", "9".repeat(40));
+    let cut = "9".repeat(40) + "...";
     for token in ["\x1b[2J", "\u{202e}x", "\u{7f}", &long] {
         let text = format!("1 {token} 0\n");
         let errors = [
             Drat::from(text.as_str()).check(&f).unwrap_err().to_string(),
             Lrat::from(format!("5 {text}")).check(&f).unwrap_err().to_string(),
-            Formula::from_dimacs(format!("p cnf 1 1\n{text}").as_bytes()).unwrap_err(),
+            Formula::from_dimacs(format!("p cnf 1 1\n{text}").as_bytes()).unwrap_err().to_string(),
         ];
         for error in errors {
             assert!(error.chars().all(|c| !c.is_control() && c != '\u{202e}'), "{error}");

@@ -106,10 +106,14 @@ fn each_fault_has_its_words() {
     for (script, heading, more) in [
         ("exit 3", "run-time error (exit status 3) on tiny board 1", ""),
         ("$E; echo oops >&2; exit 3", "run-time error (exit status 3) on tiny board 1", "is 'oops'"),
-        ("echo hello", "no formula on tiny board 1", "line 1 of its output: a clause before the header"),
-        ("$E | sed '/^p cnf/d'", "no formula on tiny board 1", "a clause before the header"),
-        ("$E | sed '$d'", "no formula on tiny board 1", "the header has "),
-        ("printf '\\377'", "no formula on tiny board 1", "line 1 of its output: this is no text"),
+        (
+            "echo hello",
+            "no formula on tiny board 1",
+            "line 1 of its output: unexpected 'hello'; expected the header",
+        ),
+        ("$E | sed '/^p cnf/d'", "no formula on tiny board 1", "; expected the header"),
+        ("$E | sed '$d'", "no formula on tiny board 1", "the header declares "),
+        ("printf '\\377'", "no formula on tiny board 1", "line 1 of its output: unexpected '"),
         (
             "$E | sed 's/press r1c2/press r1 c2/'",
             "a cell without a variable on tiny board 3",

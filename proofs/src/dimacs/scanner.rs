@@ -125,7 +125,7 @@ impl<R: BufRead> Scanner<R> {
             let end = memchr::memchr(b'\n', buffer);
             let part = &buffer[..end.unwrap_or(buffer.len())];
             // The carriage return of a CRLF does not count.
-            let kept = part.len().min((max_len + 1).saturating_sub(text.len()));
+            let kept = part.len().min(max_len.saturating_add(1).saturating_sub(text.len()));
             text.extend_from_slice(&part[..kept]);
             fits &= kept == part.len();
             let length = part.len();

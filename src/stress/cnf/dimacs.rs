@@ -1,145 +1,108 @@
-//! A formula as somebody's program prints it: DIMACS CNF, with `c varname ID NAME` for the variables that have names.
+//! Reads the formula that a tested encoder prints: strict DIMACS CNF, with `c varname NUMBER NAME` for the variables that
+//! have names.
 //!
-//! Clauses may go over several lines. What solvers would read in different ways is an error here: a literal beyond the
-//! header's variables, another number of clauses, a clause without its 0.
+//! A clause may span several lines. Files that solvers would read in different ways are rejected: a literal beyond the
+//! header's variables, a wrong number of clauses, a clause without its 0.
 
 use super::formula::{Formula, Place};
-use counterpoint_encodings::{Lit, Sink, Var};
+use crate::proof::dimacs::{self, Comments, Content, MaxVariables, Options, Reader};
+use counterpoint_encodings::{Lit, Sink};
 use rustc_hash::FxHashMap;
 
-/// What is wrong with a formula.
+/// Why the output of an encoder is rejected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadFormula {
-    /// From 1.
+    /// The line of the output, from 1.
     pub line: usize,
-    /// What stands there, and what would be right.
+    /// What was found, and what was expected.
     pub message: String,
+}
+
+impl From<dimacs::Error> for BadFormula {
+    fn from(error: dimacs::Error) -> Self {
+        BadFormula { line: error.line, message: error.kind.to_string() }
+    }
 }
 
 /// Reads a formula.
 ///
 /// # Errors
-/// The first line that does not belong.
+/// Returns the first line that breaks the format, or that names variables inconsistently.
 pub(super) fn parse(bytes: &[u8]) -> Result<Formula, BadFormula> {
-    let text = std::str::from_utf8(bytes).map_err(|error| {
-        let before = &bytes[..error.valid_up_to()];
-        let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
-        BadFormula { line, message: "this is no text".to_owned() }
-    })?;
-    let mut reader = Reader::default();
-    let mut last = 1;
-    for (line, text) in (1..).zip(text.lines()) {
-        last = line;
-        reader.line(line, text.trim()).map_err(|message| BadFormula { line, message })?;
-    }
-    reader.finish(text.len()).map_err(|message| BadFormula { line: last, message })
-}
-
-#[derive(Default)]
-struct Reader {
-    /// Variables and clauses.
-    header: Option<(u32, u64)>,
-    formula: Formula,
-    names: FxHashMap<String, u32>,
-    named: FxHashMap<u32, String>,
-    /// The clause at which the reader is, and the line where it began.
-    open: Vec<Lit>,
-    began: usize,
-    /// The clauses so far.
-    clauses: u64,
-}
-
-impl Reader {
-    fn line(&mut self, line: usize, text: &str) -> Result<(), String> {
-        let mut words = text.split_ascii_whitespace();
-        match words.next() {
-            None => Ok(()),
-            Some("c") => match words.next() {
-                Some("varname") => self.name(text),
-                _ => Ok(()),
-            },
-            Some("p") => self.header(text),
-            Some(word) if word.starts_with('c') && word.parse::<i64>().is_err() => Ok(()),
-            Some(_) => text.split_ascii_whitespace().try_for_each(|word| self.literal(line, word)),
-        }
-    }
-
-    fn header(&mut self, text: &str) -> Result<(), String> {
-        let words: Vec<_> = text.split_ascii_whitespace().collect();
-        let numbers = match words[..] {
-            ["p", "cnf", variables, clauses] => variables.parse().ok().zip(clauses.parse().ok()),
-            _ => None,
-        };
-        let numbers = numbers.filter(|(variables, _)| *variables < Var::MAX_IDX);
-        let numbers =
-            numbers.ok_or_else(|| format!("'{text}' is no header; one is 'p cnf VARIABLES CLAUSES'"))?;
-        match self.header.replace(numbers) {
-            None => Ok(()),
-            Some(_) => Err("a second header".to_owned()),
-        }
-    }
-
-    fn name(&mut self, text: &str) -> Result<(), String> {
-        let rest = text.trim_start_matches('c').trim_start().trim_start_matches("varname").trim();
-        let (number, name) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-        let (number, name) = match (number.parse::<u32>(), name.trim()) {
-            (Ok(number), name) if number > 0 && !name.is_empty() => (number, name),
-            _ => return Err(format!("'{text}' names no variable; 'c varname 7 NAME' names variable 7")),
-        };
-        let before = self.names.insert(name.to_owned(), number).filter(|&before| before != number);
-        if let Some(before) = before {
-            return Err(format!("'{name}' is variable {number} here, and variable {before} above"));
-        }
-        if let Some(before) = self.named.insert(number, name.to_owned()).filter(|before| before != name) {
-            return Err(format!("variable {number} is called '{name}' here, and '{before}' above"));
-        }
-        Ok(())
-    }
-
-    fn literal(&mut self, line: usize, word: &str) -> Result<(), String> {
-        let (variables, clauses) =
-            self.header.ok_or("a clause before the header 'p cnf VARIABLES CLAUSES'")?;
-        let number: i32 = word.parse().map_err(|_| format!("'{word}' is no literal"))?;
-        if number == 0 {
-            self.clauses += 1;
-            if self.clauses > clauses {
-                return Err(format!("the header has {clauses} clauses, and here ends one more"));
+    let options = Options {
+        max_variables: MaxVariables::Bytes,
+        comments: Comments::Keep { max_len: usize::MAX },
+        ..Options::default()
+    };
+    let mut reader = Reader::new(bytes, options);
+    let (mut formula, mut names, mut n_vars) = (Formula::default(), Names::default(), 0);
+    let mut clause = Vec::new();
+    while let Some(item) = reader.next_item()? {
+        let bad = |message| BadFormula { line: item.line, message };
+        match item.content {
+            Content::Header { variables, .. } => n_vars = variables,
+            Content::Comment(text) => {
+                let text =
+                    std::str::from_utf8(text).map_err(|_| bad("the comment is not UTF-8".to_owned()))?;
+                names.read(item.line, text).map_err(bad)?;
             }
-            let began = if self.open.is_empty() { line } else { self.began };
-            self.formula.clause_at(&self.open, Place::Line(began));
-            self.open.clear();
+            Content::Clause(lits) => {
+                clause.clear();
+                for &lit in lits {
+                    clause.push(Lit::from_ipasir(lit).map_err(|error| bad(error.to_string()))?);
+                }
+                formula.clause_at(&clause, Place::Line(item.line));
+            }
+            _ => {}
+        }
+    }
+    for number in 1..=n_vars {
+        let name = names.of_variable.remove(&number).map(|(name, _)| name).unwrap_or_default();
+        formula.named_var(format_args!("{name}"));
+    }
+    match names.of_variable.into_iter().min() {
+        None => Ok(formula),
+        Some((number, (name, line))) => {
+            let message =
+                format!("'{name}' is variable {number}; the header's number of variables is {n_vars}");
+            Err(BadFormula { line, message })
+        }
+    }
+}
+
+/// The names of variables. A variable may be named twice, but only by the same name.
+#[derive(Default)]
+struct Names {
+    variable_of: FxHashMap<String, u32>,
+    /// The name of each variable, with its line.
+    of_variable: FxHashMap<u32, (String, usize)>,
+}
+
+impl Names {
+    /// Reads a comment, without its `c`. Comments other than ` varname` are ignored.
+    fn read(&mut self, line: usize, text: &str) -> Result<(), String> {
+        let Some(rest) = text.trim_start().strip_prefix("varname").filter(|_| text.starts_with([' ', '\t']))
+        else {
+            return Ok(());
+        };
+        if rest.starts_with(|c: char| !c.is_ascii_whitespace()) {
             return Ok(());
         }
-        if number.unsigned_abs() > variables {
-            return Err(format!("literal {number}: the header has {variables} variables"));
+        let (number, name) = rest.trim().split_once(char::is_whitespace).unwrap_or((rest.trim(), ""));
+        let (number, name) = match (number.parse::<u32>(), name.trim()) {
+            (Ok(number), name) if number > 0 && !name.is_empty() => (number, name),
+            _ => return Err(format!("unexpected 'c{text}'; expected 'c varname NUMBER NAME'")),
+        };
+        let before = self.variable_of.insert(name.to_owned(), number).filter(|&before| before != number);
+        if let Some(before) = before {
+            return Err(format!("'{name}' is variable {number} here, but variable {before} above"));
         }
-        if self.open.is_empty() {
-            self.began = line;
-        }
-        self.open.push(Lit::from_ipasir(number).map_err(|_| format!("'{word}' is no literal"))?);
-        Ok(())
-    }
-
-    fn finish(mut self, length: usize) -> Result<Formula, String> {
-        let (variables, clauses) = self.header.ok_or("there is no header 'p cnf VARIABLES CLAUSES'")?;
-        if !self.open.is_empty() {
-            return Err("the last clause does not end with 0".to_owned());
-        }
-        if self.clauses != clauses {
-            return Err(format!("the header has {clauses} clauses, and there are {}", self.clauses));
-        }
-        // Memory follows what was read, not what a header claims.
-        if variables as usize > length {
-            return Err(format!("{variables} variables do not occur in {length} bytes"));
-        }
-        for number in 1..=variables {
-            self.formula.named_var(format_args!("{}", self.named.remove(&number).unwrap_or_default()));
-        }
-        match self.named.into_iter().min() {
-            None => Ok(self.formula),
-            Some((number, name)) => {
-                Err(format!("'{name}' is variable {number}: the header has {variables} variables"))
+        let before = self.of_variable.insert(number, (name.to_owned(), line));
+        match before.filter(|(before, _)| before != name) {
+            Some((before, _)) => {
+                Err(format!("variable {number} is called '{name}' here, but '{before}' above"))
             }
+            None => Ok(()),
         }
     }
 }
@@ -147,6 +110,7 @@ impl Reader {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use counterpoint_encodings::Var;
 
     #[test]
     fn clauses_and_names_are_read() {
@@ -162,30 +126,30 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_line() {
+    fn errors_name_the_line() {
         for (text, line, message) in [
-            ("", 1, "there is no header 'p cnf VARIABLES CLAUSES'"),
-            ("1 0\n", 1, "a clause before the header 'p cnf VARIABLES CLAUSES'"),
-            ("p cnf 1\n", 1, "'p cnf 1' is no header; one is 'p cnf VARIABLES CLAUSES'"),
-            ("p cnf -1 0\n", 1, "'p cnf -1 0' is no header; one is 'p cnf VARIABLES CLAUSES'"),
-            ("p cnf 1 0\np cnf 1 0\n", 2, "a second header"),
-            ("p cnf 1 1\n2 0\n", 2, "literal 2: the header has 1 variables"),
-            ("p cnf 1 1\nx 0\n", 2, "'x' is no literal"),
-            ("p cnf 1 1\n99999999999 0\n", 2, "'99999999999' is no literal"),
-            ("p cnf 1 1\n-2147483648 0\n", 2, "literal -2147483648: the header has 1 variables"),
-            ("p cnf 1 1\n1\n", 2, "the last clause does not end with 0"),
-            ("p cnf 1 2\n1 0\n", 2, "the header has 2 clauses, and there are 1"),
-            ("p cnf 1 1\n1 0\n1 0\n", 3, "the header has 1 clauses, and here ends one more"),
-            ("p cnf 2000000000 0\n", 1, "2000000000 variables do not occur in 19 bytes"),
-            ("c varname 2 a\np cnf 1 0\n", 2, "'a' is variable 2: the header has 1 variables"),
-            ("c varname 0 a\n", 1, "'c varname 0 a' names no variable; 'c varname 7 NAME' names variable 7"),
-            ("c varname 1\n", 1, "'c varname 1' names no variable; 'c varname 7 NAME' names variable 7"),
-            ("c varname 1 a\nc varname 2 a\n", 2, "'a' is variable 2 here, and variable 1 above"),
-            ("c varname 1 a\nc varname 1 b\n", 2, "variable 1 is called 'b' here, and 'a' above"),
+            ("1 0\n", 1, "unexpected '1'; expected the header 'p cnf VARIABLES CLAUSES' before it"),
+            ("p cnf 1 1\n2 0\n", 2, "unexpected literal 2; the header declares 1 variable"),
+            ("p cnf 2 1\n1 0\nc x\n1\n2 0\n", 4, "unexpected clause; the header declares 1 clause"),
+            (
+                "p cnf 2000000000 0\n",
+                1,
+                "the header declares 2000000000 variables; expected at most 19 in a file of this length",
+            ),
+            ("c varname 2 a\np cnf 1 0\n", 1, "'a' is variable 2; the header's number of variables is 1"),
+            ("c varname 0 a\n", 1, "unexpected 'c varname 0 a'; expected 'c varname NUMBER NAME'"),
+            ("c varname 1\n", 1, "unexpected 'c varname 1'; expected 'c varname NUMBER NAME'"),
+            ("c varname 1 a\nc varname 2 a\n", 2, "'a' is variable 2 here, but variable 1 above"),
+            ("c varname 1 a\nc varname 1 b\n", 2, "variable 1 is called 'b' here, but 'a' above"),
+            (
+                "c\nc \u{fffd}\n",
+                3,
+                "unexpected end of file; expected the header 'p cnf VARIABLES CLAUSES' before it",
+            ),
         ] {
             let error = parse(text.as_bytes()).err();
             assert_eq!(error, Some(BadFormula { line, message: message.to_owned() }), "{text:?}");
         }
-        assert_eq!(parse(b"c\n\xff\n").err().map(|error| error.line), Some(2));
+        assert_eq!(parse(b"c\nc \xff\n").err().map(|error| error.line), Some(2));
     }
 }
