@@ -9,7 +9,7 @@ use counterpoint::board::Size;
 use counterpoint::engine::Budget;
 use counterpoint::problems::flip::Stencil;
 use counterpoint::problems::flip::search::algebra::nullity;
-use counterpoint::problems::ships::study::families::game::{fewest_wins, is_won};
+use counterpoint::problems::ships::study::families::game::{fewest_o_wins, is_won};
 use counterpoint::study::Row;
 
 /// The rows of a question; rules and parameters as on the command line.
@@ -138,7 +138,7 @@ fn family(sets: &str) -> Vec<u64> {
 fn families_of_sets() {
     let seven = family("00011010 00101100 01000101 01000110 01100001 01100010 10001001");
     assert!(is_won(&seven, 2) && !is_won(&seven, 1));
-    assert_eq!(fewest_wins(&seven, 2, &mut Budget::unlimited()), Ok(false));
+    assert_eq!(fewest_o_wins(&seven, 2, &mut Budget::unlimited()), Ok(false));
     // The edges of K4 at each of its vertices.
     let stars = family("111000 100110 010101 001011");
     assert!(!is_won(&stars, 1) && is_won(&stars, 2));

@@ -8,10 +8,10 @@ use counterpoint::problems::ships::study::count::empty_board;
 use counterpoint::problems::ships::study::marginals::marginals;
 use counterpoint::problems::ships::study::placements::placements;
 use counterpoint::problems::ships::study::plain::{self, Count};
+use counterpoint::problems::ships::study::position::count_position;
 use counterpoint::problems::ships::study::sets::sets;
 use counterpoint::problems::ships::study::trim::live_states;
 use counterpoint::problems::ships::study::unrank::{PlacedShip, ranking};
-use counterpoint::problems::ships::study::weigh::weigh;
 use counterpoint::problems::ships::{Dialect, Fleet, Instance, Poses, Rules, Ship, Square, families};
 use counterpoint::study::StudyError;
 use rand::{RngExt, SeedableRng};
@@ -305,10 +305,10 @@ fn squares_are_covered_as_often_as_the_definition_says() {
         automaton.scan.iter().zip(sums.covered).for_each(|(&cell, n)| covered[size.index(cell)] = n);
         assert_eq!((sums.placements, &covered), (expected.0, &expected.2), "{board:?} {fleet:?}");
         let rules = Rules { misses: 1, fleet, dialect: Dialect::Auto };
-        let found = weigh(&rules, &board, &mut Budget::unlimited(), &mut Vec::new()).unwrap();
+        let found = count_position(&rules, &board, &mut Budget::unlimited(), &mut Vec::new()).unwrap();
         assert_eq!((found.placements, found.sets, found.covered), (expected.0, Some(expected.1), expected.2));
         if let Some(listed) = found.listed {
-            assert_eq!(listed.iter().map(|(_, placements)| placements).sum::<u128>(), expected.0);
+            assert_eq!(listed.iter().map(|set| set.placements).sum::<u128>(), expected.0);
         }
     }
 }
@@ -322,7 +322,7 @@ fn sums_from_both_ends_agree_with_lists_of_sets() {
         let given = [("n", n.to_string()), ("reveal", reveal.to_string())].map(|(k, v)| (k.to_owned(), v));
         let params = Params::new(families::RANDOM, &given).unwrap();
         let board = families::random(&rules, &params, &mut ChaCha8Rng::seed_from_u64(seed)).unwrap();
-        let found = weigh(&rules, &board, &mut Budget::unlimited(), &mut Vec::new()).unwrap();
+        let found = count_position(&rules, &board, &mut Budget::unlimited(), &mut Vec::new()).unwrap();
         let automaton = Automaton::new(&board, &rules.fleet).unwrap();
         let sums = marginals(&automaton, &mut Budget::unlimited(), &mut Vec::new()).unwrap();
         assert_eq!(sums.covered.iter().sum::<u128>(), 28 * sums.placements);

@@ -86,7 +86,7 @@ fn rows_are_summed_up_by_rank() {
     };
     let rows = [row("fits", 1, 20), row("fits", 2, 30), row("too few ships", 9, 1), row("fits", 3, 10)];
     let mut heard = Heard::default();
-    anatomy::sum_up(&rows, &mut heard);
+    anatomy::summarize(&rows, &mut heard);
     let (work, ranks) = (&heard.summary["work"], &heard.summary["spearman"]);
     assert_eq!(work["fits"]["nodes"], json!({ "median": 20.0, "worst": 30.0 }));
     assert_eq!(work["too few ships"]["positions"], 1);

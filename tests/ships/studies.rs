@@ -9,8 +9,8 @@ use counterpoint::problems::ships::answer::Answer;
 use counterpoint::problems::ships::check::study::check_study;
 use counterpoint::problems::ships::search::cover;
 use counterpoint::problems::ships::study::families::canon::canonical;
-use counterpoint::problems::ships::study::families::game::{fewest_wins, is_won, is_won_plainly};
-use counterpoint::problems::ships::study::least::least_misses;
+use counterpoint::problems::ships::study::families::game::{fewest_o_wins, is_won, is_won_by_definition};
+use counterpoint::problems::ships::study::min_misses::min_misses;
 use counterpoint::problems::ships::study::{families as study_families, misses, shoot, transition};
 use counterpoint::problems::ships::{Dialect, Fleet, Instance, Rules, Square, families};
 use counterpoint::study::{Row, StudyError, StudyOutput};
@@ -96,8 +96,8 @@ fn least_misses_are_those_of_the_plain_game() {
             |set: &u64| (0..n).filter(|c| set >> c & 1 == 1).map(|c| Cell::new(0, c)).collect::<Vec<_>>();
         let listed: Vec<Vec<Cell>> = family.iter().map(cells).collect();
         let listed: Vec<&[Cell]> = listed.iter().map(Vec::as_slice).collect();
-        let least = least_misses(Size::new(n, 1), &listed, &mut Budget::unlimited()).unwrap();
-        let plain = |misses| is_won_plainly(&family, misses, &mut Default::default());
+        let least = min_misses(Size::new(n, 1), &listed, &mut Budget::unlimited()).unwrap();
+        let plain = |misses| is_won_by_definition(&family, misses, &mut Default::default());
         assert!(plain(least) && (least == 0 || !plain(least - 1)), "{family:?}");
         assert!(is_won(&family, least) && (least == 0 || !is_won(&family, least - 1)), "{family:?}");
     }
@@ -108,7 +108,7 @@ fn fewest_o_is_exact_for_one_miss() {
     let mut rng = ChaCha8Rng::seed_from_u64(8);
     for _ in 0..500 {
         let family = random_family(7, 3, 5, &mut rng);
-        assert_eq!(fewest_wins(&family, 1, &mut Budget::unlimited()), Ok(is_won(&family, 1)), "{family:?}");
+        assert_eq!(fewest_o_wins(&family, 1, &mut Budget::unlimited()), Ok(is_won(&family, 1)), "{family:?}");
     }
 }
 
@@ -231,12 +231,12 @@ fn fewest_o_fails_on_spiders_from_three_misses_on() {
         let spokes = (0..misses).flat_map(|i| [edge(0, 1 + i), edge(1 + i, 1 + misses + i)]);
         let family: Vec<u64> = spokes.chain([edge(2 * misses + 1, 2 * misses + 2)]).collect();
         assert!(is_won(&family, misses) && !is_won(&family, misses - 1));
-        let fewest = fewest_wins(&family, misses, &mut Budget::unlimited());
+        let fewest = fewest_o_wins(&family, misses, &mut Budget::unlimited());
         assert_eq!(fewest, Ok(misses < 3), "{misses}");
     }
 }
 
-/// The first moment is where the answer turns to yes, and it stays yes.
+/// At the threshold the answer changes to "yes", and it remains "yes".
 #[test]
 fn uncovering_turns_the_answer_once() {
     for seed in 1..=3 {
@@ -244,17 +244,18 @@ fn uncovering_turns_the_answer_once() {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let mut order: Vec<usize> = (0..49).collect();
         order.shuffle(&mut rng);
-        let (mut memory, mut budget) = (cover::Memory::default(), Budget::unlimited());
-        let moments = transition::of_board(&rules(1), &full, &order, 2, &mut memory, &mut budget).unwrap();
-        for (misses, &moment) in (0..).zip(&moments) {
+        let (mut workspaces, mut budget) = (cover::Workspaces::default(), Budget::unlimited());
+        let thresholds =
+            transition::thresholds_of(&rules(1), &full, &order, 2, &mut workspaces, &mut budget).unwrap();
+        for (misses, &threshold) in (0..).zip(&thresholds) {
             for known in 0..=49 {
                 let board = transition::uncovered(&full, &order[..known]);
-                let answer = cover::solve(&mut memory, &rules(misses), &board, &mut budget);
+                let answer = cover::solve(&mut workspaces, &rules(misses), &board, &mut budget);
                 let yes = matches!(answer, Outcome::Decided(Answer::Yes { .. }));
-                assert_eq!(yes, known >= moment, "{seed} {misses} {known}");
+                assert_eq!(yes, known >= threshold, "{seed} {misses} {known}");
             }
         }
-        assert!(moments.is_sorted_by(|a, b| a >= b), "{moments:?}");
+        assert!(thresholds.is_sorted_by(|a, b| a >= b), "{thresholds:?}");
     }
 }
 
@@ -275,7 +276,7 @@ fn fewest_o_fails_on_a_position() {
     assert_eq!((&last["misses"], &last["fewest_o"], &last["sets"]), (&json!(2), &json!("fails"), &json!(7)));
     let fewer = asked(misses::misses, &rules(1), &params(misses::PARAMS, &[("most", "1")]), Some(&board));
     assert_eq!((fewer.rows.len(), fewer.files.len()), (2, 0));
-    assert!(fewer.notes[0].starts_with("Not with 1 misses or fewer"), "{:?}", fewer.notes);
+    assert!(fewer.notes[0].starts_with("At most 1 misses do not suffice"), "{:?}", fewer.notes);
     let good = certificate(&heard);
     assert_eq!(good["fewest_o"], "fails");
     assert!(holds(&good));

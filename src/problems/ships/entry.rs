@@ -70,8 +70,8 @@ impl Problem for Ships {
                 .after("Knuth, TAOCP 7.2.2.1; bounds by hits that overlapping ships cannot cover: ours"),
             supports: |_, _, _| Ok(()),
             start: || {
-                let mut memory = cover::Memory::default();
-                Box::new(move |rules, board, _, budget| cover::solve(&mut memory, rules, board, budget))
+                let mut workspaces = cover::Workspaces::default();
+                Box::new(move |rules, board, _, budget| cover::solve(&mut workspaces, rules, board, budget))
             },
             formula: None,
         },
@@ -197,7 +197,7 @@ impl Problem for Ships {
         check: Some(check::study::check_study),
         summarize: Some(|question, rows, report| {
             if question == "anatomy" {
-                anatomy::sum_up(rows, report);
+                anatomy::summarize(rows, report);
             }
         }),
     };

@@ -245,15 +245,15 @@ mod tests {
     #[test]
     fn without_a_fault_it_is_the_judge() {
         let rules = Rules { misses: 1, fleet: (RIGHT.fleet)(), dialect: Dialect::Auto };
-        let (mut rng, mut memory) = (ChaCha8Rng::seed_from_u64(1), cover::Memory::default());
+        let (mut rng, mut workspaces) = (ChaCha8Rng::seed_from_u64(1), cover::Workspaces::default());
         let (mut compared, mut unsaid) = (0, 0);
         for (trial, round) in trials::TRIALS.iter().flat_map(|trial| (0..8).map(move |round| (trial, round)))
         {
             let Ok(game) = (trial.make)(&rules, round, &mut rng) else { continue };
-            let outcome = cover::solve(&mut memory, &rules, &game, &mut Budget::unlimited());
+            let outcome = cover::solve(&mut workspaces, &rules, &game, &mut Budget::unlimited());
             let Outcome::Decided(answer) = outcome else { panic!("{outcome:?}") };
             let mut expected = Vec::new();
-            write::write(1, &answer, &mut expected).expect("memory takes it");
+            write::write(1, &answer, &mut expected).expect("writing to a Vec does not fail");
             match tell(&rules, &[&game], &RIGHT) {
                 Some(told) => assert_eq!(told.into_bytes(), expected, "{}", write::write_instance(&game)),
                 None => unsaid += 1,

@@ -195,7 +195,7 @@ struct Told {
 
 /// Every sentence about a board.
 fn hold(rules: &Rules, board: &Instance, all: &[Layout], met: &mut Told) {
-    let outcome = cover::solve(&mut cover::Memory::default(), rules, board, &mut Budget::unlimited());
+    let outcome = cover::solve(&mut cover::Workspaces::default(), rules, board, &mut Budget::unlimited());
     let Outcome::Decided(answer) = outcome else { panic!("{outcome:?}") };
     let reason = reason::reason(rules, board, &answer, &sat::keeping, &mut Budget::unlimited());
     assert!(reason.is_some());

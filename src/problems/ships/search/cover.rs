@@ -63,7 +63,7 @@ const MAX_KEPT_CAPACITY: usize = 1 << 12;
 
 /// Tables and buffers that are reused from board to board, one workspace for each number of words in a mask.
 #[derive(Default)]
-pub struct Memory {
+pub struct Workspaces {
     one: Workspace<1>,
     two: Workspace<2>,
     four: Workspace<4>,
@@ -88,17 +88,17 @@ impl<const W: usize> Default for Workspace<W> {
 
 /// Solves one board.
 pub fn solve(
-    memory: &mut Memory,
+    workspaces: &mut Workspaces,
     rules: &Rules,
     instance: &Instance,
     budget: &mut Budget,
 ) -> Outcome<Answer> {
     match instance.size.cells() {
-        0..=64 => memory.one.solve(rules, instance, budget),
-        65..=128 => memory.two.solve(rules, instance, budget),
-        129..=256 => memory.four.solve(rules, instance, budget),
-        257..=512 => memory.eight.solve(rules, instance, budget),
-        513..=1024 => memory.sixteen.solve(rules, instance, budget),
+        0..=64 => workspaces.one.solve(rules, instance, budget),
+        65..=128 => workspaces.two.solve(rules, instance, budget),
+        129..=256 => workspaces.four.solve(rules, instance, budget),
+        257..=512 => workspaces.eight.solve(rules, instance, budget),
+        513..=1024 => workspaces.sixteen.solve(rules, instance, budget),
         _ => Outcome::Unsupported(format!("{} has more than 1024 squares", instance.size)),
     }
 }

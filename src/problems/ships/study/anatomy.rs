@@ -1,13 +1,13 @@
-//! The question `anatomy`: what makes a position hard, for the search and for SAT.
+//! The study `anatomy`: what makes a position hard for the search and for SAT.
 //!
-//! Of each position it counts what may matter (hits, and how they lie to each other) and the work that it costs. Two
-//! hits are *within reach* if one ship can cover both without a known miss. Behind the last position the
-//! counts are held against the work by rank correlation, apart for positions that a fleet fits, for those that have
-//! more hits pairwise out of reach than ships, which refutes them at once, and for the contradictions that are left.
+//! For each position it counts features that may matter (the hits and their relative positions) and the work that the engines
+//! do. Two hits are *within reach* if one ship can cover both without covering a known miss. After the last position, the
+//! rank correlations of features and work are computed, separately for three groups: positions that a fleet fits; positions
+//! with more hits pairwise out of reach than ships, which a simple count refutes; and all other positions that no fleet fits.
 
 mod spearman;
 
-use super::effort::{Conflicts, nodes};
+use super::effort::{OwnerEngine, by_search};
 use crate::board::Cell;
 use crate::engine::Budget;
 use crate::problem::StudyRequest;
@@ -18,15 +18,15 @@ use crate::study::{Row, StudyError, StudyOutput, row};
 use serde_json::{Map, Value, json};
 use spearman::spearman;
 
-/// Columns of a row that may explain the work, with their names in full.
-const TRAITS: [(&str, &str); 4] = [
+/// Columns with features that may explain the work, and their full names.
+const FEATURES: [(&str, &str); 4] = [
     ("hits", "hits"),
     ("independent", "independent hits"),
     ("pairs", "pairs within reach"),
     ("alone", "hits out of reach of all others"),
 ];
-/// Columns of a row that are work.
-const EFFORTS: [(&str, &str); 3] = [
+/// Columns with work, and their full names.
+const WORK: [(&str, &str); 3] = [
     ("nodes", "nodes of search:cover"),
     ("conflicts", "conflicts of sat:owner"),
     ("no_leaders", "conflicts of sat:owner/leaders=no"),
@@ -36,31 +36,32 @@ const FITS: &str = "fits";
 const TOO_FEW: &str = "too few ships";
 const NONE: &str = "none";
 
-/// How the hits of a position lie to each other.
+/// Features of the hits of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hits {
-    /// How many there are.
+    /// Number of hits.
     pub all: usize,
-    /// Pairwise out of one ship's reach, taken greedily in the order of squares.
+    /// Number of hits that are pairwise out of reach, chosen greedily in the order of squares.
     pub independent: usize,
-    /// Pairs within one ship's reach.
+    /// Number of pairs of hits within reach.
     pub pairs: usize,
-    /// Out of reach of every other.
+    /// Number of hits that are out of reach of all others.
     pub alone: usize,
 }
 
-/// Counts; O(placements · cells + hits²).
+/// Computes the features. O(placements · cells + hits²).
 pub fn hits(rules: &Rules, board: &Instance) -> Hits {
     let hits: Vec<Cell> = board.cells(Square::Hit).collect();
-    let mut near = vec![vec![false; hits.len()]; hits.len()];
-    for place in fitting(Idle::Later, rules, board).iter().flatten() {
-        let of: Vec<usize> = place.cells.iter().filter_map(|cell| hits.binary_search(cell).ok()).collect();
-        for &a in &of {
-            of.iter().filter(|&&b| b != a).for_each(|&b| near[a][b] = true);
+    let mut within_reach = vec![vec![false; hits.len()]; hits.len()];
+    for placement in fitting(Idle::Later, rules, board).iter().flatten() {
+        let own: Vec<usize> =
+            placement.cells.iter().filter_map(|cell| hits.binary_search(cell).ok()).collect();
+        for &a in &own {
+            own.iter().filter(|&&b| b != a).for_each(|&b| within_reach[a][b] = true);
         }
     }
     let mut independent: Vec<usize> = Vec::new();
-    for (a, near) in near.iter().enumerate() {
+    for (a, near) in within_reach.iter().enumerate() {
         if !independent.iter().any(|&b| near[b]) {
             independent.push(a);
         }
@@ -68,57 +69,57 @@ pub fn hits(rules: &Rules, board: &Instance) -> Hits {
     Hits {
         all: hits.len(),
         independent: independent.len(),
-        pairs: near.iter().flatten().filter(|near| **near).count() / 2,
-        alone: near.iter().filter(|near| !near.contains(&true)).count(),
+        pairs: within_reach.iter().flatten().filter(|near| **near).count() / 2,
+        alone: within_reach.iter().filter(|near| !near.contains(&true)).count(),
     }
 }
 
-/// A row a position.
+/// One row for each position.
 ///
 /// # Errors
-/// The limit that was met.
+/// `Unsupported` if the formula is too large; the budget's limits.
 pub fn anatomy(
-    asked: &StudyRequest<'_, Rules, Instance>,
+    request: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,
-    report: &mut dyn StudyOutput,
+    output: &mut dyn StudyOutput,
 ) -> Result<(), StudyError> {
     let board =
-        asked.instance.ok_or_else(|| StudyError::Unsupported("anatomy is about a position".to_owned()))?;
-    let rules = asked.rules;
+        request.instance.ok_or_else(|| StudyError::Unsupported("anatomy needs a position".to_owned()))?;
+    let rules = request.rules;
     let Hits { all, independent, pairs, alone } = hits(rules, board);
-    report.progress(format_args!("{} with {all} hits", board.size));
-    let (answer, nodes) = nodes(rules, board, &mut Default::default(), budget)?;
-    let [leaders, without] = [Conflicts::usual()?, Conflicts::without_leaders()?];
-    let fleet = match answer {
+    output.progress(format_args!("{} with {all} hits", board.size));
+    let searched = by_search(rules, board, &mut Default::default(), budget)?;
+    let [with_leaders, without_leaders] = [OwnerEngine::with_defaults()?, OwnerEngine::without_leaders()?];
+    let fleet = match searched.answer {
         Answer::NoFleet if independent > rules.fleet.ships.len() => TOO_FEW,
         Answer::NoFleet => NONE,
         _ => FITS,
     };
-    report.row(row([
+    output.row(row([
         ("hits", all.into()),
         ("independent", independent.into()),
         ("pairs", pairs.into()),
         ("alone", alone.into()),
         ("fleet", fleet.into()),
-        ("nodes", nodes.into()),
-        ("conflicts", leaders.of(rules, board, budget)?.1.into()),
-        ("no_leaders", without.of(rules, board, budget)?.1.into()),
+        ("nodes", searched.work.into()),
+        ("conflicts", with_leaders.solve(rules, board, budget)?.work.into()),
+        ("no_leaders", without_leaders.solve(rules, board, budget)?.work.into()),
     ]));
     Ok(())
 }
 
-/// What the rows of [`anatomy`] say together: medians, worst cases and rank correlations.
-pub fn sum_up(rows: &[Row], report: &mut dyn StudyOutput) {
+/// Summarizes the rows of [`anatomy`]: medians, worst cases and rank correlations.
+pub fn summarize(rows: &[Row], output: &mut dyn StudyOutput) {
     let mut text = String::from("Median and worst:\n");
     let mut medians = Map::new();
     for group in [FITS, NONE, TOO_FEW] {
-        let rows = of_group(rows, &[group]);
+        let rows = in_groups(rows, &[group]);
         if rows.is_empty() {
             continue;
         }
         let mut of_group = Map::from_iter([("positions".to_owned(), rows.len().into())]);
         text += &format!("  {group} ({}):", rows.len());
-        for (i, (key, name)) in EFFORTS.into_iter().enumerate() {
+        for (i, (key, name)) in WORK.into_iter().enumerate() {
             let mut work = column(&rows, key);
             work.sort_by(f64::total_cmp);
             let (median, worst) = (median(&work), work[work.len() - 1]);
@@ -130,19 +131,19 @@ pub fn sum_up(rows: &[Row], report: &mut dyn StudyOutput) {
     }
     let mut correlations = Map::new();
     for (name, groups) in [(FITS, &[FITS][..]), ("no fleet", &[NONE, TOO_FEW]), (NONE, &[NONE])] {
-        let rows = of_group(rows, groups);
+        let rows = in_groups(rows, groups);
         let mut of_group = Map::new();
         if rows.len() > 1 {
             text += &format!("\nRank correlations, {} ({}):\n", groups.join(" or "), rows.len());
         }
-        for (effort, effort_name) in EFFORTS {
+        for (effort, effort_name) in WORK {
             let mut with = Map::new();
             let mut words = Vec::new();
-            for (key, trait_name) in TRAITS {
+            for (key, feature_name) in FEATURES {
                 let found = spearman(&column(&rows, key), &column(&rows, effort));
                 let rounded = found.map(|rho| (rho * 100.0).round() / 100.0);
                 words.push(format!(
-                    "{trait_name} {}",
+                    "{feature_name} {}",
                     rounded.map_or("–".to_owned(), |rho| format!("{rho:.2}"))
                 ));
                 with.insert(key.to_owned(), rounded.into());
@@ -154,19 +155,20 @@ pub fn sum_up(rows: &[Row], report: &mut dyn StudyOutput) {
         }
         correlations.insert(name.to_owned(), of_group.into());
     }
-    report.summary(&text, row([("work", Value::Object(medians)), ("spearman", Value::Object(correlations))]));
+    output.summary(&text, row([("work", Value::Object(medians)), ("spearman", Value::Object(correlations))]));
 }
 
-fn of_group<'a>(rows: &'a [Row], groups: &[&str]) -> Vec<&'a Row> {
-    let is_of = |row: &&Row| row.get("fleet").and_then(Value::as_str).is_some_and(|it| groups.contains(&it));
-    rows.iter().filter(is_of).collect()
+fn in_groups<'a>(rows: &'a [Row], groups: &[&str]) -> Vec<&'a Row> {
+    let is_in =
+        |row: &&Row| row.get("fleet").and_then(Value::as_str).is_some_and(|group| groups.contains(&group));
+    rows.iter().filter(is_in).collect()
 }
 
 fn column(rows: &[&Row], key: &str) -> Vec<f64> {
     rows.iter().filter_map(|row| row.get(key)?.as_f64()).collect()
 }
 
-/// Of ascending values, at least one.
+/// The median of ascending values, of which there must be at least one.
 fn median(values: &[f64]) -> f64 {
     (values[(values.len() - 1) / 2] + values[values.len() / 2]) / 2.0
 }

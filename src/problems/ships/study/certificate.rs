@@ -1,7 +1,6 @@
-//! Certificates of studies: the position or family, what is claimed of it, and the evidence, as JSON.
+//! Certificates of studies as JSON: the position or family, the claims about it, and the evidence.
 
-use super::families::game::{Set, word};
-use super::misses::Fewest;
+use super::families::game::{FewestO, Set, bit_string};
 use crate::board::{Cell, Size};
 use crate::engine::Budget;
 use crate::problems::ships::answer::family::Family;
@@ -9,14 +8,14 @@ use crate::problems::ships::answer::{self, Answer};
 use crate::problems::ships::{Fleet, Instance, Poses, Rules, Ship, Square};
 use serde_json::{Map, Value, json};
 
-/// That so many misses as `rules` allow are enough for a board, by `answer`, and one less is not, by `lost`; and that
-/// shooting by fewest `o` does not do with them, if that was found.
+/// The certificate that the misses that `rules` allow are the minimum for a board. `answer` shows that they suffice, and
+/// `lost` that one less does not. If the fewest-`o` policy was found to fail, the certificate claims that too.
 pub fn misses(
     rules: &Rules,
     board: &Instance,
     answer: &Answer,
     lost: Option<&Answer>,
-    fewest: Fewest,
+    fewest_o: FewestO,
 ) -> Vec<u8> {
     let mut map = head("misses");
     position(rules, board, &mut map);
@@ -25,19 +24,19 @@ pub fn misses(
     if let Some(lost) = lost {
         map.extend(answer::to_json(lost).into_iter().filter(|(key, _)| key == "lost"));
     }
-    if fewest == Fewest::Fails {
+    if fewest_o == FewestO::Fails {
         map.insert("fewest_o".into(), "fails".into());
     }
     bytes(map)
 }
 
-/// What every certificate begins with.
+/// The members with which every certificate begins.
 pub fn head(question: &str) -> Map<String, Value> {
     let members = [("problem", "ships".into()), ("question", question.into()), ("version", 1.into())];
     members.map(|(key, value): (&str, Value)| (key.to_owned(), value)).into_iter().collect()
 }
 
-/// The members as a file of one line.
+/// The members as a file with one line.
 pub fn bytes(map: Map<String, Value>) -> Vec<u8> {
     format!("{}\n", Value::Object(map)).into_bytes()
 }
@@ -57,7 +56,7 @@ fn position(rules: &Rules, board: &Instance, map: &mut Map<String, Value>) {
     map.insert("mirror".into(), word(matches!(poses, Poses::Mirrored | Poses::TurnedMirrored)));
 }
 
-/// Each ship as the rows of its picture, parted by slashes.
+/// Each ship as the rows of its picture, separated by slashes.
 fn pictures(fleet: &Fleet) -> Value {
     let picture = |ship: &Ship| {
         let side = |of: fn(&Cell) -> u32| ship.cells.iter().map(of).max().map_or(0, |last| last + 1);
@@ -70,11 +69,11 @@ fn pictures(fleet: &Fleet) -> Value {
 }
 
 /// The certificate that a family over the first `cells` cells is won with `misses` misses, by a plan. The checker recomputes
-/// that no fewest-`o` order wins.
+/// that no fewest-`o` policy wins.
 pub fn family(family: &[Set], cells: u32, misses: u32) -> Vec<u8> {
     let mut map = head("families");
     map.insert("misses".into(), misses.into());
-    let mut words: Vec<String> = family.iter().map(|&set| word(set, cells)).collect();
+    let mut words: Vec<String> = family.iter().map(|&set| bit_string(set, cells)).collect();
     // The order of sets in answers, so that the plan's leaves have the same indices.
     words.sort_unstable_by(|a, b| b.cmp(a));
     map.insert("family".into(), words.into());

@@ -1,7 +1,8 @@
-//! The questions `count` and `sets`: how many ways a fleet fits an empty board or a position, and what that decides.
+//! The studies `count` and `sets`: the number of placements and of covered sets on an empty board or for a position, and
+//! the squares that they determine.
 
 use super::automaton::Automaton;
-use super::weigh::{Standing, Weighed, weigh};
+use super::position::{PositionCounts, SquareStatus, count_position};
 use super::{placements, sets};
 use crate::board::{Cell, Size};
 use crate::engine::Budget;
@@ -10,49 +11,51 @@ use crate::problems::ships::{Instance, Rules, Square};
 use crate::study::{StudyError, StudyOutput, number, row};
 use serde_json::{Value, json};
 
-/// Parameters of both questions: width and height; `n` sets both, the others win.
+/// Parameters of both studies: width and height. `n` sets both; `w` and `h` override it.
 pub const PARAMS: &[Param] = &[
     Param { key: "n", default: 6.0, min: 1.0, max: 32.0 },
     Param { key: "w", default: 0.0, min: 0.0, max: 32.0 },
     Param { key: "h", default: 0.0, min: 0.0, max: 32.0 },
 ];
 
-/// The question `count`: one row with the number of placements. Equal ships are told apart. For a position also
-/// the number of covered sets and which squares they all hold or none holds, with a drawing of them.
+/// The study `count`: one row with the number of placements. Equal ships are distinguished. For a position, the row also has
+/// the number of covered sets, and the squares that all of them or none of them contain; a drawing shows these squares.
 ///
 /// # Errors
-/// What the automaton refuses, or the limit that was met.
+/// `Unsupported` if the automaton does not support this fleet, or for a size beside a position; the limits of the budget and
+/// of memory.
 pub fn count(
-    asked: &StudyRequest<'_, Rules, Instance>,
+    request: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,
-    report: &mut dyn StudyOutput,
+    output: &mut dyn StudyOutput,
 ) -> Result<(), StudyError> {
-    if let Some(board) = asked.instance {
-        return position(asked, board, budget, report);
+    if let Some(board) = request.instance {
+        return position(request, board, budget, output);
     }
     ask(
         "placements",
         |automaton, budget| Ok(placements::placements(automaton, budget)?),
-        asked,
+        request,
         budget,
-        report,
+        output,
     )
 }
 
 fn position(
-    asked: &StudyRequest<'_, Rules, Instance>,
+    request: &StudyRequest<'_, Rules, Instance>,
     board: &Instance,
     budget: &mut Budget,
-    report: &mut dyn StudyOutput,
+    output: &mut dyn StudyOutput,
 ) -> Result<(), StudyError> {
-    if let Some(key) = ["size", "n", "w", "h"].into_iter().find(|key| asked.params.is_given(key)) {
+    if let Some(key) = ["size", "n", "w", "h"].into_iter().find(|key| request.params.is_given(key)) {
         return Err(StudyError::Unsupported(format!(
-            "{key} is for empty boards; this position has its own size"
+            "{key} is only for empty boards; a position has its own size"
         )));
     }
-    let found = weigh(asked.rules, board, budget, report)?;
-    let [forced, impossible, ambiguous] = [Standing::Forced, Standing::Impossible, Standing::Ambiguous]
-        .map(|standing| found.unknown(board, standing));
+    let found = count_position(request.rules, board, budget, output)?;
+    let [forced, impossible, ambiguous] =
+        [SquareStatus::Forced, SquareStatus::Impossible, SquareStatus::Ambiguous]
+            .map(|status| found.unknown(board, status));
     let outcome = match (found.placements, ambiguous.len()) {
         (0, _) => "none",
         (_, 0) => "unique",
@@ -61,7 +64,7 @@ fn position(
     let cells = |list: &[Cell]| list.iter().map(|cell| json!(cell.one_based())).collect::<Value>();
     let rows = found.covered.chunks(board.size.width as usize);
     let covered: Value = rows.map(|row| row.iter().map(|&n| number(n)).collect::<Value>()).collect();
-    report.row(row([
+    output.row(row([
         ("size", board.size.to_string().into()),
         ("placements", number(found.placements)),
         ("sets", found.sets.map_or(Value::Null, number)),
@@ -74,19 +77,19 @@ fn position(
         ("covered", covered),
     ]));
     if found.placements > 0 {
-        report.note(&drawn(board, &found));
+        output.note(&drawing(board, &found));
     }
     Ok(())
 }
 
-/// The board with what is decided of its covered squares.
-fn drawn(board: &Instance, found: &Weighed) -> String {
-    let symbol = |i: usize| match (board.squares[i], found.standing(i)) {
+/// The board with the status of each unknown square.
+fn drawing(board: &Instance, found: &PositionCounts) -> String {
+    let symbol = |i: usize| match (board.squares[i], found.status(i)) {
         (Square::Hit, _) => 'x',
         (Square::Miss, _) => 'o',
-        (Square::Unknown, Standing::Forced) => 'X',
-        (Square::Unknown, Standing::Impossible) => '-',
-        (Square::Unknown, Standing::Ambiguous) => '?',
+        (Square::Unknown, SquareStatus::Forced) => 'X',
+        (Square::Unknown, SquareStatus::Impossible) => '-',
+        (Square::Unknown, SquareStatus::Ambiguous) => '?',
     };
     let width = board.size.width as usize;
     let rows =
@@ -95,33 +98,33 @@ fn drawn(board: &Instance, found: &Weighed) -> String {
     format!("{}\nX: in every set, -: in none, ?: in some", rows.join("\n"))
 }
 
-/// The question `sets`: one row with the number of distinct covered sets.
+/// The study `sets`: one row with the number of distinct covered sets on an empty board.
 ///
 /// # Errors
-/// What the automaton refuses, or the limit that was met.
+/// `Unsupported` if the automaton does not support this fleet; the limits of the budget and of memory.
 pub fn sets(
-    asked: &StudyRequest<'_, Rules, Instance>,
+    request: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,
-    report: &mut dyn StudyOutput,
+    output: &mut dyn StudyOutput,
 ) -> Result<(), StudyError> {
-    ask("sets", sets::sets, asked, budget, report)
+    ask("sets", sets::sets, request, budget, output)
 }
 
 fn ask(
     column: &'static str,
     count: fn(&Automaton, &mut Budget) -> Result<u128, StudyError>,
-    asked: &StudyRequest<'_, Rules, Instance>,
+    request: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,
-    report: &mut dyn StudyOutput,
+    output: &mut dyn StudyOutput,
 ) -> Result<(), StudyError> {
-    let board = empty_board(asked.params.size());
-    report.progress(format_args!("{column} on {}", board.size));
-    let found = count(&Automaton::new(&board, &asked.rules.fleet)?, budget)?;
-    report.row(row([("size", board.size.to_string().into()), (column, number(found))]));
+    let board = empty_board(request.params.size());
+    output.progress(format_args!("{column} on {}", board.size));
+    let found = count(&Automaton::new(&board, &request.rules.fleet)?, budget)?;
+    output.row(row([("size", board.size.to_string().into()), (column, number(found))]));
     Ok(())
 }
 
-/// A board of which nothing is known.
+/// A board on which every square is unknown.
 pub fn empty_board(size: Size) -> Instance {
     Instance { size, squares: vec![Square::Unknown; size.cells()] }
 }

@@ -1,4 +1,4 @@
-//! What a position costs: nodes of the default search, conflicts of a SAT model.
+//! Measures the work that a position takes: nodes of the default search, conflicts of a SAT engine.
 
 use crate::engine::{Budget, Outcome};
 use crate::problems::ships::answer::Answer;
@@ -8,37 +8,44 @@ use crate::solver::SolverRegistry;
 use crate::spec::{self, EngineSpec};
 use crate::study::StudyError;
 
-/// The answer of `search:cover`, and its nodes.
-///
-/// # Errors
-/// The limit that was met.
-pub(super) fn nodes(
-    rules: &Rules,
-    board: &Instance,
-    memory: &mut cover::Memory,
-    budget: &mut Budget,
-) -> Result<(Answer, u64), StudyError> {
-    let before = budget.work.nodes;
-    let answer = decided(cover::solve(memory, rules, board, budget))?;
-    Ok((answer, budget.work.nodes - before))
+/// An answer and the work that an engine did to find it.
+pub(super) struct Measured {
+    pub(super) answer: Answer,
+    /// Nodes of a search, or conflicts of a SAT engine.
+    pub(super) work: u64,
 }
 
-/// `sat:owner` in one form, on the solver that stands for all.
-pub(super) struct Conflicts(EngineSpec);
+/// Runs `search:cover` and counts its nodes.
+///
+/// # Errors
+/// The budget's limits.
+pub(super) fn by_search(
+    rules: &Rules,
+    board: &Instance,
+    workspaces: &mut cover::Workspaces,
+    budget: &mut Budget,
+) -> Result<Measured, StudyError> {
+    let before = budget.work.nodes;
+    let answer = decided(cover::solve(workspaces, rules, board, budget))?;
+    Ok(Measured { answer, work: budget.work.nodes - before })
+}
 
-impl Conflicts {
-    /// With the defaults of all axes.
+/// A variant of `sat:owner` with the default solver.
+pub(super) struct OwnerEngine(EngineSpec);
+
+impl OwnerEngine {
+    /// The engine with the default of every axis.
     ///
     /// # Errors
-    /// What is wrong with the engine's tables, if anything is.
-    pub(super) fn usual() -> Result<Self, StudyError> {
+    /// `Unsupported` if the id does not name an engine. This does not happen with the tables of this problem.
+    pub(super) fn with_defaults() -> Result<Self, StudyError> {
         Self::new("sat:owner")
     }
 
-    /// Without counting ships by leading hits.
+    /// The engine without the redundant constraint `leaders`.
     ///
     /// # Errors
-    /// As for [`Conflicts::usual`].
+    /// As for [`OwnerEngine::with_defaults`].
     pub(super) fn without_leaders() -> Result<Self, StudyError> {
         Self::new("sat:owner/leaders=no")
     }
@@ -47,26 +54,27 @@ impl Conflicts {
         let found =
             spec::resolve(&[sat::OWNER], &SolverRegistry::built_in(), id).map_err(StudyError::Unsupported)?;
         let first = found.into_iter().next();
-        first.map(Conflicts).ok_or_else(|| StudyError::Unsupported(format!("{id} names no engine")))
+        first.map(OwnerEngine).ok_or_else(|| StudyError::Unsupported(format!("{id} does not name an engine")))
     }
 
-    /// The answer and the conflicts on the way to it.
+    /// Solves a board and counts the conflicts.
     ///
     /// # Errors
-    /// The limit that was met; boards whose formula is too large.
-    pub(super) fn of(
+    /// `Unsupported` for boards whose formula is too large; the budget's limits.
+    pub(super) fn solve(
         &self,
         rules: &Rules,
         board: &Instance,
         budget: &mut Budget,
-    ) -> Result<(Answer, u64), StudyError> {
+    ) -> Result<Measured, StudyError> {
         sat::supports(rules, board, &self.0).map_err(StudyError::Unsupported)?;
         let before = budget.work.conflicts;
         let answer = decided(sat::solve(rules, board, &self.0, budget))?;
-        Ok((answer, budget.work.conflicts - before))
+        Ok(Measured { answer, work: budget.work.conflicts - before })
     }
 }
 
+/// The answer of an outcome.
 fn decided(outcome: Outcome<Answer>) -> Result<Answer, StudyError> {
     match outcome {
         Outcome::Decided(answer) => Ok(answer),

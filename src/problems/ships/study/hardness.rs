@@ -1,10 +1,10 @@
-//! The question `hardness`: what boards of a random fleet cost, by the share of squares that is uncovered and by the
-//! misses allowed, for the search and for SAT; and on how many of them the misses suffice.
+//! The study `hardness`: the work of the search and of SAT on boards of a random fleet, and how many of these boards are won,
+//! by the share of uncovered squares and the number of misses allowed.
 //!
-//! Fleets are uniform over placements, and each square is uncovered with the same chance, as in the family `random`:
-//! the boards of a share are those that `generate` gives for the same seeds.
+//! Fleets are uniform over placements, and each square is uncovered with the same probability, as in the family `random`. So
+//! the boards are those that `generate` makes for the same seeds.
 
-use super::effort::{Conflicts, nodes};
+use super::effort::{Measured, OwnerEngine, by_search};
 use crate::engine::{Budget, Limit};
 use crate::problem::{Param, Params, StudyRequest};
 use crate::problems::ships::answer::Answer;
@@ -15,8 +15,8 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use serde_json::Value;
 
-/// Side of the board; boards of each share; the most misses; shares are multiples of 1/`steps`; the seed of the first
-/// board; nodes or conflicts after which a board is given up and counts with what it took.
+/// Side of the board; boards for each share; maximum number of misses; shares are multiples of 1/`steps`; seed of the first
+/// board; maximum number of nodes or conflicts on one board. A board that reaches this limit counts with the work done.
 pub const PARAMS: &[Param] = &[
     Param { key: "n", default: 10.0, min: 6.0, max: 32.0 },
     Param { key: "boards", default: 30.0, min: 1.0, max: 1e6 },
@@ -26,103 +26,107 @@ pub const PARAMS: &[Param] = &[
     Param { key: "work", default: 1e6, min: 1.0, max: 4e9 },
 ];
 
-/// Work of one engine over the boards of a share.
+/// The work of one engine over all boards of a share.
 #[derive(Default)]
 struct Effort {
-    all: u64,
+    total: u64,
     worst: u64,
     given_up: u32,
 }
 
 impl Effort {
     fn mean(&self, boards: u32) -> f64 {
-        self.all as f64 / f64::from(boards)
+        self.total as f64 / f64::from(boards)
     }
 }
 
-/// What was found at a share.
+/// The results for one share.
 struct Point {
     share: f64,
+    /// Fraction of the boards that are won.
     won: f64,
+    /// Mean number of nodes.
     nodes: f64,
+    /// Mean number of conflicts.
     conflicts: f64,
 }
 
-/// A row for each number of misses and each share between 0 and 1.
+/// One row for each number of misses and each share between 0 and 1.
 ///
 /// # Errors
-/// The limit that was met, behind the rows that were done; `Refused` where no fleet fits.
+/// `Unsupported` if no fleet fits; the budget's limits. The rows before an error stand.
 pub fn hardness(
-    asked: &StudyRequest<'_, Rules, Instance>,
+    request: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,
-    report: &mut dyn StudyOutput,
+    output: &mut dyn StudyOutput,
 ) -> Result<(), StudyError> {
     let [n, boards, most, steps, seed, work] =
-        ["n", "boards", "most", "steps", "seed", "work"].map(|key| asked.params.whole(key));
-    let sat = Conflicts::usual()?;
-    let mut memory = cover::Memory::default();
+        ["n", "boards", "most", "steps", "seed", "work"].map(|key| request.params.whole(key));
+    let sat = OwnerEngine::with_defaults()?;
+    let mut workspaces = cover::Workspaces::default();
     for misses in 0..=most {
-        let rules = Rules { misses, ..asked.rules.clone() };
+        let rules = Rules { misses, ..request.rules.clone() };
         let mut points = Vec::new();
         for step in 1..steps {
             let share = f64::from(step) / f64::from(steps);
             let given = [("n".to_owned(), n.to_string()), ("reveal".to_owned(), share.to_string())];
             let params = Params::new(families::RANDOM, &given).map_err(StudyError::Unsupported)?;
-            let (mut search, mut clauses, mut won) = (Effort::default(), Effort::default(), 0);
+            let (mut nodes, mut conflicts, mut won) = (Effort::default(), Effort::default(), 0);
             for i in 0..boards {
-                report.progress(format_args!(
+                output.progress(format_args!(
                     "{misses} of {most} misses, share {share}: {i} of {boards} boards"
                 ));
                 let mut rng = ChaCha8Rng::seed_from_u64(u64::from(seed) + u64::from(i));
                 let board = families::random(&rules, &params, &mut rng).map_err(StudyError::Unsupported)?;
-                let by_search =
-                    spent(&mut search, work, budget, |part| nodes(&rules, &board, &mut memory, part))?;
-                let by_sat = spent(&mut clauses, work, budget, |part| sat.of(&rules, &board, part))?;
-                won += u32::from(matches!(by_search.or(by_sat), Some(Answer::Yes { .. })));
+                let searched = measure(&mut nodes, work, budget, |part| {
+                    by_search(&rules, &board, &mut workspaces, part)
+                })?;
+                let solved = measure(&mut conflicts, work, budget, |part| sat.solve(&rules, &board, part))?;
+                won += u32::from(matches!(searched.or(solved), Some(Answer::Yes { .. })));
             }
             let point = Point {
                 share,
                 won: f64::from(won) / f64::from(boards),
-                nodes: search.mean(boards),
-                conflicts: clauses.mean(boards),
+                nodes: nodes.mean(boards),
+                conflicts: conflicts.mean(boards),
             };
             let rounded = |x: f64| Value::from((x * 1e4).round() / 1e4);
             let tenth = |x: f64| Value::from((x * 10.0).round() / 10.0);
-            report.row(row([
+            output.row(row([
                 ("n", n.into()),
                 ("misses", misses.into()),
                 ("share", rounded(share)),
                 ("boards", boards.into()),
                 ("won", rounded(point.won)),
                 ("nodes", tenth(point.nodes)),
-                ("worst_nodes", search.worst.into()),
+                ("worst_nodes", nodes.worst.into()),
                 ("conflicts", tenth(point.conflicts)),
-                ("worst_conflicts", clauses.worst.into()),
-                ("given_up", (search.given_up + clauses.given_up).into()),
+                ("worst_conflicts", conflicts.worst.into()),
+                ("given_up", (nodes.given_up + conflicts.given_up).into()),
             ]));
             points.push(point);
         }
-        report.note(&peaks(n, misses, &points));
+        output.note(&peaks(n, misses, &points));
     }
     Ok(())
 }
 
-/// Counts the work on one board. No answer where its own limit was met.
-fn spent(
+/// Solves one board and adds its work to `effort`; `None` if the board reaches its own limit `work`.
+fn measure(
     effort: &mut Effort,
     work: u32,
     budget: &mut Budget,
-    ask: impl FnOnce(&mut Budget) -> Result<(Answer, u64), StudyError>,
+    solve: impl FnOnce(&mut Budget) -> Result<Measured, StudyError>,
 ) -> Result<Option<Answer>, StudyError> {
     let mut part = budget.part(budget.left().min(work.into()));
-    let found = ask(&mut part);
+    let found = solve(&mut part);
     let here = part.work.nodes + part.work.conflicts;
     budget.work.nodes += part.work.nodes;
     budget.work.conflicts += part.work.conflicts;
-    effort.all += here;
+    effort.total += here;
     effort.worst = effort.worst.max(here);
     match found {
-        Ok((answer, _)) => Ok(Some(answer)),
+        Ok(measured) => Ok(Some(measured.answer)),
         Err(StudyError::Limit(Limit::Work)) => {
             budget.poll()?;
             effort.given_up += 1;
@@ -132,17 +136,17 @@ fn spent(
     }
 }
 
-/// Where the work is greatest in the mean, and from which share on half of the boards are won.
+/// The shares with the greatest mean work, and the lowest share at which half of the boards are won.
 fn peaks(n: u32, misses: u32, points: &[Point]) -> String {
-    let most = |of: fn(&Point) -> f64| {
+    let peak_of = |of: fn(&Point) -> f64| {
         let peak = points.iter().max_by(|a, b| of(a).total_cmp(&of(b)));
-        peak.map_or(String::new(), |point| format!("at {} ({:.1})", point.share, of(point)))
+        peak.map_or(String::new(), |point| format!("at share {} ({:.1} in the mean)", point.share, of(point)))
     };
     let half = points.iter().find(|point| point.won >= 0.5);
-    let half = half.map_or("at none of these shares".to_owned(), |point| format!("from {} on", point.share));
+    let half = half.map_or("at no share".to_owned(), |point| format!("from share {}", point.share));
     format!(
-        "{n}x{n}, misses={misses}: most nodes {}, most conflicts {}; half of the boards are won {half}.",
-        most(|point| point.nodes),
-        most(|point| point.conflicts),
+        "{n}x{n}, misses={misses}: most nodes {}, most conflicts {}; at least half of the boards are won {half}.",
+        peak_of(|point| point.nodes),
+        peak_of(|point| point.conflicts),
     )
 }

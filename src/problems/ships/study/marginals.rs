@@ -35,20 +35,20 @@ pub struct Marginals {
 pub fn marginals(
     automaton: &Automaton,
     budget: &mut Budget,
-    report: &mut dyn StudyOutput,
+    output: &mut dyn StudyOutput,
 ) -> Result<Marginals, Limit> {
     let narrow = automaton.reach + 3 <= u64::BITS && u64::try_from(automaton.bound).is_ok();
     if narrow {
-        sweep::<u64, u64>(automaton, budget, report)
+        sweep::<u64, u64>(automaton, budget, output)
     } else {
-        sweep::<u128, u128>(automaton, budget, report)
+        sweep::<u128, u128>(automaton, budget, output)
     }
 }
 
 fn sweep<K: Key, C: Tally + From<u8>>(
     automaton: &Automaton,
     budget: &mut Budget,
-    report: &mut dyn StudyOutput,
+    output: &mut dyn StudyOutput,
 ) -> Result<Marginals, Limit>
 where
     u128: AsPrimitive<K>,
@@ -63,7 +63,7 @@ where
     let before = initial::<K, C>(automaton);
     let none = |_| Bucket { keys: Vec::new(), counts: Vec::new() };
     let after = (0..before.len()).map(none).collect();
-    let root = sweep.between(0..cells, before, after, budget, report)?;
+    let root = sweep.between(0..cells, before, after, budget, output)?;
     let paths: u128 = root[0].counts.iter().map(|&count| count.into()).sum();
     let covered = sweep.covered.into_iter().map(|count| count * automaton.orders).collect();
     Ok(Marginals { placements: paths * automaton.orders, covered })
@@ -90,14 +90,14 @@ impl<C: Tally + From<u8>> Sweep<'_, C> {
         before: Layer<K, C>,
         after: Layer<K, C>,
         budget: &mut Budget,
-        report: &mut dyn StudyOutput,
+        output: &mut dyn StudyOutput,
     ) -> Result<Layer<K, C>, Limit>
     where
         u128: AsPrimitive<K>,
     {
         if cells.len() == 1 {
             self.done += 1;
-            report.progress(format_args!("{} of {} squares", self.done, self.covered.len()));
+            output.progress(format_args!("{} of {} squares", self.done, self.covered.len()));
             return self.backward(cells.start, &before, &after, budget);
         }
         let middle = cells.start + cells.len() / 2;
@@ -110,9 +110,9 @@ impl<C: Tally + From<u8>> Sweep<'_, C> {
         if self.stored_states > MAX_BYTES / (size_of::<K>() + size_of::<C>()) {
             return Err(Limit::Memory);
         }
-        let after = self.between(middle..cells.end, layer, after, budget, report)?;
+        let after = self.between(middle..cells.end, layer, after, budget, output)?;
         self.stored_states -= states;
-        self.between(cells.start..middle, before, after, budget, report)
+        self.between(cells.start..middle, before, after, budget, output)
     }
 
     /// Goes back by one cell and counts the paths of the ships that start there.

@@ -1,4 +1,4 @@
-//! Studies: questions about ships that the judge does not ask.
+//! Studies: questions about fleets beyond the judge's, and the algorithms that answer them.
 
 pub mod anatomy;
 pub mod automaton;
@@ -8,16 +8,16 @@ mod effort;
 pub mod families;
 pub mod hardness;
 pub mod layers;
-pub mod least;
 pub mod marginals;
 pub mod merge;
+pub mod min_misses;
 pub mod misses;
 pub mod placements;
 pub mod plain;
+pub mod position;
 pub mod sets;
 pub mod shoot;
 pub mod transition;
 pub mod tree;
 pub mod trim;
 pub mod unrank;
-pub mod weigh;

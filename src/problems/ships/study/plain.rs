@@ -1,38 +1,37 @@
-//! How many ways a fleet lies on an empty board, and how many sets of squares it covers.
+//! Counts placements and covered sets on an empty board by plain enumeration, ship by ship.
 //!
-//! Plain enumeration, ship by ship, for boards of at most 64 squares: a reference for small boards
-//! (5×7: 1.3 million placements), hopeless from 7×7 on (7.2 billion).
+//! This is the reference for small boards of at most 64 squares (5×7 has 1.3 million placements). From 7×7 on (7.2 billion) it
+//! takes too long.
 
-use crate::board::Size;
+use crate::board::{Cell, Size};
 use crate::engine::{Budget, Limit};
 use crate::problems::ships::Fleet;
 use rustc_hash::FxHashSet;
 
-/// What was counted.
+/// The two counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Count {
-    /// Placements of the whole fleet. Equal ships are told apart.
+    /// Number of placements of the whole fleet. Equal ships are distinguished.
     pub placements: u64,
-    /// Distinct covered sets.
+    /// Number of distinct covered sets.
     pub sets: u64,
 }
 
-/// Counts by enumeration; a node a partial placement, a word of memory a covered set.
+/// Counts by enumeration, with one node for each partial placement. Stores one word for each covered set.
 ///
 /// # Errors
-/// The limit that was met; `Limit::Memory` at once for boards of over 64 squares.
+/// The budget's limits; `Limit::Memory` for boards of more than 64 squares.
 pub fn count(size: Size, fleet: &Fleet, budget: &mut Budget) -> Result<Count, Limit> {
     if size.cells() > 64 {
         return Err(Limit::Memory);
     }
-    let mask =
-        |cells: &[crate::board::Cell]| cells.iter().fold(0u64, |mask, &cell| mask | 1 << size.index(cell));
+    let mask = |cells: &[Cell]| cells.iter().fold(0u64, |mask, &cell| mask | 1 << size.index(cell));
     let mut ships: Vec<Vec<u64>> = fleet
         .ships
         .iter()
         .map(|ship| ship.placements(size).iter().map(|p| mask(&p.cells)).collect())
         .collect();
-    // The order does not change the counts; few choices first keep the tree narrow.
+    // The order does not change the counts. Ships with few placements come first to keep the tree narrow.
     ships.sort_by_key(Vec::len);
     let mut sets = FxHashSet::default();
     let placements = place(&ships, 0, &mut sets, budget)?;
@@ -51,8 +50,8 @@ fn place(
         return Ok(1);
     };
     let mut placements = 0;
-    for place_mask in ship.iter().filter(|&mask| mask & covered == 0) {
-        placements += place(rest, covered | place_mask, sets, budget)?;
+    for mask in ship.iter().filter(|&mask| mask & covered == 0) {
+        placements += place(rest, covered | mask, sets, budget)?;
     }
     Ok(placements)
 }

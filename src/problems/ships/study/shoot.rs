@@ -1,11 +1,11 @@
-//! The question `shoot`: how the covered squares compare as the next shot.
+//! The study `shoot`: compares the unknown squares as the next shot.
 //!
-//! Two priors are told apart: each placement of the fleet as likely as any other, or each covered set. What a shot
-//! tells is hit or miss, so its expected information is the binary entropy of the chance to hit (C. Shannon, 1948).
-//! The worst case needs no prior: the fewest misses that surely suffice after a hit and after a miss.
+//! There are two priors: all placements of the fleet are equally likely, or all covered sets are. A shot reveals a hit or a
+//! miss, so its expected information is the binary entropy of the probability of a hit (C. Shannon, 1948). The worst case
+//! needs no prior: it is the minimum number of misses that certainly suffices after a hit, and after a miss.
 
-use super::least::least_misses;
-use super::weigh::{Standing, Weighed, weigh};
+use super::min_misses::min_misses;
+use super::position::{CoveredSet, PositionCounts, SquareStatus, count_position};
 use crate::board::Cell;
 use crate::engine::{Budget, Limit};
 use crate::problem::{Param, StudyRequest};
@@ -15,107 +15,117 @@ use crate::study::{Row, StudyError, StudyOutput, number, row};
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 
-/// Rows beside those that are best by some measure, and the most sets for which the worst case is worked out.
+/// Number of rows, besides those that are best by some measure; maximum number of sets for which the worst case is computed.
 pub const PARAMS: &[Param] = &[
     Param { key: "top", default: 10.0, min: 0.0, max: 1024.0 },
     Param { key: "worst", default: 128.0, min: 0.0, max: 4096.0 },
 ];
 
-/// A shot, measured. What is not known is `None`.
+/// A shot and its measures. A measure that was not computed is `None`.
 struct Shot {
     cell: Cell,
+    /// Number of placements that cover the cell.
     covered: u128,
+    /// Probability of a hit if all placements are equally likely.
     hit: f64,
+    /// Probability of a hit if all covered sets are equally likely.
     hit_sets: Option<f64>,
-    after_hit: Option<u32>,
-    after_miss: Option<u32>,
+    after: Option<WorstCase>,
+}
+
+/// The minimum number of misses that certainly suffices after a shot.
+#[derive(Clone, Copy)]
+struct WorstCase {
+    hit: u32,
+    miss: u32,
 }
 
 impl Shot {
-    /// Misses that surely suffice, this shot's own included. A square that every set holds cannot miss.
+    /// Number of misses that certainly suffices, including a miss of this shot. A shot at a square that every set contains
+    /// cannot miss.
     fn worst(&self) -> Option<u32> {
-        let miss = if self.hit < 1.0 { self.after_miss? + 1 } else { 0 };
-        Some(self.after_hit?.max(miss))
+        let after = self.after?;
+        Some(if self.hit < 1.0 { after.hit.max(after.miss + 1) } else { after.hit })
     }
 }
 
-/// Rows by falling chance to hit, best shots by each measure marked.
+/// One row for each shot, by decreasing probability of a hit. The best shots by each measure are marked.
 ///
 /// # Errors
-/// What the automaton refuses, or the limit that was met.
+/// `Unsupported` if the automaton does not support this fleet; the limits of the budget and of memory.
 pub fn shoot(
-    asked: &StudyRequest<'_, Rules, Instance>,
+    request: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,
-    report: &mut dyn StudyOutput,
+    output: &mut dyn StudyOutput,
 ) -> Result<(), StudyError> {
     let board =
-        asked.instance.ok_or_else(|| StudyError::Unsupported("shoot is about a position".to_owned()))?;
-    let found = weigh(asked.rules, board, budget, report)?;
+        request.instance.ok_or_else(|| StudyError::Unsupported("shoot needs a position".to_owned()))?;
+    let found = count_position(request.rules, board, budget, output)?;
     if found.placements == 0 {
-        report.summary("No fleet fits.", row([("outcome", answer::outcome(&Answer::NoFleet).into())]));
+        output.summary("No fleet fits.", row([("outcome", answer::outcome(&Answer::NoFleet).into())]));
         return Ok(());
     }
-    let mut cells = found.unknown(board, Standing::Ambiguous);
-    cells.extend(found.unknown(board, Standing::Forced));
-    let most = asked.params.whole("worst") as usize;
+    let mut cells = found.unknown(board, SquareStatus::Ambiguous);
+    cells.extend(found.unknown(board, SquareStatus::Forced));
+    let max_sets = request.params.whole("worst") as usize;
     let mut known = FxHashMap::default();
     let mut shots = Vec::with_capacity(cells.len());
     let mut limit = None;
     for cell in cells {
-        report.progress(format_args!("{} squares", shots.len()));
+        output.progress(format_args!("{} squares", shots.len()));
         let after = match limit {
-            None => after(board, &found, cell, most, &mut known, budget),
-            Some(_) => Ok((None, None)),
+            None => worst_case(board, &found, cell, max_sets, &mut known, budget),
+            Some(_) => Ok(None),
         };
-        let (after_hit, after_miss) = after.unwrap_or_else(|met| {
+        let after = after.unwrap_or_else(|met| {
             limit = Some(met);
-            (None, None)
+            None
         });
         let covered = found.covered[board.size.index(cell)];
-        let in_sets = |sets: &Vec<(Vec<Cell>, u128)>| {
-            sets.iter().filter(|(set, _)| set.contains(&cell)).count() as f64 / sets.len() as f64
+        let in_sets = |sets: &Vec<CoveredSet>| {
+            sets.iter().filter(|set| set.cells.contains(&cell)).count() as f64 / sets.len() as f64
         };
         shots.push(Shot {
             cell,
             covered,
             hit: covered as f64 / found.placements as f64,
             hit_sets: found.listed.as_ref().map(in_sets),
-            after_hit,
-            after_miss,
+            after,
         });
     }
-    tell(&found, shots, asked.params.whole("top") as usize, report);
+    write_rows(&found, shots, request.params.whole("top") as usize, output);
     limit.map_or(Ok(()), |limit| Err(limit.into()))
 }
 
-/// The fewest misses after a hit and after a miss, where there are few enough sets.
-fn after(
+/// The worst case after a shot at `cell`; `None` if the sets were not listed or are more than `max_sets`.
+fn worst_case(
     board: &Instance,
-    found: &Weighed,
+    found: &PositionCounts,
     cell: Cell,
-    most: usize,
+    max_sets: usize,
     known: &mut FxHashMap<Vec<usize>, u32>,
     budget: &mut Budget,
-) -> Result<(Option<u32>, Option<u32>), Limit> {
-    let Some(listed) = found.listed.as_ref().filter(|listed| listed.len() <= most) else {
-        return Ok((None, None));
+) -> Result<Option<WorstCase>, Limit> {
+    let Some(listed) = found.listed.as_ref().filter(|listed| listed.len() <= max_sets) else {
+        return Ok(None);
     };
-    let (hold, lack): (Vec<usize>, Vec<usize>) =
-        (0..listed.len()).partition(|&s| listed[s].0.contains(&cell));
-    let mut least = |part: Vec<usize>| {
+    let (containing, lacking): (Vec<usize>, Vec<usize>) =
+        (0..listed.len()).partition(|&s| listed[s].cells.contains(&cell));
+    let mut min_misses_of = |part: Vec<usize>| {
         if let Some(&misses) = known.get(&part) {
             return Ok(misses);
         }
-        let sets: Vec<&[Cell]> = part.iter().map(|&s| listed[s].0.as_slice()).collect();
-        let misses = least_misses(board.size, &sets, budget)?;
+        let sets: Vec<&[Cell]> = part.iter().map(|&s| listed[s].cells.as_slice()).collect();
+        let misses = min_misses(board.size, &sets, budget)?;
         known.insert(part, misses);
         Ok(misses)
     };
-    Ok((Some(least(hold)?), Some(least(lack)?)))
+    Ok(Some(WorstCase { hit: min_misses_of(containing)?, miss: min_misses_of(lacking)? }))
 }
 
-fn tell(found: &Weighed, mut shots: Vec<Shot>, top: usize, report: &mut dyn StudyOutput) {
-    // The order of squares breaks ties.
+/// Writes the rows of the first `top` shots and of the best ones.
+fn write_rows(found: &PositionCounts, mut shots: Vec<Shot>, top: usize, output: &mut dyn StudyOutput) {
+    // Ties go to the lower square.
     shots.sort_by(|a, b| b.covered.cmp(&a.covered).then(a.cell.cmp(&b.cell)));
     let best_hit = shots.iter().map(|shot| shot.covered).max();
     let best_sets = shots.iter().filter_map(|shot| shot.hit_sets).max_by(f64::total_cmp);
@@ -130,16 +140,16 @@ fn tell(found: &Weighed, mut shots: Vec<Shot>, top: usize, report: &mut dyn Stud
         ];
         let best: Vec<&str> = marks.iter().filter(|(_, is)| *is).map(|(name, _)| *name).collect();
         if i < top || !best.is_empty() {
-            report.row(told(found, shot, &best));
+            output.row(shot_row(found, shot, &best));
         }
     }
-    report.note(
-        "hit, bits: each placement of the fleet is as likely as any other; sets: each covered set is.\n\
-         worst: misses that surely suffice if this is shot at next, the shot included.",
+    output.note(
+        "hit, bits: if all placements of the fleet are equally likely; sets: if all covered sets are.\n\
+         worst: number of misses that certainly suffices if this is the next shot, including its own miss.",
     );
 }
 
-fn told(found: &Weighed, shot: &Shot, best: &[&str]) -> Row {
+fn shot_row(found: &PositionCounts, shot: &Shot, best: &[&str]) -> Row {
     let common = greatest_common_divisor(shot.covered, found.placements).max(1);
     let rounded = |x: f64| Value::from((x * 1e4).round() / 1e4);
     let whole = |n: Option<u32>| n.map_or(Value::Null, Value::from);
@@ -148,8 +158,8 @@ fn told(found: &Weighed, shot: &Shot, best: &[&str]) -> Row {
         ("hit", rounded(shot.hit)),
         ("sets", shot.hit_sets.map_or(Value::Null, rounded)),
         ("bits", rounded(bits(shot.hit))),
-        ("after_hit", whole(shot.after_hit)),
-        ("after_miss", if shot.hit < 1.0 { whole(shot.after_miss) } else { Value::Null }),
+        ("after_hit", whole(shot.after.map(|after| after.hit))),
+        ("after_miss", whole(shot.after.map(|after| after.miss).filter(|_| shot.hit < 1.0))),
         ("worst", whole(shot.worst())),
         ("best", best.join(" ").into()),
         ("best_by", best.to_vec().into()),
@@ -158,13 +168,13 @@ fn told(found: &Weighed, shot: &Shot, best: &[&str]) -> Row {
     ])
 }
 
-/// By Euclid.
+/// Euclid's algorithm.
 fn greatest_common_divisor(a: u128, b: u128) -> u128 {
     if b == 0 { a } else { greatest_common_divisor(b, a % b) }
 }
 
-/// The entropy of a chance, in bits.
-fn bits(chance: f64) -> f64 {
+/// The binary entropy of a probability, in bits.
+fn bits(probability: f64) -> f64 {
     let term = |p: f64| if p > 0.0 { -p * p.log2() } else { 0.0 };
-    term(chance) + term(1.0 - chance)
+    term(probability) + term(1.0 - probability)
 }

@@ -1,9 +1,10 @@
-//! The question `transition`: how much of a random fleet's board must be uncovered until m misses suffice.
+//! The study `transition`: how much of a random fleet's board must be uncovered before m misses suffice.
 //!
-//! Squares are uncovered one by one in random order. Each rules sets out and lets none in, and parts of won families
-//! are won, so there is a first moment from which on m misses suffice: it is found by halving, and no grid of shares
-//! is needed. If a share r of the squares is uncovered, m misses suffice with the probability that this moment is
-//! not past r; its quartiles are where half of the boards are won, and how sharply.
+//! Squares are uncovered one by one in random order. Each uncovered square can only exclude sets, and subfamilies of families
+//! in W(m) are in W(m). So there is a *threshold*, the least number of uncovered squares with which m misses suffice, and
+//! binary search finds it without a grid of shares. If a share r of the squares is uncovered, the probability that m misses
+//! suffice is the probability that the threshold is at most r. The quartiles of the threshold show where half of the boards
+//! are won and how sharp the transition is.
 
 use crate::engine::{Budget, Outcome};
 use crate::problem::{Param, Params, StudyRequest};
@@ -16,7 +17,7 @@ use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use serde_json::Value;
 
-/// Side of the board, how many boards, the most misses, and the seed of the first board.
+/// Side of the board, number of boards, maximum number of misses, and seed of the first board.
 pub const PARAMS: &[Param] = &[
     Param { key: "n", default: 8.0, min: 6.0, max: 32.0 },
     Param { key: "boards", default: 100.0, min: 4.0, max: 1e6 },
@@ -24,86 +25,86 @@ pub const PARAMS: &[Param] = &[
     Param { key: "seed", default: 1.0, min: 0.0, max: 4e9 },
 ];
 
-/// A row for each number of misses: the share of squares at which a quarter, half and three quarters of the boards are
-/// won, and the width between the outer two.
+/// One row for each number of misses: the share of squares at which a quarter, a half and three quarters of the boards are
+/// won, and the difference between the outer two. The column `moments` has the threshold of each board.
 ///
 /// # Errors
-/// The limit that was met, after rows of the boards so far; `Refused` where no fleet fits.
+/// `Unsupported` if no fleet fits; the budget's limits, after the rows for the boards so far.
 pub fn transition(
-    asked: &StudyRequest<'_, Rules, Instance>,
+    request: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,
-    report: &mut dyn StudyOutput,
+    output: &mut dyn StudyOutput,
 ) -> Result<(), StudyError> {
-    let [n, boards, most, seed] = ["n", "boards", "most", "seed"].map(|key| asked.params.whole(key));
+    let [n, boards, most, seed] = ["n", "boards", "most", "seed"].map(|key| request.params.whole(key));
     let given = [("n".to_owned(), n.to_string()), ("reveal".to_owned(), "1".to_owned())];
     let params = Params::new(families::RANDOM, &given).map_err(StudyError::Unsupported)?;
-    let mut memory = cover::Memory::default();
-    let mut moments: Vec<Vec<usize>> = vec![Vec::new(); most as usize + 1];
+    let mut workspaces = cover::Workspaces::default();
+    let mut thresholds: Vec<Vec<usize>> = vec![Vec::new(); most as usize + 1];
     let mut end = Ok(());
     for i in 0..boards {
-        report.progress(format_args!("{i} of {boards} boards"));
+        output.progress(format_args!("{i} of {boards} boards"));
         let mut rng = ChaCha8Rng::seed_from_u64(u64::from(seed) + u64::from(i));
-        let board = families::random(asked.rules, &params, &mut rng).map_err(StudyError::Unsupported)?;
+        let board = families::random(request.rules, &params, &mut rng).map_err(StudyError::Unsupported)?;
         let mut order: Vec<usize> = (0..board.squares.len()).collect();
         order.shuffle(&mut rng);
-        match of_board(asked.rules, &board, &order, most, &mut memory, budget) {
-            Ok(found) => moments.iter_mut().zip(found).for_each(|(all, moment)| all.push(moment)),
+        match thresholds_of(request.rules, &board, &order, most, &mut workspaces, budget) {
+            Ok(found) => thresholds.iter_mut().zip(found).for_each(|(all, threshold)| all.push(threshold)),
             Err(halt) => {
                 end = Err(halt);
                 break;
             }
         }
     }
-    for (misses, moments) in moments.iter_mut().enumerate().filter(|(_, moments)| !moments.is_empty()) {
-        moments.sort_unstable();
-        let share = |part: usize| moments[(moments.len() - 1) * part / 4] as f64 / f64::from(n * n);
+    for (misses, thresholds) in thresholds.iter_mut().enumerate().filter(|(_, of)| !of.is_empty()) {
+        thresholds.sort_unstable();
+        let share = |part: usize| thresholds[(thresholds.len() - 1) * part / 4] as f64 / f64::from(n * n);
         let rounded = |x: f64| Value::from((x * 1e4).round() / 1e4);
-        report.row(row([
+        output.row(row([
             ("n", n.into()),
             ("misses", misses.into()),
-            ("boards", moments.len().into()),
+            ("boards", thresholds.len().into()),
             ("quarter", rounded(share(1))),
             ("half", rounded(share(2))),
             ("three_quarters", rounded(share(3))),
             ("width", rounded(share(3) - share(1))),
-            ("moments", moments.clone().into()),
+            ("moments", thresholds.clone().into()),
         ]));
     }
     end
 }
 
-/// For each number of misses up to `most`, how many squares of `order` have to be uncovered.
+/// For each number of misses up to `most`, the threshold of `board` if its squares are uncovered in the order `order`.
 ///
 /// # Errors
-/// The limit that was met.
-pub fn of_board(
+/// The budget's limits.
+pub fn thresholds_of(
     rules: &Rules,
     board: &Instance,
     order: &[usize],
     most: u32,
-    memory: &mut cover::Memory,
+    workspaces: &mut cover::Workspaces,
     budget: &mut Budget,
 ) -> Result<Vec<usize>, StudyError> {
-    let mut moments = Vec::new();
-    // A miss more never needs more squares.
+    let mut thresholds = Vec::new();
+    // The threshold does not increase with the number of misses.
     let mut high = order.len();
     for misses in 0..=most {
         let rules = Rules { misses, ..rules.clone() };
         let mut low = 0;
         while low < high {
             let middle = low.midpoint(high);
-            if wins(&rules, &uncovered(board, &order[..middle]), memory, budget)? {
+            if wins(&rules, &uncovered(board, &order[..middle]), workspaces, budget)? {
                 high = middle;
             } else {
                 low = middle + 1;
             }
         }
-        moments.push(high);
+        thresholds.push(high);
     }
-    Ok(moments)
+    Ok(thresholds)
 }
 
-/// The board with these squares uncovered alone.
+/// The board with only these squares uncovered.
 pub fn uncovered(board: &Instance, squares: &[usize]) -> Instance {
     let mut known = vec![Square::Unknown; board.squares.len()];
     squares.iter().for_each(|&i| known[i] = board.squares[i]);
@@ -113,10 +114,10 @@ pub fn uncovered(board: &Instance, squares: &[usize]) -> Instance {
 fn wins(
     rules: &Rules,
     board: &Instance,
-    memory: &mut cover::Memory,
+    workspaces: &mut cover::Workspaces,
     budget: &mut Budget,
 ) -> Result<bool, StudyError> {
-    match cover::solve(memory, rules, board, budget) {
+    match cover::solve(workspaces, rules, board, budget) {
         Outcome::Decided(answer) => Ok(matches!(answer, Answer::Yes { .. })),
         Outcome::GaveUp(limit, _) => Err(limit.into()),
         Outcome::Unsupported(why) | Outcome::Failed(why) => Err(StudyError::Unsupported(why)),

@@ -1,5 +1,5 @@
-//! Plans as trees: in words, with hits on one level and what follows a miss deeper, and as a drawing, with hits to
-//! the right and misses downwards.
+//! Plans as trees, as text and as a drawing. In the text, the shots after a miss are indented; in the drawing, hits go to the
+//! right and misses downwards.
 
 use crate::board::{Cell, Drawing};
 use crate::problems::ships::answer::Plan;
@@ -7,25 +7,25 @@ use crate::problems::ships::{Instance, Square};
 use itertools::Itertools;
 use std::fmt::Write;
 
-/// The most shots in a row that the plan asks for before it knows the set.
-pub fn shots(plan: &Plan) -> usize {
+/// Maximum number of shots before the plan knows the set.
+pub fn max_shots(plan: &Plan) -> usize {
     let (mut at, mut before, mut most) = (plan, 0, 0);
     while let Plan::Shoot { hit, miss, .. } = at {
         before += 1;
-        most = most.max(before + shots(miss));
+        most = most.max(before + max_shots(miss));
         at = hit;
     }
     most.max(before)
 }
 
-/// The plan as indented lines. Ends name the squares that are still covered and were not shot at.
-pub fn told(board: &Instance, sets: &[Vec<Cell>], plan: &Plan) -> String {
+/// The plan as indented lines. Each leaf names the squares of its set that are still unknown and were not shot at.
+pub fn text(board: &Instance, sets: &[Vec<Cell>], plan: &Plan) -> String {
     let mut text = String::new();
-    tell(board, sets, plan, &mut Vec::new(), 0, &mut text);
+    write_text(board, sets, plan, &mut Vec::new(), 0, &mut text);
     text
 }
 
-fn tell(
+fn write_text(
     board: &Instance,
     sets: &[Vec<Cell>],
     plan: &Plan,
@@ -38,7 +38,7 @@ fn tell(
     while let Plan::Shoot { cell, hit, miss } = at {
         // Writing to a String cannot fail, here and below.
         let _ = writeln!(text, "{indent}{cell}; if it misses:");
-        tell(board, sets, miss, shot, depth + 1, text);
+        write_text(board, sets, miss, shot, depth + 1, text);
         shot.push(*cell);
         at = hit;
     }
@@ -51,31 +51,31 @@ fn tell(
     shot.truncate(before);
 }
 
-/// Squares of the drawing from one shot to the next.
+/// Distance between two shots in the drawing, in squares.
 const STEP: f64 = 1.9;
 
-/// An SVG drawing.
-pub fn drawn(plan: &Plan) -> String {
+/// The plan as an SVG drawing.
+pub fn svg(plan: &Plan) -> String {
     let mut drawing = Drawing::new(1.0, 1.0);
     let rows = draw(plan, 0, 0, &mut drawing);
-    let (sets, shots) = (ends(plan), shots(plan));
+    let (sets, shots) = (leaves(plan), max_shots(plan));
     let y = f64::from(rows) * 1.2 + 0.4;
     drawing.caption(0.0, y, "right: a hit, down: a miss; #: the set that is left");
     drawing.caption(0.0, y + 0.5, &format!("{sets} sets, at most {shots} shots that may miss"));
     drawing.finish()
 }
 
-fn ends(plan: &Plan) -> usize {
-    let (mut at, mut ends) = (plan, 1);
+fn leaves(plan: &Plan) -> usize {
+    let (mut at, mut leaves) = (plan, 1);
     while let Plan::Shoot { hit, miss, .. } = at {
-        ends += self::ends(miss);
+        leaves += self::leaves(miss);
         at = hit;
     }
-    ends
+    leaves
 }
 
-/// Draws a plan from a column and a row on; returns the first row below it. Later shots have their misses higher up,
-/// so that no two lines cross.
+/// Draws a plan with its first shot at a column and a row; returns the first row below the drawing. Later shots have their
+/// misses higher up, so that no two lines cross.
 fn draw(plan: &Plan, column: u32, row: u32, drawing: &mut Drawing) -> u32 {
     let place = |column: u32, row: u32| (f64::from(column) * STEP + 0.5, f64::from(row) * 1.2 + 0.5);
     let mut chain = Vec::new();

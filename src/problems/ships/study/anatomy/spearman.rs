@@ -1,7 +1,7 @@
-//! Rank correlation: how far two quantities rise together, whatever their scales.
+//! Spearman's rank correlation coefficient.
 
-/// Spearman's coefficient: Pearson's of the ranks, equal values sharing the mean of theirs. `None` where either is the
-/// same throughout, or the lengths differ. O(n log n).
+/// Spearman's coefficient: Pearson's coefficient of the ranks. Equal values share the mean of their ranks. `None` if one list
+/// is constant or the lengths differ. O(n log n).
 ///
 /// # References
 /// C. Spearman: *The proof and measurement of association between two things*, American Journal of Psychology 15
@@ -10,7 +10,7 @@ pub(super) fn spearman(a: &[f64], b: &[f64]) -> Option<f64> {
     if a.len() != b.len() {
         return None;
     }
-    // Ranks 1 to n have this mean, shared or not.
+    // The mean of the ranks 1 to n. Shared ranks do not change it.
     let mean = (a.len() as f64 + 1.0) / 2.0;
     let from_mean = |values| ranks(values).into_iter().map(|rank| rank - mean).collect::<Vec<_>>();
     let (a, b) = (from_mean(a), from_mean(b));
@@ -19,7 +19,7 @@ pub(super) fn spearman(a: &[f64], b: &[f64]) -> Option<f64> {
     (scale > 0.0).then(|| product(&a, &b) / scale)
 }
 
-/// The rank of each value from 1 on.
+/// The rank of each value, from 1.
 fn ranks(values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|&i, &j| values[i].total_cmp(&values[j]));

@@ -1,22 +1,22 @@
-//! One family for all that differ only by the names of their cells.
+//! Canonical forms: one representative for all families that differ only by the names of their cells.
 //!
-//! Cells are told apart by colours that their sets pass back and forth (colour refinement); of all orders that
-//! ascend by colour, the one that gives the least list of sets is taken. Colours are hashes: two that meet by chance
-//! make for more orders, not for a wrong result.
+//! Colour refinement gives the cells colours: a cell and its sets repeatedly exchange their colours. Among all orders of the
+//! cells with ascending colours, the canonical form is the smallest list of sets. Colours are hashes. A collision increases
+//! the number of orders but does not make the result wrong.
 
 use super::game::Set;
 use itertools::Itertools;
 
-/// Rounds of refinement; more would tell few further cells apart.
+/// Number of rounds of refinement. Further rounds would distinguish few more cells.
 const ROUNDS: usize = 3;
 
-/// The least list of sets, ascending, that a renaming of the first `n` cells makes of `family`.
-/// O(n!) at worst, where all cells look alike.
+/// The smallest ascending list of sets into which a renaming of the first `n` cells turns `family`. O(n!) in the worst case,
+/// in which all cells have the same colour.
 pub fn canonical(family: &[Set], n: u32) -> Vec<Set> {
     let colours = colours(family, n);
     let used = family.iter().fold(0, |any, set| any | set);
     let mut order: Vec<u32> = (0..n).collect();
-    // Cells that no set holds stand first, in any order.
+    // Cells that no set contains come first, in any order.
     order.sort_by_key(|&cell| (used >> cell & 1, colours[cell as usize]));
     let same =
         |a: &u32, b: &u32| used >> a & 1 == used >> b & 1 && colours[*a as usize] == colours[*b as usize];
@@ -54,7 +54,7 @@ fn colours(family: &[Set], n: u32) -> Vec<u64> {
     colours
 }
 
-/// A permutation of 64 bits without a pattern (S. Vigna's finalizer of SplitMix64).
+/// Mixes 64 bits by a bijection (S. Vigna's finalizer of SplitMix64).
 fn mixed(x: u64) -> u64 {
     let x = (x ^ x >> 30).wrapping_add(0x9e37_79b9_7f4a_7c15).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);

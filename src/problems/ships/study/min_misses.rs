@@ -5,12 +5,13 @@ use crate::engine::{Budget, Limit};
 use crate::problems::ships::answer::Answer;
 use crate::problems::ships::answer::family::{Family, Standing};
 
-/// The minimum m with which `sets`, distinct and of equal size, are won; 0 for at most one set.
+/// The minimum number of misses with which `sets` are won; 0 for at most one set. The sets must be distinct and of equal
+/// size.
 ///
 /// # Errors
 /// The budget's limits.
-pub fn least_misses(size: Size, sets: &[&[Cell]], budget: &mut Budget) -> Result<u32, Limit> {
-    // One miss less than there are sets always suffices.
+pub fn min_misses(size: Size, sets: &[&[Cell]], budget: &mut Budget) -> Result<u32, Limit> {
+    // This ends, because one miss less than the number of sets always suffices.
     let mut misses = 0;
     while !wins(size, sets, misses, budget)? {
         misses += 1;
