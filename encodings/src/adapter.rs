@@ -1,7 +1,7 @@
-//! Both ways between [`Sink`] and RustSAT: its encoders write into a sink, ours into its collectors.
+//! Adapters between [`Sink`] and RustSAT: its encoders write to a sink, and our encoders write to its collectors.
 //!
-//! RustSAT hands an encoder a collector of clauses and a manager of variables, both mutably; here one
-//! sink plays both parts from behind a `RefCell`.
+//! RustSAT passes two mutable references to an encoder, a clause collector and a variable manager. A sink is both, so
+//! the two adapters share it through a `RefCell`.
 
 use crate::{Bounds, Cardinality, Count, Sink};
 use rustsat::OutOfMemory;
@@ -11,7 +11,7 @@ use rustsat::types::{Clause, Lit, Var};
 use std::cell::RefCell;
 use std::ops::{Bound, RangeBounds};
 
-/// Writes an at-most-one constraint of RustSAT's into a sink.
+/// Writes an at-most-one constraint to a sink with one of RustSAT's encoders.
 pub(crate) fn at_most_one<E, S>(sink: &mut S, lits: &[Lit])
 where
     E: am1::Encode + From<Vec<Lit>>,
@@ -20,11 +20,11 @@ where
     let sink = RefCell::new(sink);
     let mut collector = Collector { sink: &sink, n_clauses: 0 };
     let mut manager = Manager { sink: &sink };
-    // The collector above never runs out of memory by itself, and no encoder fails otherwise.
+    // An encoder fails only if the collector does, and `Collector` does not.
     let _ = E::from(lits.to_vec()).encode(&mut collector, &mut manager);
 }
 
-/// A sink as RustSAT's collector of clauses.
+/// A sink as RustSAT's clause collector.
 struct Collector<'a, 'b, S: ?Sized> {
     sink: &'a RefCell<&'b mut S>,
     n_clauses: usize,
@@ -47,7 +47,7 @@ impl<S: Sink + ?Sized> CollectClauses for Collector<'_, '_, S> {
     }
 }
 
-/// A sink as RustSAT's manager of variables.
+/// A sink as RustSAT's variable manager.
 struct Manager<'a, 'b, S: ?Sized> {
     sink: &'a RefCell<&'b mut S>,
 }
@@ -78,12 +78,11 @@ impl<S: Sink + ?Sized> ManageVars for Manager<'_, '_, S> {
         self.sink.borrow().n_vars()
     }
 
-    /// A sink's variables stay.
+    /// Variables of a sink cannot be removed.
     fn forget_from(&mut self, _: Var) {}
 }
 
-/// RustSAT's collector and manager as a [`Sink`], for instance an instance, or a solver with a
-/// `BasicVarManager` beside it.
+/// A clause collector and a variable manager of RustSAT as a [`Sink`]. The collector may be a formula or a solver.
 ///
 /// ```
 /// use counterpoint_encodings::{Cardinality, Count, RustSatSink, Bounds};
@@ -92,9 +91,9 @@ impl<S: Sink + ?Sized> ManageVars for Manager<'_, '_, S> {
 /// let (mut cnf, mut vars) = (Cnf::new(), BasicVarManager::default());
 /// let lits: Vec<_> = (0..10).map(|_| vars.new_lit()).collect();
 /// let mut sink = RustSatSink::new(&mut cnf, &mut vars);
-/// Count::new(Cardinality::Network, &mut sink, &lits, 4, Bounds::AtMost).demand_at_most(&mut sink, 3);
+/// Count::new(Cardinality::Network, &mut sink, &lits, 4, Bounds::Upper).demand_at_most(&mut sink, 3);
 /// sink.finish()?;
-/// let (_, clauses) = Cardinality::Network.size(10, 4, Bounds::AtMost);
+/// let (_, clauses) = Cardinality::Network.size(10, 4, Bounds::Upper);
 /// assert_eq!(cnf.len() as u64, clauses + 1);
 /// # Ok::<(), rustsat::OutOfMemory>(())
 /// ```
@@ -106,15 +105,15 @@ pub struct RustSatSink<'a, C, M: ?Sized> {
 }
 
 impl<'a, C: CollectClauses, M: ManageVars + ?Sized> RustSatSink<'a, C, M> {
-    /// A sink that writes into `collector` and takes its variables from `manager`.
+    /// A sink that writes to `collector` and takes its variables from `manager`.
     pub fn new(collector: &'a mut C, manager: &'a mut M) -> Self {
         RustSatSink { collector, manager, result: Ok(()) }
     }
 
-    /// Whether every clause was taken.
+    /// Whether the collector accepted every clause.
     ///
     /// # Errors
-    /// The collector's first; clauses behind it were dropped.
+    /// The collector's first error. The clauses after it were dropped.
     pub fn finish(self) -> Result<(), OutOfMemory> {
         self.result
     }
@@ -136,7 +135,7 @@ impl<C: CollectClauses, M: ManageVars + ?Sized> Sink for RustSatSink<'_, C, M> {
     }
 }
 
-/// A count as one of RustSAT's cardinality encodings: what it has no sequential counter or network for.
+/// A count with RustSAT's interface of cardinality encodings. RustSAT has no sequential counter and no network.
 ///
 /// ```
 /// use counterpoint_encodings::{Cardinality, UpperBound};
@@ -159,7 +158,7 @@ pub struct UpperBound {
 }
 
 impl UpperBound {
-    /// Nothing is written yet.
+    /// An encoding that is not written yet.
     pub fn new(kind: Cardinality, lits: Vec<Lit>) -> Self {
         UpperBound { kind, lits, count: None }
     }
@@ -172,7 +171,8 @@ impl card::Encode for UpperBound {
 }
 
 impl card::BoundUpper for UpperBound {
-    /// Writes the count up to the end of the range; a longer one is written anew.
+    /// Writes the count up to the end of the range, unless it was written this far before. A longer count is written
+    /// from the start.
     fn encode_ub<Col, R>(
         &mut self,
         range: R,
@@ -184,16 +184,16 @@ impl card::BoundUpper for UpperBound {
         R: RangeBounds<usize>,
     {
         let n = self.lits.len();
-        let most = match range.end_bound() {
+        let max = match range.end_bound() {
             Bound::Included(&last) => n.min(last.saturating_add(1)),
             Bound::Excluded(&end) => n.min(end),
             Bound::Unbounded => n,
         };
-        if self.count.as_ref().is_some_and(|count| count.outputs().len() >= most) {
+        if self.count.as_ref().is_some_and(|count| count.outputs().len() >= max) {
             return Ok(());
         }
         let mut sink = RustSatSink::new(collector, var_manager);
-        self.count = Some(Count::new(self.kind, &mut sink, &self.lits, most, Bounds::AtMost));
+        self.count = Some(Count::new(self.kind, &mut sink, &self.lits, max, Bounds::Upper));
         sink.finish()
     }
 

@@ -1,15 +1,15 @@
-//! At most one by groups of four: pairs within a group, and the group's number in bits.
+//! At most one by groups of four literals: pairwise within a group, and the index of the group in binary.
 //!
-//! With g = ceil(n / 4) groups and b = ceil(log2 g) bits, at least 1: b variables and
-//! n b + the pairs within groups clauses for n >= 2; unit propagation is complete. V.-H. Nguyen and
-//! S. T. Mai, *A New Method to Encode the At-Most-One Constraint into SAT*, SoICT 2015. RustSAT's.
-//! With none true the number is free.
+//! There are g = ceil(n / 4) groups and b = ceil(log2 g) bits, at least 1. For n >= 2: b variables, n b clauses and a
+//! clause for each pair within a group. Unit propagation is complete. If no literal is true, the index is free.
+//! V.-H. Nguyen and S. T. Mai, *A New Method to Encode the At-Most-One Constraint into SAT*, SoICT 2015. RustSAT's
+//! implementation.
 
 use crate::{Sink, adapter, bitwise, pairwise};
 use rustsat::encodings::am1::{Bimander, Pairwise};
 use rustsat::types::Lit;
 
-/// Literals in a group.
+/// Number of literals in a group.
 const GROUP: u64 = 4;
 
 /// Forbids two true literals among `lits`.

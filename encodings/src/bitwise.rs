@@ -1,8 +1,8 @@
-//! At most one by bits: a true literal writes its number into new variables.
+//! At most one in binary: a true literal forces the new variables to spell its index.
 //!
-//! b = ceil(log2 n) variables and n b clauses for n >= 2; unit propagation is complete. S. D.
-//! Prestwich, *CNF Encodings*, Handbook of Satisfiability, 2nd ed., 2021, section 2.2.5. RustSAT's. With
-//! none true the number is free.
+//! b = ceil(log2 n) variables and n b clauses for n >= 2. Unit propagation is complete. If no literal is true, the index
+//! is free. S. D. Prestwich, *CNF Encodings*, Handbook of Satisfiability, 2nd ed., 2021, section 2.2.5. RustSAT's
+//! implementation.
 
 use crate::{Sink, adapter};
 use rustsat::encodings::am1::Bitwise;
@@ -18,7 +18,7 @@ pub(crate) fn size(n: u64) -> (u64, u64) {
     if n < 2 { (0, 0) } else { (bits(n), n * bits(n)) }
 }
 
-/// How many bits tell `n >= 2` things apart.
+/// Number of bits that `n >= 2` different indices need.
 pub(crate) fn bits(n: u64) -> u64 {
     u64::from(n.next_power_of_two().trailing_zeros())
 }

@@ -1,30 +1,22 @@
-//! Counting: literals that tell whether more than k of the inputs are true, in a choice of encodings.
+//! Counting: literals that say whether more than k inputs are true. The encodings and their names.
 //!
-//! A count is written once; each bound is then a single literal, to be asserted or assumed, so bounds
-//! can be tightened step by step in an incremental solver.
+//! A count is written once. Then each bound is a single literal, which can be asserted or assumed, so an incremental
+//! solver can tighten the bound step by step.
 
+use crate::bounds::Bounds;
 use crate::{Sink, counter, network, totalizer};
 use rustsat::types::Lit;
 use std::fmt;
 
-/// How true literals are counted.
+/// An encoding that counts true literals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Cardinality {
-    /// A tree of unary additions.
+    /// The totalizer: a tree of unary additions.
     Totalizer,
-    /// Sinz's counter, input after input.
+    /// Sinz's sequential counter.
     Sequential,
-    /// Batcher's odd-even merges.
+    /// Cardinality networks: Batcher's odd-even merge sort.
     Network,
-}
-
-/// Which bounds a count can be held to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Bounds {
-    /// Upper bounds alone: true inputs force outputs. Shorter.
-    AtMost,
-    /// Upper and lower bounds: each output is equivalent to its meaning, so models are kept one to one.
-    Both,
 }
 
 /// The unary count of some literals.
@@ -34,19 +26,19 @@ pub enum Bounds {
 ///
 /// let mut cnf = Cnf::default();
 /// let presses: Vec<_> = (0..16).map(|_| cnf.new_var().pos_lit()).collect();
-/// let count = Count::new(Cardinality::Totalizer, &mut cnf, &presses, 6, Bounds::AtMost);
+/// let count = Count::new(Cardinality::Totalizer, &mut cnf, &presses, 6, Bounds::Upper);
 /// count.demand_at_most(&mut cnf, 5);
 /// assert_eq!(cnf.clauses().last(), Some(&[!count.outputs()[5]][..]));
 /// ```
 #[derive(Clone, Debug)]
 pub struct Count {
     outputs: Vec<Lit>,
-    /// Number of literals counted.
+    /// Number of inputs.
     n: usize,
 }
 
 impl Cardinality {
-    /// All kinds, in the order in which they are listed.
+    /// All encodings.
     pub const ALL: [Cardinality; 3] = [Cardinality::Totalizer, Cardinality::Sequential, Cardinality::Network];
 
     /// Their names, in the same order.
@@ -57,17 +49,17 @@ impl Cardinality {
         Self::NAMES[self as usize]
     }
 
-    /// The kind of that name.
+    /// The encoding with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// New variables and clauses of [`Count::new`] for `n` literals counted up to `most`.
-    pub fn size(self, n: u64, most: u64, sides: Bounds) -> (u64, u64) {
+    /// New variables and clauses of [`Count::new`] for `n` literals counted up to `max`.
+    pub fn size(self, n: u64, max: u64, bounds: Bounds) -> (u64, u64) {
         match self {
-            Cardinality::Totalizer => totalizer::size(n, most, sides),
-            Cardinality::Sequential => counter::size(n, most, sides),
-            Cardinality::Network => network::size(n, most, sides),
+            Cardinality::Totalizer => totalizer::size(n, max, bounds),
+            Cardinality::Sequential => counter::size(n, max, bounds),
+            Cardinality::Network => network::size(n, max, bounds),
         }
     }
 }
@@ -79,47 +71,41 @@ impl fmt::Display for Cardinality {
 }
 
 impl Count {
-    /// Counts `lits` up to `most`: whether there are more than k true ones can be told for every
-    /// k < `most`.
+    /// Counts the true literals up to `max`: for each k < `max`, an output says whether more than k are true.
     pub fn new<S: Sink + ?Sized>(
         kind: Cardinality,
         sink: &mut S,
         lits: &[Lit],
-        most: usize,
-        sides: Bounds,
+        max: usize,
+        bounds: Bounds,
     ) -> Self {
         let outputs = match kind {
-            Cardinality::Totalizer => totalizer::count(sink, lits, most, sides),
-            Cardinality::Sequential => counter::count(sink, lits, most, sides),
-            Cardinality::Network => network::count(sink, lits, most, sides),
+            Cardinality::Totalizer => totalizer::count(sink, lits, max, bounds),
+            Cardinality::Sequential => counter::count(sink, lits, max, bounds),
+            Cardinality::Network => network::count(sink, lits, max, bounds),
         };
         Count { outputs, n: lits.len() }
     }
 
-    /// `outputs()[k]` is forced true by more than k true inputs; with [`Bounds::Both`] it is true iff
-    /// there are more than k. As many as were asked for, at most one an input.
+    /// More than k true inputs force `outputs()[k]` to be true. With [`Bounds::Both`], it is true iff more than k inputs
+    /// are. There are `max` outputs, but not more than inputs.
     pub fn outputs(&self) -> &[Lit] {
         &self.outputs
     }
 
-    /// The literal to assert or assume for "at most `k`"; `None` where that always holds.
+    /// The literal that requires at most `k` true inputs when it is asserted or assumed. `None` if this always holds.
     ///
     /// # Panics
-    /// If the count was not written as far as `k`.
+    /// If the inputs are not counted up to `k + 1`.
     pub fn at_most(&self, k: usize) -> Option<Lit> {
         (k < self.n).then(|| !self.outputs[k])
     }
 
-    /// Adds the clause that demands at most `k`, if one is needed.
+    /// Adds the clause that requires at most `k` true inputs, if it is needed.
     ///
     /// # Panics
     /// As [`Count::at_most`].
     pub fn demand_at_most<S: Sink + ?Sized>(&self, sink: &mut S, k: usize) {
         self.at_most(k).into_iter().for_each(|lit| sink.clause(&[lit]));
     }
-}
-
-/// `!lit` for the premise of a clause, nothing for "none": constants are left out.
-pub(crate) fn premise(lit: Option<Lit>) -> impl Iterator<Item = Lit> {
-    lit.map(|lit| !lit).into_iter()
 }

@@ -1,52 +1,53 @@
-//! All encodings in one list: size, bounds, model counts, propagation. Tests hold every column.
+//! The list of all encodings with their sizes and properties. The tests verify every column.
 
 use crate::{AtMostOne, Bounds, Cardinality, Parity, lex_size};
 
-/// Which constraint an encoding is for.
+/// A constraint and one of its encodings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Constraint {
-    /// At most one of n literals; exactly one with a clause more.
+    /// At most one of n literals. One more clause makes it exactly one.
     AtMostOne(AtMostOne),
-    /// The number of true literals, up to a bound.
+    /// A bound on the number of true literals.
     Cardinality(Cardinality, Bounds),
     /// An odd or even number of true literals.
     Parity(Parity),
-    /// One row of n literals is not greater than another.
+    /// One sequence of n literals is at most another, lexicographically.
     Lexicographic,
 }
 
-/// How the models of the formula stand to those of the constraint.
+/// How many models of the formula belong to a model of the constraint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ModelCount {
-    /// One to one: the new variables are determined.
-    Alone,
-    /// One to one under "exactly one", where the demand for one comes with it; else projected.
-    AloneIfExactlyOne,
-    /// One to one after projection on the inputs alone.
+    /// One, because the new variables are determined by the literals.
+    Exact,
+    /// One if exactly one literal is true, otherwise several.
+    ExactIfExactlyOne,
+    /// Sometimes several: count models projected on the literals of the constraint.
     Projected,
 }
 
-/// What is known of an encoding.
+/// An encoding with its properties.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
-    /// The constraint, and the kind within it.
+    /// The constraint with the encoding.
     pub constraint: Constraint,
-    /// The name in engine ids.
+    /// The name of the encoding, which engine ids use.
     pub name: &'static str,
-    /// New variables by formula: of `n` inputs and, for counts, the bound `k`; "recurrence" where none is closed.
+    /// A formula for the number of new variables, in the number `n` of inputs and, for counts, the maximum `k`;
+    /// "recurrence" if there is no closed form.
     pub vars: &'static str,
-    /// Clauses by formula, likewise.
+    /// A formula for the number of clauses, likewise.
     pub clauses: &'static str,
-    /// How models are counted.
-    pub counts: ModelCount,
-    /// Whether unit propagation finds each input literal that follows, and each contradiction.
+    /// How many models of the formula belong to a model of the constraint.
+    pub models: ModelCount,
+    /// Whether unit propagation is complete: it finds every implied input literal, and every contradiction.
     pub propagates: bool,
-    /// Where it was published.
+    /// Its publication.
     pub reference: &'static str,
 }
 
 impl Constraint {
-    /// Its family in words.
+    /// The name of the constraint.
     pub const fn family(self) -> &'static str {
         match self {
             Constraint::AtMostOne(_) => "at most one",
@@ -56,22 +57,22 @@ impl Constraint {
         }
     }
 
-    /// The bounds that can be demanded of the number of true literals.
+    /// The relations that the encoding can require.
     pub const fn bounds(self) -> &'static str {
         match self {
             Constraint::AtMostOne(_) => "<= 1, = 1",
-            Constraint::Cardinality(_, Bounds::AtMost) => "<= k",
+            Constraint::Cardinality(_, Bounds::Upper) => "<= k",
             Constraint::Cardinality(_, Bounds::Both) => "<= k, >= k",
             Constraint::Parity(_) => "odd, even",
             Constraint::Lexicographic => "x <= y",
         }
     }
 
-    /// New variables and clauses for `n` literals, counted up to `k`; `None` where the sink decides.
+    /// New variables and clauses for `n` literals, counted up to `k`; `None` if the sink decides.
     pub fn size(self, n: u64, k: u64) -> Option<(u64, u64)> {
         match self {
             Constraint::AtMostOne(kind) => Some(kind.at_most_one_size(n)),
-            Constraint::Cardinality(kind, sides) => Some(kind.size(n, k, sides)),
+            Constraint::Cardinality(kind, bounds) => Some(kind.size(n, k, bounds)),
             Constraint::Parity(kind) => kind.size(n),
             Constraint::Lexicographic => Some(lex_size(n)),
         }
@@ -80,7 +81,7 @@ impl Constraint {
 
 /// Every encoding of the crate.
 ///
-/// Formulas hold for `n >= 5` and `2 <= k < n`; what stands behind a comma is defined there.
+/// The formulas hold for `n >= 5` and `2 <= k < n`. Definitions follow them after a comma.
 ///
 /// ```
 /// let ladder = counterpoint_encodings::catalogue().find(|entry| entry.name == "ladder").unwrap();
@@ -89,14 +90,14 @@ impl Constraint {
 /// ```
 pub fn catalogue() -> impl Iterator<Item = Entry> {
     let at_most_one = AtMostOne::ALL.into_iter().map(|kind| {
-        let (vars, clauses, counts, reference) = match kind {
-            AtMostOne::Pairwise => ("0", "n*(n-1)/2", ModelCount::Alone, "folklore"),
+        let (vars, clauses, models, reference) = match kind {
+            AtMostOne::Pairwise => ("0", "n*(n-1)/2", ModelCount::Exact, "folklore"),
             AtMostOne::Sequential => ("n-1", "3*n-4", ModelCount::Projected, "Sinz 2005"),
-            AtMostOne::Ladder => ("n-1", "3*n-4", ModelCount::AloneIfExactlyOne, "Gent, Nightingale 2004"),
+            AtMostOne::Ladder => ("n-1", "3*n-4", ModelCount::ExactIfExactlyOne, "Gent, Nightingale 2004"),
             AtMostOne::Bitwise => (
                 "b, b = ceil(log2(n))",
                 "n*b, b = ceil(log2(n))",
-                ModelCount::AloneIfExactlyOne,
+                ModelCount::ExactIfExactlyOne,
                 "Prestwich 2007",
             ),
             AtMostOne::Product => (
@@ -105,11 +106,11 @@ pub fn catalogue() -> impl Iterator<Item = Entry> {
                 ModelCount::Projected,
                 "Chen 2010",
             ),
-            AtMostOne::Commander => ("recurrence", "recurrence", ModelCount::Alone, "Klieber, Kwon 2007"),
+            AtMostOne::Commander => ("recurrence", "recurrence", ModelCount::Exact, "Klieber, Kwon 2007"),
             AtMostOne::Bimander => (
                 "b, b = ceil(log2(ceil(n/4)))",
                 "n*b+6*f+r*(r-1)/2, b = ceil(log2(ceil(n/4))), f = floor(n/4), r = n-4*f",
-                ModelCount::AloneIfExactlyOne,
+                ModelCount::ExactIfExactlyOne,
                 "Nguyen, Mai 2015",
             ),
             AtMostOne::Totalizer => {
@@ -117,13 +118,13 @@ pub fn catalogue() -> impl Iterator<Item = Entry> {
             }
         };
         let constraint = Constraint::AtMostOne(kind);
-        Entry { constraint, name: kind.name(), vars, clauses, counts, propagates: true, reference }
+        Entry { constraint, name: kind.name(), vars, clauses, models, propagates: true, reference }
     });
     let cardinality = Cardinality::ALL.into_iter().flat_map(|kind| {
-        [Bounds::AtMost, Bounds::Both].into_iter().map(move |sides| {
-            let (vars, clauses, reference) = match (kind, sides) {
+        [Bounds::Upper, Bounds::Both].into_iter().map(move |bounds| {
+            let (vars, clauses, reference) = match (kind, bounds) {
                 (Cardinality::Totalizer, _) => ("recurrence", "recurrence", "Bailleux, Boufkhad 2003"),
-                (Cardinality::Sequential, Bounds::AtMost) => {
+                (Cardinality::Sequential, Bounds::Upper) => {
                     ("n*k-k*(k-1)/2-1", "2*(n*k-k*(k-1)/2-1)-(k-1)", "Sinz 2005")
                 }
                 (Cardinality::Sequential, Bounds::Both) => {
@@ -131,9 +132,9 @@ pub fn catalogue() -> impl Iterator<Item = Entry> {
                 }
                 (Cardinality::Network, _) => ("recurrence", "recurrence", "Asín et al. 2011"),
             };
-            let counts = if sides == Bounds::Both { ModelCount::Alone } else { ModelCount::Projected };
-            let constraint = Constraint::Cardinality(kind, sides);
-            Entry { constraint, name: kind.name(), vars, clauses, counts, propagates: true, reference }
+            let models = if bounds == Bounds::Both { ModelCount::Exact } else { ModelCount::Projected };
+            let constraint = Constraint::Cardinality(kind, bounds);
+            Entry { constraint, name: kind.name(), vars, clauses, models, propagates: true, reference }
         })
     });
     let parity = Parity::ALL.into_iter().zip(Parity::NAMES).map(|(kind, name)| {
@@ -147,17 +148,17 @@ pub fn catalogue() -> impl Iterator<Item = Entry> {
             Parity::Native => ("the sink's", "the sink's", "x lines; else as cut4"),
         };
         let constraint = Constraint::Parity(kind);
-        let counts = ModelCount::Alone;
-        Entry { constraint, name, vars, clauses, counts, propagates: true, reference }
+        let models = ModelCount::Exact;
+        Entry { constraint, name, vars, clauses, models, propagates: true, reference }
     });
-    let order = Entry {
+    let lexicographic = Entry {
         constraint: Constraint::Lexicographic,
         name: "lex",
         vars: "n-1",
         clauses: "3*n-2",
-        counts: ModelCount::Projected,
+        models: ModelCount::Projected,
         propagates: true,
         reference: "Knuth, TAOCP 7.2.2.2",
     };
-    at_most_one.chain(cardinality).chain(parity).chain([order])
+    at_most_one.chain(cardinality).chain(parity).chain([lexicographic])
 }

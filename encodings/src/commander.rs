@@ -1,35 +1,36 @@
-//! At most one by commanders: a group's commander is true iff one of the group is, and so on above.
+//! At most one by commanders: the commander of a group is true iff one literal of the group is; recursively, at most one
+//! commander is true.
 //!
-//! Groups of three, as its authors found best; below five literals pairs are shorter. About n/2
-//! variables and 7n/2 clauses; unit propagation is complete and every commander is determined. W.
-//! Klieber and G. Kwon, *Efficient CNF Encoding for Selecting 1 from N Objects*, CFV 2007. RustSAT's
-//! has one level, hence n²/32 pairs of commanders, and leaves them free.
+//! Groups have three literals, which its authors found best. Up to four literals, the pairwise encoding is shorter.
+//! About n/2 variables and 7n/2 clauses. Unit propagation is complete, and the commanders are determined by the literals.
+//! W. Klieber and G. Kwon, *Efficient CNF Encoding for Selecting 1 from N Objects*, CFV 2007. RustSAT's implementation
+//! has a single level, so it needs n²/32 clauses for pairs of commanders, and it does not determine them.
 
 use crate::{Sink, pairwise};
 use rustsat::types::Lit;
 
-/// Literals in a group.
+/// Number of literals in a group.
 const GROUP: usize = 3;
-/// So many literals are told apart by pairs.
-const FEW: usize = 4;
+/// Up to this number of literals, the pairwise encoding is used.
+const MAX_PAIRWISE: usize = 4;
 
 /// Forbids two true literals among `lits`.
 pub(crate) fn at_most_one<S: Sink + ?Sized>(sink: &mut S, lits: &[Lit]) {
-    if lits.len() <= FEW {
+    if lits.len() <= MAX_PAIRWISE {
         return pairwise::at_most_one(sink, lits);
     }
     let mut commanders = Vec::with_capacity(lits.len().div_ceil(GROUP));
     for group in lits.chunks(GROUP) {
-        // A group of one commands itself.
-        if let &[alone] = group {
-            commanders.push(alone);
+        // The only literal of a group is its commander.
+        if let &[lit] = group {
+            commanders.push(lit);
             continue;
         }
         let commander = sink.new_var().pos_lit();
         pairwise::at_most_one(sink, group);
         group.iter().for_each(|&lit| sink.clause(&[!lit, commander]));
-        let some: Vec<Lit> = [!commander].into_iter().chain(group.iter().copied()).collect();
-        sink.clause(&some);
+        let one_of: Vec<Lit> = [!commander].into_iter().chain(group.iter().copied()).collect();
+        sink.clause(&one_of);
         commanders.push(commander);
     }
     at_most_one(sink, &commanders);
@@ -37,7 +38,7 @@ pub(crate) fn at_most_one<S: Sink + ?Sized>(sink: &mut S, lits: &[Lit]) {
 
 /// New variables and clauses for `n` literals.
 pub(crate) fn size(n: u64) -> (u64, u64) {
-    if n <= FEW as u64 {
+    if n <= MAX_PAIRWISE as u64 {
         return pairwise::size(n);
     }
     let group = GROUP as u64;

@@ -1,25 +1,26 @@
-//! Parity cut into pieces: a new variable carries the parity of each piece to the next.
+//! Parity in pieces: a new variable carries the parity of each piece to the next.
 //!
-//! For n > k pieces of k literals: ceil((n-k) / (k-2)) variables, 2^(k-1) clauses a piece. The carried
-//! variables are determined, and unit propagation is complete, since the pieces form a tree. M. Gwynne
-//! and O. Kullmann, *On SAT Representations of XOR Constraints*, LATA 2014.
+//! For n > k literals in pieces of k: ceil((n-k) / (k-2)) new variables and 2^(k-1) clauses per piece. The new variables
+//! are determined by the literals. Unit propagation is complete, because the pieces form a tree. M. Gwynne and
+//! O. Kullmann, *On SAT Representations of XOR Constraints*, LATA 2014.
 
-use crate::{Sink, direct};
+use crate::clauses::Clauses;
+use crate::direct;
 use rustsat::types::Lit;
 
-/// Demands an odd (`odd`) or even number of true literals, in pieces of at most `k`, at least 3.
-pub(crate) fn encode<S: Sink + ?Sized>(sink: &mut S, lits: &[Lit], odd: bool, k: usize) {
-    let mut left = lits.to_vec();
-    while left.len() > k {
-        // The first k-1 literals are replaced by their parity, which goes to the end of the row.
+/// Requires that an odd (`odd`) or even number of literals is true, in pieces of at most `k` literals; `k` is at least 3.
+pub(crate) fn encode<S: Clauses + ?Sized>(sink: &mut S, lits: &[Lit], odd: bool, k: usize) {
+    let mut remaining = lits.to_vec();
+    while remaining.len() > k {
+        // Replace the first k-1 literals by their parity, which goes to the end of the list.
         let carry = sink.new_var().pos_lit();
-        let rest = left.split_off(k - 1);
-        left.push(carry);
-        direct::encode(sink, &left, false);
-        left = rest;
-        left.push(carry);
+        let rest = remaining.split_off(k - 1);
+        remaining.push(carry);
+        direct::encode(sink, &remaining, false);
+        remaining = rest;
+        remaining.push(carry);
     }
-    direct::encode(sink, &left, odd);
+    direct::encode(sink, &remaining, odd);
 }
 
 /// New variables and clauses for `n` literals.

@@ -1,9 +1,9 @@
-//! At most one by the ladder (regular encoding): new variables say "it lies behind place i".
+//! At most one by the ladder (regular) encoding: new variable i says that the true literal comes after position i.
 //!
-//! n-1 variables and 3n-4 clauses for n >= 2; unit propagation is complete. I. P. Gent and
-//! P. Nightingale, *A New Encoding of AllDifferent into SAT*, ModRef 2004; C. Ansótegui and F. Manyà,
-//! *Mapping Problems with Finite-Domain Variables into Problems with Boolean Variables*, SAT 2004.
-//! RustSAT's. Under "exactly one" the ladder is determined; with none true any step may be the last.
+//! n-1 variables and 3n-4 clauses for n >= 2. Unit propagation is complete. If exactly one literal is true, the new
+//! variables are determined; if none is, they are not. I. P. Gent and P. Nightingale, *A New Encoding of AllDifferent
+//! into SAT*, ModRef 2004; C. Ansótegui and F. Manyà, *Mapping Problems with Finite-Domain Variables into Problems with
+//! Boolean Variables*, SAT 2004. RustSAT's implementation.
 
 use crate::{Sink, adapter};
 use rustsat::encodings::am1::Ladder;

@@ -1,17 +1,17 @@
-//! Lexicographic order: one row of literals is not greater than another, the first place counting most.
+//! Lexicographic order: one sequence of literals is at most another, where the first position is the most significant.
 //!
-//! n-1 variables and 3n-2 clauses for n >= 1. New variable j says that the rows may be equal so far, in
-//! one direction, so it is free where an earlier place decides. Unit propagation is complete for distinct
-//! variables. For breaking symmetries: x is a solution's row, y its image. D. E. Knuth, *TAOCP* 7.2.2.2
-//! (2015), formula (169). RustSAT has none.
+//! n-1 variables and 3n-2 clauses for n >= 1. New variable j is forced true if the sequences are equal up to position j;
+//! it is free if an earlier position decides. Unit propagation is complete if the variables are distinct. A use is
+//! symmetry breaking: x is a solution, and y is its image. D. E. Knuth, *TAOCP* 7.2.2.2 (2015), formula (169). RustSAT
+//! does not have this constraint.
 
 use crate::Sink;
 use rustsat::types::Lit;
 
-/// Demands x <= y, where false is less than true; places beyond the shorter row are left out.
+/// Requires x <= y, where false is less than true. Positions beyond the end of the shorter sequence are ignored.
 pub fn lex_at_most<S: Sink + ?Sized>(sink: &mut S, x: &[Lit], y: &[Lit]) {
     let n = x.len().min(y.len());
-    // True unless an earlier place already has x < y; `None` before the first.
+    // True unless an earlier position has x < y; `None` at the first position.
     let mut tied: Option<Lit> = None;
     for (i, (&x, &y)) in x.iter().zip(y).enumerate() {
         let open = || tied.map(|tied| !tied).into_iter();
@@ -25,7 +25,7 @@ pub fn lex_at_most<S: Sink + ?Sized>(sink: &mut S, x: &[Lit], y: &[Lit]) {
     }
 }
 
-/// New variables and clauses of [`lex_at_most`] for rows of `n` literals.
+/// New variables and clauses of [`lex_at_most`] for sequences of `n` literals.
 pub fn lex_size(n: u64) -> (u64, u64) {
     if n == 0 { (0, 0) } else { (n - 1, 3 * n - 2) }
 }

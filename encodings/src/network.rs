@@ -1,104 +1,104 @@
-//! Counting by a cardinality network: Batcher's odd-even merges, cut at the bound.
+//! Counting by a cardinality network: Batcher's odd-even merge sort, restricted to the first outputs.
 //!
-//! O(n log² k) variables and clauses up to k: a comparator has two outputs and three clauses, six for
-//! both sides. R. Asín, R. Nieuwenhuis, A. Oliveras and E. Rodríguez-Carbonell, *Cardinality Networks: a
-//! Theoretical and Empirical Study*, Constraints 16 (2011), here for any number of inputs. Unit
-//! propagation is complete (their theorem 9). RustSAT has none.
+//! O(n log² k) variables and clauses for counts up to k. A comparator has two outputs and three clauses, or six clauses
+//! for both bounds. Unit propagation is complete (theorem 9 of the paper). R. Asín, R. Nieuwenhuis, A. Oliveras and
+//! E. Rodríguez-Carbonell, *Cardinality Networks: a Theoretical and Empirical Study*, Constraints 16 (2011); here for
+//! any number of inputs. RustSAT does not have this encoding.
 
 use crate::Sink;
-use crate::cardinality::Bounds;
+use crate::bounds::Bounds;
 use rustsat::types::Lit;
 
-/// Counts `lits` up to `most`: the first `most` of them sorted, true before false.
-pub(crate) fn count<S: Sink + ?Sized>(sink: &mut S, lits: &[Lit], most: usize, sides: Bounds) -> Vec<Lit> {
-    if lits.len() < 2 || most == 0 {
-        return lits[..lits.len().min(most)].to_vec();
+/// Counts the true literals in unary, up to `max`: the first `max` outputs of sorting, with true before false.
+pub(crate) fn count<S: Sink + ?Sized>(sink: &mut S, lits: &[Lit], max: usize, bounds: Bounds) -> Vec<Lit> {
+    if lits.len() < 2 || max == 0 {
+        return lits[..lits.len().min(max)].to_vec();
     }
     let (left, right) = lits.split_at(lits.len() / 2);
-    let (a, b) = (count(sink, left, most, sides), count(sink, right, most, sides));
-    merge(sink, &a, &b, most, sides)
+    let (a, b) = (count(sink, left, max, bounds), count(sink, right, max, bounds));
+    merge(sink, &a, &b, max, bounds)
 }
 
-/// The first `most` of two sorted rows, sorted.
-fn merge<S: Sink + ?Sized>(sink: &mut S, a: &[Lit], b: &[Lit], most: usize, sides: Bounds) -> Vec<Lit> {
+/// The first `max` outputs of merging two sorted lists.
+fn merge<S: Sink + ?Sized>(sink: &mut S, a: &[Lit], b: &[Lit], max: usize, bounds: Bounds) -> Vec<Lit> {
     match (a, b) {
-        (row, []) | ([], row) => return row[..row.len().min(most)].to_vec(),
+        (list, []) | ([], list) => return list[..list.len().min(max)].to_vec(),
         (&[a], &[b]) => {
-            let max = greater(sink, a, b, sides);
-            return if most > 1 { vec![max, lesser(sink, a, b, sides)] } else { vec![max] };
+            let first = either(sink, a, b, bounds);
+            return if max > 1 { vec![first, both(sink, a, b, bounds)] } else { vec![first] };
         }
         _ => {}
     }
     let every_second =
-        |row: &[Lit], from: usize| row.iter().skip(from).step_by(2).copied().collect::<Vec<_>>();
-    let half = most / 2;
-    let d = merge(sink, &every_second(a, 0), &every_second(b, 0), half + 1, sides);
-    let e = merge(sink, &every_second(a, 1), &every_second(b, 1), half, sides);
+        |list: &[Lit], from: usize| list.iter().skip(from).step_by(2).copied().collect::<Vec<_>>();
+    let half = max / 2;
+    let d = merge(sink, &every_second(a, 0), &every_second(b, 0), half + 1, bounds);
+    let e = merge(sink, &every_second(a, 1), &every_second(b, 1), half, bounds);
     let mut sorted = vec![d[0]];
-    // Of every following two one is the next of d, one of e.
+    // Each following pair of outputs comes from the next element of d and the next element of e.
     for i in 0..half.max(d.len() - 1) {
         match (d.get(i + 1), e.get(i)) {
             (Some(&d), Some(&e)) => {
-                sorted.push(greater(sink, d, e, sides));
-                if sorted.len() < most {
-                    sorted.push(lesser(sink, d, e, sides));
+                sorted.push(either(sink, d, e, bounds));
+                if sorted.len() < max {
+                    sorted.push(both(sink, d, e, bounds));
                 }
             }
             (one, other) => sorted.extend(one.or(other)),
         }
     }
-    sorted.truncate(most);
+    sorted.truncate(max);
     sorted
 }
 
-/// Forced true by either; with both sides, true iff either is.
-fn greater<S: Sink + ?Sized>(sink: &mut S, a: Lit, b: Lit, sides: Bounds) -> Lit {
-    let max = sink.new_var().pos_lit();
-    sink.clause(&[!a, max]);
-    sink.clause(&[!b, max]);
-    if sides == Bounds::Both {
-        sink.clause(&[a, b, !max]);
+/// A variable that is forced true by `a` and by `b`; with both bounds, it is true iff `a` or `b` is true.
+fn either<S: Sink + ?Sized>(sink: &mut S, a: Lit, b: Lit, bounds: Bounds) -> Lit {
+    let output = sink.new_var().pos_lit();
+    sink.clause(&[!a, output]);
+    sink.clause(&[!b, output]);
+    if bounds == Bounds::Both {
+        sink.clause(&[a, b, !output]);
     }
-    max
+    output
 }
 
-/// Forced true by both together; with both sides, true iff both are.
-fn lesser<S: Sink + ?Sized>(sink: &mut S, a: Lit, b: Lit, sides: Bounds) -> Lit {
-    let min = sink.new_var().pos_lit();
-    sink.clause(&[!a, !b, min]);
-    if sides == Bounds::Both {
-        sink.clause(&[a, !min]);
-        sink.clause(&[b, !min]);
+/// A variable that is forced true by `a` and `b` together; with both bounds, it is true iff both are true.
+fn both<S: Sink + ?Sized>(sink: &mut S, a: Lit, b: Lit, bounds: Bounds) -> Lit {
+    let output = sink.new_var().pos_lit();
+    sink.clause(&[!a, !b, output]);
+    if bounds == Bounds::Both {
+        sink.clause(&[a, !output]);
+        sink.clause(&[b, !output]);
     }
-    min
+    output
 }
 
-/// New variables and clauses for `n` literals counted up to `most`.
-pub(crate) fn size(n: u64, most: u64, sides: Bounds) -> (u64, u64) {
-    if n < 2 || most == 0 {
+/// New variables and clauses for `n` literals counted up to `max`.
+pub(crate) fn size(n: u64, max: u64, bounds: Bounds) -> (u64, u64) {
+    if n < 2 || max == 0 {
         return (0, 0);
     }
     let (left, right) = (n / 2, n - n / 2);
-    let merge = merge_size(left.min(most), right.min(most), most, sides);
-    [size(left, most, sides), size(right, most, sides), merge].into_iter().fold((0, 0), add)
+    let merge = merge_size(left.min(max), right.min(max), max, bounds);
+    [size(left, max, bounds), size(right, max, bounds), merge].into_iter().fold((0, 0), add)
 }
 
-/// New variables and clauses of [`merge`] for rows of `a` and `b` literals.
-fn merge_size(a: u64, b: u64, most: u64, sides: Bounds) -> (u64, u64) {
-    let (for_max, for_min) = if sides == Bounds::Both { (3, 3) } else { (2, 1) };
-    let outputs = |maxes: u64, mins: u64| (maxes + mins, maxes * for_max + mins * for_min);
+/// New variables and clauses of [`merge`] for lists of `a` and `b` literals.
+fn merge_size(a: u64, b: u64, max: u64, bounds: Bounds) -> (u64, u64) {
+    let (for_either, for_both) = if bounds == Bounds::Both { (3, 3) } else { (2, 1) };
+    let outputs = |eithers: u64, boths: u64| (eithers + boths, eithers * for_either + boths * for_both);
     match (a, b) {
         (0, _) | (_, 0) => return (0, 0),
-        (1, 1) => return outputs(1, u64::from(most > 1)),
+        (1, 1) => return outputs(1, u64::from(max > 1)),
         _ => {}
     }
-    let half = most / 2;
-    let d = merge_size(a.div_ceil(2), b.div_ceil(2), half + 1, sides);
-    let e = merge_size(a / 2, b / 2, half, sides);
+    let half = max / 2;
+    let d = merge_size(a.div_ceil(2), b.div_ceil(2), half + 1, bounds);
+    let e = merge_size(a / 2, b / 2, half, bounds);
     let (d_len, e_len) = ((a.div_ceil(2) + b.div_ceil(2)).min(half + 1), (a / 2 + b / 2).min(half));
     let comparators = (d_len - 1).min(e_len);
-    // The last comparator's second output may lie beyond the bound.
-    let beyond = u64::from(comparators > 0 && 2 * comparators + 1 > most);
+    // The second output of the last comparator may be beyond `max`.
+    let beyond = u64::from(comparators > 0 && 2 * comparators + 1 > max);
     [d, e, outputs(comparators, comparators - beyond)].into_iter().fold((0, 0), add)
 }
 

@@ -1,12 +1,12 @@
-//! At most one, pairwise: no new variable, a clause for each pair.
+//! At most one, pairwise: a clause for each pair, without new variables.
 //!
-//! n(n-1)/2 clauses. Unit propagation is complete.
+//! n(n-1)/2 clauses. Unit propagation is complete. Folklore.
 
 use crate::Sink;
 use itertools::Itertools;
 use rustsat::types::Lit;
 
-/// Forbids each pair of `lits`.
+/// Forbids two true literals among `lits`.
 pub(crate) fn at_most_one<S: Sink + ?Sized>(sink: &mut S, lits: &[Lit]) {
     for [&a, &b] in lits.iter().array_combinations() {
         sink.clause(&[!a, !b]);

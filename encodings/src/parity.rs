@@ -1,38 +1,39 @@
-//! Parity (exclusive or): the choice of an encoding by name.
+//! Parity constraints (XOR): the encodings and their names.
 
 use crate::{Sink, cut, direct, tree};
 use rustsat::types::Lit;
 
-/// How a parity constraint is written. Every new variable is determined, so models are kept one to one.
+/// An encoding of a parity constraint. All new variables are determined by the literals, so the number of models stays
+/// the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Parity {
-    /// All 2^(n-1) clauses of n literals.
+    /// All 2^(n-1) clauses of n literals, without new variables.
     Direct,
-    /// Pieces of at most this many literals, at least 3, chained by new variables.
+    /// Pieces of at most this many literals, at least 3, connected by new variables.
     Cut(usize),
-    /// A balanced tree of pieces of three.
+    /// A balanced tree of pieces of three literals.
     Tree,
-    /// Handed to [`Sink::xor`]; sinks without native parity fall back to `Cut(4)`.
+    /// Left to [`Sink::xor`]; sinks without native parity constraints use `Cut(4)`.
     Native,
 }
 
 impl Parity {
-    /// The kinds that have names in engine ids, in the order in which they are listed.
+    /// The encodings that have names.
     pub const ALL: [Parity; 5] =
         [Parity::Direct, Parity::Cut(3), Parity::Cut(4), Parity::Tree, Parity::Native];
 
-    /// Their names, in the same order.
+    /// Their names, in the same order. Engine ids use them.
     pub const NAMES: [&'static str; 5] = ["direct", "cut3", "cut4", "tree", "native"];
 
-    /// The kind of that name.
+    /// The encoding with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().zip(Self::NAMES).find(|(_, n)| *n == name).map(|(kind, _)| kind)
     }
 
-    /// Demands an odd (`odd`) or even number of true literals. Variables are distinct.
+    /// Requires that an odd (`odd`) or even number of literals is true. Their variables are distinct.
     ///
     /// # Panics
-    /// `Direct` over more than 30 literals: it would have over 2^29 clauses.
+    /// If `Direct` is used with more than 30 literals, which would need more than 2^29 clauses.
     pub fn encode<S: Sink + ?Sized>(self, sink: &mut S, lits: &[Lit], odd: bool) {
         match self {
             Parity::Direct => direct::encode(sink, lits, odd),
@@ -42,8 +43,8 @@ impl Parity {
         }
     }
 
-    /// New variables and clauses for `n` literals, no more than `u64::MAX`; an odd number of none is one
-    /// clause more. `None` where the sink decides.
+    /// New variables and clauses for `n` literals, saturating at `u64::MAX`. An odd parity of no literals needs one
+    /// clause more. `None` for `Native`, because the sink decides.
     pub fn size(self, n: u64) -> Option<(u64, u64)> {
         match self {
             Parity::Direct => Some(direct::size(n)),

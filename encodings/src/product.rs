@@ -1,9 +1,10 @@
-//! At most one by product: the literals stand in a grid, with at most one row and one column in use.
+//! At most one by product: the literals form a grid, and a true literal implies the variables of its row and its column,
+//! of which at most one each is true.
 //!
-//! With p = floor(sqrt n) rows and q = ceil(n / p) columns: p + q variables and
-//! 2n + p(p-1)/2 + q(q-1)/2 clauses for n >= 2; unit propagation is complete. J. Chen, *A New SAT
-//! Encoding of the At-Most-One Constraint*, ModRef 2010. RustSAT's, with pairs in rows and columns.
-//! Rows and columns without a true literal are free.
+//! With p = floor(sqrt n) rows and q = ceil(n / p) columns: p + q variables and 2n + p(p-1)/2 + q(q-1)/2 clauses for
+//! n >= 2. Unit propagation is complete. The variables of rows and columns without a true literal are free. J. Chen,
+//! *A New SAT Encoding of the At-Most-One Constraint*, ModRef 2010. RustSAT's implementation, pairwise for rows and
+//! columns.
 
 use crate::{Sink, adapter, pairwise};
 use rustsat::encodings::am1::{Pairwise, TwoProduct};

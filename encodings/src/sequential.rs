@@ -1,7 +1,7 @@
-//! At most one by the sequential counter: a new variable says "one of the first i is true".
+//! At most one by the sequential counter: new variable i is forced true if one of the first i literals is true.
 //!
-//! n-1 variables and 3n-4 clauses for n >= 2; unit propagation is complete. C. Sinz, *Towards an
-//! Optimal CNF Encoding of Boolean Cardinality Constraints*, CP 2005, section 2 with k = 1.
+//! n-1 variables and 3n-4 clauses for n >= 2. Unit propagation is complete. C. Sinz, *Towards an Optimal CNF Encoding of
+//! Boolean Cardinality Constraints*, CP 2005, section 2 with k = 1.
 
 use crate::Sink;
 use rustsat::types::Lit;
@@ -11,14 +11,14 @@ pub(crate) fn at_most_one<S: Sink + ?Sized>(sink: &mut S, lits: &[Lit]) {
     let Some((&first, rest)) = lits.split_first() else { return };
     let mut before = first;
     for (i, &lit) in rest.iter().enumerate() {
-        // `seen` is true if one of `lits[0..=i]` is; the last literal needs no successor.
-        let seen = sink.new_var().pos_lit();
-        sink.clause(&[!before, seen]);
+        // Forced true if one of `lits[0..=i]` is true. The last literal needs no such variable.
+        let any = sink.new_var().pos_lit();
+        sink.clause(&[!before, any]);
         if i > 0 {
-            sink.clause(&[!lits[i], seen]);
+            sink.clause(&[!lits[i], any]);
         }
-        sink.clause(&[!lit, !seen]);
-        before = seen;
+        sink.clause(&[!lit, !any]);
+        before = any;
     }
 }
 

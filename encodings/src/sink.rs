@@ -1,61 +1,102 @@
-//! Where clauses go: a trait that every solver, writer and counter implements.
+//! The trait that every solver, file writer and counter implements to receive a formula, and two sinks: a formula in
+//! memory and a counter.
 //!
-//! RustSAT's `CollectClauses` takes an owned clause and knows neither names nor parity, so encoders
-//! here write to a smaller, object-safe trait that borrows each clause.
+//! `Sink` is object safe and borrows each clause. RustSAT's `CollectClauses` takes owned clauses and has no names,
+//! parity constraints or linear constraints.
 
-use crate::parity::Parity;
+use crate::linear::Linear;
+use crate::{cut, watchdog};
 use rustsat::types::{Lit, Var};
 use std::fmt;
 
-/// Takes variables, clauses and parities, in the order in which an encoder makes them.
+/// Receives variables and constraints in the order in which an encoder creates them.
+///
+/// A solver or a file format that supports parity constraints or linear constraints overrides [`xor`](Sink::xor) or
+/// [`linear`](Sink::linear); other sinks receive clauses in their place. A sink that wraps another one implements
+/// [`Forward`](crate::Forward) instead.
 pub trait Sink {
-    /// A variable that was not in use before; numbered from 0 without gaps.
+    /// Creates a variable. Variables are numbered from 0 without gaps.
     fn new_var(&mut self) -> Var;
 
-    /// Number of variables made so far; they have the indices `0..n_vars()`.
+    /// Number of variables created so far; their indices are `0..n_vars()`.
     fn n_vars(&self) -> u32;
 
     /// Adds a clause. The empty clause makes the formula unsatisfiable.
     fn clause(&mut self, lits: &[Lit]);
 
-    /// Demands that an odd (`odd`) or even number of `lits` is true; the variables are distinct.
+    /// Adds a parity constraint: an odd (`odd`) or even number of `lits` is true. Their variables are distinct.
     ///
-    /// Sinks without native parity fall back to clauses, cut at four literals.
+    /// By default, it becomes the clauses of [`Parity::Cut(4)`](crate::Parity::Cut).
     fn xor(&mut self, lits: &[Lit], odd: bool) {
-        Parity::Cut(4).encode(self, lits, odd);
+        cut::encode(self, lits, odd, 4);
     }
 
-    /// A variable whose meaning is worth a name in files. Only sinks that keep names render it.
+    /// Adds a linear constraint.
+    ///
+    /// By default, it becomes the clauses of [`Linear::encode`].
+    fn linear(&mut self, constraint: &Linear<'_>) {
+        constraint.encode(self);
+    }
+
+    /// Creates a variable with a name, which says what it means. Sinks that do not store names ignore the name.
     fn named_var(&mut self, name: fmt::Arguments<'_>) -> Var {
         let _ = name;
         self.new_var()
     }
 
-    /// Says which constraint the following clauses belong to.
+    /// Names the group of constraints to which the following constraints belong.
     fn group(&mut self, label: &str) {
         let _ = label;
     }
 
-    /// Marks variables as the question's own: models that agree on all that are marked are one answer.
-    /// Counters project on them. To mark none says that all models are one answer; a formula without a
-    /// call says nothing. Only sinks that write for counters keep the mark.
+    /// Adds variables to the projection set for model counting: models that agree on this set are the same answer.
+    /// An empty slice declares a projection set, too: if it stays empty, all models are the same answer. A formula
+    /// without a call declares none. Only sinks that write for model counters use the set.
     fn show(&mut self, vars: &[Var]) {
         let _ = vars;
     }
 }
 
-/// A sink that takes soft clauses besides: a model should break as little of them, by weight, as can be.
+impl<S: Sink + ?Sized> crate::clauses::Clauses for S {
+    fn new_var(&mut self) -> Var {
+        Sink::new_var(self)
+    }
+
+    fn clause(&mut self, lits: &[Lit]) {
+        Sink::clause(self, lits);
+    }
+}
+
+impl Linear<'_> {
+    /// Writes the constraint as clauses, even if the sink supports linear constraints.
+    ///
+    /// An upper bound on a sum with equal weights is a [totalizer](crate::Cardinality::Totalizer), and different
+    /// weights are added by the polynomial watchdog of Bailleux, Boufkhad and Roussel (SAT 2009). With n literals and
+    /// weights of b bits, that takes O(b n log n) variables and O(b n²) clauses. Unit propagation detects that an
+    /// upper bound is exceeded. It finds all implied literals only if the weights are equal. The new variables are not
+    /// determined by the literals.
+    ///
+    /// Lower bounds are upper bounds on the negated literals. An equation is both bounds, or a single count if the
+    /// weights are equal. A constraint that is always true adds nothing; one that is always false adds the empty
+    /// clause.
+    pub fn encode<S: Sink + ?Sized>(&self, sink: &mut S) {
+        watchdog::encode(sink, self);
+    }
+}
+
+/// A sink that also receives soft clauses: a model is optimal if the weights of the soft clauses it violates have the
+/// smallest sum.
 pub trait SoftSink: Sink {
-    /// Adds a clause that costs `weight`, at least 1, if it is broken.
+    /// Adds a clause whose violation costs `weight`, at least 1.
     fn soft(&mut self, lits: &[Lit], weight: u64);
 }
 
-/// A formula in memory, with names and groups.
+/// A formula in memory, with the names of its variables and its groups.
 #[derive(Clone, Debug, Default)]
 pub struct Cnf {
     n_vars: u32,
     lits: Vec<Lit>,
-    /// `ends[i]` is where clause `i` stops in `lits`; it starts where the one before stops.
+    /// Clause `i` is `lits[ends[i - 1]..ends[i]]`; the first one starts at 0.
     ends: Vec<usize>,
     names: Vec<(Var, String)>,
     groups: Vec<(String, usize)>,
@@ -70,12 +111,12 @@ impl Cnf {
         })
     }
 
-    /// Named variables in ascending order.
+    /// The variables that have names, in ascending order.
     pub fn names(&self) -> &[(Var, String)] {
         &self.names
     }
 
-    /// Labels with the index of the first clause of each.
+    /// The label of each group with the index of its first clause.
     pub fn groups(&self) -> &[(String, usize)] {
         &self.groups
     }
@@ -107,38 +148,38 @@ impl Sink for Cnf {
     }
 }
 
-/// Counts variables, clauses and literals by group and keeps nothing else.
+/// Counts variables, clauses and literals by group, and stores no clauses.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     n_vars: u32,
     rows: Vec<TallyRow>,
 }
 
-/// What one group of constraints costs.
+/// The size of one group of constraints.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TallyRow {
-    /// The label given to [`Sink::group`]; empty before the first.
+    /// The label given to [`Sink::group`]; empty before the first call.
     pub label: String,
-    /// Variables made while the group was open.
+    /// Number of variables created in the group.
     pub vars: u64,
-    /// Clauses of the group.
+    /// Number of clauses.
     pub clauses: u64,
-    /// Literals in these clauses.
+    /// Number of literals in these clauses.
     pub lits: u64,
 }
 
 impl Tally {
-    /// One row a group; a label that returns adds to its row, which moves to the end.
+    /// One row per group, in the order in which the groups were last named.
     pub fn rows(&self) -> &[TallyRow] {
         &self.rows
     }
 
-    /// Clauses over all groups.
+    /// Number of clauses in all groups.
     pub fn n_clauses(&self) -> u64 {
         self.rows.iter().map(|r| r.clauses).sum()
     }
 
-    fn open(&mut self) -> &mut TallyRow {
+    fn current(&mut self) -> &mut TallyRow {
         if self.rows.is_empty() {
             self.rows.push(TallyRow::default());
         }
@@ -150,7 +191,7 @@ impl Tally {
 impl Sink for Tally {
     fn new_var(&mut self) -> Var {
         self.n_vars += 1;
-        self.open().vars += 1;
+        self.current().vars += 1;
         Var::new(self.n_vars - 1)
     }
 
@@ -159,13 +200,13 @@ impl Sink for Tally {
     }
 
     fn clause(&mut self, lits: &[Lit]) {
-        let row = self.open();
+        let row = self.current();
         row.clauses += 1;
         row.lits += lits.len() as u64;
     }
 
     fn group(&mut self, label: &str) {
-        // The open group is always the last row, so a label that returns is moved there.
+        // The current group is always the last row, so the row of a repeated label moves there.
         let row = match self.rows.iter().position(|r| r.label == label) {
             Some(i) => self.rows.remove(i),
             None => TallyRow { label: label.to_owned(), ..TallyRow::default() },

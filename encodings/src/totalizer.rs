@@ -1,35 +1,36 @@
-//! Counting by the totalizer: a binary tree that adds its leaves in unary.
+//! Counting by the totalizer: a binary tree whose nodes add the unary counts of their children.
 //!
-//! O(n log n) variables and O(n²) clauses for a full count; no node counts beyond the bound. Output j
-//! is forced true by j+1 true inputs. O. Bailleux and Y. Boufkhad, *Efficient CNF Encoding of Boolean
-//! Cardinality Constraints*, CP 2003; cut at the bound: M. Büttner and J. Rintanen, *Satisfiability
-//! Planning with Constraints on the Number of Actions*, ICAPS 2005. Unit propagation is complete. Ours beside
-//! RustSAT's, since this one has its size by formula and a clause without an allocation.
+//! O(n log n) variables and O(n²) clauses for a full count. No node counts further than `max`. j+1 true inputs force
+//! output j to be true. Unit propagation is complete. O. Bailleux and Y. Boufkhad, *Efficient CNF Encoding of Boolean
+//! Cardinality Constraints*, CP 2003; with a maximum: M. Büttner and J. Rintanen, *Satisfiability Planning with
+//! Constraints on the Number of Actions*, ICAPS 2005. RustSAT has a totalizer, too; this one has a formula for its
+//! size and does not allocate each clause.
 
-use crate::Sink;
-use crate::cardinality::{Bounds, premise};
+use crate::bounds::Bounds;
+use crate::clauses::Clauses;
 use rustsat::types::Lit;
 
-/// Counts `lits` up to `most`.
-pub(crate) fn count<S: Sink + ?Sized>(sink: &mut S, lits: &[Lit], most: usize, sides: Bounds) -> Vec<Lit> {
-    if lits.len() < 2 || most == 0 {
-        return lits[..lits.len().min(most)].to_vec();
+/// Counts the true literals in unary, up to `max`.
+pub(crate) fn count<S: Clauses + ?Sized>(sink: &mut S, lits: &[Lit], max: usize, bounds: Bounds) -> Vec<Lit> {
+    if lits.len() < 2 || max == 0 {
+        return lits[..lits.len().min(max)].to_vec();
     }
     let (left, right) = lits.split_at(lits.len() / 2);
-    let (a, b) = (count(sink, left, most, sides), count(sink, right, most, sides));
-    let sum: Vec<Lit> = (0..lits.len().min(most)).map(|_| sink.new_var().pos_lit()).collect();
+    let (a, b) = (count(sink, left, max, bounds), count(sink, right, max, bounds));
+    let sum: Vec<Lit> = (0..lits.len().min(max)).map(|_| sink.new_var().pos_lit()).collect();
     let mut clause = Vec::with_capacity(3);
-    let at = |side: &[Lit], i: usize| i.checked_sub(1).map(|i| side[i]);
+    // The premise that at least `i` inputs of a child are true, negated; empty for i = 0.
+    let fewer = |child: &[Lit], i: usize| i.checked_sub(1).map(|i| !child[i]);
     for i in 0..=a.len() {
         for j in 0..=b.len() {
-            // i true on the left and j on the right make at least i + j in all.
+            // If i inputs are true on the left and j on the right, at least i + j are true.
             if (1..=sum.len()).contains(&(i + j)) {
                 clause.clear();
-                clause.extend(premise(at(&a, i)).chain(premise(at(&b, j))).chain([sum[i + j - 1]]));
+                clause.extend(fewer(&a, i).into_iter().chain(fewer(&b, j)).chain([sum[i + j - 1]]));
                 sink.clause(&clause);
             }
-            // No more than i on the left and j on the right make at most i + j.
-            if sides == Bounds::Both && i + j < sum.len() {
+            // If at most i inputs are true on the left and at most j on the right, at most i + j are true.
+            if bounds == Bounds::Both && i + j < sum.len() {
                 clause.clear();
                 clause.extend(a.get(i).into_iter().chain(b.get(j)).copied().chain([!sum[i + j]]));
                 sink.clause(&clause);
@@ -39,16 +40,16 @@ pub(crate) fn count<S: Sink + ?Sized>(sink: &mut S, lits: &[Lit], most: usize, s
     sum
 }
 
-/// New variables and clauses for `n` literals counted up to `most`.
-pub(crate) fn size(n: u64, most: u64, sides: Bounds) -> (u64, u64) {
-    if n < 2 || most == 0 {
+/// New variables and clauses for `n` literals counted up to `max`.
+pub(crate) fn size(n: u64, max: u64, bounds: Bounds) -> (u64, u64) {
+    if n < 2 || max == 0 {
         return (0, 0);
     }
     let (left, right) = (n / 2, n - n / 2);
-    let ((va, ca), (vb, cb)) = (size(left, most, sides), size(right, most, sides));
-    let (a, b, sum) = (left.min(most), right.min(most), n.min(most));
+    let ((va, ca), (vb, cb)) = (size(left, max, bounds), size(right, max, bounds));
+    let (a, b, sum) = (left.min(max), right.min(max), n.min(max));
     // Pairs (i, j) with i <= a, j <= b and i + j < s.
     let below = |s: u64| (0..=a.min(s.saturating_sub(1))).map(|i| (s - i).min(b + 1)).sum::<u64>();
-    let both = if sides == Bounds::Both { below(sum) } else { 0 };
+    let both = if bounds == Bounds::Both { below(sum) } else { 0 };
     (va + vb + sum, ca + cb + below(sum + 1) - 1 + both)
 }

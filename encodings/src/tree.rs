@@ -1,30 +1,30 @@
-//! Parity as a balanced tree: each new variable carries the parity of a part, three parts at the root.
+//! Parity as a balanced tree: each new variable is the parity of its two children, and the root has three children.
 //!
-//! n-3 variables and 4(n-2) clauses for n >= 3, as many as cut at three, but a change reaches the root
-//! through log n of them instead of n. The new variables are determined and unit propagation is
-//! complete. RustSAT has none.
+//! n-3 variables and 4(n-2) clauses for n >= 3, as many as pieces of three literals, but a change of a literal reaches
+//! the root through O(log n) variables instead of O(n). The new variables are determined by the literals, and unit
+//! propagation is complete. RustSAT has no parity encodings.
 
 use crate::{Sink, direct};
 use rustsat::types::Lit;
 
-/// Demands an odd (`odd`) or even number of true literals.
+/// Requires that an odd (`odd`) or even number of literals is true.
 pub(crate) fn encode<S: Sink + ?Sized>(sink: &mut S, lits: &[Lit], odd: bool) {
     if lits.len() <= 3 {
         return direct::encode(sink, lits, odd);
     }
     let (first, rest) = lits.split_at(lits.len() / 3);
     let (second, third) = rest.split_at(rest.len() / 2);
-    let parts = [carry(sink, first), carry(sink, second), carry(sink, third)];
-    direct::encode(sink, &parts, odd);
+    let children = [parity(sink, first), parity(sink, second), parity(sink, third)];
+    direct::encode(sink, &children, odd);
 }
 
-/// A literal that is true iff an odd number of `lits`, at least one, is.
-fn carry<S: Sink + ?Sized>(sink: &mut S, lits: &[Lit]) -> Lit {
-    if let &[alone] = lits {
-        return alone;
+/// A literal that is true iff an odd number of `lits` is true. There is at least one literal.
+fn parity<S: Sink + ?Sized>(sink: &mut S, lits: &[Lit]) -> Lit {
+    if let &[lit] = lits {
+        return lit;
     }
     let (left, right) = lits.split_at(lits.len() / 2);
-    let (left, right) = (carry(sink, left), carry(sink, right));
+    let (left, right) = (parity(sink, left), parity(sink, right));
     let parity = sink.new_var().pos_lit();
     direct::encode(sink, &[left, right, parity], false);
     parity

@@ -1,4 +1,4 @@
-//! Where an encoding of ours stands beside one of RustSAT's: the same constraint, and what ours saves.
+//! Our encodings compared with RustSAT's of the same constraint: the same size, or smaller.
 
 use counterpoint_encodings::{AtMostOne, Bounds, Cardinality};
 use rustsat::encodings::am1::{Commander, Encode, Pairwise};
@@ -41,7 +41,7 @@ fn totalizers_cost_the_same() {
             Totalizer::from(lits).encode_ub(0..=k, &mut cnf, &mut vars).unwrap();
             let theirs = (u64::from(vars.n_used()) - n, cnf.len() as u64);
             assert_eq!(
-                Cardinality::Totalizer.size(n, k as u64 + 1, Bounds::AtMost),
+                Cardinality::Totalizer.size(n, k as u64 + 1, Bounds::Upper),
                 theirs,
                 "n = {n}, k = {k}"
             );

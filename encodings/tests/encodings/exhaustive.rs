@@ -1,7 +1,7 @@
-//! Every encoding of the catalogue against the definition of its constraint, to eight inputs: all
-//! assignments, all partial assignments under unit propagation, all extensions to the new variables, all
-//! sizes.
+//! Every encoding of the catalogue against the definition of its constraint, for up to eight inputs: all assignments, all
+//! partial assignments under unit propagation, all extensions to the new variables, all sizes.
 
+use crate::propagation::{Propagator, Values, lit};
 use counterpoint_encodings::{
     Bounds, Cnf, Constraint, Count, Entry, Lit, ModelCount, Sink, Tally, catalogue, lex_at_most,
 };
@@ -9,16 +9,16 @@ use exmex::Express;
 
 type Encode = Box<dyn Fn(&mut dyn Sink, &[Lit])>;
 
-/// Something that an encoding can be made to demand.
+/// A constraint, and an encoding of it.
 struct Demand {
     what: String,
     n: usize,
     encode: Encode,
-    /// Of the inputs as bits.
+    /// Whether the constraint holds for these inputs, as bits.
     holds: Box<dyn Fn(u32) -> bool>,
-    /// Clauses besides those of the catalogue's size.
+    /// Number of clauses in addition to those that the catalogue counts.
     extra: u64,
-    /// The bound that the size is for.
+    /// The `k` of the size formula.
     k: usize,
 }
 
@@ -35,26 +35,26 @@ fn demands(entry: &Entry, n: usize) -> Vec<Demand> {
     match entry.constraint {
         Constraint::AtMostOne(kind) => vec![
             demand("<=", 1, 0, Box::new(move |s, x| kind.at_most_one(s, x)), Box::new(move |a| ones(a) <= 1)),
-            demand("=", 1, 1, Box::new(move |s, x| kind.encode(s, x)), Box::new(move |a| ones(a) == 1)),
+            demand("=", 1, 1, Box::new(move |s, x| kind.exactly_one(s, x)), Box::new(move |a| ones(a) == 1)),
         ],
-        Constraint::Cardinality(kind, sides) => {
+        Constraint::Cardinality(kind, bounds) => {
             let up = (0..=n).map(|k| {
                 let encode = move |s: &mut dyn Sink, x: &[Lit]| {
-                    Count::new(kind, s, x, k + 1, sides).demand_at_most(s, k);
+                    Count::new(kind, s, x, k + 1, bounds).demand_at_most(s, k);
                 };
                 let extra = u64::from(k < n);
                 demand("<=", k + 1, extra, Box::new(encode), Box::new(move |a| ones(a) <= k))
             });
-            let down = (1..=n).filter(|_| sides == Bounds::Both).map(|k| {
+            let down = (1..=n).filter(|_| bounds == Bounds::Both).map(|k| {
                 let encode = move |s: &mut dyn Sink, x: &[Lit]| {
-                    let count = Count::new(kind, s, x, k, sides);
+                    let count = Count::new(kind, s, x, k, bounds);
                     s.clause(&[count.outputs()[k - 1]]);
                 };
                 demand(">=", k, 1, Box::new(encode), Box::new(move |a| ones(a) >= k))
             });
             let full = (0..n).map(|k| {
                 let encode = move |s: &mut dyn Sink, x: &[Lit]| {
-                    Count::new(kind, s, x, x.len(), sides).demand_at_most(s, k);
+                    Count::new(kind, s, x, x.len(), bounds).demand_at_most(s, k);
                 };
                 demand("<= of a full count", n, 1, Box::new(encode), Box::new(move |a| ones(a) <= k))
             });
@@ -68,13 +68,13 @@ fn demands(entry: &Entry, n: usize) -> Vec<Demand> {
                 demand("", 0, extra, Box::new(encode), Box::new(move |a| (ones(a) % 2 == 1) == odd))
             })
             .collect(),
-        // Inputs are both rows; the size is for one.
+        // The inputs are both sequences; the size is a function of the length of one.
         Constraint::Lexicographic => {
             let encode = move |s: &mut dyn Sink, x: &[Lit]| {
                 lex_at_most(s, &x[..x.len() / 2], &x[x.len() / 2..]);
             };
-            let row = move |a: u32, from: usize| (0..n / 2).map(move |i| a >> (from + i) & 1 == 1);
-            let holds = move |a| row(a, 0).le(row(a, n / 2));
+            let sequence = move |a: u32, from: usize| (0..n / 2).map(move |i| a >> (from + i) & 1 == 1);
+            let holds = move |a| sequence(a, 0).le(sequence(a, n / 2));
             if n.is_multiple_of(2) {
                 vec![demand("", 0, 0, Box::new(encode), Box::new(holds))]
             } else {
@@ -84,89 +84,6 @@ fn demands(entry: &Entry, n: usize) -> Vec<Demand> {
     }
 }
 
-/// A formula with inputs as its first variables, ready for unit propagation.
-struct Tried {
-    clauses: Vec<Vec<Lit>>,
-    /// Clauses in which a literal, by code, stands.
-    occurs: Vec<Vec<usize>>,
-    n_vars: usize,
-}
-
-fn code(lit: Lit) -> usize {
-    lit.vidx() * 2 + usize::from(lit.is_neg())
-}
-
-type Values = Vec<Option<bool>>;
-
-impl Tried {
-    fn new(cnf: &Cnf) -> Self {
-        let clauses: Vec<Vec<Lit>> = cnf.clauses().map(<[Lit]>::to_vec).collect();
-        let n_vars = cnf.n_vars() as usize;
-        let mut occurs = vec![Vec::new(); 2 * n_vars];
-        for (i, clause) in clauses.iter().enumerate() {
-            clause.iter().for_each(|&lit| occurs[code(lit)].push(i));
-        }
-        Tried { clauses, occurs, n_vars }
-    }
-
-    /// Sets literals and what follows; `None` on a contradiction.
-    fn propagate(&self, values: &Values, lits: &[Lit]) -> Option<Values> {
-        let mut values = values.clone();
-        let mut queue = lits.to_vec();
-        while let Some(lit) = queue.pop() {
-            match values[lit.vidx()] {
-                Some(value) if value != lit.is_pos() => return None,
-                Some(_) => continue,
-                None => values[lit.vidx()] = Some(lit.is_pos()),
-            }
-            for &i in &self.occurs[code(!lit)] {
-                queue.extend(unit(&self.clauses[i], &values)?);
-            }
-        }
-        Some(values)
-    }
-
-    /// What follows before anything is assumed.
-    fn start(&self) -> Option<Values> {
-        let none = vec![None; self.n_vars];
-        let mut units = Vec::new();
-        for clause in &self.clauses {
-            units.extend(unit(clause, &none)?);
-        }
-        self.propagate(&none, &units)
-    }
-
-    /// How many models extend these values, at most `most`.
-    fn models(&self, values: &Values, most: usize) -> usize {
-        let Some(var) = values.iter().position(Option::is_none) else { return 1 };
-        let mut found = 0;
-        for lit in [lit(var, true), lit(var, false)] {
-            if let (true, Some(next)) = (found < most, self.propagate(values, &[lit])) {
-                found += self.models(&next, most - found);
-            }
-        }
-        found
-    }
-}
-
-/// The last literal of a clause that is not false, unless one is true or two are left; `None` if all are false.
-fn unit(clause: &[Lit], values: &Values) -> Option<Option<Lit>> {
-    let value = |l: &Lit| values[l.vidx()].map(|v| v == l.is_pos());
-    if clause.iter().any(|l| value(l) == Some(true)) {
-        return Some(None);
-    }
-    let mut open = clause.iter().filter(|l| value(l).is_none());
-    match (open.next(), open.next()) {
-        (None, _) => None,
-        (Some(&last), None) => Some(Some(last)),
-        _ => Some(None),
-    }
-}
-
-fn lit(var: usize, value: bool) -> Lit {
-    Lit::new(var as u32, !value)
-}
-
 fn write(demand: &Demand) -> Cnf {
     let mut cnf = Cnf::default();
     let inputs: Vec<_> = (0..demand.n).map(|_| cnf.new_var().pos_lit()).collect();
@@ -174,7 +91,7 @@ fn write(demand: &Demand) -> Cnf {
     cnf
 }
 
-/// Every demand of every encoding, to eight inputs.
+/// Calls `test` for every constraint and every encoding with up to eight inputs.
 fn each(test: impl Fn(&Entry, &Demand, &Cnf)) {
     for entry in catalogue() {
         for n in 0..=8 {
@@ -184,69 +101,69 @@ fn each(test: impl Fn(&Entry, &Demand, &Cnf)) {
 }
 
 #[test]
-fn models_are_those_of_the_constraint_and_counted_as_the_catalogue_says() {
+fn models_are_those_of_the_constraint_and_as_many_as_the_catalogue_says() {
     let mut several = std::collections::BTreeSet::new();
     each(|entry, demand, cnf| {
-        let tried = Tried::new(cnf);
-        let start = tried.start();
+        let propagator = Propagator::new(cnf);
+        let start = propagator.start();
         for inputs in 0..1u32 << demand.n {
             let lits: Vec<_> = (0..demand.n).map(|i| lit(i, inputs >> i & 1 == 1)).collect();
-            let values = start.as_ref().and_then(|start| tried.propagate(start, &lits));
-            let models = values.map_or(0, |values| tried.models(&values, 2));
+            let values = start.as_ref().and_then(|start| propagator.propagate(start, &lits));
+            let models = values.map_or(0, |values| propagator.models(&values, 2));
             assert_eq!(models > 0, (demand.holds)(inputs), "{}: inputs {inputs:b}", demand.what);
-            let alone = match entry.counts {
-                ModelCount::Alone => true,
-                ModelCount::AloneIfExactlyOne => demand.extra == 1,
+            let exact = match entry.models {
+                ModelCount::Exact => true,
+                ModelCount::ExactIfExactlyOne => demand.extra == 1,
                 ModelCount::Projected => false,
             };
-            assert!(!alone || models < 2, "{}: inputs {inputs:b} have several models", demand.what);
+            assert!(!exact || models < 2, "{}: inputs {inputs:b} have several models", demand.what);
         }
     });
-    // Where the catalogue says that models must be projected, some input has several.
-    for entry in catalogue().filter(|entry| entry.counts != ModelCount::Alone) {
+    // If the catalogue says that models must be projected, some input has several.
+    for entry in catalogue().filter(|entry| entry.models != ModelCount::Exact) {
         let demands = (0..=8).flat_map(|n| demands(&entry, n));
         let found = demands.into_iter().any(|demand| {
-            let tried = Tried::new(&write(&demand));
+            let propagator = Propagator::new(&write(&demand));
             (0..1u32 << demand.n).any(|inputs| {
                 let lits: Vec<_> = (0..demand.n).map(|i| lit(i, inputs >> i & 1 == 1)).collect();
-                let values = tried.start().and_then(|start| tried.propagate(&start, &lits));
-                values.is_some_and(|values| tried.models(&values, 2) > 1)
+                let values = propagator.start().and_then(|start| propagator.propagate(&start, &lits));
+                values.is_some_and(|values| propagator.models(&values, 2) > 1)
             })
         });
-        assert!(found, "{} {} keeps its models one to one", entry.constraint.family(), entry.name);
+        assert!(found, "{} {} determines its new variables", entry.constraint.family(), entry.name);
         several.insert(entry.name);
     }
     assert!(several.contains("bitwise"));
 }
 
 #[test]
-fn unit_propagation_finds_what_the_catalogue_says() {
+fn unit_propagation_is_complete_if_the_catalogue_says_so() {
     each(|entry, demand, cnf| {
-        let tried = Tried::new(cnf);
+        let propagator = Propagator::new(cnf);
         let models: Vec<u32> = (0..1u32 << demand.n).filter(|&a| (demand.holds)(a)).collect();
-        let complete = match tried.start() {
+        let complete = match propagator.start() {
             None => models.is_empty(),
-            Some(start) => partial(&tried, demand.n, 0, &start, &models),
+            Some(start) => partial(&propagator, demand.n, 0, &start, &models),
         };
         assert_eq!(complete, entry.propagates, "{}", demand.what);
     });
 }
 
-/// True if, from these values on, every choice of further inputs propagates to all that follows.
-fn partial(tried: &Tried, n: usize, next: usize, values: &Values, models: &[u32]) -> bool {
-    // `models` are those of the constraint that agree with the inputs chosen.
-    let follows = (0..n).all(|i| {
+/// Whether propagation from these values is complete, for every choice of further inputs.
+fn partial(propagator: &Propagator, n: usize, next: usize, values: &Values, models: &[u32]) -> bool {
+    // `models` are the models of the constraint that agree with the chosen inputs.
+    let is_complete = (0..n).all(|i| {
         let value = |a: &u32| a >> i & 1 == 1;
         let forced = models.iter().all(|a| value(a) == value(&models[0]));
         !models.is_empty() && (!forced || values[i] == Some(value(&models[0])))
     });
-    follows
+    is_complete
         && (next..n).all(|i| {
             [false, true].into_iter().all(|value| {
                 let left: Vec<u32> = models.iter().copied().filter(|a| (a >> i & 1 == 1) == value).collect();
-                match tried.propagate(values, &[lit(i, value)]) {
+                match propagator.propagate(values, &[lit(i, value)]) {
                     None => left.is_empty(),
-                    Some(values) => !left.is_empty() && partial(tried, n, i + 1, &values, &left),
+                    Some(values) => !left.is_empty() && partial(propagator, n, i + 1, &values, &left),
                 }
             })
         })
@@ -268,7 +185,7 @@ fn sizes_are_those_of_the_formulas() {
     });
 }
 
-/// Evaluates "e, a = …, b = …", in which n and k stand for numbers.
+/// Evaluates "e, a = …, b = …", where n and k are given.
 fn formula(text: &str, n: u64, k: u64) -> Option<u64> {
     let mut values = vec![("n".to_owned(), n as f64), ("k".to_owned(), k as f64)];
     let (body, bindings) = text.split_once(", ").unwrap_or((text, ""));

@@ -1,33 +1,33 @@
-//! Exactly one: a clause that demands one, and a choice of ways to forbid two.
+//! At most one and exactly one: the encodings and their names.
 
-use crate::cardinality::Bounds;
+use crate::bounds::Bounds;
 use crate::{Sink, bimander, bitwise, commander, ladder, pairwise, product, sequential, totalizer};
 use rustsat::types::Lit;
 use std::fmt;
 
-/// How "at most one" is written.
+/// An encoding of "at most one".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AtMostOne {
-    /// A clause a pair.
+    /// A clause for each pair.
     Pairwise,
-    /// Sinz's counter.
+    /// Sinz's sequential counter.
     Sequential,
-    /// The ladder, or regular encoding.
+    /// The ladder encoding, also called regular encoding.
     Ladder,
-    /// The number of the true one in bits.
+    /// The index of the true literal in binary.
     Bitwise,
-    /// Rows and columns of a grid.
+    /// At most one row and one column of a grid.
     Product,
     /// Groups with commanders, recursively.
     Commander,
-    /// Groups with numbers in bits.
+    /// Groups with their indices in binary.
     Bimander,
-    /// A unary count up to two.
+    /// A totalizer that counts up to two.
     Totalizer,
 }
 
 impl AtMostOne {
-    /// All kinds, in the order in which they are listed.
+    /// All encodings.
     pub const ALL: [AtMostOne; 8] = [
         AtMostOne::Pairwise,
         AtMostOne::Sequential,
@@ -48,18 +48,18 @@ impl AtMostOne {
         Self::NAMES[self as usize]
     }
 
-    /// The kind of that name.
+    /// The encoding with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// Demands that exactly one of `lits` is true. No literal at all is unsatisfiable.
-    pub fn encode<S: Sink + ?Sized>(self, sink: &mut S, lits: &[Lit]) {
+    /// Requires that exactly one of `lits` is true: "at most one", and the clause of all literals.
+    pub fn exactly_one<S: Sink + ?Sized>(self, sink: &mut S, lits: &[Lit]) {
         sink.clause(lits);
         self.at_most_one(sink, lits);
     }
 
-    /// Demands that at most one of `lits` is true.
+    /// Requires that at most one of `lits` is true.
     pub fn at_most_one<S: Sink + ?Sized>(self, sink: &mut S, lits: &[Lit]) {
         match self {
             AtMostOne::Pairwise => pairwise::at_most_one(sink, lits),
@@ -70,14 +70,14 @@ impl AtMostOne {
             AtMostOne::Commander => commander::at_most_one(sink, lits),
             AtMostOne::Bimander => bimander::at_most_one(sink, lits),
             AtMostOne::Totalizer => {
-                let two = totalizer::count(sink, lits, 2, Bounds::AtMost);
+                let two = totalizer::count(sink, lits, 2, Bounds::Upper);
                 two.get(1).into_iter().for_each(|&two| sink.clause(&[!two]));
             }
         }
     }
 
-    /// New variables and clauses of [`at_most_one`](Self::at_most_one) for `n` literals;
-    /// [`encode`](Self::encode) adds one clause.
+    /// New variables and clauses of [`at_most_one`](Self::at_most_one) for `n` literals.
+    /// [`exactly_one`](Self::exactly_one) adds one clause.
     pub fn at_most_one_size(self, n: u64) -> (u64, u64) {
         match self {
             AtMostOne::Pairwise => pairwise::size(n),
@@ -88,7 +88,7 @@ impl AtMostOne {
             AtMostOne::Commander => commander::size(n),
             AtMostOne::Bimander => bimander::size(n),
             AtMostOne::Totalizer => {
-                let (vars, clauses) = totalizer::size(n, 2, Bounds::AtMost);
+                let (vars, clauses) = totalizer::size(n, 2, Bounds::Upper);
                 (vars, clauses + u64::from(n > 1))
             }
         }

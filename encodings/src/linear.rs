@@ -1,0 +1,87 @@
+//! Linear constraints over literals, and their form with positive weights.
+
+use rustsat::types::{Lit, Var};
+use std::collections::BTreeMap;
+
+/// A linear (pseudo-Boolean) constraint: the weights of the true literals sum to at most, at least or exactly a bound.
+///
+/// Weights may be negative or zero. A variable may occur several times, with either sign.
+///
+/// ```
+/// use counterpoint_encodings::{Cnf, Linear, Relation, Sink};
+///
+/// // Items of weight 5, 4 and 3 in a knapsack that holds 8: not all three, and not the first two.
+/// let mut cnf = Cnf::default();
+/// let [a, b, c] = [(); 3].map(|()| cnf.new_var().pos_lit());
+/// let knapsack = Linear { terms: &[(5, a), (4, b), (3, c)], relation: Relation::AtMost, bound: 8 };
+/// cnf.linear(&knapsack);
+/// assert!(knapsack.holds(|lit| lit != b));
+/// assert!(!knapsack.holds(|lit| lit != c));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Linear<'a> {
+    /// Weights with their literals.
+    pub terms: &'a [(i64, Lit)],
+    /// How the sum of the weights compares with the bound.
+    pub relation: Relation,
+    /// The bound.
+    pub bound: i64,
+}
+
+/// How a sum compares with a bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Relation {
+    /// `<=`
+    AtMost,
+    /// `>=`
+    AtLeast,
+    /// `=`
+    Equal,
+}
+
+impl Linear<'_> {
+    /// Whether an assignment satisfies the constraint; `value` gives the value of each literal.
+    pub fn holds(&self, value: impl Fn(Lit) -> bool) -> bool {
+        // Terms fit in memory, so there are fewer than 2^64 of them and the sum cannot overflow.
+        let true_terms = self.terms.iter().filter(|(_, lit)| value(*lit));
+        let sum: i128 = true_terms.map(|(weight, _)| i128::from(*weight)).sum();
+        match self.relation {
+            Relation::AtMost => sum <= i128::from(self.bound),
+            Relation::AtLeast => sum >= i128::from(self.bound),
+            Relation::Equal => sum == i128::from(self.bound),
+        }
+    }
+
+    /// The same constraint as an upper bound or an equation, with positive weights and each variable at most once.
+    pub(crate) fn normal_form(&self) -> NormalForm {
+        let mut bound = i128::from(self.bound);
+        let mut coefficients = BTreeMap::<Var, i128>::new();
+        for &(weight, lit) in self.terms {
+            let weight = i128::from(weight);
+            // A negated literal of x has the value 1 - x.
+            let coefficient = if lit.is_neg() { -weight } else { weight };
+            bound -= if lit.is_neg() { weight } else { 0 };
+            *coefficients.entry(lit.var()).or_default() += coefficient;
+        }
+        let sign = if self.relation == Relation::AtLeast { -1 } else { 1 };
+        bound *= sign;
+        let mut terms = Vec::with_capacity(coefficients.len());
+        for (var, coefficient) in coefficients {
+            let coefficient = sign * coefficient;
+            // -a x = a (1 - x) - a.
+            bound += if coefficient < 0 { -coefficient } else { 0 };
+            if coefficient != 0 {
+                terms.push((coefficient.unsigned_abs(), var.lit(coefficient < 0)));
+            }
+        }
+        NormalForm { terms, bound, is_equation: self.relation == Relation::Equal }
+    }
+}
+
+/// A linear constraint with positive weights over distinct variables, ascending by variable.
+pub(crate) struct NormalForm {
+    pub(crate) terms: Vec<(u128, Lit)>,
+    pub(crate) bound: i128,
+    /// Whether the sum is equal to the bound; otherwise it is at most the bound.
+    pub(crate) is_equation: bool,
+}
