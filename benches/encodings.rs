@@ -33,14 +33,14 @@ fn series(criterion: &mut Criterion, name: &str, sizes: &[usize], encode: &dyn F
 
 fn encodings(criterion: &mut Criterion) {
     for kind in AtMostOne::ALL {
-        series(criterion, kind.name(), &[16, 64, 256, 1024], &|sink, lits| kind.encode(sink, lits));
+        series(criterion, kind.name(), &[16, 64, 256, 1024], &|sink, lits| kind.exactly_one(sink, lits));
     }
     for (kind, name) in Parity::ALL.into_iter().zip(Parity::NAMES) {
         let sizes: &[usize] = if kind == Parity::Direct { &[4, 8, 12, 16] } else { &[16, 64, 256, 1024] };
         series(criterion, name, sizes, &|sink, lits| kind.encode(sink, lits, true));
     }
     for kind in Cardinality::ALL {
-        let count = |sink: &mut Tally, lits: &[Lit]| drop(Count::new(kind, sink, lits, 16, Bounds::AtMost));
+        let count = |sink: &mut Tally, lits: &[Lit]| drop(Count::new(kind, sink, lits, 16, Bounds::Upper));
         series(criterion, &format!("{kind} to 16"), &[16, 64, 256, 1024], &count);
     }
 }

@@ -47,9 +47,9 @@ fn row(entry: Entry) -> Vec<String> {
         Some((vars, clauses)) => (vars.to_string(), short(clauses)),
         None => ("–".to_owned(), "–".to_owned()),
     };
-    let counts = match entry.counts {
-        ModelCount::Alone => "alone",
-        ModelCount::AloneIfExactlyOne => "exactly",
+    let counts = match entry.models {
+        ModelCount::Exact => "alone",
+        ModelCount::ExactIfExactlyOne => "exactly",
         ModelCount::Projected => "projected",
     };
     let propagation = if entry.propagates { "complete" } else { "incomplete" };

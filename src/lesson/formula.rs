@@ -194,7 +194,7 @@ mod tests {
     fn pairs_become_a_line_and_nothing_is_lost() {
         let mut sink = Gathered::default();
         let lits: Vec<Lit> = (0..6).map(|_| sink.new_var().pos_lit()).collect();
-        AtMostOne::Pairwise.encode(&mut sink, &lits[..4]);
+        AtMostOne::Pairwise.exactly_one(&mut sink, &lits[..4]);
         AtMostOne::Pairwise.at_most_one(&mut sink, &lits[3..]);
         sink.clause(&[!lits[0], !lits[5]]);
         sink.clause(&[!lits[0], lits[5]]);

@@ -3,7 +3,7 @@
 use super::Problem;
 use crate::board::Size;
 use crate::spec::EngineSpec;
-use counterpoint_encodings::{Lit, Sink, Var};
+use counterpoint_encodings::{Forward, Lit, Sink, Var};
 use std::fmt;
 
 /// What a lesson needs of a problem.
@@ -139,35 +139,21 @@ pub struct InWords<'a, F: Fn(&str) -> Option<String>> {
     pub words: F,
 }
 
-impl<F: Fn(&str) -> Option<String>> Sink for InWords<'_, F> {
-    fn new_var(&mut self) -> Var {
-        self.sink.new_var()
+impl<'a, F: Fn(&str) -> Option<String>> Forward for InWords<'a, F> {
+    type Inner = dyn Sink + 'a;
+
+    fn inner(&self) -> &Self::Inner {
+        self.sink
     }
 
-    fn n_vars(&self) -> u32 {
-        self.sink.n_vars()
+    fn inner_mut(&mut self) -> &mut Self::Inner {
+        self.sink
     }
 
-    fn clause(&mut self, lits: &[Lit]) {
-        self.sink.clause(lits);
-    }
-
-    fn xor(&mut self, lits: &[Lit], odd: bool) {
-        self.sink.xor(lits, odd);
-    }
-
-    fn named_var(&mut self, name: fmt::Arguments<'_>) -> Var {
+    fn forward_named_var(&mut self, name: fmt::Arguments<'_>) -> Var {
         match (self.words)(&name.to_string()) {
             Some(words) => self.sink.named_var(format_args!("{words}")),
             None => self.sink.named_var(name),
         }
-    }
-
-    fn group(&mut self, label: &str) {
-        self.sink.group(label);
-    }
-
-    fn show(&mut self, vars: &[Var]) {
-        self.sink.show(vars);
     }
 }

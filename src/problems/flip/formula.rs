@@ -141,7 +141,7 @@ fn few_enough(rules: &Rules, cardinality: Cardinality, parities: u64, presses: u
         None if rules.goal == Goal::Fewest => presses as u64,
         None => 0,
     };
-    let count = cardinality.size(presses as u64, counted, Bounds::AtMost).1;
+    let count = cardinality.size(presses as u64, counted, Bounds::Upper).1;
     let clauses = parities.saturating_add(count);
     if clauses > MAX_CLAUSES {
         return Err(format!("about {clauses} clauses; at most {MAX_CLAUSES} are written"));
@@ -181,7 +181,7 @@ pub(super) fn count<S: Sink + ?Sized>(
     sink: &mut S,
 ) -> Count {
     sink.group("number of presses");
-    Count::new(cardinality, sink, presses, most, Bounds::AtMost)
+    Count::new(cardinality, sink, presses, most, Bounds::Upper)
 }
 
 /// Accepts boards whose formula may have at most five million clauses. The check is quick. With the encoding

@@ -98,7 +98,7 @@ pub fn write<S: Sink + ?Sized>(form: &Form, rules: &Rules, instance: &Instance, 
             (form.idle == Idle::Later).then(|| sink.named_var(format_args!("idle {}", ship.name)).pos_lit());
         lits.extend(apart);
         idle.push(apart);
-        amo.encode(sink, &lits);
+        amo.exactly_one(sink, &lits);
     }
     // `at[i]`: literals of which at least one is true iff cell i is covered, and at most one is true for each ship.
     let at = match form.encoding {

@@ -81,7 +81,7 @@ impl Redundant {
                     |p: &Placement| p.cells.iter().filter(|&&c| instance.at(c) == Square::Hit).count() as u64;
                 let pairs =
                     fitting.iter().flatten().map(|p| of(p) * of(p).saturating_sub(1) / 2).sum::<u64>();
-                3 * pairs + hits + COUNT.size(hits + ships, ships + 1, Bounds::AtMost).1 + 1
+                3 * pairs + hits + COUNT.size(hits + ships, ships + 1, Bounds::Upper).1 + 1
             }
             (_, Idle::Later) => 0,
             (Redundant::Cells, _) => count(instance.cells(Square::Unknown).count() as u64, cells + 1),
@@ -155,7 +155,7 @@ fn write_leaders<S: Sink + ?Sized>(instance: &Instance, written: &Written<'_>, s
         sink.clause(&earlier);
         counted.push(leads);
     }
-    let count = Count::new(COUNT, sink, &counted, ships + 1, Bounds::AtMost);
+    let count = Count::new(COUNT, sink, &counted, ships + 1, Bounds::Upper);
     count.demand_at_most(sink, ships);
 }
 

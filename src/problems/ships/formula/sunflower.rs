@@ -5,7 +5,7 @@
 
 use super::{Encoded, Form, Idle};
 use crate::problems::ships::{Instance, Rules, Square};
-use counterpoint_encodings::{Lit, Sink, Var};
+use counterpoint_encodings::{Forward, Lit, Sink, Var};
 use std::fmt;
 
 /// A sink for one of several fleets, which adds the fleet's number to the names of variables.
@@ -14,33 +14,19 @@ struct Fleet<'a, S: ?Sized> {
     sink: &'a mut S,
 }
 
-impl<S: Sink + ?Sized> Sink for Fleet<'_, S> {
-    fn new_var(&mut self) -> Var {
-        self.sink.new_var()
+impl<S: Sink + ?Sized> Forward for Fleet<'_, S> {
+    type Inner = S;
+
+    fn inner(&self) -> &S {
+        self.sink
     }
 
-    fn n_vars(&self) -> u32 {
-        self.sink.n_vars()
+    fn inner_mut(&mut self) -> &mut S {
+        self.sink
     }
 
-    fn clause(&mut self, lits: &[Lit]) {
-        self.sink.clause(lits);
-    }
-
-    fn xor(&mut self, lits: &[Lit], odd: bool) {
-        self.sink.xor(lits, odd);
-    }
-
-    fn named_var(&mut self, name: fmt::Arguments<'_>) -> Var {
+    fn forward_named_var(&mut self, name: fmt::Arguments<'_>) -> Var {
         self.sink.named_var(format_args!("fleet {}: {name}", self.number))
-    }
-
-    fn group(&mut self, label: &str) {
-        self.sink.group(label);
-    }
-
-    fn show(&mut self, vars: &[Var]) {
-        self.sink.show(vars);
     }
 }
 

@@ -8,8 +8,7 @@
 use super::super::{Instance, Rules};
 use super::{Encoder, refuse_lazy, unlimited_encoder};
 use crate::spec::EngineSpec;
-use counterpoint_encodings::{Lit, Sink, Var};
-use std::fmt;
+use counterpoint_encodings::{Forward, Lit, Sink};
 
 /// The literals that questions about a move assume.
 #[derive(Clone, Copy, Debug)]
@@ -26,29 +25,19 @@ struct Guarded<'a> {
     guard: Lit,
 }
 
-impl Sink for Guarded<'_> {
-    fn new_var(&mut self) -> Var {
-        self.sink.new_var()
+impl<'a> Forward for Guarded<'a> {
+    type Inner = dyn Sink + 'a;
+
+    fn inner(&self) -> &Self::Inner {
+        self.sink
     }
 
-    fn n_vars(&self) -> u32 {
-        self.sink.n_vars()
+    fn inner_mut(&mut self) -> &mut Self::Inner {
+        self.sink
     }
 
-    fn clause(&mut self, lits: &[Lit]) {
-        self.sink.clause(&[&[!self.guard], lits].concat());
-    }
-
-    fn named_var(&mut self, name: fmt::Arguments<'_>) -> Var {
-        self.sink.named_var(name)
-    }
-
-    fn group(&mut self, label: &str) {
-        self.sink.group(label);
-    }
-
-    fn show(&mut self, vars: &[Var]) {
-        self.sink.show(vars);
+    fn guard(&self) -> Option<Lit> {
+        Some(self.guard)
     }
 }
 

@@ -207,7 +207,7 @@ impl Encoder for Path<'_> {
         if lits.is_empty() {
             sink.clause(&[]);
         } else {
-            self.amo.encode(sink, &lits);
+            self.amo.exactly_one(sink, &lits);
         }
         if let Some(before) = self.layers.last() {
             sink.group("toggles");

@@ -132,7 +132,7 @@ impl<'a> Toggles<'a> {
         let lits: Vec<_> = terms.iter().filter_map(|term| term.open()).collect();
         sink.show(&lits.iter().map(|lit| lit.var()).collect::<Vec<_>>());
         if !lits.is_empty() {
-            self.amo.encode(sink, &lits);
+            self.amo.exactly_one(sink, &lits);
         }
         for (&toggle, &spot) in terms.iter().zip(&self.boards[step - 1]) {
             match entry.sign() {

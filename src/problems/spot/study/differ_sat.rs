@@ -78,7 +78,7 @@ impl Game {
         let before = &self.boards[self.boards.len() - 1];
         let moves: Vec<Lit> = before.iter().map(|_| solver.new_var().pos_lit()).collect();
         let after: Vec<Lit> = before.iter().map(|_| solver.new_var().pos_lit()).collect();
-        AtMostOne::Pairwise.encode(&mut *solver, &moves);
+        AtMostOne::Pairwise.exactly_one(&mut *solver, &moves);
         for ((&b, &t), &a) in before.iter().zip(&moves).zip(&after) {
             for clause in [[!t, b, a], [!t, !b, !a], [t, !b, a], [t, b, !a]] {
                 solver.clause(&clause);
