@@ -3,7 +3,7 @@
 use super::gauge::Gauge;
 use crate::engine::Budget;
 use crate::solver::{Solver, SolverFactory, Verdict};
-use counterpoint_encodings::{Forward, Lit, Sink};
+use counterpoint_encodings::{Forward, Lit};
 use std::sync::Arc;
 
 /// The same solver, metered.
@@ -22,11 +22,11 @@ struct Metered {
 impl Forward for Metered {
     type Inner = dyn Solver;
 
-    fn inner(&self) -> &dyn Solver {
+    fn inner(&self) -> &Self::Inner {
         &*self.inner
     }
 
-    fn inner_mut(&mut self) -> &mut dyn Solver {
+    fn inner_mut(&mut self) -> &mut Self::Inner {
         &mut *self.inner
     }
 
