@@ -1,32 +1,32 @@
-//! Budgets: how much work a computation may do, how much it has done, and why it had to stop.
+//! Budgets: a limit on the work of a computation, and counters of the work done.
 //!
 //! Work is counted in nodes and conflicts. Nothing here reads a clock: the caller passes a closure, [`Stop`], that says
-//! when to stop. A spent budget is never an answer.
+//! when to stop. A search that runs out of its budget has no answer.
 
 use std::fmt;
 use std::num::NonZero;
 use std::sync::Arc;
 use std::thread;
 
-/// Why a run ended without a decision.
+/// The limit that ended a run without an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Limit {
-    /// The limit on nodes or conflicts.
+    /// The limit on nodes plus conflicts.
     Work,
     /// The limit on CPU time.
     Cpu,
-    /// The limit on the time that passes, busy or not.
+    /// The limit on wall-clock time.
     Wall,
-    /// The engine's own bound on memory.
+    /// The engine's own limit on memory.
     Memory,
-    /// A limit that an outside solver set itself.
+    /// A limit that an external solver sets for itself.
     Solver,
-    /// Somebody asked to stop.
+    /// The user cancelled the run.
     Cancelled,
 }
 
 impl Limit {
-    /// One word, as records have it.
+    /// The limit in one word, for records.
     pub const fn word(self) -> &'static str {
         match self {
             Limit::Work => "work",
@@ -52,11 +52,11 @@ impl fmt::Display for Limit {
     }
 }
 
-/// What an engine did. Search counts nodes; SAT counts conflicts and the size of its formula. What a
-/// solver does not tell stays zero.
+/// Counters of an engine's work. A search counts nodes; a SAT engine counts conflicts and the size of its formula.
+/// A counter that a solver does not report stays zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Work {
-    /// Nodes of a search tree, or positions looked at.
+    /// Nodes of the search tree, or positions examined.
     pub nodes: u64,
     /// Conflicts of the SAT solver.
     pub conflicts: u64,
@@ -66,73 +66,73 @@ pub struct Work {
     pub propagations: u64,
     /// Calls of the SAT solver.
     pub solves: u64,
-    /// Variables of the formula, the last one if several were built.
+    /// Variables of the formula; of the last formula if there were several.
     pub variables: u64,
-    /// Clauses of the formula, with those added between calls.
+    /// Clauses of the formula, including those added between calls.
     pub clauses: u64,
 }
 
-/// Says whether to stop, and why. Called often, so it should be cheap.
+/// A closure that returns a limit when the computation should stop. It is called often, so it should be cheap.
 pub type Stop = Arc<dyn Fn() -> Option<Limit> + Send + Sync>;
 
-/// How much work is left, and how much was done.
+/// A limit on work, and the work done so far.
 #[derive(Clone)]
 pub struct Budget {
-    /// What was done so far.
+    /// The work done so far.
     pub work: Work,
-    most: u64,
+    max_work: u64,
     stop: Stop,
     threads: Option<NonZero<usize>>,
 }
 
-/// Nodes between two looks at the stop closure.
+/// Number of nodes between two calls of the stop closure.
 const POLL_EVERY: u64 = 1 << 10;
 
 impl Budget {
-    /// At most `most` nodes plus conflicts, and until `stop` speaks.
+    /// A budget of `max_work` nodes plus conflicts that also ends when `stop` returns a limit.
     #[inline]
-    pub fn new(most: Option<u64>, stop: Stop) -> Self {
-        Budget { work: Work::default(), most: most.unwrap_or(u64::MAX), stop, threads: None }
+    pub fn new(max_work: Option<u64>, stop: Stop) -> Self {
+        Budget { work: Work::default(), max_work: max_work.unwrap_or(u64::MAX), stop, threads: None }
     }
 
-    /// The same on at most `threads` threads, where `None` stands for one a processor. Answers and
-    /// counters do not depend on it.
+    /// Sets the maximum number of threads; `None` means one per processor. Answers and counters do not depend on it.
     #[inline]
     pub fn on_threads(self, threads: Option<NonZero<usize>>) -> Self {
         Budget { threads, ..self }
     }
 
-    /// A budget of its own for a piece of work: at most `most` nodes plus conflicts, the rest as here.
-    pub fn part(&self, most: u64) -> Self {
-        Self::new(Some(most), self.stop()).on_threads(self.threads)
+    /// A separate budget for a part of the work: `max_work` nodes plus conflicts, with the same stop closure and number of
+    /// threads.
+    pub fn part(&self, max_work: u64) -> Self {
+        Self::new(Some(max_work), self.stop()).on_threads(self.threads)
     }
 
-    /// Threads that may run at a time. A browser knows of no processors.
+    /// The maximum number of threads: 1 if the number of processors is unknown, as in a browser.
     pub fn threads(&self) -> usize {
         self.threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZero::get)
     }
 
-    /// At most `most` nodes plus conflicts.
-    pub fn of_work(most: u64) -> Self {
-        Self::new(Some(most), Arc::new(|| None))
+    /// A budget of `max_work` nodes plus conflicts.
+    pub fn of_work(max_work: u64) -> Self {
+        Self::new(Some(max_work), Arc::new(|| None))
     }
 
-    /// No bound at all.
+    /// A budget without limits.
     #[inline]
     pub fn unlimited() -> Self {
         Self::new(None, Arc::new(|| None))
     }
 
-    /// Counts one node, and with it as many of the next `more` as need no look at the limits: says how
-    /// many. Who stops before them takes the rest off again.
+    /// Counts one node, and in advance up to `more` further nodes for which no limit needs to be tested. Returns the
+    /// number of these further nodes. A caller that visits fewer of them subtracts the rest from `work.nodes`.
     ///
     /// # Errors
-    /// The limit that is spent.
+    /// The limit that was reached.
     #[inline]
     pub fn nodes(&mut self, more: u64) -> Result<u64, Limit> {
         self.node()?;
-        let until_look = POLL_EVERY - 1 - self.work.nodes % POLL_EVERY;
-        let more = more.min(until_look).min(self.left().saturating_sub(1));
+        let until_poll = POLL_EVERY - 1 - self.work.nodes % POLL_EVERY;
+        let more = more.min(until_poll).min(self.left().saturating_sub(1));
         self.work.nodes += more;
         Ok(more)
     }
@@ -140,7 +140,7 @@ impl Budget {
     /// Counts one node.
     ///
     /// # Errors
-    /// The limit that is spent.
+    /// The limit that was reached.
     #[inline]
     pub fn node(&mut self) -> Result<(), Limit> {
         self.work.nodes += 1;
@@ -150,28 +150,28 @@ impl Budget {
         Ok(())
     }
 
-    /// Looks at the limits without counting anything.
+    /// Tests the limits without counting a node.
     ///
     /// # Errors
-    /// The limit that is spent.
+    /// The limit that was reached.
     #[cold]
     pub fn poll(&self) -> Result<(), Limit> {
         match (self.stop)() {
             Some(limit) => Err(limit),
-            None if self.work.nodes.saturating_add(self.work.conflicts) > self.most => Err(Limit::Work),
+            None if self.work.nodes.saturating_add(self.work.conflicts) > self.max_work => Err(Limit::Work),
             None => Ok(()),
         }
     }
 
-    /// Nodes plus conflicts that are still allowed.
+    /// Number of nodes plus conflicts that are left.
     #[inline]
     pub fn left(&self) -> u64 {
-        self.most.saturating_sub(self.work.nodes.saturating_add(self.work.conflicts))
+        self.max_work.saturating_sub(self.work.nodes.saturating_add(self.work.conflicts))
     }
 
-    /// Whether nodes and conflicts are bounded at all.
+    /// Whether there is a limit on nodes plus conflicts.
     pub fn bounds_work(&self) -> bool {
-        self.most != u64::MAX
+        self.max_work != u64::MAX
     }
 
     /// The stop closure, for solvers that poll it themselves.
@@ -185,28 +185,28 @@ mod tests {
     use super::*;
     use std::sync::atomic::{AtomicU64, Ordering};
 
-    /// Nodes that come through, those counted, and how often somebody looked whether to stop.
-    fn spent(most: Option<u64>, block: u64) -> (u64, u64, u64) {
-        let looks = Arc::new(AtomicU64::new(0));
-        let told = Arc::clone(&looks);
+    /// Nodes allowed, nodes counted, and calls of the stop closure.
+    fn spent(max_work: Option<u64>, block: u64) -> (u64, u64, u64) {
+        let polls = Arc::new(AtomicU64::new(0));
+        let counter = Arc::clone(&polls);
         let stop: Stop =
-            Arc::new(move || (told.fetch_add(1, Ordering::Relaxed) == 3).then_some(Limit::Cancelled));
-        let mut budget = Budget::new(most, stop);
-        let mut through = 0;
+            Arc::new(move || (counter.fetch_add(1, Ordering::Relaxed) == 3).then_some(Limit::Cancelled));
+        let mut budget = Budget::new(max_work, stop);
+        let mut allowed = 0;
         while let Ok(more) = budget.nodes(block - 1) {
             assert!(more < block);
-            through += 1 + more;
+            allowed += 1 + more;
         }
-        (through, budget.work.nodes, looks.load(Ordering::Relaxed))
+        (allowed, budget.work.nodes, polls.load(Ordering::Relaxed))
     }
 
     #[test]
-    fn nodes_counted_together_end_where_single_ones_do() {
-        for most in [None, Some(0), Some(1), Some(5), Some(1023), Some(1024), Some(1025), Some(3000)] {
-            let single = spent(most, 1);
+    fn nodes_counted_in_advance_end_where_single_ones_do() {
+        for max_work in [None, Some(0), Some(1), Some(5), Some(1023), Some(1024), Some(1025), Some(3000)] {
+            let single = spent(max_work, 1);
             assert_eq!(single.0, single.1 - 1);
             for block in [2, 3, 64, 1000, 5000] {
-                assert_eq!(spent(most, block), single, "{most:?} {block}");
+                assert_eq!(spent(max_work, block), single, "{max_work:?} {block}");
             }
         }
     }

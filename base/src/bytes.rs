@@ -1,6 +1,6 @@
-//! Sizes in bytes as people write them: `4096`, `64kB`, `64 MB`, `1GiB`.
+//! Sizes in bytes with units: `4096`, `64kB`, `64 MB`, `1GiB`.
 
-/// Units with their bytes, in lower case.
+/// Units in lower case, with their sizes in bytes.
 const UNITS: [(&str, u64); 10] = [
     ("", 1),
     ("b", 1),
@@ -14,8 +14,8 @@ const UNITS: [(&str, u64); 10] = [
     ("tib", 1 << 40),
 ];
 
-/// The number of bytes that a text such as `64MB` or `1 GiB` means. Units are powers of 1,000 (`kB`) or of 1,024
-/// (`KiB`), in either case; a number without a unit is a number of bytes. `None` for anything else.
+/// Parses a size such as `64MB` or `1 GiB` and returns its number of bytes. Units are powers of 1,000 (`kB`) or of 1,024
+/// (`KiB`), in upper or lower case; a number without a unit is a number of bytes. `None` for any other text.
 pub fn parse(text: &str) -> Option<u64> {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let (number, unit) = text.split_at(end);
@@ -29,7 +29,7 @@ mod tests {
     use super::parse;
 
     #[test]
-    fn sizes_are_read() {
+    fn sizes_are_parsed() {
         for (text, bytes) in [
             ("4096", 4096),
             ("64MB", 64_000_000),

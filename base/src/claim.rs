@@ -1,44 +1,44 @@
-//! Claims: what an answer asserts, one by one, and how each was closed.
+//! Claims: the assertions of an answer, each with its status.
 //!
-//! A checker derives the list from the instance and the outcome, never from the answer's own word,
-//! and it is never empty. An answer is *checked* when nothing is open or failed.
+//! A checker derives the list of claims from the instance and the outcome, never from what an answer says about itself.
+//! The list is never empty. An answer is *checked* if every claim is closed.
 
 use crate::budget::Limit;
 use std::fmt;
 
-/// Nodes that a checker is given for an answer, as a rule, before a claim stays open.
+/// The default limit on the nodes that a checker may use for an answer. Claims that need more stay open.
 pub const CHECK_WORK: u64 = 50_000_000;
 
-/// What checking a proof took.
+/// The work of checking a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Checked {
-    /// Clauses of the formula that it refutes.
+    /// Clauses of the refuted formula.
     pub clauses: u64,
-    /// Steps of the proof that were read.
+    /// Proof steps read.
     pub steps: u64,
-    /// Literals that were propagated, or hints that were followed.
+    /// Literals propagated, or hints followed.
     pub propagations: u64,
 }
 
-/// How a claim stands.
+/// The status of a claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// The answer carries an object that was replayed and fits.
+    /// The answer contains a witness, and the checker replayed it.
     Witness,
-    /// The checker's own plain code found the same, within its budget.
+    /// The checker's own plain code computed the same result within its budget.
     Recomputed,
-    /// A proof of the checker's own plain formula was checked to the empty clause.
+    /// The checker verified a proof that derives the empty clause from its own plain formula.
     Proved(Checked),
-    /// A proof was checked, but of another formula than the checker's: counts as open.
+    /// The checker verified a proof of another formula than its own, which it names. The claim counts as open.
     ProvedElsewhere(String),
-    /// Not closed, with the reason.
+    /// Neither closed nor refuted, with the reason.
     Open(String),
     /// Refuted, with the reason.
     Failed(String),
 }
 
 impl Status {
-    /// The status of "there is none" after a plain enumeration that says whether it found one.
+    /// The status of a claim that something does not exist, from an enumeration that says whether it found one.
     pub fn none_found(found: Result<bool, Limit>) -> Self {
         match found {
             Ok(false) => Status::Recomputed,
@@ -47,17 +47,17 @@ impl Status {
         }
     }
 
-    /// True if the claim stands without reserve.
+    /// Whether the claim is established.
     pub fn is_closed(&self) -> bool {
         matches!(self, Status::Witness | Status::Recomputed | Status::Proved(_))
     }
 
-    /// True if the claim is wrong.
+    /// Whether the claim is refuted.
     pub fn is_failed(&self) -> bool {
         matches!(self, Status::Failed(_))
     }
 
-    /// One word, as tables and JSON use it.
+    /// The status without its reason, for tables and JSON.
     pub const fn word(&self) -> &'static str {
         match self {
             Status::Witness => "witness",
@@ -69,7 +69,7 @@ impl Status {
         }
     }
 
-    /// The reason of a claim that is not closed.
+    /// The reason why the claim is not closed.
     pub fn reason(&self) -> Option<&str> {
         match self {
             Status::ProvedElsewhere(why) | Status::Open(why) | Status::Failed(why) => Some(why),
@@ -87,12 +87,12 @@ impl fmt::Display for Status {
     }
 }
 
-/// One assertion with its status.
+/// An assertion with its status.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
-    /// A sentence that is true or false of the instance.
+    /// A sentence about the instance, which is true or false.
     pub text: String,
-    /// How it stands.
+    /// Its status.
     pub status: Status,
 }
 
@@ -102,18 +102,18 @@ impl Claim {
         Claim { text: text.into(), status }
     }
 
-    /// A claim whose evidence was replayed: `Err` says what did not fit.
+    /// A claim whose witness was replayed. `Err` says why the witness is wrong.
     pub fn replayed(text: impl Into<String>, replay: Result<(), String>) -> Self {
         Claim::new(text, replay.map_or_else(Status::Failed, |()| Status::Witness))
     }
 }
 
-/// Nothing open, nothing failed, and something claimed at all.
+/// Whether there is a claim and every claim is closed.
 pub fn all_closed(claims: &[Claim]) -> bool {
     !claims.is_empty() && claims.iter().all(|c| c.status.is_closed())
 }
 
-/// Something is wrong.
+/// Whether a claim is refuted.
 pub fn any_failed(claims: &[Claim]) -> bool {
     claims.iter().any(|c| c.status.is_failed())
 }

@@ -1,9 +1,9 @@
-//! Excerpts of foreign files, fit for a line of a terminal.
+//! Excerpts of input files for error messages.
 
-/// The most characters of a file that an error shows.
+/// The maximum number of characters in an excerpt.
 const MAX_SHOWN: usize = 40;
 
-/// What a file says, fit for a line of a terminal: cut, and without any character that would not print.
+/// The first characters of an input on one line, with unprintable characters escaped.
 pub fn excerpt(bytes: &[u8]) -> String {
     // No character has more than four bytes.
     let start = String::from_utf8_lossy(&bytes[..bytes.len().min(4 * (MAX_SHOWN + 1))]);

@@ -1,5 +1,4 @@
-//! Vocabulary that Counterpoint's crates share: work budgets, claims with their status, and suggestions for misspelt
-//! names.
+//! Types that Counterpoint's crates share: work budgets, claims with their status, and suggestions for misspelt names.
 //!
 //! # Budgets
 //!
@@ -26,7 +25,7 @@
 //!
 //! # Claims
 //!
-//! A checker turns an answer into a list of claims, each with the way in which it was closed:
+//! A checker turns an answer into a list of claims, each with its status:
 //!
 //! ```
 //! use counterpoint_base::claim::{Claim, Status, all_closed};

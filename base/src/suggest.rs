@@ -1,12 +1,12 @@
-//! Suggestions for misspelt names: the nearest name that exists, or the list of all names.
+//! Suggestions for misspelt names: the most similar known name, or all known names.
 
-/// The candidate most like `text`, if any is alike at all.
+/// The candidate that is most similar to `text`, if one is similar enough.
 pub fn nearest<'a>(text: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let scored = candidates.map(|c| (strsim::jaro_winkler(text, c), c));
     scored.filter(|(score, _)| *score > 0.75).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, c)| c)
 }
 
-/// "did you mean …?" or the list of what there is.
+/// "did you mean …?", or the list of all names.
 pub fn suggestion(near: Option<&str>, all: &[String]) -> String {
     match near {
         Some(near) => format!("did you mean '{near}'?"),
@@ -20,7 +20,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_near_name_is_suggested_and_else_all_are_listed() {
+    fn a_similar_name_is_suggested_or_all_are_listed() {
         let names = ["cover", "owner"].map(str::to_owned);
         let hint = |text| suggestion(nearest(text, names.iter().map(String::as_str)), &names);
         assert_eq!(hint("covr"), "did you mean 'cover'?");

@@ -32,7 +32,7 @@ fn formula(board: &Board, spec: &EngineSpec, sink: &mut dyn Sink) -> Vec<Vec<Lit
     let mut cell = |r, c| sink.named_var(format_args!("queen r{}c{}", r + 1, c + 1)).pos_lit();
     let queen: Vec<Vec<Lit>> = (0..n).map(|r| (0..n).map(|c| cell(r, c)).collect()).collect();
     let one = AtMostOne::from_name(spec.axis("amo")).unwrap_or(AtMostOne::Pairwise);
-    queen.iter().for_each(|row| one.encode(sink, row));
+    queen.iter().for_each(|row| one.exactly_one(sink, row));
     let line = |hits: &dyn Fn(usize, usize) -> bool| -> Vec<Lit> {
         let cells = (0..n).flat_map(|r| (0..n).map(move |c| (r, c)));
         cells.filter(|&(r, c)| hits(r, c)).map(|(r, c)| queen[r][c]).collect()

@@ -13,25 +13,6 @@ type Module = Vec<String>;
 /// Cycles that are left, as the files in alphabetical order, each with its reason.
 const ALLOWED: &[(&[&str], &str)] = &[
     (
-        &[
-            "encodings/src/cardinality",
-            "encodings/src/counter",
-            "encodings/src/network",
-            "encodings/src/totalizer",
-        ],
-        "the choice of an encoding is defined beside the types that encodings use",
-    ),
-    (
-        &[
-            "encodings/src/cut",
-            "encodings/src/direct",
-            "encodings/src/parity",
-            "encodings/src/sink",
-            "encodings/src/tree",
-        ],
-        "a sink without native parity cuts it",
-    ),
-    (
         &["proofs/src/binary", "proofs/src/drat", "proofs/src/hinted", "proofs/src/text"],
         "readers of proofs share the tables of the checker",
     ),
