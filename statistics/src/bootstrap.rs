@@ -9,19 +9,19 @@ use crate::tails;
 use rand::RngExt;
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 
-/// How to draw again.
+/// How to resample.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Resampling {
-    /// Of the interval, between 0 and 1.
+    /// The confidence level of the interval, between 0 and 1.
     pub level: f64,
-    /// How many samples are drawn; 10 000 settle a 95 % interval to about 1 % of its width.
+    /// Number of resamples. With 10,000, the ends of a 95 % interval vary by about 1 % of its width.
     pub resamples: usize,
-    /// Of the ChaCha8 generator; the same seed gives the same interval.
+    /// Seed of the ChaCha8 generator. The same seed gives the same interval.
     pub seed: u64,
 }
 
 impl Resampling {
-    /// Whether there is anything to draw, and a level to draw it for.
+    /// Whether there are resamples and the level is between 0 and 1.
     pub(super) fn is_usable(&self) -> bool {
         self.resamples > 0 && self.level > 0.0 && self.level < 1.0
     }
@@ -30,18 +30,18 @@ impl Resampling {
         ChaCha8Rng::seed_from_u64(self.seed)
     }
 
-    /// The shares below the two ends of a percentile interval.
+    /// The proportions of resamples below the two ends of a percentile interval.
     pub(super) fn ends(&self) -> (f64, f64) {
         ((1.0 - self.level) / 2.0, (1.0 + self.level) / 2.0)
     }
 }
 
-/// How an interval was found.
+/// How an interval was computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IntervalKind {
     /// Bias-corrected and accelerated.
     Bca,
-    /// Plain percentiles: all differences are equal, or all resamples lie on one side of the mean.
+    /// Plain percentiles, because all differences are equal or all resamples lie on one side of the mean.
     Percentile,
 }
 
@@ -52,17 +52,17 @@ pub struct Bootstrap {
     pub mean: f64,
     /// The lower end of the interval.
     pub low: f64,
-    /// The upper end.
+    /// The upper end of the interval.
     pub high: f64,
-    /// How it was found.
+    /// How the interval was computed.
     pub kind: IntervalKind,
 }
 
-/// An interval of the mean of paired differences, one for each instance, by drawing instances again.
+/// A confidence interval for the mean of paired differences, one per instance, by resampling instances.
 ///
-/// `None` of fewer than two differences, where one is not finite, where nothing shall be drawn or the level is
-/// not between 0 and 1. Below about ten differences any bootstrap interval is too short; the differences all being
-/// equal even has no width, which means that the sample cannot tell, not that there is no doubt.
+/// `None` if there are fewer than two differences, if one is not finite, if the number of resamples is zero, or if the
+/// level is not between 0 and 1. With fewer than about ten differences, any bootstrap interval is too short. If all
+/// differences are equal, the interval has no width, because the sample contains no information about the variance.
 /// O(n · resamples).
 pub fn bootstrap(differences: &[f64], resampling: &Resampling) -> Option<Bootstrap> {
     let n = differences.len();
@@ -75,14 +75,14 @@ pub fn bootstrap(differences: &[f64], resampling: &Resampling) -> Option<Bootstr
     }
     let mean = differences.iter().sum::<f64>() / n as f64;
     let means = ascending(means(differences, resampling));
-    let shares = accelerated(differences, mean, &means, resampling);
-    let kind = if shares.is_some() { IntervalKind::Bca } else { IntervalKind::Percentile };
-    let (low, high) = shares.unwrap_or(resampling.ends());
+    let proportions = accelerated(differences, mean, &means, resampling);
+    let kind = if proportions.is_some() { IntervalKind::Bca } else { IntervalKind::Percentile };
+    let (low, high) = proportions.unwrap_or(resampling.ends());
     Some(Bootstrap { mean, low: quantile(&means, low)?, high: quantile(&means, high)?, kind })
 }
 
-/// The means of the resamples. Each is summed in the order of the differences, not of the draws: a resample
-/// that has every difference once shall have their mean to the last bit, as such ties count in the bias.
+/// The means of the resamples. Each is summed in the order of the differences, not in the order of the draws. So a
+/// resample that contains every difference once has exactly their mean, and counts as a tie in the bias.
 fn means(differences: &[f64], resampling: &Resampling) -> Vec<f64> {
     let n = differences.len();
     let mut random = resampling.random();
@@ -95,27 +95,27 @@ fn means(differences: &[f64], resampling: &Resampling) -> Vec<f64> {
     (0..resampling.resamples).map(|_| mean()).collect()
 }
 
-/// The shares of resamples below the two ends; `None` where they are not defined.
+/// The proportions of resamples below the two ends, corrected for bias and acceleration. `None` if they are undefined.
 fn accelerated(differences: &[f64], mean: f64, means: &[f64], resampling: &Resampling) -> Option<(f64, f64)> {
-    // Different draws may have one mean, told apart by rounding alone.
-    let slack = 1e-12 * differences.iter().fold(0.0_f64, |most, d| most.max(d.abs()));
+    // Equal means of different draws may differ by rounding.
+    let slack = 1e-12 * differences.iter().fold(0.0_f64, |max, d| max.max(d.abs()));
     let below = means.partition_point(|m| *m < mean - slack);
     let up_to = means.partition_point(|m| *m <= mean + slack);
-    // Ties count half.
+    // A tie counts as one half.
     let bias = tails::normal_quantile((below + up_to) as f64 / (2 * means.len()) as f64)?;
 
-    // The mean without one difference deviates in proportion to that one, turned round.
+    // Jackknife: the deviation of the mean without one difference is proportional to minus the deviation of that one.
     let power = |k| differences.iter().map(|d| (d - mean).powi(k)).sum::<f64>();
     let acceleration = power(3) / (6.0 * power(2).powf(1.5));
-    let share = |end: f64| {
+    let proportion = |end: f64| {
         let z = bias + tails::normal_quantile(end)?;
-        let turned = 1.0 - acceleration * z;
-        let share = tails::normal(bias + z / turned);
-        (turned > 0.0 && share.is_finite()).then_some(share)
+        let scale = 1.0 - acceleration * z;
+        let proportion = tails::normal(bias + z / scale);
+        (scale > 0.0 && proportion.is_finite()).then_some(proportion)
     };
     let (low, high) = resampling.ends();
     bias.is_finite().then_some(())?;
-    Some((share(low)?, share(high)?))
+    Some((proportion(low)?, proportion(high)?))
 }
 
 #[cfg(test)]
@@ -125,7 +125,7 @@ mod tests {
     const DRAW: Resampling = Resampling { level: 0.95, resamples: 2000, seed: 5 };
 
     #[test]
-    fn too_little_has_no_interval() {
+    fn small_samples_have_no_interval() {
         assert_eq!(bootstrap(&[], &DRAW), None);
         assert_eq!(bootstrap(&[1.0], &DRAW), None);
         assert_eq!(bootstrap(&[1.0, f64::INFINITY], &DRAW), None);
@@ -141,18 +141,18 @@ mod tests {
     }
 
     #[test]
-    fn equal_differences_fall_back_to_percentiles_without_width() {
+    fn equal_differences_have_a_percentile_interval_without_width() {
         let found = bootstrap(&[0.1; 7], &DRAW).unwrap();
         assert_eq!(found.kind, IntervalKind::Percentile);
         assert_eq!((found.mean, found.low, found.high), (0.1, 0.1, 0.1));
-        // A single resample lies on one side of the mean, or on it.
+        // The mean of a single resample is on one side of the mean, or equal to it.
         let one = bootstrap(&[0.0, 1.0, 5.0], &Resampling { resamples: 1, ..DRAW }).unwrap();
         assert_eq!(one.low, one.high);
     }
 
     #[test]
     fn ties_with_the_mean_are_ties_however_they_round() {
-        // 0.1 + 0.4 + 0.7 and 3 · 0.4 differ in the last bit, tens of them do not.
+        // 0.1 + 0.4 + 0.7 and 3 · 0.4 differ in the last bit, but ten times these numbers do not.
         let shares = |differences: [f64; 3]| {
             let means = ascending(means(&differences, &DRAW));
             accelerated(&differences, differences.iter().sum::<f64>() / 3.0, &means, &DRAW).unwrap()
@@ -173,13 +173,13 @@ mod tests {
     }
 
     #[test]
-    fn scaling_and_turning_carry_over() {
-        // A power of two rounds nothing; the same draws are made.
+    fn scaling_and_negation_commute_with_the_interval() {
+        // Multiplying by a power of two does not round, and the draws are the same.
         let differences = [3.0, -1.0, 0.1, 0.2, 9.0, 0.3, 4.0];
         let scaled = differences.map(|d| d * 4.0);
         let (a, b) = (bootstrap(&differences, &DRAW).unwrap(), bootstrap(&scaled, &DRAW).unwrap());
         assert_eq!((a.low * 4.0, a.high * 4.0), (b.low, b.high));
-        let turned = bootstrap(&differences.map(|d| -d), &DRAW).unwrap();
-        assert!((turned.low + a.high).abs() < 1e-9 && (turned.high + a.low).abs() < 1e-9);
+        let negated = bootstrap(&differences.map(|d| -d), &DRAW).unwrap();
+        assert!((negated.low + a.high).abs() < 1e-9 && (negated.high + a.low).abs() < 1e-9);
     }
 }

@@ -1,16 +1,16 @@
-//! Careful ranking: every two engines are compared on the instances that both ran, small differences aside,
-//! and engines that beat each other in a circle share a rank.
+//! Careful ranking: each pair of engines is compared on the instances that both ran, small differences are ignored, and
+//! engines that beat each other in a cycle share a rank.
 //!
-//! Van Gelder's are: no assumption on the distribution of times; a match on every instance, with ties; no
-//! third engine moves what two have between them; small differences are ignored, by a margin that grows with the
-//! root of the time; and that the relation may have cycles. His margin is taken as two public implementations have it
-//! alike (EDACC's ranking, the significance tests of ASlib): t₁ and t₂ tie if half their difference is at
-//! most √(noise/2) · √((t₁ + t₂)/2). That engines with as many wins as losses, and those on a cycle, form a
-//! group is EDACC's.
+//! From Van Gelder's method: times may have any distribution; each instance is a match, which may be a tie; other engines
+//! do not influence the comparison of a pair; a difference counts as a tie if it is within a margin that grows with the
+//! square root of the time; the resulting relation may have cycles. The margin is the one that two public
+//! implementations share (EDACC's ranking and the significance tests of ASlib): t₁ and t₂ tie if half their difference
+//! is at most √(noise/2) · √((t₁ + t₂)/2). From EDACC: engines with as many wins as losses form a group, and so do
+//! engines on a cycle.
 //!
-//! Ours are: whoever solved an instance beats who did not, however near the limit (EDACC compares penalized
-//! times); the absolute and the relative margin; that two engines that share no instance are not compared,
-//! so groups can be side by side; and an exact sign test for each pair.
+//! Our additions: an engine that solved an instance beats one that did not, even if its time is close to the limit
+//! (EDACC compares penalized times); an absolute and a relative margin; engines without a common instance are not
+//! compared, so groups may be incomparable; an exact sign test for each pair.
 //!
 //! # References
 //! A. Van Gelder: *Careful ranking of multiple solvers with timeouts and ties*, SAT 2011, LNCS 6695.
@@ -20,15 +20,16 @@ use crate::tails;
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
-/// Which two times count as equal: those that one of these lets through. All zero by default: equal times only.
+/// When two times count as equal: if at least one of these margins permits it. By default, all are zero, so only equal
+/// times tie.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Margin {
-    /// Seconds by which they may differ.
+    /// Permitted difference in seconds.
     pub absolute_s: f64,
-    /// Share of the greater one by which they may differ.
+    /// Permitted difference as a proportion of the larger time.
     pub relative: f64,
-    /// Van Gelder's noise in seconds: the least time that is told from none. A difference is let through
-    /// whose square is at most this times the sum of the two.
+    /// Van Gelder's noise in seconds: the smallest time that differs from zero. A difference is permitted if its square
+    /// is at most the noise times the sum of the two times.
     pub noise_s: f64,
 }
 
@@ -41,14 +42,14 @@ impl Margin {
     }
 }
 
-/// What one engine has against another.
+/// The comparison of one engine with another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Match {
-    /// Instances that it alone solved, or solved in less time.
+    /// Instances that only this engine solved, or that it solved in less time.
     pub wins: usize,
-    /// The other way round.
+    /// Instances that only the other engine solved, or that the other solved in less time.
     pub losses: usize,
-    /// Instances that neither solved, or both in times that the margin does not tell apart.
+    /// Instances that neither solved, or that both solved in times within the margin.
     pub ties: usize,
 }
 
@@ -69,13 +70,13 @@ impl Match {
         found
     }
 
-    /// Whether the two met at all.
+    /// Whether the two engines have a common instance.
     pub fn met(&self) -> bool {
         self.wins + self.losses + self.ties > 0
     }
 
-    /// Two-sided p of the exact sign test: how often a fair coin for each instance that is no tie would be as
-    /// one-sided as this. 1 if there is none.
+    /// The two-sided p-value of the exact sign test: the probability that fair coin tosses, one per instance that is not
+    /// a tie, are at least as one-sided. It is 1 if all instances are ties.
     pub fn p(&self) -> f64 {
         (2.0 * tails::coin(self.wins + self.losses, self.wins.min(self.losses))).min(1.0)
     }
@@ -84,31 +85,31 @@ impl Match {
 /// Engines of equal rank.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
-    /// 1 for the best, else 1 more than the lowest group that stands above this one. Where every two engines
-    /// met, the groups stand in a row.
+    /// 1 for the best; otherwise one more than the largest rank of the groups above this one. If every two engines have a
+    /// common instance, the ranks are 1, 2, 3 and so on.
     pub rank: usize,
-    /// Ascending. More than one: each of them beats or equals another one, all the way round.
+    /// Indices of the engines, ascending. Several engines lie on a cycle in which each beats or equals the next.
     pub engines: Vec<usize>,
 }
 
 /// The result of [`careful_ranking`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ranking {
-    /// By rank, then by their first engine.
+    /// Ordered by rank, then by their first engine.
     pub groups: Vec<Group>,
-    /// `matches[a][b]` is what engine a has against engine b.
+    /// `matches[a][b]` compares engine a with engine b.
     pub matches: Vec<Vec<Match>>,
 }
 
 /// Ranks the engines of a matrix.
 ///
-/// One stands above another if it wins more of their matches than it loses; with as many of each, neither
-/// falls below the other. Groups are the strongly connected components of this relation, in topological
-/// order. O(engines² · instances).
+/// An engine is at least as good as another if it wins at least as many of their matches as it loses. Groups are the
+/// strongly connected components of this relation, in topological order. O(engines² · instances).
 pub fn careful_ranking(matrix: &Matrix, margin: &Margin) -> Ranking {
     let engines = matrix.engines();
-    let meet = |a, b| if a == b { Match::default() } else { Match::new(matrix.pairs(a, b), margin) };
-    let matches: Vec<Vec<Match>> = (0..engines).map(|a| (0..engines).map(|b| meet(a, b)).collect()).collect();
+    let compare = |a, b| if a == b { Match::default() } else { Match::new(matrix.pairs(a, b), margin) };
+    let matches: Vec<Vec<Match>> =
+        (0..engines).map(|a| (0..engines).map(|b| compare(a, b)).collect()).collect();
 
     let at_least = |a: usize, b: usize| matches[a][b].met() && matches[a][b].wins >= matches[a][b].losses;
     let mut graph = DiGraph::<(), ()>::new();
@@ -118,7 +119,7 @@ pub fn careful_ranking(matrix: &Matrix, margin: &Margin) -> Ranking {
             graph.add_edge(nodes[a], nodes[b], ());
         }
     }
-    // Tarjan's algorithm gives the lowest components first.
+    // Tarjan's algorithm returns the lowest components first.
     let mut groups: Vec<Group> = Vec::new();
     for component in tarjan_scc(&graph).into_iter().rev() {
         let mut engines: Vec<usize> = component.into_iter().map(NodeIndex::index).collect();
@@ -135,7 +136,7 @@ pub fn careful_ranking(matrix: &Matrix, margin: &Margin) -> Ranking {
 mod tests {
     use super::*;
 
-    /// One row of times an instance; negative is unsolved, NaN was not run.
+    /// One row of times per instance. A negative time is unsolved, and NaN was not run.
     fn matrix(rows: &[&[f64]]) -> Matrix {
         let mut matrix = Matrix::new(rows.first().map_or(0, |row| row.len()));
         let score = |time: &f64| Score { solved: *time >= 0.0, time_s: time.abs(), limit_s: 100.0 };
@@ -155,8 +156,8 @@ mod tests {
     const OPEN: f64 = -100.0;
 
     #[test]
-    fn a_cycle_shares_a_rank_between_who_beats_and_who_loses_to_all() {
-        // 1, 2 and 3 beat each other in a circle; 0 loses to all, 4 beats all.
+    fn a_cycle_shares_a_rank_between_its_winner_and_its_loser() {
+        // 1, 2 and 3 beat each other in a cycle; 0 loses to all, 4 beats all.
         let rows: &[&[f64]] =
             &[&[9.0, 1.0, 2.0, 3.0, 0.5], &[9.0, 3.0, 1.0, 2.0, 0.5], &[9.0, 2.0, 3.0, 1.0, 0.5]];
         let margin = Margin::default();
@@ -173,19 +174,19 @@ mod tests {
             careful_ranking(&matrix(&[&[99.9, OPEN], &[OPEN, OPEN], &[5.0, 5.0]]), &Margin::default());
         assert_eq!(ranking.matches[0][1], Match { wins: 1, losses: 0, ties: 2 });
         assert_eq!(ranking.matches[0][1].p(), 1.0);
-        // However wide the margin.
+        // This holds for any margin.
         let margin = Margin { absolute_s: 1000.0, ..Margin::default() };
         assert_eq!(groups(&[&[99.9, OPEN]], &margin), [(1, vec![0]), (2, vec![1])]);
     }
 
     #[test]
-    fn margins_let_small_differences_through() {
+    fn margins_make_small_differences_ties() {
         let tie = |margin: Margin, a, b| groups(&[&[a, b]], &margin).len() == 1;
         let absolute = Margin { absolute_s: 0.5, ..Margin::default() };
         assert!(tie(absolute, 1.0, 1.5) && !tie(absolute, 1.0, 1.75));
         let relative = Margin { relative: 0.25, ..Margin::default() };
         assert!(tie(relative, 3.0, 4.0) && !tie(relative, 2.75, 4.0));
-        // (9 − 4)² against 2 · 13, (7 − 1)² against 2 · 8; against none the noise itself.
+        // (9 − 4)² is at most 2 · 13, but (7 − 1)² is more than 2 · 8. Against zero, the margin is the noise itself.
         let noise = Margin { noise_s: 2.0, ..Margin::default() };
         assert!(tie(noise, 4.0, 9.0) && !tie(noise, 1.0, 7.0));
         assert!(tie(noise, 0.0, 2.0) && !tie(noise, 0.0, 2.25));
@@ -193,15 +194,15 @@ mod tests {
     }
 
     #[test]
-    fn balanced_matches_tie_and_strangers_are_side_by_side() {
+    fn balanced_matches_tie_and_engines_without_common_instances_are_incomparable() {
         assert_eq!(groups(&[&[1.0, 2.0], &[2.0, 1.0]], &Margin::default()), [(1, vec![0, 1])]);
         // 0 beats 1 and 2 beats 3; no instance has both pairs.
         let rows: &[&[f64]] = &[&[1.0, 2.0, NONE, NONE], &[NONE, NONE, 1.0, 2.0]];
         let found = groups(rows, &Margin::default());
         assert_eq!(found, [(1, vec![0]), (1, vec![2]), (2, vec![1]), (2, vec![3])]);
-        let strangers = careful_ranking(&matrix(rows), &Margin::default()).matches[0][2];
-        assert!(!strangers.met());
-        assert_eq!(strangers.p(), 1.0);
+        let apart = careful_ranking(&matrix(rows), &Margin::default()).matches[0][2];
+        assert!(!apart.met());
+        assert_eq!(apart.p(), 1.0);
         assert!(groups(&[], &Margin::default()).is_empty());
     }
 }

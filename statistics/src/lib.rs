@@ -1,12 +1,19 @@
 //! Statistics for comparing solvers on benchmark instances where some runs end at a timeout.
 //!
 //! Numbers go in and numbers come out: nothing here reads a file or a clock, and the same input gives the same output.
-//! [`Score`] is one engine on one instance, [`Matrix`] all of them. What holds for one engine is in [`score`],
-//! for a portfolio in [`portfolio`], for two engines in [`wilcoxon()`], [`bootstrap()`] and [`crossover()`], for
-//! all pairs of them in [`careful`].
+//! A [`Score`] is the result of one engine on one instance, and a [`Matrix`] has the scores of all engines on all
+//! instances.
+//!
+//! | question | functions |
+//! |---|---|
+//! | How good is one engine? | [`par`], [`solved`], [`censored_median`], [`median_interval`], [`growth()`] |
+//! | What does each engine contribute to a portfolio? | [`single_best`], [`virtual_best`], [`marginal`], [`shapley`] |
+//! | Is one of two engines faster? | [`wilcoxon()`], [`bootstrap()`], with [`holm()`] for many pairs |
+//! | At which size does the faster of two engines change? | [`crossover()`] |
+//! | Which order of many engines do the runs support? | [`careful_ranking`] |
 //!
 //! Three rules hold throughout. Equal values are ties: they share a rank. A run that timed out needs more than its
-//! limit, and nothing else is assumed about it; only [`par`] assigns it a time. Where a sample is too small for a
+//! limit, and nothing else is assumed about it; only [`par`] assigns it a time. If a sample is too small for a
 //! statement, the result is `None`, or it comes with its true coverage.
 //!
 //! ```
@@ -23,16 +30,16 @@
 //! # Ok::<(), counterpoint_statistics::WrongWidth>(())
 //! ```
 
-pub mod bootstrap;
-pub mod careful;
-pub mod crossover;
-pub mod growth;
-pub mod holm;
-pub mod order;
-pub mod portfolio;
-pub mod score;
+mod bootstrap;
+mod careful;
+mod crossover;
+mod growth;
+mod holm;
+mod order;
+mod portfolio;
+mod score;
 mod tails;
-pub mod wilcoxon;
+mod wilcoxon;
 
 pub use bootstrap::{Bootstrap, IntervalKind, Resampling, bootstrap};
 pub use careful::{Group, Margin, Match, Ranking, careful_ranking};
