@@ -10,7 +10,7 @@ use counterpoint::problems::spot::Spot;
 use counterpoint::problems::spot::answer::Answer;
 use counterpoint::problems::spot::search::zobrist;
 use counterpoint::problems::spot::study::class_graph::{ClassGraph, Summary, burnside, graph, summary};
-use counterpoint::problems::spot::study::geography::winner;
+use counterpoint::problems::spot::study::geography::winner_by_definition;
 use counterpoint::problems::spot::{Instance, Legality, Move, MoveLimit, Rules, Sign, Start};
 use counterpoint::registry::Registry;
 use counterpoint::rules::Settings;
@@ -224,12 +224,12 @@ fn judge_sized_games_and_larger() {
 #[test]
 fn the_class_graph_is_that_of_the_theory() {
     let row = |n, group| summary(&graph(n, group).unwrap());
-    let summary = |even, odd, edges, least_degree, least_odd_degree| Summary {
+    let summary = |even, odd, edges, min_degree, min_odd_degree| Summary {
         even,
         odd,
         edges,
-        least_degree,
-        least_odd_degree,
+        min_degree,
+        min_odd_degree,
     };
     assert_eq!(row(2, Group::C4), summary(4, 2, 6, 1, 3));
     assert_eq!(row(3, Group::C4), summary(70, 70, 566, 3, 3));
@@ -238,7 +238,7 @@ fn the_class_graph_is_that_of_the_theory() {
     assert_eq!(row(4, Group::D4), summary(4_324, 4_224, 66_024, 3, 10));
     assert_eq!(
         graph(5, Group::C4).unwrap_err(),
-        "the class graph is made for boards of 1 to 4 squares a side"
+        "the class graph supports boards of 1 to 4 squares a side, not 5"
     );
     for n in 1..=4 {
         for group in GROUPS {
@@ -289,8 +289,12 @@ fn who_wins_without_a_limit() {
     for n in 1..=3 {
         for group in [Group::C4, Group::D4] {
             let graph = graph(n, group).unwrap();
-            assert_eq!(winner(&graph, Start::Uncounted), 2, "{n} {group:?}");
-            assert_eq!(winner(&graph, Start::Counted), if n % 2 == 1 { 1 } else { 2 }, "{n} {group:?}");
+            assert_eq!(winner_by_definition(&graph, Start::Uncounted), 2, "{n} {group:?}");
+            assert_eq!(
+                winner_by_definition(&graph, Start::Counted),
+                if n % 2 == 1 { 1 } else { 2 },
+                "{n} {group:?}"
+            );
             // The game itself, where it is small.
             if graph.node_count() < 10 {
                 let empty = graph.node_indices().find(|&node| graph[node] == 0).unwrap();
@@ -298,7 +302,7 @@ fn who_wins_without_a_limit() {
                     let mut produced = vec![false; graph.node_count()];
                     produced[empty.index()] = start == Start::Counted;
                     let first = value(&graph, empty, &mut produced, 99) == 1;
-                    assert_eq!(winner(&graph, start), if first { 1 } else { 2 });
+                    assert_eq!(winner_by_definition(&graph, start), if first { 1 } else { 2 });
                 }
             }
         }

@@ -97,7 +97,7 @@ fn nothing_to_keep_is_said_with_its_reason() {
     for (question, why) in [
         ("flip nullity n=4", "nullity found nothing that has a file"),
         ("flip hardest n=30", "30x30: a null space of 2^20 is too large; up to 2^16 is served."),
-        ("spot value n=5 limit=none", "certificates are for boards up to 4x4"),
+        ("spot value n=5 limit=none", "certificates are written for boards up to 4x4"),
         ("spot forcing-limit n=1 start=counted", "no search held that is short enough to be written down"),
     ] {
         let (status, out, err) = run_in(&dir, &format!("study {question} --save kept"), "");
@@ -191,7 +191,7 @@ fn boards_on_which_nothing_counts_as_equal_start_at_once() {
     let (status, out, _) = run_in(&dir, question, "");
     let rows = objects(&out);
     assert_eq!((status, rows.len()), (0, 3), "{out}");
-    assert_eq!(rows[2]["left_out"], "its formula is too large, over 262144 moves of a class by a toggle");
+    assert_eq!(rows[2]["left_out"], "its formula would have more than 262144 literals for moves");
     assert!(run_in(&dir, "check kept", "").1.starts_with("certificate 1: spot value, checked"));
 }
 
@@ -209,7 +209,7 @@ fn numbers_are_numbers_and_fractions_are_reduced() {
 fn sat_is_not_asked_past_a_bound() {
     let rows = objects(&run("study spot longest n=3 length=141 --json", "").1);
     assert_eq!((rows.len(), &rows[0]["at_most"]), (2, &140.into()));
-    assert_eq!(rows[1]["left_out"], "141 moves pass the bound of 140");
+    assert_eq!(rows[1]["left_out"], "no game has 141 moves; the upper bound is 140");
 }
 
 #[test]

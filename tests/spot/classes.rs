@@ -6,7 +6,7 @@ use counterpoint::engine::{Budget, Limit};
 use counterpoint::problems::spot::Start;
 use counterpoint::problems::spot::study::census::{census, layers};
 use counterpoint::problems::spot::study::class_graph::{burnside, graph, summary};
-use counterpoint::problems::spot::study::geography::{winner, winner_by};
+use counterpoint::problems::spot::study::geography::{winner_by, winner_by_definition};
 use counterpoint::problems::spot::study::implicit::ImplicitGraph;
 use counterpoint::problems::spot::study::index::Index;
 use counterpoint::problems::spot::study::matching::{Graph, Matching, Side, karp_sipser, maximum, missed};
@@ -130,12 +130,12 @@ fn known_sizes_of_class_graphs() {
         let name = format!("{n} {group:?}");
         assert_eq!((found.even, found.odd, found.edges), (even, odd, edges), "{name}");
         assert_eq!(found.degrees.iter().sum::<usize>(), even + odd, "{name}");
-        assert_eq!(found.least_degree(), least, "{name}");
+        assert_eq!(found.min_degree(), least, "{name}");
         let stored = graph(n, group).unwrap();
         let degrees = stored.node_indices().map(|class| stored.neighbors(class).count());
-        assert_eq!(Some(found.most_degree()), degrees.max(), "{name}");
-        assert_eq!(found.least_odd_degree, summary(&stored).least_odd_degree, "{name}");
-        assert!(least_odd.is_none_or(|least| found.least_odd_degree == least), "{name}");
+        assert_eq!(Some(found.max_degree()), degrees.max(), "{name}");
+        assert_eq!(found.min_odd_degree, summary(&stored).min_odd_degree, "{name}");
+        assert!(least_odd.is_none_or(|least| found.min_odd_degree == least), "{name}");
     }
 }
 
@@ -164,7 +164,7 @@ fn matchings_of_class_graphs() {
         assert_eq!(pairs(&implicit, &matching), maximum_matching(&implicit).len());
         let missed = missed(&implicit, &matching, budget).unwrap();
         for start in [Start::Counted, Start::Uncounted] {
-            let by_definition = winner(&graph(n, group).unwrap(), start);
+            let by_definition = winner_by_definition(&graph(n, group).unwrap(), start);
             let empty = implicit.from_index(0);
             assert_eq!(winner_by(&implicit, &missed, empty, start), by_definition, "{n} {group:?} {start:?}");
         }

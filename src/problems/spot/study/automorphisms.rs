@@ -1,17 +1,20 @@
-//! Automorphisms of the class graph that keep the empty board: permutations of squares that carry the group
-//! to itself take classes to classes and toggles to toggles. On 3×3 up to rotation they are 16, since corners and
-//! edges may be turned apart and change places; the group itself leaves every class alone.
+//! Automorphisms of the class graph that fix the empty board.
+//!
+//! A permutation of squares that normalises the symmetry group maps classes to classes and toggles to toggles, so it
+//! induces such an automorphism. Elements of the group itself induce the identity. The 3×3 board up to rotation has 16
+//! automorphisms, because corners and edges can be rotated independently of each other, and exchanged.
 
 use super::implicit::ImplicitGraph;
 use crate::board::{Group, Size, Symmetry};
 use petgraph::visit::IntoNodeIdentifiers;
 use std::collections::BTreeSet;
 
-/// On larger boards only mirrors and rotations are looked at, and on 3×3 where nothing counts as equal: there all 9!
-/// permutations are automorphisms, too many to be kept or tried at every position.
+/// Up to this side all permutations of squares are tried; on larger boards only rotations and reflections are. These also
+/// suffice on 3×3 under the trivial group: all 9! permutations would be automorphisms, too many for every position.
 const MAX_SIDE: u32 = 3;
 
-/// Each as the classes that the classes go to, the identity among them; O(N²! |G| N²) to 3×3.
+/// Each automorphism as a list of images: element c is the image of class c. The identity is among them. O(N²! |G| N²) up
+/// to 3×3.
 pub fn automorphisms(graph: &ImplicitGraph, n: u32, group: Group) -> Vec<Vec<u32>> {
     let size = Size::new(n, n);
     let map = |symmetry: Symmetry| -> Vec<usize> {
@@ -19,16 +22,16 @@ pub fn automorphisms(graph: &ImplicitGraph, n: u32, group: Group) -> Vec<Vec<u32
     };
     let group: BTreeSet<Vec<usize>> = group.iter().map(map).collect();
     let mut found = BTreeSet::new();
-    let mut keep = |squares: &[usize]| {
+    let mut add = |squares: &[usize]| {
         if normalises(squares, &group) {
-            found.insert(classes(graph, squares));
+            found.insert(on_classes(graph, squares));
         }
     };
-    let all_are = group.len() == 1 && n == MAX_SIDE;
-    if n <= MAX_SIDE && !all_are {
-        permutations(&mut (0..size.cells()).collect(), 0, &mut keep);
+    let all_normalise = group.len() == 1 && n == MAX_SIDE;
+    if n <= MAX_SIDE && !all_normalise {
+        permutations(&mut (0..size.cells()).collect(), 0, &mut add);
     } else {
-        Group::D4.iter().for_each(|symmetry| keep(&map(symmetry)));
+        Group::D4.iter().for_each(|symmetry| add(&map(symmetry)));
     }
     found.into_iter().collect()
 }
@@ -42,7 +45,8 @@ fn normalises(p: &[usize], group: &BTreeSet<Vec<usize>>) -> bool {
     })
 }
 
-fn classes(graph: &ImplicitGraph, squares: &[usize]) -> Vec<u32> {
+/// The automorphism that a permutation of squares induces.
+fn on_classes(graph: &ImplicitGraph, squares: &[usize]) -> Vec<u32> {
     let image = |board: u32| {
         let spots = squares.iter().enumerate().filter(|(square, _)| board >> square & 1 == 1);
         spots.map(|(_, to)| 1 << to).sum::<u32>()
@@ -50,7 +54,7 @@ fn classes(graph: &ImplicitGraph, squares: &[usize]) -> Vec<u32> {
     graph.node_identifiers().map(|class| graph.class(image(graph.board(class))).index() as u32).collect()
 }
 
-/// Hands on each permutation of the entries from `at` on.
+/// Calls `each` with every permutation of the entries from index `at` on.
 fn permutations(entries: &mut Vec<usize>, at: usize, each: &mut dyn FnMut(&[usize])) {
     if at == entries.len() {
         return each(entries);

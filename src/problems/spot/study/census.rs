@@ -1,4 +1,4 @@
-//! The question `classes`: sizes of the class graph, its matchings, and who wins without a move limit.
+//! The question `classes`: the size of the class graph, its maximum matchings, and the winner without a limit on moves.
 
 use super::super::{Instance, Rules, Start};
 use super::geography::winner_by;
@@ -13,29 +13,29 @@ use serde_json::Value;
 /// Parameters of [`ask`].
 pub const PARAMS: &[Param] = &[Param { key: "n", default: 3.0, min: 1.0, max: MAX_SIDE as f64 }];
 
-/// What is counted of a class graph.
+/// Counts of nodes, edges and degrees of a class graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Census {
     /// Classes with an even number of spots.
     pub even: usize,
     /// Classes with an odd number of spots.
     pub odd: usize,
-    /// Pairs of classes that a toggle joins.
+    /// Edges.
     pub edges: usize,
-    /// For each number of neighbours how many classes have as many.
+    /// Element d is the number of classes of degree d.
     pub degrees: Vec<usize>,
-    /// The least number of neighbours of a class with an odd number of spots.
-    pub least_odd_degree: usize,
+    /// The minimum degree of classes with an odd number of spots.
+    pub min_odd_degree: usize,
 }
 
 impl Census {
-    /// The least number of neighbours of a class.
-    pub fn least_degree(&self) -> usize {
+    /// The minimum degree.
+    pub fn min_degree(&self) -> usize {
         self.degrees.iter().position(|&classes| classes > 0).unwrap_or(0)
     }
 
-    /// The greatest.
-    pub fn most_degree(&self) -> usize {
+    /// The maximum degree.
+    pub fn max_degree(&self) -> usize {
         self.degrees.iter().rposition(|&classes| classes > 0).unwrap_or(0)
     }
 }
@@ -45,7 +45,7 @@ impl Census {
 /// # Errors
 /// The limit that was met.
 pub fn census(graph: &ImplicitGraph, budget: &mut Budget) -> Result<Census, Limit> {
-    let mut census = Census { even: 0, odd: 0, edges: 0, degrees: Vec::new(), least_odd_degree: usize::MAX };
+    let mut census = Census { even: 0, odd: 0, edges: 0, degrees: Vec::new(), min_odd_degree: usize::MAX };
     for class in graph.node_identifiers() {
         budget.node()?;
         let degree = graph.degree(class);
@@ -56,41 +56,41 @@ pub fn census(graph: &ImplicitGraph, budget: &mut Budget) -> Result<Census, Limi
             census.edges += degree;
         } else {
             census.odd += 1;
-            census.least_odd_degree = census.least_odd_degree.min(degree);
+            census.min_odd_degree = census.min_odd_degree.min(degree);
         }
     }
     Ok(census)
 }
 
-/// How many classes lie at each distance from the empty board; breadth first, O(classes × squares).
+/// The number of classes at each distance from the empty board, by breadth-first search; O(classes × squares).
 ///
 /// # Errors
 /// The limit that was met.
 pub fn layers(graph: &ImplicitGraph, budget: &mut Budget) -> Result<Vec<usize>, Limit> {
-    let mut seen = graph.visit_map();
+    let mut visited = graph.visit_map();
     let mut layer = vec![graph.from_index(0)];
-    seen.visit(layer[0]);
+    visited.visit(layer[0]);
     let mut layers = Vec::new();
     while !layer.is_empty() {
         layers.push(layer.len());
         let mut next = Vec::new();
         for class in layer {
             budget.node()?;
-            next.extend(graph.neighbors(class).filter(|&neighbour| seen.visit(neighbour)));
+            next.extend(graph.neighbors(class).filter(|&neighbour| visited.visit(neighbour)));
         }
         layer = next;
     }
     Ok(layers)
 }
 
-/// The question `classes`: one row.
+/// Answers the question `classes` with one row.
 ///
 /// # Errors
 /// The limit that was met.
 pub fn ask(
     &StudyRequest { rules, params, .. }: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,
-    report: &mut dyn StudyOutput,
+    output: &mut dyn StudyOutput,
 ) -> Result<(), StudyError> {
     let n = params.whole("n");
     let graph = ImplicitGraph::new(n, rules.group).map_err(StudyError::Unsupported)?;
@@ -101,40 +101,48 @@ pub fn ask(
         ("even", census.even.into()),
         ("odd", census.odd.into()),
         ("edges", census.edges.into()),
-        ("least degree", census.least_degree().into()),
-        ("least odd degree", census.least_odd_degree.into()),
-        ("most degree", census.most_degree().into()),
+        ("least degree", census.min_degree().into()),
+        ("least odd degree", census.min_odd_degree.into()),
+        ("most degree", census.max_degree().into()),
     ]);
-    report.progress(format_args!("{} classes, matching them", graph.node_count()));
-    let further = further(&graph, budget);
-    let known = further.as_ref().ok();
-    let value = |of: fn(&Further) -> Value| known.map_or(Value::Null, of);
+    output.progress(format_args!("computing a maximum matching of {} classes", graph.node_count()));
+    let structure = structure(&graph, budget);
+    let known = structure.as_ref().ok();
+    let value = |of: fn(&Structure) -> Value| known.map_or(Value::Null, of);
     columns.extend(row([
-        ("layers", value(|further| further.layers.into())),
-        ("matching", value(|further| further.matching.into())),
-        ("missed", value(|further| further.missed.into())),
-        ("winner counted", value(|further| further.winners[0].into())),
-        ("winner uncounted", value(|further| further.winners[1].into())),
+        ("layers", value(|structure| structure.layers.into())),
+        ("matching", value(|structure| structure.matching.into())),
+        ("missed", value(|structure| structure.missed.into())),
+        ("winner counted", value(|structure| structure.winner_counted.into())),
+        ("winner uncounted", value(|structure| structure.winner_uncounted.into())),
     ]));
-    report.row(columns);
-    further.map(|_| ()).map_err(StudyError::from)
+    output.row(columns);
+    structure.map(|_| ()).map_err(StudyError::from)
 }
 
-/// What is found out behind the counting.
-struct Further {
+/// Results that need more than one pass over the graph.
+struct Structure {
+    /// The number of distances from the empty board that occur.
     layers: usize,
+    /// The number of edges of a maximum matching.
     matching: usize,
+    /// The number of classes that some maximum matching leaves out.
     missed: usize,
-    /// With the start counted and not.
-    winners: [u8; 2],
+    winner_counted: u8,
+    winner_uncounted: u8,
 }
 
-fn further(graph: &ImplicitGraph, budget: &mut Budget) -> Result<Further, Limit> {
+fn structure(graph: &ImplicitGraph, budget: &mut Budget) -> Result<Structure, Limit> {
     let layers = layers(graph, budget)?;
     let side = |node| if graph.is_even(graph.from_index(node)) { Side::Left } else { Side::Right };
     let matching = maximum(graph, side, budget)?;
     let missed = missed(graph, &matching, budget)?;
     let empty = graph.from_index(0);
-    let winners = [Start::Counted, Start::Uncounted].map(|start| winner_by(graph, &missed, empty, start));
-    Ok(Further { layers: layers.len(), matching: matching.len(), missed: missed.count_ones(..), winners })
+    Ok(Structure {
+        layers: layers.len(),
+        matching: matching.len(),
+        missed: missed.count_ones(..),
+        winner_counted: winner_by(graph, &missed, empty, Start::Counted),
+        winner_uncounted: winner_by(graph, &missed, empty, Start::Uncounted),
+    })
 }

@@ -1,41 +1,42 @@
-//! The class graph, stored: boards up to symmetry, joined where one toggle leads from one to the other.
+//! The class graph with stored edges. Its nodes are classes of boards; an edge joins two classes if one toggle leads from
+//! one to the other.
 //!
-//! A game without repeats is a path in it. A toggle changes the parity of the number of spots and a
-//! symmetry does not, so the graph is bipartite. Without a move limit the game is undirected vertex
-//! geography on it (A. Fraenkel, E. Scheinerman, D. Ullman, *Undirected Edge Geography*, TCS 1993).
+//! A game without repeats is a path in this graph. A toggle changes the parity of the number of spots and a symmetry does
+//! not, so the graph is bipartite. Without a limit on moves the game is undirected vertex geography on this graph
+//! (`geography.rs`).
 
 use crate::board::{Group, Size};
 use petgraph::graph::{NodeIndex, UnGraph};
 use rustc_hash::FxHashMap;
 
-/// The greatest side that is served: 65,536 boards.
+/// The greatest supported side: 65,536 boards.
 pub const MAX_SIDE: u32 = 4;
 
-/// Node weight: the least board of the class, bit i for the square of row-major index i.
+/// The weight of a node is the canonical board of the class, in which bit i is the square of row-major index i.
 pub type ClassGraph = UnGraph<u32, ()>;
 
-/// Sizes of a class graph.
+/// Counts of nodes and edges of a class graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Summary {
     /// Classes with an even number of spots.
     pub even: usize,
     /// Classes with an odd number of spots.
     pub odd: usize,
-    /// Pairs of classes that a toggle joins.
+    /// Edges.
     pub edges: usize,
-    /// The least number of neighbours of a class.
-    pub least_degree: usize,
-    /// The same among classes with an odd number of spots.
-    pub least_odd_degree: usize,
+    /// The minimum degree.
+    pub min_degree: usize,
+    /// The minimum degree of classes with an odd number of spots.
+    pub min_odd_degree: usize,
 }
 
 /// The class graph of the `n`×`n` board; O(2^(N²) N² |G|).
 ///
 /// # Errors
-/// That the board is larger than [`MAX_SIDE`].
+/// The side is 0 or greater than [`MAX_SIDE`].
 pub fn graph(n: u32, group: Group) -> Result<ClassGraph, String> {
     if !(1..=MAX_SIDE).contains(&n) {
-        return Err(format!("the class graph is made for boards of 1 to {MAX_SIDE} squares a side"));
+        return Err(format!("the class graph supports boards of 1 to {MAX_SIDE} squares a side, not {n}"));
     }
     let size = Size::new(n, n);
     let maps: Vec<Vec<usize>> = (group.elements().iter())
@@ -53,7 +54,7 @@ pub fn graph(n: u32, group: Group) -> Result<ClassGraph, String> {
     for node in graph.node_indices() {
         for square in 0..size.cells() {
             let neighbour = nodes[&least(graph[node] ^ 1 << square)];
-            // Each edge once: it joins an even class to an odd one.
+            // Each edge joins an even class and an odd one, so this adds each edge once.
             if graph[node].count_ones().is_multiple_of(2) {
                 graph.update_edge(node, neighbour, ());
             }
@@ -62,7 +63,7 @@ pub fn graph(n: u32, group: Group) -> Result<ClassGraph, String> {
     Ok(graph)
 }
 
-/// Counts what theorems speak of.
+/// Counts nodes by parity, edges and minimum degrees.
 pub fn summary(graph: &ClassGraph) -> Summary {
     let is_odd = |node: &NodeIndex| !graph[*node].count_ones().is_multiple_of(2);
     let odd = graph.node_indices().filter(is_odd).count();
@@ -71,18 +72,18 @@ pub fn summary(graph: &ClassGraph) -> Summary {
         even: graph.node_count() - odd,
         odd,
         edges: graph.edge_count(),
-        least_degree: graph.node_indices().map(degree).min().unwrap_or(0),
-        least_odd_degree: graph.node_indices().filter(is_odd).map(degree).min().unwrap_or(0),
+        min_degree: graph.node_indices().map(degree).min().unwrap_or(0),
+        min_odd_degree: graph.node_indices().filter(is_odd).map(degree).min().unwrap_or(0),
     }
 }
 
-/// The number of classes by Burnside's lemma: the mean over the group of the boards that an element
-/// leaves as they are, 2 to the number of its cycles.
+/// The number of classes by Burnside's lemma: the mean, over the elements of the group, of the number of boards that the
+/// element fixes. An element with k cycles of squares fixes 2^k boards.
 pub fn burnside(n: u32, group: Group) -> u128 {
     let size = Size::new(n, n);
     let elements = group.elements();
     let fixed = elements.iter().map(|symmetry| {
-        // Each cycle is counted at its least square.
+        // Each cycle is counted at its lowest square.
         let starts = size.iter().filter(|&cell| {
             let orbit =
                 std::iter::successors(Some(symmetry.apply(n, cell)), |&at| Some(symmetry.apply(n, at)));

@@ -1,4 +1,5 @@
-//! Shortest games on which two programs differ, by SAT: one toggle a step, every comparison of two boards a variable.
+//! Shortest games that distinguish two programs, by SAT: one toggle per step, and a variable for each comparison of two
+//! boards.
 
 use super::super::Start;
 use super::differ::Program;
@@ -7,10 +8,10 @@ use crate::engine::{Budget, Unfinished};
 use crate::solver::{self, Solver, SolverFactory};
 use counterpoint_encodings::{AtMostOne, Lit};
 
-/// As [`super::differ::shortest`].
+/// Like [`super::differ::shortest`], by SAT.
 ///
 /// # Errors
-/// The limit that was met, or how the solver went wrong.
+/// The limit that was met, or how the solver failed.
 pub fn shortest(
     n: u32,
     programs: [&Program; 2],
@@ -26,14 +27,14 @@ pub fn shortest(
         let equal = game.comparisons(programs, &mut *solver);
         let [one, other] = programs.map(|program| {
             let repeats = solver.new_var().pos_lit();
-            let mine: Vec<Lit> =
-                equal.iter().filter(|equal| equal.concerns(program)).map(|equal| equal.lit).collect();
-            mine.iter().for_each(|&lit| solver.clause(&[!lit, repeats]));
-            solver.clause(&mine.iter().copied().chain([!repeats]).collect::<Vec<_>>());
+            let own: Vec<Lit> =
+                equal.iter().filter(|equal| equal.is_used_by(program)).map(|equal| equal.lit).collect();
+            own.iter().for_each(|&lit| solver.clause(&[!lit, repeats]));
+            solver.clause(&own.iter().copied().chain([!repeats]).collect::<Vec<_>>());
             repeats
         });
-        for (calls, silent) in [(one, other), (other, one)] {
-            let (found, next) = solver::step(solver, &[calls, !silent], budget)?;
+        for (repeat, none) in [(one, other), (other, one)] {
+            let (found, next) = solver::step(solver, &[repeat, !none], budget)?;
             solver = next;
             if found {
                 return Ok(Some(game.squares(&*solver)));
@@ -53,21 +54,24 @@ pub fn shortest(
 /// The game so far.
 struct Game {
     size: Size,
-    /// True iff a square holds a spot after a step.
+    /// `boards[s][c]` is true iff square c has a spot after step s.
     boards: Vec<Vec<Lit>>,
-    /// True iff a step toggles a square.
+    /// `moves[s - 1][c]` is true iff step s toggles square c.
     moves: Vec<Vec<Lit>>,
 }
 
-/// True iff the last board is an image of an earlier one.
+/// A comparison of the last board with an earlier one.
 struct Equal {
+    /// The index of the earlier board.
     earlier: usize,
+    /// The index in [`Group::D4`] of the symmetry that is applied to it.
     map: usize,
+    /// True iff the boards are equal.
     lit: Lit,
 }
 
 impl Equal {
-    fn concerns(&self, program: &Program) -> bool {
+    fn is_used_by(&self, program: &Program) -> bool {
         let counts = self.earlier > 0 || program.start == Start::Counted;
         counts && program.maps >> self.map & 1 == 1
     }
@@ -88,8 +92,8 @@ impl Game {
         self.boards.push(after);
     }
 
-    /// A variable for each earlier board and symmetry by which some program compares it with the last one. Boards an odd
-    /// number of steps apart have different numbers of spots.
+    /// Creates a variable for each earlier board and symmetry with which some program compares it with the last board.
+    /// Boards an odd number of steps apart are never equal, because their numbers of spots differ in parity.
     fn comparisons(&self, programs: [&Program; 2], solver: &mut dyn Solver) -> Vec<Equal> {
         let last = self.boards.len() - 1;
         let earlier = (0..last).filter(|earlier| (last - earlier).is_multiple_of(2));
@@ -99,7 +103,7 @@ impl Game {
         for (earlier, map, g) in pairs {
             let candidate = |lit| Equal { earlier, map, lit };
             let lit = self.boards[0][0];
-            if programs.iter().any(|program| candidate(lit).concerns(program)) {
+            if programs.iter().any(|program| candidate(lit).is_used_by(program)) {
                 equal.push(candidate(self.equal(earlier, last, g, solver)));
             }
         }

@@ -1,4 +1,7 @@
 //! The question `forcing-limit`: the smallest limit on moves with which a player can force a win.
+//!
+//! Limits are searched in ascending order (`pursuit.rs`). The pairing strategy (`strategy.rs`) gives the winner and an
+//! upper bound.
 
 use super::super::{Instance, Rules, Start};
 use super::forcing_search::ForcingSearch;
@@ -18,69 +21,79 @@ pub const PARAMS: &[Param] = &[
     Param { key: "n", default: 3.0, min: 1.0, max: MAX_SIDE as f64 },
     Param { key: "most", default: 24.0, min: 1.0, max: 10_000.0 },
 ];
-/// The greatest side for which evidence is written down.
-const MAX_WRITTEN: u32 = 4;
-/// The most nodes of a search that is written down.
-const MAX_TOLD: u64 = 900;
+/// The greatest side for which certificates are written.
+const MAX_CERTIFICATE_SIDE: u32 = 4;
+/// The most nodes of a search whose tree is written to a certificate.
+const MAX_EVIDENCE_NODES: u64 = 900;
 
-/// What is known so far.
+/// The bounds on the smallest limit so far.
 struct Bounds {
     at_least: usize,
     at_most: usize,
-    /// A lower bound with what shows it, for the longest search that is written down.
-    held: Option<(usize, Value)>,
-    /// What shows the upper bound, if it was found by a search.
+    /// The greatest lower bound that has evidence.
+    certified: Option<CertifiedBound>,
+    /// The evidence for the upper bound, if a search found it.
     forces: Option<Value>,
     nodes: u64,
-    /// As in [`super::forcing_search::Found`].
+    /// See [`super::forcing_search::Found::odds`].
     odds: Option<i32>,
 }
 
-/// The question `forcing-limit`: limits one after the other up to `most`; one row.
+/// A lower bound with its evidence.
+struct CertifiedBound {
+    at_least: usize,
+    /// A tree for the limit one less than `at_least`.
+    holds: Value,
+}
+
+/// Answers the question `forcing-limit` with one row, after searching the limits up to `most`.
 ///
 /// # Errors
-/// The limit of the budget that was met; the bounds so far are told before.
+/// The limit of the budget that was met, after a row with the bounds found until then.
 pub fn ask(
     &StudyRequest { rules, params, .. }: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,
-    report: &mut dyn StudyOutput,
+    output: &mut dyn StudyOutput,
 ) -> Result<(), StudyError> {
     let (n, most) = (params.whole("n"), params.whole("most") as usize);
-    let arena = ForcingSearch::new(n, rules).map_err(StudyError::Unsupported)?;
+    let forcing = ForcingSearch::new(n, rules).map_err(StudyError::Unsupported)?;
     let strategy = Strategy::new(n, rules.group);
     let winner = strategy.winner(rules.start);
-    let at_most = at_most(&arena, winner);
-    // The other has to be on the move once at least.
+    let at_most = upper_bound(&forcing, winner);
+    // The other player has to make at least one move.
     let at_least = if Pursuer(winner).others_moves(1) > 0 { 1 } else { 2 };
-    let mut bounds = Bounds { at_least, at_most, held: None, forces: None, nodes: 0, odds: None };
-    let end = search(&arena, Pursuer(winner), most, &mut bounds, budget, report);
-    let Bounds { at_least, at_most, held, forces, nodes, odds } = bounds;
-    let apart = odds.map_or("exactly".to_owned(), |odds| format!("by hash, wrong at odds of 2^{odds}"));
-    report.row(row([
+    let mut bounds = Bounds { at_least, at_most, certified: None, forces: None, nodes: 0, odds: None };
+    let end = search(&forcing, Pursuer(winner), most, &mut bounds, budget, output);
+    let Bounds { at_least, at_most, certified, forces, nodes, odds } = bounds;
+    let identified = odds.map_or("exactly".to_owned(), |odds| format!("by hash, wrong at odds of 2^{odds}"));
+    output.row(row([
         ("n", n.into()),
         ("symmetry", rules.group.name().into()),
         ("start", if rules.start == Start::Counted { "counted" } else { "uncounted" }.into()),
         ("winner", winner.into()),
         ("at least", at_least.into()),
         ("at most", at_most.into()),
-        ("certified at least", held.as_ref().map_or(Value::Null, |(at_least, _)| (*at_least).into())),
+        ("certified at least", certified.as_ref().map_or(Value::Null, |bound| bound.at_least.into())),
         ("nodes", nodes.into()),
-        ("positions told apart", apart.into()),
+        ("positions told apart", identified.into()),
     ]));
-    let Some((at_least, holds)) = held.filter(|_| n <= MAX_WRITTEN) else {
-        report.no_file(if n > MAX_WRITTEN {
-            "certificates are for boards up to 4x4"
+    let Some(CertifiedBound { at_least, holds }) = certified.filter(|_| n <= MAX_CERTIFICATE_SIDE) else {
+        output.no_file(if n > MAX_CERTIFICATE_SIDE {
+            "certificates are written for boards up to 4x4"
         } else {
-            "no search held that is short enough to be written down"
+            "no search that refuted a limit is short enough for a certificate"
         });
         return end;
     };
-    report.file("certificate.json", &|| {
+    output.file("certificate.json", &|| {
         let mut map = certificate("forcing-limit", n, rules);
         map.insert("winner".to_owned(), winner.into());
         map.insert("at_least".to_owned(), at_least.into());
         map.insert("at_most".to_owned(), at_most.into());
-        map.insert("answers".to_owned(), TreeWriter::new(&arena.graph, n).answers(&strategy, winner).into());
+        map.insert(
+            "answers".to_owned(),
+            TreeWriter::new(&forcing.graph, n).answers(&strategy, winner).into(),
+        );
         map.insert("holds".to_owned(), holds.clone());
         if let Some(forces) = &forces {
             map.insert("forces".to_owned(), forces.clone());
@@ -90,32 +103,32 @@ pub fn ask(
     end
 }
 
-/// The winner answers each class that the other comes to, and she can come to each once: so many moves until she
-/// repeats at the latest.
-fn at_most(arena: &ForcingSearch, winner: u8) -> usize {
-    let even = arena.graph.node_identifiers().filter(|&class| arena.graph.is_even(class)).count();
-    let odd = arena.graph.node_identifiers().count() - even;
-    // The empty board, from which player 1 starts, is none to which player 2 comes.
+/// The latest move at which the loser repeats if the winner follows the pairing strategy. The winner answers each class that
+/// the loser produces, and the loser can produce each class of its parity only once.
+fn upper_bound(forcing: &ForcingSearch, winner: u8) -> usize {
+    let even = forcing.graph.node_identifiers().filter(|&class| forcing.graph.is_even(class)).count();
+    let odd = forcing.graph.node_identifiers().count() - even;
+    // Player 1 wins only if the start counts, so player 2 can produce every even class but that of the empty board.
     if winner == 1 { 2 * even } else { 2 * odd + 1 }
 }
 
 fn search(
-    arena: &ForcingSearch,
+    forcing: &ForcingSearch,
     pursuer: Pursuer,
     most: usize,
     bounds: &mut Bounds,
     budget: &mut Budget,
-    report: &mut dyn StudyOutput,
+    output: &mut dyn StudyOutput,
 ) -> Result<(), StudyError> {
     for limit in 1..=most.min(bounds.at_most) {
         if pursuer.others_moves(limit) == pursuer.others_moves(limit - 1) {
             continue;
         }
-        report.progress(format_args!("whether limit {limit} forces a win"));
+        output.progress(format_args!("searching limit {limit}"));
         let progress = &mut |words: fmt::Arguments<'_>| {
-            report.progress(format_args!("whether limit {limit} forces a win; {words}"))
+            output.progress(format_args!("searching limit {limit}; {words}"))
         };
-        let found = arena.forces(pursuer, limit, MAX_TOLD, progress, budget)?;
+        let found = forcing.forces(pursuer, limit, MAX_EVIDENCE_NODES, progress, budget)?;
         bounds.nodes += found.nodes;
         bounds.odds = bounds.odds.max(found.odds);
         if found.forced {
@@ -123,9 +136,11 @@ fn search(
             bounds.forces = found.evidence;
             break;
         }
-        // A further move of the winner's own changes nothing.
+        // A further move of the winner cannot make the loser repeat, so the next limit is refuted as well.
         bounds.at_least = limit + 2;
-        bounds.held = found.evidence.map(|holds| (bounds.at_least, holds)).or(bounds.held.take());
+        if let Some(holds) = found.evidence {
+            bounds.certified = Some(CertifiedBound { at_least: bounds.at_least, holds });
+        }
     }
     Ok(())
 }

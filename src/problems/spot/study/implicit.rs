@@ -1,8 +1,8 @@
-//! The class graph without its edges: neighbours are computed when they are asked for.
+//! The class graph without stored edges: neighbours are computed on demand.
 //!
-//! Classes have dense indices, and petgraph's traits for visitors are implemented, so that petgraph's
-//! algorithms run on it as they do on a stored graph. 5×5 up to rotation has 8,390,720 classes and
-//! 104,857,888 edges; the index takes 42 MB, stored edges would take some gigabytes.
+//! Classes have dense indices, and petgraph's traits for visitors are implemented, so petgraph's algorithms run on this
+//! graph as on a stored one. The 5×5 board up to rotation has 8,390,720 classes and 104,857,888 edges. The index takes
+//! 42 MB; stored edges would take some gigabytes.
 
 use super::index::Index;
 use super::words::{self, Words};
@@ -17,11 +17,11 @@ use petgraph::visit::{
 use std::iter::Map;
 use std::ops::Range;
 
-/// The greatest side that is served: 33,554,432 boards.
+/// The greatest supported side: 33,554,432 boards.
 pub const MAX_SIDE: u32 = 5;
 
-/// Classes of boards, joined where one toggle leads from one to the other. Nodes are numbered in the
-/// order of their least boards, so node 0 is the empty board.
+/// The class graph: an edge joins two classes if one toggle leads from one to the other. Nodes are numbered in the order
+/// of their canonical boards, so node 0 is the empty board.
 #[derive(Clone, Debug)]
 pub struct ImplicitGraph {
     words: Words,
@@ -32,10 +32,12 @@ impl ImplicitGraph {
     /// The class graph of the `n`×`n` board; O(2^(N²) |G|).
     ///
     /// # Errors
-    /// A side that is 0 or over [`MAX_SIDE`].
+    /// The side is 0 or greater than [`MAX_SIDE`].
     pub fn new(n: u32, group: Group) -> Result<ImplicitGraph, String> {
         if !(1..=MAX_SIDE).contains(&n) {
-            return Err(format!("the class graph is made for boards of 1 to {MAX_SIDE} squares a side"));
+            return Err(format!(
+                "the class graph supports boards of 1 to {MAX_SIDE} squares a side, not {n}"
+            ));
         }
         let words = Words::new(n, group)?;
         let least = |board: u32| words.images(board.into()).least() == u64::from(board);
@@ -43,17 +45,17 @@ impl ImplicitGraph {
         Ok(ImplicitGraph { words, index })
     }
 
-    /// N².
+    /// The number of squares, N².
     pub fn squares(&self) -> u32 {
         self.words.squares()
     }
 
-    /// The least board of a class.
+    /// The canonical board of a class: the smallest of its images.
     pub fn board(&self, class: NodeIndex) -> u32 {
         self.index.member(class.index() as u32)
     }
 
-    /// The class of a board, whichever of its images it is.
+    /// The class of a board.
     pub fn class(&self, board: u32) -> NodeIndex {
         NodeIndex::new(self.index.rank(self.words.images(board.into()).least() as u32) as usize)
     }
@@ -69,7 +71,7 @@ impl ImplicitGraph {
     }
 }
 
-/// Classes that one toggle leads to, each once.
+/// The neighbours of a class, each once.
 #[derive(Clone, Debug)]
 pub struct Neighbors<'a> {
     boards: words::Neighbours<'a>,
@@ -105,7 +107,7 @@ impl NodeCount for ImplicitGraph {
 }
 
 impl EdgeCount for ImplicitGraph {
-    /// Counts them: O(nodes × squares).
+    /// Counts the edges in O(nodes × squares).
     fn edge_count(&self) -> usize {
         self.node_identifiers().filter(|&class| self.is_even(class)).map(|class| self.degree(class)).sum()
     }
@@ -156,14 +158,14 @@ impl<'a> IntoNeighbors for &'a ImplicitGraph {
     }
 }
 
-/// From, to, and petgraph's place for a weight.
+/// The two classes of an edge, and a weight, which petgraph requires.
 type Edge = (NodeIndex, NodeIndex, &'static ());
 
 impl<'a> IntoEdgeReferences for &'a ImplicitGraph {
     type EdgeRef = Edge;
     type EdgeReferences = Box<dyn Iterator<Item = Edge> + 'a>;
 
-    /// Each edge once, from its class with an even number of spots.
+    /// Each edge once, from its end with an even number of spots.
     fn edge_references(self) -> Self::EdgeReferences {
         let even = self.node_identifiers().filter(|&class| self.is_even(class));
         Box::new(even.flat_map(|class| self.edges(class)))

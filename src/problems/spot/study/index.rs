@@ -1,5 +1,5 @@
-//! A set of numbers with a dense index of its members: rank by counting ones (G. Jacobson,
-//! *Space-efficient Static Trees and Graphs*, FOCS 1989), the member at an index by a list.
+//! A set of numbers with a dense index of its members. The index of a member is found by counting one bits (G. Jacobson,
+//! *Space-efficient Static Trees and Graphs*, FOCS 1989), the member at an index by looking it up in a list.
 
 /// A set of numbers below 2^32.
 #[derive(Clone, Debug)]
@@ -18,7 +18,7 @@ struct Block {
 }
 
 impl Index {
-    /// The numbers below `end` that belong; O(end).
+    /// The set of the numbers below `end` for which `belongs` is true; O(end).
     pub fn new(end: u32, belongs: impl Fn(u32) -> bool) -> Index {
         let members: Vec<u32> = (0..end).filter(|&number| belongs(number)).collect();
         let mut blocks = vec![Block::default(); end.div_ceil(64) as usize];
@@ -31,17 +31,17 @@ impl Index {
         Index { blocks, members }
     }
 
-    /// How many members there are.
+    /// The number of members.
     pub fn len(&self) -> usize {
         self.members.len()
     }
 
-    /// True if there are none.
+    /// Whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.members.is_empty()
     }
 
-    /// The index of a member, from 0 in ascending order. Of another number, how many members are less.
+    /// The number of members less than `number`. For a member this is its index, from 0 in ascending order.
     pub fn rank(&self, number: u32) -> u32 {
         let block = self.blocks[number as usize / 64];
         block.before + (block.bits & ((1 << (number % 64)) - 1)).count_ones()

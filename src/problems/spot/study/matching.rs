@@ -1,46 +1,46 @@
 //! Maximum matchings of bipartite graphs, through petgraph's traits.
 //!
-//! The start is R. Karp and M. Sipser's (*Maximum matchings in sparse random graphs*, FOCS 1981): a
-//! node with one free neighbour is matched to it, which never hurts; where there is none, the next
-//! node takes its first free neighbour. Then shortest augmenting paths, all of one length at a time
-//! (J. Hopcroft, R. Karp, *An n^(5/2) algorithm for maximum matchings in bipartite graphs*, SIAM
-//! J. Comput. 2, 1973).
+//! 1. A maximal matching by the heuristic of R. Karp and M. Sipser (*Maximum matchings in sparse random graphs*, FOCS
+//!    1981): while some node has exactly one free neighbour, match the two, which is always optimal; otherwise match the
+//!    next node with its first free neighbour.
+//! 2. Shortest augmenting paths, all of one length in each phase (J. Hopcroft, R. Karp, *An n^(5/2) algorithm for maximum
+//!    matchings in bipartite graphs*, SIAM J. Comput. 2, 1973).
 
 use crate::engine::{Budget, Limit};
 use fixedbitset::FixedBitSet;
 use petgraph::visit::{IntoNeighbors, NodeCompactIndexable};
 
-/// No node.
+/// Stands for no node.
 const NONE: u32 = u32::MAX;
 
 /// A matching of a graph with fewer than 2^32 − 1 nodes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Matching {
-    /// For each node its partner, or `NONE`.
+    /// The partner of each node, or `NONE`.
     mates: Vec<u32>,
 }
 
-/// The two sides of a bipartite graph; every edge joins them.
+/// The sides of a bipartite graph. Every edge joins a left node and a right node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// Augmenting paths start here.
     Left,
-    /// And end here.
+    /// Augmenting paths end here.
     Right,
 }
 
 impl Matching {
-    /// The index of a node's partner.
+    /// The index of a node's partner, if it has one.
     pub fn mate(&self, node: usize) -> Option<usize> {
         Some(self.mates[node]).filter(|&mate| mate != NONE).map(|mate| mate as usize)
     }
 
-    /// Number of edges.
+    /// The number of edges of the matching.
     pub fn len(&self) -> usize {
         self.mates.iter().filter(|&&mate| mate != NONE).count() / 2
     }
 
-    /// True if nothing is matched.
+    /// Whether no nodes are matched.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -55,7 +55,7 @@ impl Matching {
     }
 }
 
-/// A graph whose nodes are the numbers below their count.
+/// A graph whose nodes have dense indices from 0.
 pub trait Graph: IntoNeighbors + NodeCompactIndexable {
     /// The indices of a node's neighbours.
     fn around(self, node: usize) -> impl Iterator<Item = usize> {
@@ -64,8 +64,8 @@ pub trait Graph: IntoNeighbors + NodeCompactIndexable {
 }
 impl<G: IntoNeighbors + NodeCompactIndexable> Graph for G {}
 
-/// A maximum matching; `side` is told of each index once a node is looked at. A node of the budget for
-/// each node whose neighbours are looked at; O(edges × √nodes).
+/// A maximum matching. `side` returns the side of the node with an index. Each visit of the neighbours of a node is a node
+/// of the budget. O(edges × √nodes).
 ///
 /// # Errors
 /// The limit that was met.
@@ -81,11 +81,15 @@ pub fn maximum<G: Graph>(
     Ok(matching)
 }
 
-/// A matching to which no edge can be added.
+/// A maximal matching, that is, one to which no edge can be added.
+///
+/// # Errors
+/// The limit that was met.
 pub fn karp_sipser<G: Graph>(graph: G, budget: &mut Budget) -> Result<Matching, Limit> {
     let nodes = graph.node_count();
     let mut matching = Matching { mates: vec![NONE; nodes] };
     let mut free_neighbours: Vec<u32> = Vec::with_capacity(nodes);
+    // Nodes with one free neighbour.
     let mut single: Vec<u32> = Vec::new();
     for node in 0..nodes {
         budget.node()?;
@@ -103,9 +107,9 @@ pub fn karp_sipser<G: Graph>(graph: G, budget: &mut Budget) -> Result<Matching, 
                 let to = graph.around(from).find(|&to| matching.is_free(to));
                 if let Some(to) = to {
                     matching.join(from, to);
-                    for gone in [from, to] {
+                    for matched in [from, to] {
                         budget.node()?;
-                        for around in graph.around(gone) {
+                        for around in graph.around(matched) {
                             free_neighbours[around] -= 1;
                             if free_neighbours[around] == 1 && matching.is_free(around) {
                                 single.push(around as u32);
@@ -120,15 +124,15 @@ pub fn karp_sipser<G: Graph>(graph: G, budget: &mut Budget) -> Result<Matching, 
     Ok(matching)
 }
 
-/// One phase of Hopcroft and Karp: a maximal set of disjoint augmenting paths of the least length is
-/// turned over. False if there is none.
+/// One phase of the algorithm of Hopcroft and Karp: augments the matching by a maximal set of disjoint augmenting paths of
+/// minimum length. Returns false if there is none.
 fn augment<G: Graph>(
     graph: G,
     left: &[u32],
     matching: &mut Matching,
     budget: &mut Budget,
 ) -> Result<bool, Limit> {
-    // For left nodes the number of matched edges on the shortest alternating path to them.
+    // For each left node, the number of matched edges on a shortest alternating path to it.
     let mut layer = vec![NONE; graph.node_count()];
     let mut queue: Vec<u32> = left.iter().copied().filter(|&node| matching.is_free(node as usize)).collect();
     queue.iter().for_each(|&node| layer[node as usize] = 0);
@@ -159,8 +163,8 @@ fn augment<G: Graph>(
     Ok(true)
 }
 
-/// Turns over an augmenting path from a free left node along the layers, if one is left. Nodes that
-/// were tried leave their layer.
+/// Augments the matching by a path from a free left node along the layers, if there is one. Nodes that were tried are
+/// removed from their layers.
 fn path<G: Graph>(
     graph: G,
     root: usize,
@@ -169,7 +173,7 @@ fn path<G: Graph>(
     matching: &mut Matching,
     budget: &mut Budget,
 ) -> Result<(), Limit> {
-    // Left nodes with the right nodes that they are to take and the neighbours still to be tried.
+    // Left nodes, each with the right node that it shall be matched with and its untried neighbours.
     let mut stack = vec![(root, root, graph.around(root))];
     while let Some(depth) = stack.len().checked_sub(1) {
         let (_, taken, neighbours) = &mut stack[depth];
@@ -195,8 +199,8 @@ fn path<G: Graph>(
     Ok(())
 }
 
-/// The nodes that some maximum matching leaves out: those at the end of an alternating path of even
-/// length from a free node (the part D of T. Gallai and J. Edmonds). `matching` is maximum.
+/// The nodes that some maximum matching leaves out (the set D of the Gallai-Edmonds decomposition). They are the ends of
+/// alternating paths of even length from free nodes. `matching` must be maximum.
 ///
 /// # Errors
 /// The limit that was met.
@@ -206,8 +210,8 @@ pub fn missed<G: Graph>(graph: G, matching: &Matching, budget: &mut Budget) -> R
     queue.iter().for_each(|&node| missed.insert(node));
     while let Some(node) = queue.pop() {
         budget.node()?;
-        // A neighbour is matched, or the matching were not maximum; with its partner left out in
-        // place of `node` it is so still.
+        // Every neighbour is matched, because the matching is maximum. If a neighbour is matched with `node` instead of
+        // its partner, the matching is still maximum, and the partner is left out.
         for mate in graph.around(node).filter_map(|to| matching.mate(to)) {
             if !missed.put(mate) {
                 queue.push(mate);

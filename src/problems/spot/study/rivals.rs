@@ -24,21 +24,21 @@ const MAX_MOVES: usize = 400;
 pub fn ask(
     &StudyRequest { rules, params, .. }: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,
-    report: &mut dyn StudyOutput,
+    output: &mut dyn StudyOutput,
 ) -> Result<(), StudyError> {
     let n = params.whole("n");
     let most = rules.moves(n).unwrap_or(MAX_MOVES);
     let judge = Program::of(rules.group, rules.start, name(rules.group, rules.start));
     let mut told = Vec::new();
     for other in others(rules) {
-        report.progress(format_args!("{} against {}", judge.name, other.name));
+        output.progress(format_args!("{} against {}", judge.name, other.name));
         let before = budget.work.nodes;
         let game = shortest(n, [&judge, &other], most, budget)?;
         let nodes = budget.work.nodes - before;
-        tell(rules, n, [&judge, &other], "search", game.as_deref(), (nodes, 0), report);
+        tell(rules, n, [&judge, &other], "search", game.as_deref(), (nodes, 0), output);
         if let Some(game) = &game {
             let text = input(rules, n, [&judge, &other], game);
-            report.note(&format!("{} or {}:\n{text}", judge.name, other.name));
+            output.note(&format!("{} or {}:\n{text}", judge.name, other.name));
         }
         if params.whole("sat") == 1 {
             let before = budget.work.conflicts;
@@ -50,11 +50,11 @@ pub fn ask(
                     },
                 )?;
             let conflicts = budget.work.conflicts - before;
-            tell(rules, n, [&judge, &other], "sat", by_sat.as_deref(), (0, conflicts), report);
+            tell(rules, n, [&judge, &other], "sat", by_sat.as_deref(), (0, conflicts), output);
         }
         told.extend(game.map(|game| (other, game)));
     }
-    report.file("certificate.json", &|| {
+    output.file("certificate.json", &|| {
         let mut map = certificate("rules", n, rules);
         let game = |(other, game): &(Program, Vec<usize>)| {
             serde_json::json!({ "program": other.name, "squares": game })
@@ -89,7 +89,7 @@ fn tell(
     how: &str,
     game: Option<&[usize]>,
     (nodes, conflicts): (u64, u64),
-    report: &mut dyn StudyOutput,
+    output: &mut dyn StudyOutput,
 ) {
     let whole = game.map(|game| padded(rules, n, programs, game));
     let says =
@@ -97,7 +97,7 @@ fn tell(
     let lines = whole
         .as_ref()
         .map(|whole| moves(n, whole).iter().map(|mv| Entry::from(*mv).to_string().into()).collect());
-    report.row(row([
+    output.row(row([
         ("n", n.into()),
         ("rules", programs[0].name.as_str().into()),
         ("in their place", programs[1].name.as_str().into()),

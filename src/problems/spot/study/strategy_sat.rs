@@ -1,10 +1,10 @@
-//! Can a player force the other to repeat? By SAT: the quantified question with its universal moves expanded, so that
-//! a model is a strategy.
+//! Can a player force the other to repeat? This is a quantified Boolean formula; its universal moves are expanded, so that
+//! SAT decides it and a model is a strategy.
 //!
 //! "The pursuer has a move such that for each toggle of the pursued the pursuer has a move ..." becomes a tree. It has a
 //! node for each sequence of toggles of the pursued, and each node has a variable for each class to which the pursuer
-//! may move. (A. Biere, *Resolve and Expand*, SAT 2004, expands universal variables in this way.) With each move of
-//! the pursued the size grows by a factor of the number of squares.
+//! may move. (A. Biere, *Resolve and Expand*, SAT 2004, expands universal variables in this way.) Each move of the
+//! pursued multiplies the size by up to the number of squares.
 
 use super::super::Start;
 use super::implicit::ImplicitGraph;
@@ -15,17 +15,19 @@ use counterpoint_encodings::{AtMostOne, Lit};
 use petgraph::graph::NodeIndex;
 use std::collections::BTreeMap;
 
-/// The most literals of "that class comes of this one by that toggle" that are written.
-pub const MOST: usize = 1 << 18;
+/// The most literals that say which class a toggle leads to.
+pub const MAX_LITERALS: usize = 1 << 18;
 
-/// A class that is chosen: the classes that it may be, and the literal that it is.
+/// The class after some move: for each class that it may be, a literal that is true iff it is this class.
 type Chosen = BTreeMap<usize, Lit>;
 
-/// As [`super::forcing_search::ForcingSearch::forces`]; `None` if the formula would have more than [`MOST`] of these literals. It is written
-/// within the limits of the budget, too.
+/// Whether a player can force the other to repeat by move `limit`, as [`ForcingSearch::forces`] decides by search; `None` if
+/// the formula would have more than [`MAX_LITERALS`] literals for moves.
 ///
 /// # Errors
-/// The limit that was met, or how the solver went wrong.
+/// The limit that was met, also while the formula was written; or how the solver failed.
+///
+/// [`ForcingSearch::forces`]: super::forcing_search::ForcingSearch::forces
 pub fn forces(
     graph: &ImplicitGraph,
     start: Start,
@@ -44,14 +46,14 @@ pub fn forces(
     let here = Chosen::from([(0, empty)]);
     let mut tree = Tree { graph, squares, written: 0, budget };
     let past = if start == Start::Counted { vec![here.clone()] } else { Vec::new() };
-    let all = if pursuer == Pursuer(1) {
+    let is_complete = if pursuer == Pursuer(1) {
         let (next, may) = tree.pursue(&here, &past, &mut *solver);
         solver.clause(&may);
-        tree.answer(&next, &with(&past, &next), (moves, &[]), &mut *solver)?
+        tree.answer(&next, &with(&past, &next), moves, &[], &mut *solver)?
     } else {
-        tree.answer(&here, &past, (moves, &[]), &mut *solver)?
+        tree.answer(&here, &past, moves, &[], &mut *solver)?
     };
-    if !all {
+    if !is_complete {
         return Ok(None);
     }
     Ok(Some(solver::step(solver, &[], budget)?.0))
@@ -64,7 +66,7 @@ fn with(past: &[Chosen], next: &Chosen) -> Vec<Chosen> {
 struct Tree<'a> {
     graph: &'a ImplicitGraph,
     squares: u32,
-    /// How many moves of a class by a toggle are written.
+    /// The number of literals written that say which class a toggle leads to.
     written: usize,
     budget: &'a Budget,
 }
@@ -74,8 +76,9 @@ impl Tree<'_> {
         self.graph.class(self.graph.board(NodeIndex::new(class)) ^ 1 << square).index()
     }
 
-    /// Every toggle of the pursued at `here`, with `moves` left, and what may follow, unless the game is `over`: one of
-    /// these is true. False if it grows too large.
+    /// Writes every toggle of the pursued at the class `here`, with `moves` moves of the pursued left, and what follows. The
+    /// clauses need not hold if one of the literals `over` is true, that is, if the pursued has repeated before. Returns
+    /// false if the formula becomes too large.
     ///
     /// # Errors
     /// The limit that was met.
@@ -83,17 +86,18 @@ impl Tree<'_> {
         &mut self,
         here: &Chosen,
         past: &[Chosen],
-        (moves, over): (usize, &[Lit]),
+        moves: usize,
+        over: &[Lit],
         sink: &mut dyn Solver,
     ) -> Result<bool, Limit> {
         let leads =
             |square| -> Vec<usize> { here.keys().map(|&class| self.toggled(class, square)).collect() };
-        // Toggles that lead every class to the same one are one.
+        // Toggles that lead from every class to the same one are written once.
         let mut leads: Vec<Vec<usize>> = (0..self.squares).map(leads).collect();
         leads.sort_unstable();
         leads.dedup();
         self.written += leads.len() * here.len();
-        if self.written > MOST {
+        if self.written > MAX_LITERALS {
             return Ok(false);
         }
         for lead in leads {
@@ -115,14 +119,15 @@ impl Tree<'_> {
             let past = with(past, &there);
             let (next, may) = self.pursue(&there, &past, sink);
             sink.clause(&[over.as_slice(), &may].concat());
-            if !self.answer(&next, &with(&past, &next), (moves - 1, &over), sink)? {
+            if !self.answer(&next, &with(&past, &next), moves - 1, &over, sink)? {
                 return Ok(false);
             }
         }
         Ok(true)
     }
 
-    /// At most one class that one toggle leads to and that is not produced, and what it may be.
+    /// Writes a move of the pursuer from `here`: at most one class that a toggle leads to and that is not produced. Returns
+    /// the class, and the literals one of which is true iff the move is made.
     fn pursue(&self, here: &Chosen, past: &[Chosen], sink: &mut dyn Solver) -> (Chosen, Vec<Lit>) {
         let mut from: BTreeMap<usize, Vec<Lit>> = BTreeMap::new();
         for (&class, &lit) in here {
@@ -143,7 +148,7 @@ impl Tree<'_> {
     }
 }
 
-/// Implies that a class is one of the past ones.
+/// A literal that implies that a class is one of the past ones.
 fn repeats(there: &Chosen, past: &[Chosen], sink: &mut dyn Solver) -> Lit {
     let repeats = sink.new_var().pos_lit();
     let mut any = vec![!repeats];
@@ -154,13 +159,13 @@ fn repeats(there: &Chosen, past: &[Chosen], sink: &mut dyn Solver) -> Lit {
             continue;
         }
         let same = sink.new_var().pos_lit();
-        // One of the classes is the one that was chosen both times.
+        // Some class was chosen both times.
         let mut some = vec![!same];
         for (now, then) in both {
-            let it = sink.new_var().pos_lit();
-            sink.clause(&[!it, now]);
-            sink.clause(&[!it, then]);
-            some.push(it);
+            let is_this = sink.new_var().pos_lit();
+            sink.clause(&[!is_this, now]);
+            sink.clause(&[!is_this, then]);
+            some.push(is_this);
         }
         sink.clause(&some);
         any.push(same);

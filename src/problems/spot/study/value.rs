@@ -1,4 +1,7 @@
-//! The question `value`: who wins if both players play as well as can be.
+//! The question `value`: who wins with best play on both sides.
+//!
+//! Without a limit on moves, the pairing strategy (`strategy.rs`) gives the answer, and a maximum matching confirms it.
+//! With a limit, a counting bound, the search of `pursuit.rs` and a SAT formula (`strategy_sat.rs`) are tried in turn.
 
 use super::super::{Instance, MoveLimit, Rules, Start};
 use super::forcing_search::ForcingSearch;
@@ -9,7 +12,7 @@ use super::pursuit::Pursuer;
 use super::strategy::Strategy;
 use super::strategy_sat;
 use super::strategy_tree::{TreeWriter, certificate};
-use crate::engine::{Budget, Unfinished};
+use crate::engine::{Budget, Unfinished, Work};
 use crate::problem::{Param, StudyRequest};
 use crate::study::{Row, StudyError, StudyOutput, plural, row};
 use serde_json::Value;
@@ -18,41 +21,35 @@ use std::fmt;
 /// Parameters of [`ask`].
 pub const PARAMS: &[Param] =
     &[Param { key: "n", default: 3.0, min: 1.0, max: super::super::MAX_SIDE as f64 }];
-/// The greatest side for which the winner's answers are written down, and held against a maximum matching.
-const MAX_WRITTEN: u32 = 4;
+/// The greatest side for which certificates are written, and the pairing strategy is compared with a maximum matching.
+const MAX_CERTIFICATE_SIDE: u32 = 4;
 /// Why larger boards have no certificate.
-const TOO_LARGE: &str = "certificates are for boards up to 4x4";
-/// The most nodes of a search that is written down.
-const MAX_TOLD: u64 = 1_000;
+const TOO_LARGE: &str = "certificates are written for boards up to 4x4";
+/// The most nodes of a search whose tree is written to a certificate.
+const MAX_EVIDENCE_NODES: u64 = 1_000;
 
-/// The question `value`: a row for each way in which it is answered.
+/// Answers the question `value`, with a row for each method.
 ///
 /// # Errors
-/// A board that is too large for its limit, or the budget's limit.
+/// The board is too large for the limit on moves, or the limit of the budget that was met.
 pub fn ask(
     &StudyRequest { rules, params, .. }: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,
-    report: &mut dyn StudyOutput,
+    output: &mut dyn StudyOutput,
 ) -> Result<(), StudyError> {
     let n = params.whole("n");
     match rules.moves(n) {
-        None => unlimited(rules, n, budget, report),
-        Some(limit) => limited(rules, n, limit, budget, report),
+        None => unlimited(rules, n, budget, output),
+        Some(limit) => limited(rules, n, limit, budget, output),
     }
 }
 
-/// What an answer took.
-#[derive(Default)]
-struct Took {
-    nodes: u64,
-    conflicts: u64,
+fn nodes(nodes: u64) -> Work {
+    Work { nodes, ..Work::default() }
 }
 
-fn nodes(nodes: u64) -> Took {
-    Took { nodes, conflicts: 0 }
-}
-
-fn found(rules: &Rules, n: u32, value: &str, how: &str, took: Took) -> Row {
+/// A row with an answer, the method, and the work that it took.
+fn answer_row(rules: &Rules, n: u32, value: &str, how: &str, work: Work) -> Row {
     let limit = match (rules.limit, rules.moves(n)) {
         (MoveLimit::None, _) | (_, None) => Value::from("none"),
         (_, Some(limit)) => limit.into(),
@@ -64,8 +61,8 @@ fn found(rules: &Rules, n: u32, value: &str, how: &str, took: Took) -> Row {
         ("limit", limit),
         ("value", value.into()),
         ("how", how.into()),
-        ("nodes", took.nodes.into()),
-        ("conflicts", took.conflicts.into()),
+        ("nodes", work.nodes.into()),
+        ("conflicts", work.conflicts.into()),
     ])
 }
 
@@ -77,13 +74,13 @@ fn unlimited(
     rules: &Rules,
     n: u32,
     budget: &mut Budget,
-    report: &mut dyn StudyOutput,
+    output: &mut dyn StudyOutput,
 ) -> Result<(), StudyError> {
     let strategy = Strategy::new(n, rules.group);
     let winner = strategy.winner(rules.start);
-    report.row(found(rules, n, &wins(winner), &format!("pairs: {}", strategy.rule()), nodes(0)));
-    if n > MAX_WRITTEN {
-        report.no_file(TOO_LARGE);
+    output.row(answer_row(rules, n, &wins(winner), &format!("pairs: {}", strategy.rule()), nodes(0)));
+    if n > MAX_CERTIFICATE_SIDE {
+        output.no_file(TOO_LARGE);
         return Ok(());
     }
     let graph = ImplicitGraph::new(n, rules.group).map_err(StudyError::Unsupported)?;
@@ -95,8 +92,14 @@ fn unlimited(
     let matching = maximum(&graph, side, budget)?;
     let missed = missed(&graph, &matching, budget)?;
     let by_matching = winner_by(&graph, &missed, empty, rules.start);
-    report.row(found(rules, n, &wins(by_matching), "maximum matching", nodes(budget.work.nodes - before)));
-    report.file("certificate.json", &|| {
+    output.row(answer_row(
+        rules,
+        n,
+        &wins(by_matching),
+        "maximum matching",
+        nodes(budget.work.nodes - before),
+    ));
+    output.file("certificate.json", &|| {
         let mut map = certificate("value", n, rules);
         map.insert("limit".to_owned(), "none".into());
         map.insert("value".to_owned(), wins(winner).into());
@@ -111,109 +114,108 @@ fn limited(
     n: u32,
     limit: usize,
     budget: &mut Budget,
-    report: &mut dyn StudyOutput,
+    output: &mut dyn StudyOutput,
 ) -> Result<(), StudyError> {
-    // An element of the group takes at most one other toggle to what a toggle leads to, so this many neighbours are sure.
+    // Each toggle leads to the same class as at most one other toggle for each further element of the group, so every
+    // class has at least this many neighbours.
     let neighbours = ((n * n) as usize).div_ceil(rules.group.elements().len());
-    // The pursued is stuck where all neighbours are produced, each at a move of hers or at the start.
-    let stuck_from = 2 * neighbours + usize::from(rules.start == Start::Uncounted);
-    if limit < stuck_from {
+    // A player must repeat at a class if all its neighbours are produced. Only this player's own moves, and the start,
+    // produce them, so this takes at least so many moves.
+    let min_moves = 2 * neighbours + usize::from(rules.start == Start::Uncounted);
+    if limit < min_moves {
         let how = format!("each class has {} or more", plural(neighbours, "neighbour", "neighbours"));
-        report.row(found(rules, n, "draw", &how, nodes(0)));
-        if n > MAX_WRITTEN {
-            report.no_file(TOO_LARGE);
+        output.row(answer_row(rules, n, "draw", &how, nodes(0)));
+        if n > MAX_CERTIFICATE_SIDE {
+            output.no_file(TOO_LARGE);
             return Ok(());
         }
     }
     if n > MAX_SIDE {
         return Err(StudyError::Unsupported(format!(
-            "with a limit of {limit} moves this needs the class graph, which is made to {MAX_SIDE}x{MAX_SIDE}; on \
-             {n}x{n} a limit below {stuck_from} is served, or limit=none"
+            "a limit of {limit} moves is supported on boards up to {MAX_SIDE}x{MAX_SIDE}; on {n}x{n}, set a limit below \
+             {min_moves} or limit=none"
         )));
     }
-    let arena = ForcingSearch::new(n, rules).map_err(StudyError::Unsupported)?;
-    let (mut seen, mut holds, mut how) = (0, Vec::new(), "search");
+    let search = ForcingSearch::new(n, rules).map_err(StudyError::Unsupported)?;
+    let (mut total_nodes, mut holds, mut how) = (0, Vec::new(), "search");
     for pursuer in [1, 2] {
         let question = format!("whether player {pursuer} can force a repeat by move {limit}");
-        report.progress(format_args!("{question}"));
-        let progress = &mut |words: fmt::Arguments<'_>| report.progress(format_args!("{question}; {words}"));
-        let search = arena.forces(Pursuer(pursuer), limit, MAX_TOLD, progress, budget)?;
-        seen += search.nodes;
-        if search.odds.is_some() {
+        output.progress(format_args!("{question}"));
+        let progress = &mut |words: fmt::Arguments<'_>| output.progress(format_args!("{question}; {words}"));
+        let found = search.forces(Pursuer(pursuer), limit, MAX_EVIDENCE_NODES, progress, budget)?;
+        total_nodes += found.nodes;
+        if found.odds.is_some() {
             how = "search, positions by hash";
         }
-        if search.forced {
-            report.row(found(rules, n, &wins(pursuer), how, nodes(seen)));
-            let evidence = [("forces", search.evidence)];
-            tell(rules, n, limit, &wins(pursuer), &evidence, report);
-            return by_sat(&arena.graph, rules, n, limit, budget, report);
+        if found.forced {
+            output.row(answer_row(rules, n, &wins(pursuer), how, nodes(total_nodes)));
+            let evidence = [("forces", found.evidence)];
+            write_certificate(rules, n, limit, &wins(pursuer), &evidence, output);
+            return by_sat(&search.graph, rules, n, limit, budget, output);
         }
-        holds.push(search.evidence);
+        holds.push(found.evidence);
     }
-    report.row(found(rules, n, "draw", how, nodes(seen)));
+    output.row(answer_row(rules, n, "draw", how, nodes(total_nodes)));
     let holds = holds.into_iter().collect::<Option<Vec<Value>>>().map(Value::from);
-    tell(rules, n, limit, "draw", &[("holds", holds)], report);
-    by_sat(&arena.graph, rules, n, limit, budget, report)
+    write_certificate(rules, n, limit, "draw", &[("holds", holds)], output);
+    by_sat(&search.graph, rules, n, limit, budget, output)
 }
 
-/// A row of what SAT says, or why it says nothing.
+/// Writes a row with the answer by SAT, or a summary that says why there is none.
 fn by_sat(
     graph: &ImplicitGraph,
     rules: &Rules,
     n: u32,
     limit: usize,
     budget: &mut Budget,
-    report: &mut dyn StudyOutput,
+    output: &mut dyn StudyOutput,
 ) -> Result<(), StudyError> {
     let before = budget.work.conflicts;
     let mut value = "draw".to_owned();
     for pursuer in [1, 2] {
-        report.progress(format_args!("by SAT, whether player {pursuer} can force a repeat by move {limit}"));
+        output.progress(format_args!("SAT: whether player {pursuer} can force a repeat by move {limit}"));
         match strategy_sat::forces(graph, rules.start, Pursuer(pursuer), limit, budget) {
             Ok(None) => {
-                let most = strategy_sat::MOST;
-                left_out(
-                    &format!("its formula is too large, over {most} moves of a class by a toggle"),
-                    report,
-                );
+                let max = strategy_sat::MAX_LITERALS;
+                left_out(&format!("its formula would have more than {max} literals for moves"), output);
                 return Ok(());
             }
             Ok(Some(false)) => {}
             Ok(Some(true)) => value = wins(pursuer),
             Err(Unfinished::Limit(limit)) => {
-                left_out(&limit.to_string(), report);
+                left_out(&limit.to_string(), output);
                 return Err(limit.into());
             }
             Err(Unfinished::Failed(reason)) => return Err(StudyError::Unsupported(reason)),
         }
     }
-    let took = Took { conflicts: budget.work.conflicts - before, ..Took::default() };
-    report.row(found(rules, n, &value, "sat", took));
+    let work = Work { conflicts: budget.work.conflicts - before, ..Work::default() };
+    output.row(answer_row(rules, n, &value, "sat", work));
     Ok(())
 }
 
-/// Tells why there is no row of SAT.
-fn left_out(why: &str, report: &mut dyn StudyOutput) {
-    report
+/// Reports why there is no row for SAT.
+fn left_out(why: &str, output: &mut dyn StudyOutput) {
+    output
         .summary(&format!("SAT is left out: {why}."), row([("how", "sat".into()), ("left_out", why.into())]));
 }
 
-/// Keeps the certificate, if all evidence is there.
-fn tell(
+/// Writes the certificate, if all of its evidence is there.
+fn write_certificate(
     rules: &Rules,
     n: u32,
     limit: usize,
     value: &str,
     evidence: &[(&str, Option<Value>)],
-    report: &mut dyn StudyOutput,
+    output: &mut dyn StudyOutput,
 ) {
-    if n > MAX_WRITTEN {
-        return report.no_file(TOO_LARGE);
+    if n > MAX_CERTIFICATE_SIDE {
+        return output.no_file(TOO_LARGE);
     }
     if evidence.iter().any(|(_, evidence)| evidence.is_none()) {
-        return report.no_file("the search is too long to be written down");
+        return output.no_file("the search is too long for a certificate");
     }
-    report.file("certificate.json", &|| {
+    output.file("certificate.json", &|| {
         let mut map = certificate("value", n, rules);
         map.insert("limit".to_owned(), limit.into());
         map.insert("value".to_owned(), value.into());
