@@ -188,13 +188,13 @@ mod tests {
         use std::sync::Arc;
         use std::sync::atomic::{AtomicU32, Ordering};
         let graph = ImplicitGraph::new(3, Group::Trivial).unwrap_or_else(|why| panic!("{why}"));
-        let looks = Arc::new(AtomicU32::new(0));
-        let told = Arc::clone(&looks);
-        let stop = move || (told.fetch_add(1, Ordering::Relaxed) == 100).then_some(Limit::Cancelled);
+        let polls = Arc::new(AtomicU32::new(0));
+        let counter = Arc::clone(&polls);
+        let stop = move || (counter.fetch_add(1, Ordering::Relaxed) == 100).then_some(Limit::Cancelled);
         let mut budget = Budget::new(None, Arc::new(stop));
         let end = forces(&graph, Start::Uncounted, Pursuer(1), 8, &mut budget);
         assert_eq!(end, Err(Unfinished::Limit(Limit::Cancelled)));
-        assert_eq!(looks.load(Ordering::Relaxed), 101);
+        assert_eq!(polls.load(Ordering::Relaxed), 101);
         assert_eq!(budget.work.variables + budget.work.solves, 0);
     }
 
@@ -207,12 +207,12 @@ mod tests {
         {
             for start in [Start::Counted, Start::Uncounted] {
                 let rules = Rules { group, start, limit: MoveLimit::None, legality: Legality::Strict };
-                let arena = ForcingSearch::new(n, &rules).unwrap_or_else(|why| panic!("{why}"));
+                let search = ForcingSearch::new(n, &rules).unwrap_or_else(|why| panic!("{why}"));
                 for (limit, player) in (1..=most).flat_map(|limit| [(limit, 1), (limit, 2)]) {
-                    let by_search = arena
+                    let by_search = search
                         .forces(Pursuer(player), limit, 0, &mut |_| {}, budget)
                         .map(|found| found.forced);
-                    let by_sat = forces(&arena.graph, start, Pursuer(player), limit, budget);
+                    let by_sat = forces(&search.graph, start, Pursuer(player), limit, budget);
                     assert_eq!(
                         by_sat,
                         Ok(by_search.ok()),
