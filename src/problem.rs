@@ -7,6 +7,7 @@
 mod encoding;
 mod explanation;
 mod formulas;
+mod generate;
 mod lesson;
 mod params;
 mod play;
@@ -19,10 +20,11 @@ pub use formulas::{
     Assignment, DecodedModel, Formulas, IsSatisfiable, ListObligations, ModelKind, ObjectiveOf, QuestionsOf,
     ReadModel, WriteObjective, WriteObligationFormula, WriteQuestions,
 };
+pub use generate::MakeGame;
 pub use lesson::{Board, Ground, InWords, Lesson, Mark, Scene, Shape, Square, Strip, WriteScene};
 pub use params::{Param, Params, SIZE, takes_size};
 pub use play::{Opponent, Play, Start, Turn};
-pub use stress::{Effort, MakeGame, Mutant, Package, Promise, Stress, Tell, Trial};
+pub use stress::{Effort, Mutant, Package, Promise, Stress, Tell, Trial};
 pub use studies::{CheckCertificate, Studies, Study, StudyFn, StudyRequest, Summarize};
 
 use crate::claim::Claim;

@@ -66,7 +66,7 @@ pub(super) fn run(context: &Context, args: &Stress, out: &mut dyn Write) -> Resu
 fn judge(context: &Context, args: &Stress, bench: Bench<'_>, out: &mut dyn Write) -> Result<Status, Failure> {
     let plan = Plan { trials: chosen(&*bench.trials, args)?, seed: args.seed };
     if args.count != Some(0) {
-        plan.serves(&bench)?;
+        plan.check_supported(&bench)?;
     }
     if args.command.is_empty() {
         return write_inputs(&bench, &plan, args);
@@ -88,7 +88,7 @@ fn judge(context: &Context, args: &Stress, bench: Bench<'_>, out: &mut dyn Write
     let program = program(context, args, &bench);
     let progress = Progress::new();
     let (over, watch) = (|stage| clock.is_over(stage), |event: stress::Event<'_>| progress.watch(event));
-    let setup = Setup { bench, program, threads: threads(args), over: &over, watch: &watch };
+    let setup = Setup { bench, program, threads: threads(args), is_over: &over, on_event: &watch };
     let ended = interrupt::listening(|| -> Result<_, Failure> {
         let outcome = stress::stress(&setup, &given, &plan, count)?;
         let other = dialect::other(context, args, &setup, &outcome)?;
@@ -135,7 +135,7 @@ impl Clock {
 
     fn is_over(&self, stage: Stage) -> bool {
         let (start, most) = match stage {
-            Stage::Hunt => (self.start, self.hunt),
+            Stage::Search => (self.start, self.hunt),
             Stage::Shrink => (*self.shrinking.get_or_init(Instant::now), SHRINKING),
             Stage::ShrinkLimit => (*self.limit.get_or_init(Instant::now), SHRINKING_LIMIT),
             Stage::Evidence => (*self.telling.get_or_init(Instant::now), TELLING),

@@ -1,7 +1,7 @@
 //! What a problem brings so that foreign encodings of it can be held against its own: small boards, what the cells'
 //! variables are called, and how their values look on a board.
 
-use super::MakeGame;
+use super::generate::MakeGame;
 use crate::board::Sheet;
 
 /// All of it, over the problem's rules `R` and instances `I`.

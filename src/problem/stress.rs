@@ -2,7 +2,7 @@
 //! a game smaller, and mutants, each the judge with one fault that programs have.
 
 use super::Encoding;
-use rand_chacha::ChaCha8Rng;
+use super::generate::MakeGame;
 
 /// All of it, over the problem's rules `R`, instances `I` and answers `A`.
 #[derive(Debug)]
@@ -47,9 +47,6 @@ impl<R, I, A> Clone for Stress<R, I, A> {
 }
 
 impl<R, I, A> Copy for Stress<R, I, A> {}
-
-/// Makes the game of a round, counted from 0; every bit of chance comes from the generator.
-pub type MakeGame<R, I> = fn(&R, u64, &mut ChaCha8Rng) -> Result<I, String>;
 
 /// A source of games.
 #[derive(Debug)]

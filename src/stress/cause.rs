@@ -1,86 +1,95 @@
-//! The likely cause: mutants of the judge that print what the program printed, on every input that it answered, and
-//! faults of form. Where there is none, the mutant that does so most often.
+//! The likely cause of a difference: a format fault, or mutants that print what the program printed on every input that
+//! it answered. If there is none, the nearest mutant, which does so most often.
 
-use super::form::{form, words};
-use super::hunt::Trace;
+use super::format::{explain, words};
 use super::input::Origin;
+use super::search::Trace;
 use super::verdict::Verdict;
 use super::{Setup, Stage};
 use crate::erased::{DynInstance, MutantInfo};
 
-/// What is known of the cause of a difference.
+/// The likely causes of a difference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Causes {
-    /// Faults that give all these outputs; none if it is unlike all of them.
+    /// Faults that explain all outputs; empty if no known fault does.
     Known(Vec<MutantInfo>),
-    /// No fault gives them all, but this one gives more of them than a program without a fault.
-    Nearest(Near),
-    /// Nobody has looked: there is no wrong answer, or somebody asked to stop.
-    NotSought,
-    /// Outputs that no fault of form gives, under rules or on boards on which mutants say nothing.
-    Unsaid,
+    /// No fault explains all outputs, but this one explains more of them than the reference does.
+    Nearest(NearestFault),
+    /// No cause was searched for: there is no wrong answer, or the user asked to stop.
+    NotSearched,
+    /// No format fault explains the outputs, and mutants do not support these rules or boards.
+    Unsupported,
 }
 
-/// The known fault that comes nearest.
+/// The known fault that explains the most outputs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Near {
+pub struct NearestFault {
     /// The fault.
     pub info: MutantInfo,
-    /// Inputs on which such a program prints what the program printed, and how many were compared.
+    /// The number of inputs on which the mutant prints what the program printed.
     pub agrees: usize,
-    /// See `agrees`.
-    pub of: usize,
-    /// The trials on whose inputs it prints something else: how many inputs, and of how many.
-    pub differs: Vec<(&'static str, usize, usize)>,
+    /// The number of inputs that were compared.
+    pub compared: usize,
+    /// By trial, on how many inputs it prints something else.
+    pub differs: Vec<Count>,
 }
 
-/// The most inputs with a wrong answer, and with a right one, on which mutants are compared one by one.
-const COMPARED: usize = 100;
+/// How many inputs of a trial have some property.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Count {
+    /// The name of the trial.
+    pub trial: &'static str,
+    /// The number of inputs with the property.
+    pub some: usize,
+    /// The number of all inputs.
+    pub all: usize,
+}
 
-/// The faults that reproduce all outputs: one of form, then mutants in the problem's order. White space is not looked
-/// at.
-pub(super) fn causes(setup: &Setup<'_>, seen: &[Trace]) -> Causes {
-    let mut answered: Vec<_> = seen.iter().filter(|trace| trace.ran.verdict.has_answer()).collect();
-    // No fault stands for a program whose answers are all right.
+/// The maximum number of wrongly answered inputs, and of rightly answered ones, on which all mutants are compared.
+const MAX_COMPARED: usize = 100;
+
+/// The faults that reproduce all outputs: a format fault, then mutants in the problem's order. White space is ignored.
+pub(super) fn causes(setup: &Setup<'_>, traces: &[Trace]) -> Causes {
+    let mut answered: Vec<_> = traces.iter().filter(|trace| trace.ran.verdict.has_answer()).collect();
     if answered.iter().all(|trace| trace.ran.verdict != Verdict::WrongAnswer) {
-        return Causes::NotSought;
+        return Causes::NotSearched;
     }
-    // Wrong answers tell most mutants off at once, and short ones soonest.
+    // Wrong answers rule out most mutants at once, and short inputs are the quickest.
     answered.sort_by_key(|trace| (trace.ran.verdict != Verdict::WrongAnswer, trace.input.text.len()));
     let outputs: Vec<_> = answered.iter().map(|trace| (&trace.input, trace.ran.output.as_slice())).collect();
-    let mut known: Vec<_> = form(&outputs).into_iter().collect();
+    let mut known: Vec<_> = explain(&outputs).into_iter().collect();
     let trials = &setup.bench.trials;
-    let mut says = false;
+    let mut supported = false;
     for (mutant, info) in trials.mutants().into_iter().enumerate() {
         let reproduces = answered.iter().all(|trace| {
             let instances: Vec<&dyn DynInstance> =
                 trace.input.games.iter().map(|game| &*game.instance).collect();
-            let told = if (setup.bench.stop)().is_some() { None } else { trials.tell(mutant, &instances) };
-            says |= told.is_some();
-            told.is_some_and(|text| words(text.as_bytes()) == words(&trace.ran.output))
+            let output = if (setup.bench.stop)().is_some() { None } else { trials.tell(mutant, &instances) };
+            supported |= output.is_some();
+            output.is_some_and(|text| words(text.as_bytes()) == words(&trace.ran.output))
         });
         known.extend(reproduces.then_some(info));
     }
-    let near = if known.is_empty() && says { nearest(setup, &answered) } else { None };
+    let near = if known.is_empty() && supported { nearest(setup, &answered) } else { None };
     if let Some(near) = near {
         return Causes::Nearest(near);
     }
     match () {
-        // Whoever asked to stop gets no cause rather than a wrong one.
-        () if (setup.bench.stop)().is_some() => Causes::NotSought,
-        () if !says && known.is_empty() => Causes::Unsaid,
+        // After a stop, the comparison is incomplete, so no cause is named.
+        () if (setup.bench.stop)().is_some() => Causes::NotSearched,
+        () if !supported && known.is_empty() => Causes::Unsupported,
         () => Causes::Known(known),
     }
 }
 
-/// The mutant that prints what the program printed on most inputs, if on more than are right; the shortest inputs are
-/// compared, the wrong answers first.
-fn nearest(setup: &Setup<'_>, answered: &[&Trace]) -> Option<Near> {
-    // What comes from making one input small is much alike.
+/// The mutant that agrees with the program on the most inputs, if on more than the reference does. Of the wrongly and of
+/// the rightly answered inputs, the shortest are compared.
+fn nearest(setup: &Setup<'_>, answered: &[&Trace]) -> Option<NearestFault> {
+    // Inputs from shrinking are omitted, because they resemble each other.
     let own = || answered.iter().filter(|trace| trace.input.origin != Origin::Shrunk);
     let is_wrong = |trace: &&&Trace| trace.ran.verdict == Verdict::WrongAnswer;
-    let wrong = own().filter(is_wrong).take(COMPARED);
-    let right = own().filter(|trace| !is_wrong(trace)).take(COMPARED);
+    let wrong = own().filter(is_wrong).take(MAX_COMPARED);
+    let right = own().filter(|trace| !is_wrong(trace)).take(MAX_COMPARED);
     let compared: Vec<&Trace> = wrong.chain(right).copied().collect();
     let n_right = compared.iter().filter(|trace| trace.ran.verdict != Verdict::WrongAnswer).count();
     let trials = &setup.bench.trials;
@@ -89,12 +98,12 @@ fn nearest(setup: &Setup<'_>, answered: &[&Trace]) -> Option<Near> {
         let prints = |trace: &&Trace| {
             let instances: Vec<&dyn DynInstance> =
                 trace.input.games.iter().map(|game| &*game.instance).collect();
-            let told = trials.tell(mutant, &instances);
-            told.is_some_and(|text| words(text.as_bytes()) == words(&trace.ran.output))
+            let output = trials.tell(mutant, &instances);
+            output.is_some_and(|text| words(text.as_bytes()) == words(&trace.ran.output))
         };
         let mut same = Vec::new();
         for trace in &compared {
-            if (setup.over)(Stage::Compare) {
+            if (setup.is_over)(Stage::Compare) {
                 break 'mutants;
             }
             same.push(prints(trace));
@@ -107,24 +116,22 @@ fn nearest(setup: &Setup<'_>, answered: &[&Trace]) -> Option<Near> {
     best.map(|(agrees, info, same)| {
         let owned: Vec<Trace> = compared.iter().map(|trace| (*trace).clone()).collect();
         let mut same = same.into_iter();
-        Near { info, agrees, of: owned.len(), differs: by_trial(&owned, |_| same.next() == Some(false)) }
+        let differs = by_trial(&owned, |_| same.next() == Some(false));
+        NearestFault { info, agrees, compared: owned.len(), differs }
     })
 }
 
-/// The trials with inputs that are meant, in order: how many inputs are, and of how many.
-pub(super) fn by_trial(
-    traces: &[Trace],
-    mut is_meant: impl FnMut(&Trace) -> bool,
-) -> Vec<(&'static str, usize, usize)> {
-    let mut counts: Vec<(&'static str, usize, usize)> = Vec::new();
+/// Counts, by trial, the inputs with a property. Trials without such an input are omitted.
+pub(super) fn by_trial(traces: &[Trace], mut has_property: impl FnMut(&Trace) -> bool) -> Vec<Count> {
+    let mut counts: Vec<Count> = Vec::new();
     for trace in traces {
-        let meant = usize::from(is_meant(trace));
+        let some = usize::from(has_property(trace));
         let Origin::Generated(_, trial) = trace.input.origin else { continue };
-        match counts.iter_mut().find(|(name, ..)| *name == trial) {
-            Some((_, some, all)) => (*some, *all) = (*some + meant, *all + 1),
-            None => counts.push((trial, meant, 1)),
+        match counts.iter_mut().find(|count| count.trial == trial) {
+            Some(count) => (count.some, count.all) = (count.some + some, count.all + 1),
+            None => counts.push(Count { trial, some, all: 1 }),
         }
     }
-    counts.retain(|(_, some, _)| *some > 0);
+    counts.retain(|count| count.some > 0);
     counts
 }

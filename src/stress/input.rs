@@ -1,4 +1,4 @@
-//! Inputs: games with what the reference says of them, as one text in the judge's format.
+//! Inputs: games with the reference's answers, as one text in the judge's format.
 
 use crate::engine::{Budget, Stop};
 use crate::erased::{DynAnswer, DynInstance, DynProblem, DynSession, TrialInfo, Trials};
@@ -9,30 +9,30 @@ use rand_chacha::{ChaCha8Rng, rand_core::Rng, rand_core::SeedableRng};
 use std::fmt;
 use std::sync::Arc;
 
-/// The most nodes of the reference for a game. A game that needs more is not asked about.
-const REFERENCE_WORK: u64 = 20_000_000;
+/// The reference's work limit for a game. A game that needs more work is not used.
+const MAX_REFERENCE_WORK: u64 = 20_000_000;
 
-/// How many games inputs have, in turn; bounded by what the problem says.
+/// The numbers of games that inputs have, in turn; the problem sets a maximum.
 const GAMES: [usize; 5] = [1, 2, 5, 20, usize::MAX];
 
-/// A problem under its rules, with the engine that serves as reference.
+/// A problem with its rules and its reference engine.
 pub struct Bench<'a> {
     /// The problem.
     pub problem: &'a dyn DynProblem,
-    /// What it brings.
+    /// Its sources of games, mutants and so on.
     pub trials: Arc<dyn Trials>,
     /// The rules.
     pub settings: Settings,
-    /// The reference.
+    /// The reference engine.
     pub engine: EngineSpec,
-    /// Speaks when somebody wants to end it all.
+    /// Stops everything, for example on Ctrl-C.
     pub stop: Stop,
 }
 
-/// A reference at work.
+/// A session of the reference engine.
 pub struct Reference<'a> {
     bench: &'a Bench<'a>,
-    runner: Box<dyn DynSession>,
+    session: Box<dyn DynSession>,
 }
 
 /// A game with its answer.
@@ -40,36 +40,36 @@ pub struct Reference<'a> {
 pub struct Game {
     /// The game.
     pub instance: Arc<dyn DynInstance>,
-    /// What the reference says.
+    /// The reference's answer.
     pub answer: Arc<dyn DynAnswer>,
-    /// Why the statement does not say what is right, where it does not.
+    /// If the statement does not say what the right answer is: the reason.
     pub silent: Option<&'static str>,
 }
 
-/// An input with the output that is right.
+/// An input with its right output.
 #[derive(Clone)]
 pub struct Input {
-    /// Its games; none in an input that could not be made.
+    /// Its games. Empty if no game could be generated.
     pub games: Vec<Game>,
     /// Where it comes from.
     pub origin: Origin,
-    /// What a program reads.
+    /// The text that a program reads.
     pub text: String,
-    /// What it shall print.
+    /// The output that a program should print.
     pub expected: Vec<u8>,
 }
 
-/// The most games that are drawn for an input that has none.
+/// How many more games are tried for an input that has none.
 const MAX_REDRAWN: usize = 10;
 
 /// Where an input comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// A plan: its number from 1 and its trial.
+    /// It was generated: its number in the plan, from 1, and the name of its trial.
     Generated(u64, &'static str),
-    /// A file.
+    /// It was read from a file.
     File(String),
-    /// Another input, made smaller.
+    /// It was made from another input by shrinking.
     Shrunk,
 }
 
@@ -89,22 +89,22 @@ impl Input {
         self.games.iter().all(|game| game.silent.is_none())
     }
 
-    /// What is to be printed for each game.
+    /// The right output for each game.
     pub fn pieces(&self) -> impl Iterator<Item = Vec<u8>> {
         self.games.iter().zip(1..).map(|(game, index)| game.answer.judge_text(index))
     }
 }
 
 impl Bench<'_> {
-    /// A reference.
+    /// Starts a session of the reference engine.
     ///
     /// # Errors
-    /// That the problem lacks the engine.
+    /// If the problem does not have this engine.
     pub fn reference(&self) -> Result<Reference<'_>, String> {
-        Ok(Reference { bench: self, runner: self.problem.start(&self.engine)? })
+        Ok(Reference { bench: self, session: self.problem.start(&self.engine)? })
     }
 
-    /// Games as one input.
+    /// Combines games into one input.
     pub fn input(&self, games: Vec<Game>, origin: Origin) -> Input {
         let end = self.problem.info().separators.end;
         let texts = games.iter().map(|game| {
@@ -119,16 +119,16 @@ impl Bench<'_> {
 }
 
 impl<'a> Reference<'a> {
-    /// The problem.
+    /// The problem with its rules.
     pub fn bench(&self) -> &'a Bench<'a> {
         self.bench
     }
 
-    /// The game with its answer, unless that takes too long.
+    /// Answers a game. Returns `None` if that takes too much work.
     pub fn answer(&mut self, instance: Box<dyn DynInstance>) -> Option<Game> {
         let instance: Arc<dyn DynInstance> = Arc::from(instance);
-        let mut budget = Budget::new(Some(REFERENCE_WORK), Arc::clone(&self.bench.stop));
-        let crate::engine::Outcome::Decided(answer) = self.runner.solve(&*instance, &mut budget) else {
+        let mut budget = Budget::new(Some(MAX_REFERENCE_WORK), Arc::clone(&self.bench.stop));
+        let crate::engine::Outcome::Decided(answer) = self.session.solve(&*instance, &mut budget) else {
             return None;
         };
         let silent = self.bench.trials.silent(&*answer);
@@ -136,28 +136,28 @@ impl<'a> Reference<'a> {
     }
 }
 
-/// Inputs of the first trial before any others: its games are the smallest, so what they show is soon made small.
-const LEAD: u64 = 8;
+/// How many inputs of the first trial precede all others. Its games are the smallest, so their failures shrink quickly.
+const FIRST_TRIAL_INPUTS: u64 = 8;
 
-/// Rounds of the quick trials alone, before those that are made to be slow join in: one for each number of games.
+/// Rounds of the quick trials alone, before the heavy trials join in: one for each number of games.
 const QUICK_ROUNDS: u64 = GAMES.len() as u64;
 
 /// Which inputs are generated.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Trials by number. The first one leads; then they take turns: the quick ones alone, then all of them, the quick
-    /// ones first.
+    /// The numbers of the trials. Inputs of the first trial come first. Then the trials take turns: the quick ones alone,
+    /// then all of them, the quick ones first in each round.
     pub trials: Vec<usize>,
-    /// Of all chance.
+    /// The seed of everything random.
     pub seed: u64,
 }
 
 impl Plan {
-    /// Whether any trial makes a game under the rules.
+    /// Tests that some trial can make a game under these rules.
     ///
     /// # Errors
-    /// Why the last one does not.
-    pub fn serves(&self, bench: &Bench<'_>) -> Result<(), String> {
+    /// Why the last trial cannot.
+    pub fn check_supported(&self, bench: &Bench<'_>) -> Result<(), String> {
         let mut last = Ok(());
         for &trial in &self.trials {
             match bench.trials.make(&bench.settings, trial, 0, self.seed) {
@@ -168,13 +168,13 @@ impl Plan {
         last
     }
 
-    /// The trial whose turn it is at a number, and the round of that trial.
+    /// The trial of the input with this number, and the round of that trial.
     fn turn(&self, number: u64, infos: &[TrialInfo]) -> (usize, u64) {
         let is_heavy = |trial: &usize| infos.get(*trial).is_some_and(|info| info.effort == Effort::Heavy);
         let (heavy, quick): (Vec<usize>, Vec<usize>) = self.trials.iter().partition(|trial| is_heavy(trial));
         let (quick_turns, all) = (quick.len() as u64, [quick, heavy].concat());
         let n = all.len() as u64;
-        let lead = if n > 1 { LEAD } else { 0 };
+        let lead = if n > 1 { FIRST_TRIAL_INPUTS } else { 0 };
         let alone = if quick_turns == n { 0 } else { QUICK_ROUNDS * quick_turns };
         let (turn, round) = match (number - 1).checked_sub(lead) {
             None => (0, number - 1),
@@ -192,20 +192,20 @@ impl Plan {
         (all.get(turn as usize).copied().unwrap_or(usize::MAX), round)
     }
 
-    /// Input number `number`, from 1; it depends on nothing else.
+    /// Input number `number`, from 1. It depends only on the plan and this number.
     pub fn input(&self, number: u64, reference: &mut Reference<'_>) -> Input {
         let bench = reference.bench();
         let infos = bench.trials.trials();
         let (trial, round) = self.turn(number, &infos);
         let promise = infos.get(trial).map_or(Promise::Beyond, |info| info.promise);
         let games = match promise {
-            // Each of these is judged by itself.
+            // A game beyond the statement is an input by itself.
             Promise::Beyond => 1,
             Promise::Promised => GAMES[(round % GAMES.len() as u64) as usize].min(bench.trials.games()),
         };
         let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
         rng.set_stream(number);
-        // What a trial cannot make under these rules is left out, and where nothing is left, others are drawn.
+        // Games that the trial cannot make under these rules are omitted. If no game is left, further ones are drawn.
         let mut found = Vec::new();
         for draw in 0..games + MAX_REDRAWN {
             if draw >= games && !found.is_empty() {

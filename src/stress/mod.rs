@@ -1,141 +1,144 @@
-//! Stress tests: somebody's judge program, in any language, against the reference, on inputs made to hurt.
+//! Stress tests: compares a judge program, in any language, with the reference on inputs that reveal typical bugs.
 //!
 //! ```text
 //! trials ─► inputs ─► program, in parallel ─► first difference ─► smallest input ─► cause
 //!              └────► reference ─► expected ─────────┘
 //! ```
 //!
-//! An input is a pure function of the seed and its number, and the first difference is that of the lowest number, so
-//! threads change nothing. The cause is named only where a mutant reference prints what the program printed, on all
-//! inputs that were run; where none does, the one that comes nearest is. The clock is read by whoever hands in `over`.
+//! An input is a pure function of the seed and its number, and the first difference is the one with the lowest number,
+//! so results do not depend on the number of threads. A cause is named only if a mutant prints what the program printed,
+//! on all inputs that were run; otherwise the nearest mutant is reported. This module reads no clock: the caller's
+//! `is_over` does.
 //!
-//! Quick trials come first. A limit that is met does not end the hunt, because a slow program may be wrong, too: a wrong
-//! answer is reported rather than a limit, and a limit only if it is met once more (`hunt.rs`).
+//! Quick trials come first. A timeout does not end the search, because a slow program may also be wrong. A wrong answer
+//! takes precedence over a timeout, and a timeout is reported only if a second run confirms it (`search.rs`).
 
 mod cause;
 pub mod cnf;
-mod crew;
-mod form;
-mod hunt;
+mod format;
 mod input;
 mod package;
 mod program;
+mod search;
 mod shrink;
+mod threads;
 mod verdict;
 
-pub use cause::{Causes, Near};
-pub use form::forms;
-pub use hunt::Trace;
+pub use cause::{Causes, Count, NearestFault};
+pub use format::format_faults;
 pub use input::{Bench, Game, Input, Origin, Plan, Reference};
 pub use package::write_package;
 pub use program::{Program, Ran};
+pub use search::Trace;
 pub use verdict::{Verdict, first_difference};
 
 use crate::erased::DynProblem;
 use crate::input::{Source, Warnings};
 use crate::problem::Promise;
-use hunt::{Hunt, Pace};
+use search::{Pacing, Search};
 
-/// Inputs that are run behind a first wrong answer, to tell causes apart, and the games that they have at least.
-const EVIDENCE: u64 = 30;
-const EVIDENCE_GAMES: usize = 120;
+/// How many inputs are run after a first wrong answer, at least, to distinguish causes.
+const MIN_EVIDENCE_INPUTS: u64 = 30;
 
-/// Who is tested, and how.
+/// How many games these inputs have together, at least.
+const MIN_EVIDENCE_GAMES: usize = 120;
+
+/// The program under test, and how to test it.
 pub struct Setup<'a> {
-    /// The problem.
+    /// The problem with its rules and reference.
     pub bench: Bench<'a>,
     /// The program.
     pub program: Program<'a>,
-    /// Runs at a time.
+    /// How many runs take place at the same time.
     pub threads: usize,
-    /// Whether no further input shall be started at this stage.
-    pub over: &'a (dyn Fn(Stage) -> bool + Sync),
-    /// Whoever follows what happens.
-    pub watch: &'a (dyn Fn(Event<'_>) + Sync),
+    /// Whether no further input shall be started at this stage, for example because its time is up.
+    pub is_over: &'a (dyn Fn(Stage) -> bool + Sync),
+    /// Is told of all events, to show progress.
+    pub on_event: &'a (dyn Fn(Event<'_>) + Sync),
 }
 
-/// What happens while a program is tested.
+/// An event during a test.
 #[derive(Clone, Copy)]
 pub enum Event<'e> {
     /// An input was run at this stage.
     Ran(Stage, &'e Trace),
-    /// This is the smallest failing input so far.
+    /// A new smallest failing input was found.
     Best(&'e Trace),
 }
 
-/// What runs are for.
+/// The purpose of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     /// To find a difference.
-    Hunt,
-    /// To make it small.
+    Search,
+    /// To shrink the input.
     Shrink,
-    /// To make an input small on which a limit was met, so that each run may take long.
+    /// To shrink an input on which the program reaches a limit, so that each run may take long.
     ShrinkLimit,
-    /// To tell causes apart.
+    /// To distinguish causes.
     Evidence,
-    /// To find the known fault that comes nearest; runs no program.
+    /// To find the nearest known fault; this runs no program.
     Compare,
 }
 
-/// What became of a series of inputs.
+/// The result of a series of inputs.
 #[derive(Default)]
 pub struct Outcome {
-    /// Inputs that were run, up to the first difference.
+    /// The number of inputs that were run, up to the first difference.
     pub inputs: usize,
-    /// Their games.
+    /// The number of their games.
     pub games: usize,
-    /// How many of them were accepted.
+    /// How many of the inputs were accepted.
     pub accepted: usize,
-    /// The first difference: a limit only if nothing else was found.
+    /// The first difference. It is a limit only if there is no other difference.
     pub wrong: Option<Finding>,
-    /// Inputs on which a limit was met and that are not reported otherwise, with their verdicts.
+    /// Inputs on which the program reached a limit, with their verdicts, except those reported in other fields.
     pub limits: Vec<(Origin, Verdict)>,
-    /// A limit that was met, but not in a second run.
+    /// A limit that the program reached, but not in a second run.
     pub unsteady: Option<Finding>,
-    /// The first difference where the statement does not say what is right.
+    /// The first difference on a game for which the statement does not say what is right.
     pub silent: Option<Finding>,
 }
 
-/// A difference, made small.
+/// A difference, with its smallest input.
 pub struct Finding {
     /// The input on which it was found.
     pub first: Trace,
-    /// The smallest one.
-    pub least: Trace,
-    /// Runs that making it small took.
+    /// The smallest input that was found.
+    pub smallest: Trace,
+    /// The number of runs for shrinking.
     pub runs: usize,
-    /// Whether some game fails alone; else several are needed in one input.
-    pub alone: bool,
+    /// Whether a single game fails; otherwise several games are needed in one input.
+    pub fails_alone: bool,
     /// Whether the same games failed in a second run.
     pub repeats: bool,
-    /// Whether everything smaller was tried.
+    /// Whether every smaller input was tried.
     pub minimal: bool,
     /// The likely causes.
     pub causes: Causes,
-    /// Inputs with an output that the causes explain.
+    /// The number of inputs whose output the causes explain.
     pub evidence: usize,
-    /// The trials on whose inputs the program answered wrongly: how many inputs, and of how many.
-    pub families: Vec<(&'static str, usize, usize)>,
+    /// How many inputs of each trial were answered wrongly; without the trials that had no wrong answer.
+    pub families: Vec<Count>,
 }
 
-/// Inputs on which a limit was met that are tried once more.
-const LIMITS_TRIED: usize = 3;
+/// How many inputs on which the program reached a limit are tried again.
+const MAX_LIMITS_TRIED: usize = 3;
 
-/// Runs the program on given inputs, and behind them on inputs 1 to `count` of a plan.
+/// Runs the program on given inputs, and then on inputs 1 to `count` of a plan.
 ///
 /// # Errors
-/// Why the program or the reference cannot be run.
+/// If the program or the reference cannot be run.
 pub fn stress(setup: &Setup<'_>, given: &[Input], plan: &Plan, count: u64) -> Result<Outcome, String> {
     let all = given.len() as u64 + count;
     let make = |number: u64, reference: &mut Reference<'_>| match given.get(number as usize) {
         Some(input) => Some(input.clone()),
         None => Some(plan.input(number - given.len() as u64 + 1, reference)),
     };
-    let pace = Pace::default();
+    let pacing = Pacing::default();
     let is_wrong = |trace: &Trace| trace.ran.verdict.is_wrong() && trace.input.is_promised();
-    let hunt = Hunt { setup, stage: Stage::Hunt, pace: &pace };
-    let traces = hunt.run(0..all, &make, &|trace| is_wrong(trace) && !trace.ran.verdict.is_limit())?;
+    let search = Search { setup, stage: Stage::Search, pacing: &pacing };
+    let traces = search.run(0..all, &make, &|trace| is_wrong(trace) && !trace.ran.verdict.is_limit())?;
     let mut outcome = Outcome {
         inputs: traces.len(),
         games: traces.iter().map(|(_, trace)| trace.input.games.len()).sum(),
@@ -149,22 +152,22 @@ pub fn stress(setup: &Setup<'_>, given: &[Input], plan: &Plan, count: u64) -> Re
         .filter(|(_, trace)| is_wrong(trace))
         .cloned()
         .partition(|(_, t)| t.ran.verdict.is_limit());
-    let seen: Vec<_> = traces.into_iter().map(|(_, trace)| trace).collect();
-    let run_until = |number: u64| (number + 1).saturating_sub(given.len() as u64);
+    let all_traces: Vec<_> = traces.into_iter().map(|(_, trace)| trace).collect();
+    let runs = Runs { setup, pacing: &pacing, traces: &all_traces };
     let mut wrong = others.into_iter().next();
     if let Some((number, trace)) = silent {
-        // It may be wrong where the statement speaks, too.
+        // The same input may also contain a game for which the statement says what is right.
         match promised_part(setup, &trace)? {
             Some(part) if wrong.is_none() => wrong = Some((number, part)),
-            _ => outcome.silent = Some(finding((setup, &pace), trace, &seen, None)?),
+            _ => outcome.silent = Some(runs.finding(trace, None)?),
         }
     }
     if let Some((number, trace)) = wrong {
-        let further = Some((plan.seed, run_until(number)));
-        outcome.wrong = Some(finding((setup, &pace), trace, &seen, further)?);
+        let after = (number + 1).saturating_sub(given.len() as u64);
+        outcome.wrong = Some(runs.finding(trace, Some(Further { seed: plan.seed, after }))?);
     } else {
-        for (_, trace) in limits.iter().take(LIMITS_TRIED) {
-            let finding = finding((setup, &pace), trace.clone(), &seen, None)?;
+        for (_, trace) in limits.iter().take(MAX_LIMITS_TRIED) {
+            let finding = runs.finding(trace.clone(), None)?;
             if finding.repeats {
                 outcome.wrong = Some(finding);
                 break;
@@ -172,16 +175,16 @@ pub fn stress(setup: &Setup<'_>, given: &[Input], plan: &Plan, count: u64) -> Re
             outcome.unsteady.get_or_insert(finding);
         }
     }
-    let reported = |trace: &Trace| {
-        let told = outcome.wrong.iter().chain(&outcome.unsteady);
-        told.map(|finding| &finding.first.input.origin).any(|origin| *origin == trace.input.origin)
+    let is_reported = |trace: &Trace| {
+        let findings = outcome.wrong.iter().chain(&outcome.unsteady);
+        findings.map(|finding| &finding.first.input.origin).any(|origin| *origin == trace.input.origin)
     };
-    let others = limits.into_iter().filter(|(_, trace)| !reported(trace));
+    let others = limits.into_iter().filter(|(_, trace)| !is_reported(trace));
     outcome.limits = others.map(|(_, trace)| (trace.input.origin, trace.ran.verdict)).collect();
     Ok(outcome)
 }
 
-/// The games of an input of which the statement says what is right, if the program fails on them alone.
+/// The games for which the statement says what is right, as an input of their own, if the program fails on it.
 fn promised_part(setup: &Setup<'_>, trace: &Trace) -> Result<Option<Trace>, String> {
     let games: Vec<_> = trace.input.games.iter().filter(|game| game.silent.is_none()).cloned().collect();
     if games.is_empty() {
@@ -192,46 +195,59 @@ fn promised_part(setup: &Setup<'_>, trace: &Trace) -> Result<Option<Trace>, Stri
     Ok(ran.filter(|ran| ran.verdict.is_wrong()).map(|ran| Trace { input, ran }))
 }
 
-/// A difference made small, with its cause. That of a wrong answer is looked for on further inputs, too, by a seed and
-/// the number behind which they begin.
-fn finding(
-    (setup, pace): (&Setup<'_>, &Pace),
-    trace: Trace,
-    seen: &[Trace],
-    further: Option<(u64, u64)>,
-) -> Result<Finding, String> {
-    (setup.watch)(Event::Best(&trace));
-    let is_answer = trace.ran.verdict == Verdict::WrongAnswer;
-    let shrunk = shrink::shrink(setup, pace, trace)?;
-    let runs = shrunk.seen.len();
-    let further = further.filter(|_| is_answer);
-    let more = further.map(|(seed, from)| evidence((setup, pace), seed, from)).transpose()?;
-    let seen: Vec<_> = seen.iter().chain(&shrunk.seen).chain(more.iter().flatten()).cloned().collect();
-    let causes = cause::causes(setup, &seen);
-    let evidence = seen.iter().filter(|trace| trace.ran.verdict.has_answer()).count();
-    let families = cause::by_trial(&seen, |trace| trace.ran.verdict == Verdict::WrongAnswer);
-    let shrink::Shrunk { first, least, alone, repeats, minimal, .. } = shrunk;
-    Ok(Finding { first, least, runs, alone, repeats, minimal, causes, evidence, families })
+/// A finished search, from which findings are made.
+struct Runs<'r> {
+    setup: &'r Setup<'r>,
+    pacing: &'r Pacing,
+    /// All runs of the search.
+    traces: &'r [Trace],
 }
 
-/// Generated inputs of all that the statement promises, whatever the hunt is for.
-fn evidence((setup, pace): (&Setup<'_>, &Pace), seed: u64, from: u64) -> Result<Vec<Trace>, String> {
-    let trials = setup.bench.trials.trials();
-    let promised = (0..trials.len()).filter(|&i| trials[i].promise == Promise::Promised);
-    let plan = Plan { trials: promised.collect(), seed };
-    let inputs = EVIDENCE.max((EVIDENCE_GAMES / setup.bench.trials.games().max(1)) as u64);
-    let make = |number: u64, reference: &mut Reference<'_>| Some(plan.input(number, reference));
-    let numbers = from.saturating_add(1)..from.saturating_add(1 + inputs);
-    pace.count_anew();
-    let hunt = Hunt { setup, stage: Stage::Evidence, pace };
-    let traces = hunt.run(numbers, &make, &|_| false)?;
-    Ok(traces.into_iter().map(|(_, trace)| trace).collect())
+/// Further inputs on which to compare causes.
+struct Further {
+    seed: u64,
+    /// The last number that the search has used.
+    after: u64,
 }
 
-/// The input that a text is, handed to the program as it stands.
+impl Runs<'_> {
+    /// Shrinks a difference and finds its cause. For a wrong answer, the cause must also explain further inputs.
+    fn finding(&self, trace: Trace, further: Option<Further>) -> Result<Finding, String> {
+        (self.setup.on_event)(Event::Best(&trace));
+        let is_answer = trace.ran.verdict == Verdict::WrongAnswer;
+        let shrunk = shrink::shrink(self.setup, self.pacing, trace)?;
+        let runs = shrunk.traces.len();
+        let further = further.filter(|_| is_answer);
+        let more = further.map(|further| self.evidence(&further)).transpose()?;
+        let traces: Vec<_> =
+            self.traces.iter().chain(&shrunk.traces).chain(more.iter().flatten()).cloned().collect();
+        let causes = cause::causes(self.setup, &traces);
+        let evidence = traces.iter().filter(|trace| trace.ran.verdict.has_answer()).count();
+        let families = cause::by_trial(&traces, |trace| trace.ran.verdict == Verdict::WrongAnswer);
+        let shrink::Shrunk { first, smallest, fails_alone, repeats, minimal, .. } = shrunk;
+        Ok(Finding { first, smallest, runs, fails_alone, repeats, minimal, causes, evidence, families })
+    }
+
+    /// Runs the program on generated inputs of all promised trials, even if the search used only some of them.
+    fn evidence(&self, further: &Further) -> Result<Vec<Trace>, String> {
+        let (trials, max_games) = (self.setup.bench.trials.trials(), self.setup.bench.trials.games());
+        let promised = (0..trials.len()).filter(|&i| trials[i].promise == Promise::Promised);
+        let plan = Plan { trials: promised.collect(), seed: further.seed };
+        let inputs = MIN_EVIDENCE_INPUTS.max((MIN_EVIDENCE_GAMES / max_games.max(1)) as u64);
+        let make = |number: u64, reference: &mut Reference<'_>| Some(plan.input(number, reference));
+        let numbers = further.after.saturating_add(1)..further.after.saturating_add(1 + inputs);
+        self.pacing.reset_count();
+        let search = Search { setup: self.setup, stage: Stage::Evidence, pacing: self.pacing };
+        let traces = search.run(numbers, &make, &|_| false)?;
+        Ok(traces.into_iter().map(|(_, trace)| trace).collect())
+    }
+}
+
+/// The input with exactly this text.
 ///
 /// # Errors
-/// What is wrong with the text, by place; that it holds no game, or one that the reference does not decide.
+/// What is wrong with the text, with its place; also if the text contains no game, or a game that the reference does not
+/// decide.
 pub fn given(bench: &Bench<'_>, name: &str, text: &str) -> Result<Input, String> {
     let warnings = Warnings::default();
     let mut reference = bench.reference()?;
@@ -240,10 +256,12 @@ pub fn given(bench: &Bench<'_>, name: &str, text: &str) -> Result<Input, String>
     for instance in problem.open(&bench.settings, Source::from_text(name, text), &warnings)? {
         let instance = instance.map_err(|error| error.to_string())?;
         let game = reference.answer(instance);
-        games.push(game.ok_or_else(|| format!("{name}: game {} is not decided in time", games.len() + 1))?);
+        games.push(game.ok_or_else(|| {
+            format!("{name}: the reference did not decide game {} within its limit", games.len() + 1)
+        })?);
     }
     if games.is_empty() {
-        return Err(format!("{name}: holds no game"));
+        return Err(format!("{name}: contains no game"));
     }
     let input = bench.input(games, Origin::File(name.to_owned()));
     Ok(Input { text: text.to_owned(), ..input })

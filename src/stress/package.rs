@@ -1,5 +1,5 @@
-//! Problem packages: statement, tests with answers, validators and an accepted program, in the format that Kattis and
-//! many ICPC contests take.
+//! Problem packages: statement, tests with answers, an input validator and an accepted program, in the format of Kattis
+//! and many ICPC contests.
 //!
 //! Source: the legacy format of <https://www.kattis.com/problem-package-format/>.
 
@@ -11,10 +11,10 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// The secret tests are numbered from 1 with the names of their trials. The first sample is that of the problem.
+/// Writes a package. `sample` becomes the public test, and each secret test has a name.
 ///
 /// # Errors
-/// What cannot be written.
+/// If a file cannot be written.
 pub fn write_package(
     folder: &Path,
     (problem, package): (&dyn DynProblem, &Package),
@@ -44,7 +44,7 @@ pub fn write_package(
     secret.iter().try_for_each(|(name, input)| test(&format!("secret/{name}"), input))
 }
 
-/// A name for the problem that follows from its statement: version 8 of RFC 9562.
+/// A UUID that depends only on the problem's statement (version 8 of RFC 9562).
 fn uuid(statement: &str) -> String {
     let digest = Sha256::digest(statement);
     let hex: String = digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect();

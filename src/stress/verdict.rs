@@ -1,30 +1,30 @@
-//! Verdicts in the judge's words: what a program printed against what is right.
+//! Verdicts, with the names that judges use: compares what a program printed with what is right.
 
 use std::fmt;
 
-/// What a judge says to one run.
+/// The verdict on one run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Byte for byte.
+    /// The output is right, byte for byte.
     Accepted,
     /// Only white space differs.
     Presentation,
-    /// Text, and not the right one.
+    /// The output is text, but wrong.
     WrongAnswer,
-    /// It ended with this status.
+    /// The program failed, with this status.
     RunTime(String),
-    /// It used more CPU time, or let more time pass, than it may.
+    /// It exceeded its limit on CPU time or wall time.
     Time,
-    /// It used more memory than it may.
+    /// It exceeded its limit on memory.
     Memory,
-    /// It wrote more than any right answer.
+    /// It wrote more than any right answer could have.
     TooLong,
-    /// What it wrote is no text.
+    /// The output is not text.
     NoText,
 }
 
 impl Verdict {
-    /// Of an output, where the program ended well.
+    /// The verdict on an output, if the program ended with status 0.
     pub fn of(output: &[u8], expected: &[u8]) -> Verdict {
         let words = |bytes: &[u8]| -> Vec<Vec<u8>> {
             bytes.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).map(<[u8]>::to_vec).collect()
@@ -41,22 +41,22 @@ impl Verdict {
         }
     }
 
-    /// Whether both are of one kind, whatever the status.
+    /// Whether both verdicts are of the same kind, regardless of the status.
     pub fn is_like(&self, other: &Verdict) -> bool {
         std::mem::discriminant(self) == std::mem::discriminant(other)
     }
 
-    /// Whether it is anything but accepted.
+    /// Whether it is anything other than accepted.
     pub fn is_wrong(&self) -> bool {
         *self != Verdict::Accepted
     }
 
-    /// Whether the program was ended by a limit, so that its answer is not known.
+    /// Whether a limit stopped the program, so that its answer is unknown.
     pub const fn is_limit(&self) -> bool {
         matches!(self, Verdict::Time | Verdict::Memory)
     }
 
-    /// Whether the program printed a whole answer, right or not.
+    /// Whether the program printed a complete answer, right or wrong.
     pub const fn has_answer(&self) -> bool {
         matches!(self, Verdict::Accepted | Verdict::Presentation | Verdict::WrongAnswer)
     }
@@ -72,12 +72,13 @@ impl fmt::Display for Verdict {
             Verdict::Time => "time limit exceeded",
             Verdict::Memory => "memory limit exceeded",
             Verdict::TooLong => "output limit exceeded",
-            Verdict::NoText => "output that is no text",
+            Verdict::NoText => "output is not text",
         })
     }
 }
 
-/// The first line, from 1, in which two texts differ, both without line ends; what one lacks is empty.
+/// The first line in which two texts differ: its number, from 1, and the line in each text. A line that one text lacks is
+/// empty.
 pub fn first_difference<'a>(output: &'a [u8], expected: &'a [u8]) -> Option<(usize, &'a [u8], &'a [u8])> {
     let lines = |text: &'a [u8]| text.split_inclusive(|&byte| byte == b'\n');
     let (mut a, mut b) = (lines(output), lines(expected));

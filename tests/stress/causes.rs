@@ -32,15 +32,15 @@ fn folder(name: &str) -> PathBuf {
 fn faults_of_form_are_named() {
     for (problem, script, fault) in [
         ("flip", "cat >/dev/null", "prints nothing"),
-        ("spot", "$J | sed -n 1p", "answers the first game only"),
+        ("spot", "$J | sed -n 1p", "answers only the first game"),
         ("spot", "$J | sed '$d'", "does not answer the last game"),
-        ("spot", "$J | tr DP dp", "takes capital letters for small ones, or small ones for capitals"),
+        ("spot", "$J | tr DP dp", "prints upper-case letters instead of lower-case ones, or vice versa"),
         (
             "flip",
             "$J | sed 's/$/./'",
-            "prints the right letters and digits, but other signs or spaces between them",
+            "prints the right letters and digits, but other punctuation or spaces between them",
         ),
-        ("ships", "$J | sed '/Game/d'", "prints the right lines, but leaves some out"),
+        ("ships", "$J | sed '/Game/d'", "prints the right lines, but omits some"),
         ("spot", "echo Hello; $J", "prints the right lines, and others among them"),
         ("spot", "$J | sed 's/^/Answer: /'", "prints the right lines, but with more words in them"),
     ] {

@@ -86,8 +86,8 @@ fn each_verdict_has_its_words() {
         ("exit 3", "run-time error (exit status 3) on input "),
         ("$J; exit 3", "run-time error (exit status 3) on input "),
         ("kill -SEGV $$", "run-time error (signal 11, SIGSEGV) on input "),
-        ("$J; printf '\\000'", "output that is no text on input "),
-        ("$J; printf '\\377\\n'", "output that is no text on input "),
+        ("$J; printf '\\000'", "output is not text on input "),
+        ("$J; printf '\\377\\n'", "output is not text on input "),
         ("yes", "output limit exceeded on input "),
     ] {
         let (status, out, err) = against(&["--count", "12"], "spot", script);
@@ -239,7 +239,7 @@ fn what_cannot_be_kept_or_made_or_run_is_told_at_once() {
         (&["--time-limit", "0s", "--", "true"], "no program keeps a limit of 0"),
         (&["--memory-limit", "0", "--", "true"], "no program keeps a limit of 0"),
         (&["-r", "colours=3", "--", "true"], "programs are put under stress with two colours only"),
-        (&["--", name], "; make it executable, or name what runs it before it, as in `python3 FILE`"),
+        (&["--", name], "; make it executable, or put its interpreter before it, as in `python3 FILE`"),
         (&["--", here.to_str().unwrap()], "not found"),
     ] {
         let (status, out, err) = stress(&[&["flip"], args].concat());
@@ -253,7 +253,7 @@ fn what_cannot_be_kept_or_made_or_run_is_told_at_once() {
         .output()
         .unwrap();
     let err = String::from_utf8(ran.stderr).unwrap();
-    assert!(err.contains("the file of that name here is found with './' before it"), "{err}");
+    assert!(err.contains("write './' before the name of a file in this folder"), "{err}");
 }
 
 #[test]

@@ -28,8 +28,8 @@ pub(super) fn other(
     let crashes = |verdict: &Verdict| !matches!(verdict, Verdict::WrongAnswer | Verdict::Presentation);
     let open = outcome.wrong.as_ref().is_some_and(|finding| match &finding.causes {
         Causes::Known(known) => known.is_empty(),
-        Causes::Unsaid | Causes::Nearest(_) => true,
-        Causes::NotSought => crashes(&finding.first.ran.verdict),
+        Causes::Unsupported | Causes::Nearest(_) => true,
+        Causes::NotSearched => crashes(&finding.first.ran.verdict),
     });
     if !open || interrupt::asked() || bench.problem.rules().iter().all(|rule| rule.key != RULE) {
         return Ok(None);
@@ -50,10 +50,10 @@ pub(super) fn other(
         .filter(|&i| bench.trials.trials()[i].promise == crate::problem::Promise::Promised);
     let plan = Plan { trials: trials.collect(), seed: args.seed };
     let start = Instant::now();
-    let over = |stage: Stage| stage != Stage::Hunt || interrupt::asked() || start.elapsed() > TELLING;
+    let over = |stage: Stage| stage != Stage::Search || interrupt::asked() || start.elapsed() > TELLING;
     let Program { command, limits, children, stop } = &setup.program;
     let program = Program { command, limits: *limits, children, stop: std::sync::Arc::clone(stop) };
-    let setup = Setup { bench, program, threads: setup.threads, over: &over, watch: setup.watch };
+    let setup = Setup { bench, program, threads: setup.threads, is_over: &over, on_event: setup.on_event };
     let tried = stress::stress(&setup, &[], &plan, INPUTS)?;
     let only_limits = tried.wrong.as_ref().is_none_or(|finding| finding.first.ran.verdict.is_limit());
     let right = only_limits && tried.accepted as u64 >= INPUTS / 2 && !interrupt::asked();

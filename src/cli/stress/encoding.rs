@@ -10,7 +10,9 @@ use crate::cli::print::loud;
 use crate::erased::EncodingInfo;
 use crate::input::{Source, Warnings};
 use crate::stress::Bench;
-use crate::stress::cnf::{self, BadFormula, Board, Difference, Fault, Finding, Origin, Outcome, Setup, Told};
+use crate::stress::cnf::{
+    self, BadFormula, Board, Difference, Fault, Finding, Origin, Outcome, Setup, TrialResult,
+};
 use std::fmt::Write as _;
 use std::io::Write;
 use std::sync::Arc;
@@ -43,7 +45,7 @@ pub(super) fn run(
     let (clock, threads) = (Clock::new(args), super::threads(args));
     let over = |stage| clock.is_over(stage);
     let info = bench.trials.encoding(&bench.settings)?;
-    let setup = Setup { bench, program, threads, over: &over, seed: args.seed };
+    let setup = Setup { bench, program, threads, is_over: &over, seed: args.seed };
     let outcome = interrupt::listening(|| match &args.input {
         Some(_) => cnf::given(&setup, &given),
         None => cnf::audit(&setup, &given, args.count.unwrap_or(RANDOM)),
@@ -54,7 +56,7 @@ pub(super) fn run(
     let mut text = String::new();
     match &outcome.wrong {
         Some(finding) => {
-            out.write_all(setup.bench.trials.input(&*finding.least.board.instance).as_bytes())?;
+            out.write_all(setup.bench.trials.input(&*finding.smallest.board.instance).as_bytes())?;
             out.flush()?;
             found(&setup, &info, finding, args, &mut text);
         }
@@ -89,8 +91,8 @@ fn save(folder: &std::path::Path, setup: &Setup<'_>, finding: &Finding) -> Resul
     };
     let first = setup.bench.trials.input(&*finding.first.instance);
     files::write_parts(folder, &name, &[("in", first.as_bytes())])?;
-    let least = setup.bench.trials.input(&*finding.least.board.instance);
-    let parts = [("in", least.as_bytes()), ("cnf", &finding.least.output[..])];
+    let least = setup.bench.trials.input(&*finding.smallest.board.instance);
+    let parts = [("in", least.as_bytes()), ("cnf", &finding.smallest.output[..])];
     files::write_parts(folder, &format!("{name}-small"), &parts)
 }
 
@@ -122,20 +124,20 @@ fn alike(info: &EncodingInfo, outcome: &Outcome, seconds: f64, text: &mut String
         let boards = plural(outcome.partial, "board");
         let _ = writeln!(text, "on {boards} only the first models that the solver found were compared");
     }
-    if outcome.open > 0 {
-        let boards = plural(outcome.open, "board");
+    if outcome.undecided > 0 {
+        let boards = plural(outcome.undecided, "board");
         let _ = writeln!(text, "on {boards} the solver came to no end, so nothing is said of them");
     }
 }
 
 fn found(setup: &Setup<'_>, info: &EncodingInfo, finding: &Finding, args: &Stress, text: &mut String) {
-    let Told::Wrong(fault) = &finding.least.told else { return };
+    let TrialResult::Wrong(fault) = &finding.smallest.result else { return };
     let _ = writeln!(text, "{} on {}", loud(&heading(fault)), finding.first.origin);
     let _ = writeln!(text, "made smaller: {} tried", plural(finding.tried, "smaller board"));
     match fault {
-        Fault::Program(_, complaint) => {
-            if !complaint.is_empty() {
-                let _ = writeln!(text, "{}", complaint.trim_start_matches("; "));
+        Fault::Program(_, quote) => {
+            if !quote.is_empty() {
+                let _ = writeln!(text, "{}", quote.trim_start_matches("; "));
             }
         }
         Fault::Formula(BadFormula { line, message }) => {
@@ -175,7 +177,7 @@ fn heading(fault: &Fault) -> String {
 }
 
 fn differ(setup: &Setup<'_>, finding: &Finding, difference: &Difference, text: &mut String) {
-    let instance = &*finding.least.board.instance;
+    let instance = &*finding.smallest.board.instance;
     let count = |n: Option<usize>| n.map_or("more than are listed".to_owned(), |n| n.to_string());
     let [ours, theirs] = difference.models.map(count);
     let _ = writeln!(text, "models here: {ours} of our formula, {theirs} of the program's");

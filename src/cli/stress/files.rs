@@ -45,7 +45,7 @@ pub(super) fn save(folder: &Path, outcome: &Outcome) -> Result<(), Failure> {
             Origin::Shrunk => "input".to_owned(),
         };
         write(folder, &name, &finding.first.input)?;
-        write(folder, &format!("{name}-small"), &finding.least.input)?;
+        write(folder, &format!("{name}-small"), &finding.smallest.input)?;
     }
     Ok(())
 }

@@ -62,7 +62,7 @@ impl State {
             (self.stage, self.runs) = (Some(stage), 0);
         }
         self.runs += 1;
-        if stage == Stage::Hunt {
+        if stage == Stage::Search {
             self.inputs += 1;
             self.games += trace.input.games.len();
             if trace.ran.verdict.is_wrong() && self.best.is_none() {
@@ -73,7 +73,7 @@ impl State {
 
     fn message(&self, event: Event<'_>) -> String {
         let doing = match (self.stage, event) {
-            (Some(Stage::Hunt) | None, Event::Ran(_, Trace { input, .. })) => {
+            (Some(Stage::Search) | None, Event::Ran(_, Trace { input, .. })) => {
                 let trial = match &input.origin {
                     Origin::Generated(_, trial) => trial,
                     Origin::File(name) => name.as_str(),

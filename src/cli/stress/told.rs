@@ -20,7 +20,7 @@ const MAX_LINES: usize = 20;
 
 /// The trials, the mutants and the faults of form.
 pub(super) fn list(trials: &dyn Trials, out: &mut dyn Write) -> Result<(), Failure> {
-    let (infos, mutants, forms) = (trials.trials(), trials.mutants(), stress::forms());
+    let (infos, mutants, forms) = (trials.trials(), trials.mutants(), stress::format_faults());
     let of = |promise, effort| {
         let meant = infos.iter().filter(move |info| info.promise == promise && info.effort == effort);
         meant.map(|info| (info.name, info.about)).collect::<Vec<_>>()
@@ -71,7 +71,7 @@ pub(super) fn tell(
             if outcome.silent.is_some() {
                 text.push('\n');
             }
-            let verdict = loud(&finding.least.ran.verdict.to_string());
+            let verdict = loud(&finding.smallest.ran.verdict.to_string());
             let _ = writeln!(text, "{verdict} on {}", finding.first.input.origin);
             about((finding, other), args, &mut text);
             if let [(origin, verdict), more @ ..] = &outcome.limits[..] {
@@ -91,7 +91,7 @@ pub(super) fn tell(
         }
     }
     if let Some(finding) = outcome.wrong.as_ref().or(outcome.silent.as_ref()) {
-        out.write_all(finding.least.input.text.as_bytes())?;
+        out.write_all(finding.smallest.input.text.as_bytes())?;
         out.flush()?;
     }
     // If nobody can read it, there is nothing to be done.
@@ -101,18 +101,19 @@ pub(super) fn tell(
 
 /// Everything about a difference. Writing to a String cannot fail.
 fn about((finding, other): (&Finding, Option<&str>), args: &Stress, text: &mut String) {
-    let Finding { first, least, runs, alone, repeats, minimal, causes, evidence, families } = finding;
-    let (before, games) = (first.input.games.len(), least.input.games.len());
+    let Finding { first, smallest, runs, fails_alone, repeats, minimal, causes, evidence, families } =
+        finding;
+    let (before, games) = (first.input.games.len(), smallest.input.games.len());
     let plural = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
-    let (tries, now, bytes) = (plural(*runs, "run"), plural(games, "game"), least.input.text.len());
+    let (tries, now, bytes) = (plural(*runs, "run"), plural(games, "game"), smallest.input.text.len());
     let _ = match first.input.text.len() {
-        _ if least.input.text == first.input.text && *minimal => {
+        _ if smallest.input.text == first.input.text && *minimal => {
             writeln!(
                 text,
                 "the input is already minimal: {now}, {bytes} bytes; nothing smaller fails ({tries})"
             )
         }
-        _ if least.input.text == first.input.text => {
+        _ if smallest.input.text == first.input.text => {
             writeln!(text, "nothing smaller was found in {tries}: {now}, {bytes} bytes")
         }
         all if (games, bytes) == (before, all) => {
@@ -128,8 +129,8 @@ fn about((finding, other): (&Finding, Option<&str>), args: &Stress, text: &mut S
             _ => "a second run on the same input did not fail: the program is nondeterministic\n",
         });
     }
-    if !alone {
-        let why = match least.ran.verdict {
+    if !fails_alone {
+        let why = match smallest.ran.verdict {
             Verdict::Time | Verdict::Memory | Verdict::TooLong => "each takes its part",
             Verdict::WrongAnswer if matches!(causes, Causes::Known(known) if !known.is_empty()) => {
                 "see the cause"
@@ -138,8 +139,8 @@ fn about((finding, other): (&Finding, Option<&str>), args: &Stress, text: &mut S
         };
         let _ = writeln!(text, "no game fails by itself: it takes these {games} in one input; {why}");
     }
-    outputs(least, text);
-    if let Some(game) = wrong_game(least) {
+    outputs(smallest, text);
+    if let Some(game) = wrong_game(smallest) {
         let _ = writeln!(text, "why:");
         // Each line is told in whole.
         for line in game.lines() {
@@ -152,20 +153,20 @@ fn about((finding, other): (&Finding, Option<&str>), args: &Stress, text: &mut S
                 writeln!(text, "{} the program reads headers as --dialect {way} writes them", loud("cause:"));
             text.push_str("       (written so, inputs are no trouble to it)\n");
         }
-        (Causes::NotSought, None) => {}
+        (Causes::NotSearched, None) => {}
         (Causes::Known(known), None) if known.is_empty() => {
             let _ = writeln!(text, "cause: none of the known faults gives these outputs");
             by_family("wrong answers by family:", families, text);
         }
         (Causes::Nearest(near), None) => {
             text.push_str("cause: none of the known faults gives all these outputs\n");
-            let stress::Near { info, agrees, of, differs } = near;
+            let stress::NearestFault { info, agrees, compared, differs } = near;
             let _ = writeln!(
                 text,
-                "nearest: {} (the program {}) agrees on {agrees} of {of} inputs",
+                "nearest: {} (the program {}) agrees on {agrees} of {compared} inputs",
                 info.name, info.fault
             );
-            if agrees == of {
+            if agrees == compared {
                 text.push_str("         it differs on inputs made smaller\n");
             }
             by_family("         it differs on:", differs, text);
@@ -179,7 +180,7 @@ fn about((finding, other): (&Finding, Option<&str>), args: &Stress, text: &mut S
             let who = if one { "such a program prints" } else { "programs with any of these faults print" };
             let _ = writeln!(text, "       ({who} the same on all {})", plural(*evidence, "input"));
         }
-        (Causes::Unsaid, None) => {
+        (Causes::Unsupported, None) => {
             text.push_str("cause: faults are known by the judge's rules and boards only\n")
         }
     }
@@ -187,11 +188,11 @@ fn about((finding, other): (&Finding, Option<&str>), args: &Stress, text: &mut S
 }
 
 /// How many inputs of which families are meant.
-fn by_family(head: &str, families: &[(&'static str, usize, usize)], text: &mut String) {
+fn by_family(head: &str, families: &[stress::Count], text: &mut String) {
     if families.is_empty() {
         return;
     }
-    let counts = families.iter().map(|(name, some, all)| format!("{name} {some} of {all}"));
+    let counts = families.iter().map(|stress::Count { trial, some, all }| format!("{trial} {some} of {all}"));
     let _ = writeln!(text, "{head} {}", counts.collect::<Vec<_>>().join(", "));
 }
 

@@ -1,7 +1,7 @@
-//! Two formulas, and whether their models are the same on the cells.
+//! Compares the models of two formulas, projected onto the cells of a board.
 //!
-//! Models are listed by forbidding what was found, up to a bound. Where both lists are whole they are compared;
-//! otherwise each model of one is asked of the other under assumptions.
+//! The projected models of each formula are listed with blocking clauses, up to a maximum. If both lists are complete,
+//! they are compared. Otherwise each listed model of one formula is tested on the other, under assumptions.
 
 use super::formula::Formula;
 use crate::engine::{Budget, Unfinished};
@@ -10,55 +10,56 @@ use crate::solver::{self, Solver};
 use counterpoint_encodings::{Lit, Sink};
 use std::collections::BTreeSet;
 
-/// The most models that are listed of a formula.
+/// The maximum number of models that are listed for a formula.
 const MAX_MODELS: usize = 500;
 
-/// What came of it.
+/// The result of a comparison.
 #[derive(Debug)]
 pub(super) enum Comparison {
-    /// No difference.
-    Alike {
-        /// Models of ours on the cells, as far as they were listed.
+    /// No difference was found.
+    Same {
+        /// The number of our models that were listed.
         models: usize,
-        /// Whether these are all.
-        all: bool,
+        /// Whether both lists are complete.
+        complete: bool,
     },
-    /// A cell, by number from 0, on which our models differ and for which theirs has no variable.
+    /// The index of a cell for which their formula has no variable, although our models differ on it.
     Unnamed(usize),
-    /// Some model of one is none of the other.
-    Differ(Difference),
+    /// One of the formulas has a model that the other does not have.
+    Different(Difference),
 }
 
-/// Models that only one formula has, as values of the cells in their order; `None` where a formula says nothing.
+/// Models that only one of the formulas has, as values of the cells in their order. A value is `None` if the formula has
+/// no variable for the cell.
 #[derive(Clone, Debug)]
 pub struct Difference {
-    /// One of ours: of those met the one with fewest cells that are true.
+    /// A model of ours only: of those found, one with the fewest true cells.
     pub missing: Option<Vec<Option<bool>>>,
-    /// One of theirs, likewise.
+    /// A model of theirs only, likewise.
     pub extra: Option<Vec<Option<bool>>>,
-    /// How many models ours has, and theirs; `None` where there are more than were listed.
+    /// The number of our models and of theirs; `None` if there are more than were listed.
     pub models: [Option<usize>; 2],
 }
 
-/// A formula that is asked for models.
-pub(super) struct Asked<'a> {
+/// A formula and a solver for questions about its models.
+pub(super) struct Oracle<'a> {
     pub(super) formula: &'a Formula,
-    /// Makes an empty solver.
+    /// Creates an empty solver.
     pub(super) fresh: &'a dyn Fn() -> Box<dyn Solver>,
 }
 
-/// A cell's value in models: always the same, or that of a literal.
+/// The value of a cell in a model: a constant or a literal.
 #[derive(Clone, Copy)]
 enum Value {
     Fixed(bool),
     Lit(Lit),
 }
 
-/// Values of some cells.
+/// The values of several cells: a projected model.
 type Values = Vec<bool>;
 
-impl Asked<'_> {
-    /// A solver that holds the formula.
+impl Oracle<'_> {
+    /// Creates a solver with the formula.
     fn solver(&self) -> Box<dyn Solver> {
         let mut solver = (self.fresh)();
         for _ in 0..self.formula.n_vars() {
@@ -68,12 +69,12 @@ impl Asked<'_> {
         solver
     }
 
-    /// Whether some model has these literals.
-    pub(super) fn has(&self, lits: &[Lit], budget: &mut Budget) -> Result<bool, Unfinished> {
+    /// Whether these literals are true in some model.
+    pub(super) fn has_model(&self, lits: &[Lit], budget: &mut Budget) -> Result<bool, Unfinished> {
         solver::step(self.solver(), lits, budget).map(|(found, _)| found)
     }
 
-    /// The models on some cells; false behind them if there are more.
+    /// The models projected onto some cells, and whether the list is complete.
     fn models(&self, cells: &[Value], budget: &mut Budget) -> Result<(BTreeSet<Values>, bool), Unfinished> {
         let mut solver = self.solver();
         let mut found = BTreeSet::new();
@@ -94,14 +95,14 @@ impl Asked<'_> {
         }
     }
 
-    /// Whether this is one of its models on the cells.
+    /// Whether this is a projected model of the formula.
     fn contains(&self, cells: &[Value], values: &Values, budget: &mut Budget) -> Result<bool, Unfinished> {
-        let fixed = |(cell, value): (&Value, &bool)| !matches!(cell, Value::Fixed(other) if other != value);
-        Ok(cells.iter().zip(values).all(fixed) && self.has(&lits(cells, values), budget)?)
+        let agrees = |(cell, value): (&Value, &bool)| !matches!(cell, Value::Fixed(other) if other != value);
+        Ok(cells.iter().zip(values).all(agrees) && self.has_model(&lits(cells, values), budget)?)
     }
 }
 
-/// The literals that are true with these values.
+/// The literals that are true in a projected model.
 fn lits(cells: &[Value], values: &Values) -> Vec<Lit> {
     let lit = |(cell, value): (&Value, &bool)| match *cell {
         Value::Lit(lit) => Some(if *value { lit } else { !lit }),
@@ -110,16 +111,16 @@ fn lits(cells: &[Value], values: &Values) -> Vec<Lit> {
     cells.iter().zip(values).filter_map(lit).collect()
 }
 
-/// Compares their models on the cells that both have.
+/// Compares the models of both formulas on the cells for which both have variables.
 ///
 /// # Errors
-/// The limit that was met, or how a solver went wrong.
+/// The limit that was reached, or how a solver failed.
 pub(super) fn compare(
     cells: &[NamedCell],
-    (ours, theirs): (&Asked<'_>, &Asked<'_>),
+    (ours, theirs): (&Oracle<'_>, &Oracle<'_>),
     budget: &mut Budget,
 ) -> Result<Comparison, Unfinished> {
-    let (mut common, mut our, mut their) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut common, mut our_cells, mut their_cells) = (Vec::new(), Vec::new(), Vec::new());
     for (i, cell) in cells.iter().enumerate() {
         let value = match (cell.shown, ours.formula.named(&cell.name)) {
             (Some(value), _) => Value::Fixed(value),
@@ -129,46 +130,52 @@ pub(super) fn compare(
         match (theirs.formula.named(&cell.name), value) {
             (Some(lit), _) => {
                 common.push(i);
-                our.push(value);
-                their.push(Value::Lit(lit));
+                our_cells.push(value);
+                their_cells.push(Value::Lit(lit));
             }
-            // What is the same in all models needs no variable.
-            (None, Value::Lit(lit)) if ours.has(&[lit], budget)? && ours.has(&[!lit], budget)? => {
+            // A cell with the same value in all models needs no variable.
+            (None, Value::Lit(lit))
+                if ours.has_model(&[lit], budget)? && ours.has_model(&[!lit], budget)? =>
+            {
                 return Ok(Comparison::Unnamed(i));
             }
             (None, _) => {}
         }
     }
-    let (of_ours, all_ours) = ours.models(&our, budget)?;
-    let (of_theirs, all_theirs) = theirs.models(&their, budget)?;
-    let mut only =
-        |list: &BTreeSet<Values>, other: &BTreeSet<Values>, all, asked: &Asked<'_>, in_other: &[Value]| {
-            let mut only = Vec::new();
-            for values in list.difference(other) {
-                if all || !asked.contains(in_other, values, budget)? {
-                    only.push(values.clone());
-                }
+    let (our_models, ours_complete) = ours.models(&our_cells, budget)?;
+    let (their_models, theirs_complete) = theirs.models(&their_cells, budget)?;
+    let mut first_exclusive = |list: &BTreeSet<Values>,
+                               others: &BTreeSet<Values>,
+                               complete,
+                               oracle: &Oracle<'_>,
+                               cells: &[Value]| {
+        let mut exclusive = Vec::new();
+        for values in list.difference(others) {
+            if complete || !oracle.contains(cells, values, budget)? {
+                exclusive.push(values.clone());
             }
-            let least = only.into_iter().min_by_key(|values| {
-                (
-                    values.iter().filter(|&&value| value).count(),
-                    values.iter().map(|value| !value).collect::<Vec<_>>(),
-                )
-            });
-            Ok::<_, Unfinished>(least)
-        };
-    let missing = only(&of_ours, &of_theirs, all_theirs, theirs, &their)?;
-    let extra = only(&of_theirs, &of_ours, all_ours, ours, &our)?;
-    if missing.is_none() && extra.is_none() {
-        return Ok(Comparison::Alike { models: of_ours.len(), all: all_ours && all_theirs });
-    }
-    let whole = |values: Values| {
-        let mut whole: Vec<_> = cells.iter().map(|cell| cell.shown).collect();
-        common.iter().zip(values).for_each(|(&i, value)| whole[i] = Some(value));
-        whole
+        }
+        let smallest = exclusive.into_iter().min_by_key(|values| {
+            (
+                values.iter().filter(|&&value| value).count(),
+                values.iter().map(|value| !value).collect::<Vec<_>>(),
+            )
+        });
+        Ok::<_, Unfinished>(smallest)
     };
-    let models = [all_ours.then_some(of_ours.len()), all_theirs.then_some(of_theirs.len())];
-    Ok(Comparison::Differ(Difference { missing: missing.map(whole), extra: extra.map(whole), models }))
+    let missing = first_exclusive(&our_models, &their_models, theirs_complete, theirs, &their_cells)?;
+    let extra = first_exclusive(&their_models, &our_models, ours_complete, ours, &our_cells)?;
+    if missing.is_none() && extra.is_none() {
+        return Ok(Comparison::Same { models: our_models.len(), complete: ours_complete && theirs_complete });
+    }
+    let on_all_cells = |values: Values| {
+        let mut all: Vec<_> = cells.iter().map(|cell| cell.shown).collect();
+        common.iter().zip(values).for_each(|(&i, value)| all[i] = Some(value));
+        all
+    };
+    let models = [ours_complete.then_some(our_models.len()), theirs_complete.then_some(their_models.len())];
+    let (missing, extra) = (missing.map(on_all_cells), extra.map(on_all_cells));
+    Ok(Comparison::Different(Difference { missing, extra, models }))
 }
 
 #[cfg(test)]
@@ -181,7 +188,7 @@ mod tests {
 
     const CELLS: usize = 4;
 
-    /// Random clauses over the cells and a helper; some cells have no variable.
+    /// Random clauses over the cells and an auxiliary variable. Some cells have no variable.
     fn formula(rng: &mut ChaCha8Rng, named: f64) -> Formula {
         let mut formula = Formula::default();
         let mut vars = Vec::new();
@@ -200,7 +207,7 @@ mod tests {
         formula
     }
 
-    /// The models on some cells, by going through all values of all variables.
+    /// The models projected onto some cells, by brute force over all assignments.
     fn models(formula: &Formula, cells: &[usize]) -> BTreeSet<Values> {
         let value = |bits: u32, lit: Lit| (bits >> lit.vidx() & 1 == 1) == lit.is_pos();
         let is_model =
@@ -225,7 +232,7 @@ mod tests {
             let (ours, theirs) = (formula(&mut rng, 1.0), formula(&mut rng, 0.9));
             let name = |i| NamedCell { name: format!("cell {i}"), shown: None };
             let cells: Vec<_> = (0..CELLS).map(name).collect();
-            let [a, b] = [&ours, &theirs].map(|formula| Asked { formula, fresh: &fresh });
+            let [a, b] = [&ours, &theirs].map(|formula| Oracle { formula, fresh: &fresh });
             let comparison = compare(&cells, (&a, &b), &mut Budget::unlimited());
             let common: Vec<_> = (0..CELLS).filter(|&i| theirs.named(&cells[i].name).is_some()).collect();
             let of_ours = models(&ours, &common);
@@ -236,11 +243,12 @@ mod tests {
                     assert!(free(i));
                     seen[0] += 1;
                 }
-                Ok(Comparison::Alike { models, all }) => {
-                    assert!(all && of_ours == of_theirs && models == of_ours.len() && !(0..CELLS).any(free));
+                Ok(Comparison::Same { models, complete }) => {
+                    assert!(complete && of_ours == of_theirs && models == of_ours.len());
+                    assert!(!(0..CELLS).any(free));
                     seen[1] += 1;
                 }
-                Ok(Comparison::Differ(difference)) => {
+                Ok(Comparison::Different(difference)) => {
                     let on_common = |values: Vec<Option<bool>>| -> Option<Values> {
                         common.iter().map(|&i| values[i]).collect()
                     };

@@ -1,10 +1,10 @@
-//! A formula with its names, and with the place of each clause: a line of a file, or a group of ours.
+//! A formula with the names of its variables and the place of each clause: a line of a file, or a group of our formula.
 
 use counterpoint_encodings::{Cnf, Lit, Sink, Var};
 use rustc_hash::FxHashMap;
 use std::fmt;
 
-/// Clauses in memory.
+/// A formula in memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Formula {
     cnf: Cnf,
@@ -13,12 +13,12 @@ pub(super) struct Formula {
     group: String,
 }
 
-/// Where a clause stands.
+/// The place of a clause.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Place {
-    /// In this line of a file, from 1.
+    /// A line of a file, from 1.
     Line(usize),
-    /// Among these clauses of ours.
+    /// A group of our formula.
     Group(String),
 }
 
@@ -32,18 +32,18 @@ impl fmt::Display for Place {
 }
 
 impl Formula {
-    /// Adds a clause that stands there.
+    /// Adds a clause with its place.
     pub(super) fn clause_at(&mut self, lits: &[Lit], place: Place) {
         self.cnf.clause(lits);
         self.places.push(place);
     }
 
-    /// All of them.
+    /// All clauses.
     pub(super) fn clauses(&self) -> impl ExactSizeIterator<Item = &[Lit]> {
         self.cnf.clauses()
     }
 
-    /// Where clause `i` stands, from 0.
+    /// The place of clause `i`, from 0.
     pub(super) fn place(&self, i: usize) -> &Place {
         &self.places[i]
     }
@@ -53,13 +53,13 @@ impl Formula {
         self.names.get(name).copied()
     }
 
-    /// Variables with their names, all that have one.
+    /// The variables that have names, with these names.
     pub(super) fn names(&self) -> &[(Var, String)] {
         self.cnf.names()
     }
 }
 
-/// Ours: each clause belongs to the group that was named last.
+/// For our own formula: each clause belongs to the group named last.
 impl Sink for Formula {
     fn new_var(&mut self) -> Var {
         self.cnf.new_var()

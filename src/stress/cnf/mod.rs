@@ -1,57 +1,58 @@
-//! Is somebody's encoding right? A program reads a board and prints a formula; its models on the cells are held
-//! against those of ours, on all tiny boards and on random ones.
+//! Tests encoders: programs that read a board and print a formula. On all tiny boards and on random ones, the models of
+//! that formula, projected onto the cells, are compared with those of our formula.
 //!
-//! The first board with a difference is made smaller. Boards count by number, so threads change nothing.
+//! The first board with a difference is shrunk. Boards are numbered, so the result does not depend on the number of
+//! threads.
 
-mod blame;
 mod compare;
 mod dimacs;
 mod formula;
+mod responsible;
 
 pub use compare::Difference;
 pub use dimacs::BadFormula;
 
-use super::crew::{self, Crew, Step};
 use super::program::{Program, Written};
+use super::threads::{self, Step, Tasks};
 use super::verdict::Verdict;
 use super::{Bench, Stage};
 use crate::engine::{Budget, Unfinished};
 use crate::erased::DynInstance;
 use crate::problem::NamedCell;
 use crate::spec::nearest;
-use compare::{Asked, Comparison, compare};
+use compare::{Comparison, Oracle, compare};
 use formula::Formula;
 use rand_chacha::{ChaCha8Rng, rand_core::Rng, rand_core::SeedableRng};
 use std::fmt;
 use std::sync::Arc;
 
-/// The most bytes of a formula.
+/// The maximum size of a formula in bytes.
 const MAX_OUTPUT: u64 = 64 << 20;
 
-/// The most conflicts of a comparison, and of the search for the clauses behind a difference.
+/// The conflict limit of a comparison, and of the search for the clauses responsible for a difference.
 const MAX_CONFLICTS: u64 = 100_000;
 
-/// The most boards that are tried to make one smaller.
+/// The maximum number of boards that are tried for shrinking.
 const MAX_SMALLER: usize = 500;
 
-/// Who is tested, and how.
+/// The program under test, and how to test it.
 pub struct Setup<'a> {
-    /// The problem; the engine is the model whose formula is ours.
+    /// The problem. Its engine is the encoding of our formula.
     pub bench: Bench<'a>,
     /// The program.
     pub program: Program<'a>,
-    /// Boards at a time.
+    /// How many boards are tested at the same time.
     pub threads: usize,
-    /// Whether no further board shall be begun at this stage.
-    pub over: &'a (dyn Fn(Stage) -> bool + Sync),
-    /// Of all chance.
+    /// Whether no further board shall be started at this stage, for example because its time is up.
+    pub is_over: &'a (dyn Fn(Stage) -> bool + Sync),
+    /// The seed of everything random.
     pub seed: u64,
 }
 
 /// A board.
 #[derive(Clone)]
 pub struct Board {
-    /// It.
+    /// The instance.
     pub instance: Arc<dyn DynInstance>,
     /// Where it comes from.
     pub origin: Origin,
@@ -60,13 +61,13 @@ pub struct Board {
 /// Where a board comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// A file.
+    /// It was read from a file.
     File(String),
-    /// Its number among the tiny ones, from 1.
+    /// Its number among the tiny boards, from 1.
     Tiny(u64),
-    /// Its number among the random ones, from 1.
+    /// Its number among the random boards, from 1.
     Random(u64),
-    /// Another board, made smaller.
+    /// It was made from another board by shrinking.
     Smaller,
 }
 
@@ -81,24 +82,29 @@ impl fmt::Display for Origin {
     }
 }
 
-/// A board, and what came of it.
+/// A board that was tested.
 #[derive(Clone)]
 pub struct Trial {
     /// The board.
     pub board: Board,
     /// What the program wrote.
     pub output: Vec<u8>,
-    /// What came of it.
-    pub told: Told,
+    /// The result.
+    pub result: TrialResult,
 }
 
-/// What came of a board.
+/// The result of testing one board.
 #[derive(Clone)]
-pub enum Told {
-    /// No difference in so many models; false where there are more of them.
-    Alike(usize, bool),
-    /// The solver came to no end.
-    Open,
+pub enum TrialResult {
+    /// No difference was found.
+    Same {
+        /// The number of models that were compared.
+        models: usize,
+        /// Whether these are all models.
+        complete: bool,
+    },
+    /// The solver reached its limit.
+    Undecided,
     /// Something is wrong.
     Wrong(Fault),
 }
@@ -106,29 +112,29 @@ pub enum Told {
 /// What is wrong with a program or its formula.
 #[derive(Clone, Debug)]
 pub enum Fault {
-    /// The program failed; behind it the first line of its standard error.
+    /// The program failed; with the first line of its standard error.
     Program(Verdict, String),
-    /// It printed no formula.
+    /// Its output is not a formula.
     Formula(BadFormula),
-    /// No variable has the name of this cell, on which models differ; behind it the nearest name that there is.
+    /// No variable has the name of this cell, although our models differ on it; with the most similar name, if any.
     Unnamed(String, Option<String>),
-    /// The models are not the same.
+    /// The models differ.
     Models(Difference),
 }
 
-/// What is true of a whole series.
+/// The result of a series of boards.
 #[derive(Default)]
 pub struct Outcome {
-    /// Boards that were run, up to the first fault: those of files, tiny ones and random ones.
+    /// The number of boards that were tested up to the first fault: from files, tiny and random.
     pub boards: [usize; 3],
     /// How many tiny boards there are.
     pub tiny: usize,
-    /// Models that were compared.
+    /// The number of models that were compared.
     pub models: usize,
-    /// Boards with more models than were listed.
+    /// The number of boards with more models than were listed.
     pub partial: usize,
-    /// Boards on which the solver came to no end.
-    pub open: usize,
+    /// The number of boards on which the solver reached its limit.
+    pub undecided: usize,
     /// The first fault.
     pub wrong: Option<Finding>,
 }
@@ -137,24 +143,24 @@ pub struct Outcome {
 pub struct Finding {
     /// The board on which it was found.
     pub first: Board,
-    /// The smallest one.
-    pub least: Trial,
-    /// Boards that were tried on the way.
+    /// The smallest board that was found.
+    pub smallest: Trial,
+    /// How many boards were tried for shrinking.
     pub tried: usize,
-    /// Clauses of theirs that forbid the missing model.
+    /// The clauses of their formula that exclude the missing model.
     pub against_missing: Vec<String>,
-    /// Clauses of ours that forbid the model too many.
+    /// The clauses of our formula that exclude the extra model.
     pub against_extra: Vec<String>,
 }
 
-/// Runs the program on given boards, on all tiny ones, and on so many random ones.
+/// Tests the program on given boards, on all tiny boards, and on `random` random ones.
 ///
 /// # Errors
-/// Why the program cannot be run, or our formula not be written.
+/// If the program cannot be run, or our formula cannot be written.
 pub fn audit(setup: &Setup<'_>, given: &[Board], random: u64) -> Result<Outcome, String> {
     let bench = &setup.bench;
     let tiny: Vec<Arc<dyn DynInstance>> = bench.trials.tiny(&bench.settings)?.map(Arc::from).collect();
-    // Rules that our formulas do not serve are told before anything is run.
+    // Find out whether our formula supports these rules before anything is run.
     tiny.first().map_or(Ok(()), |instance| setup.ours(&**instance).map(drop))?;
     let (files, tinies) = (given.len() as u64, tiny.len() as u64);
     let board = |number: u64| -> Option<Board> {
@@ -168,35 +174,37 @@ pub fn audit(setup: &Setup<'_>, given: &[Board], random: u64) -> Result<Outcome,
         let number = number - tinies;
         let mut rng = ChaCha8Rng::seed_from_u64(setup.seed);
         rng.set_stream(number);
-        // What the rules have no board for is left out.
+        // A number for which these rules have no board is skipped.
         let instance = bench.trials.small(&bench.settings, number, rng.next_u64()).ok()?;
         Some(Board { instance: Arc::from(instance), origin: Origin::Random(number + 1) })
     };
-    let trials = setup.run(Stage::Hunt, 0..files + tinies + random, &board, &Trial::is_wrong)?;
+    let trials = setup.run(Stage::Search, 0..files + tinies + random, &board, &Trial::is_wrong)?;
     Ok(Outcome { tiny: tiny.len(), ..setup.outcome(trials)? })
 }
 
-/// Runs the program on given boards only.
+/// Tests the program on given boards only.
 ///
 /// # Errors
 /// As for [`audit`].
 pub fn given(setup: &Setup<'_>, given: &[Board]) -> Result<Outcome, String> {
     let board = |number: u64| given.get(number as usize).cloned();
-    let trials = setup.run(Stage::Hunt, 0..given.len() as u64, &board, &Trial::is_wrong)?;
+    let trials = setup.run(Stage::Search, 0..given.len() as u64, &board, &Trial::is_wrong)?;
     setup.outcome(trials)
 }
 
 impl Trial {
     fn is_wrong(&self) -> bool {
-        matches!(self.told, Told::Wrong(_))
+        matches!(self.result, TrialResult::Wrong(_))
     }
 
-    /// Whether both are wrong in the same way.
+    /// Whether both have the same kind of fault.
     fn is_like(&self, other: &Trial) -> bool {
-        match (&self.told, &other.told) {
-            (Told::Wrong(Fault::Program(a, _)), Told::Wrong(Fault::Program(b, _))) => a.is_like(b),
-            (Told::Wrong(a), Told::Wrong(b)) => std::mem::discriminant(a) == std::mem::discriminant(b),
-            _ => false,
+        let (TrialResult::Wrong(a), TrialResult::Wrong(b)) = (&self.result, &other.result) else {
+            return false;
+        };
+        match (a, b) {
+            (Fault::Program(a, _), Fault::Program(b, _)) => a.is_like(b),
+            (a, b) => std::mem::discriminant(a) == std::mem::discriminant(b),
         }
     }
 }
@@ -210,13 +218,13 @@ impl Setup<'_> {
                 Origin::Tiny(_) => 1,
                 Origin::Random(_) => 2,
             }] += 1;
-            match trial.told {
-                Told::Alike(models, all) => {
+            match trial.result {
+                TrialResult::Same { models, complete } => {
                     outcome.models += models;
-                    outcome.partial += usize::from(!all);
+                    outcome.partial += usize::from(!complete);
                 }
-                Told::Open => outcome.open += 1,
-                Told::Wrong(_) => {
+                TrialResult::Undecided => outcome.undecided += 1,
+                TrialResult::Wrong(_) => {
                     outcome.wrong = Some(self.finding(trial)?);
                     break;
                 }
@@ -225,37 +233,37 @@ impl Setup<'_> {
         Ok(outcome)
     }
 
-    /// Runs the program on boards by number.
+    /// Tests the program on numbered boards, in ascending order, until `is_last` accepts a trial.
     fn run(
         &self,
         stage: Stage,
         numbers: std::ops::Range<u64>,
         board: &(dyn Fn(u64) -> Option<Board> + Sync),
-        ends: &(dyn Fn(&Trial) -> bool + Sync),
+        is_last: &(dyn Fn(&Trial) -> bool + Sync),
     ) -> Result<Vec<Trial>, String> {
-        let step = |(): &mut (), number| {
-            let Some(board) = board(number) else { return Ok(Step::Nothing) };
-            Ok(self.trial(board)?.map_or(Step::Stop, Step::Done))
+        let run = |(): &mut (), number| {
+            let Some(board) = board(number) else { return Ok(Step::Skipped) };
+            Ok(self.trial(board)?.map_or(Step::Stopped, Step::Done))
         };
-        let over = || (self.over)(stage);
-        let crew = Crew { threads: self.threads, over: &over, start: &|| Ok(()), step: &step, ends };
-        Ok(crew::work(&crew, numbers)?.into_iter().map(|(_, trial)| trial).collect())
+        let is_over = || (self.is_over)(stage);
+        let tasks = Tasks { threads: self.threads, is_over: &is_over, start: &|| Ok(()), run: &run, is_last };
+        Ok(threads::run(&tasks, numbers)?.into_iter().map(|(_, trial)| trial).collect())
     }
 
-    /// One board; `None` if somebody asked to stop.
+    /// Tests one board; `None` if the user asked to stop.
     fn trial(&self, board: Board) -> Result<Option<Trial>, String> {
         let text = self.bench.trials.input(&*board.instance);
         let Some(written) = self.program.answer(&text, MAX_OUTPUT)? else { return Ok(None) };
         let Written { output, fault, quote, .. } = written;
-        let told = match (fault, dimacs::parse(&output)) {
-            (Some(verdict), _) => Told::Wrong(Fault::Program(verdict, quote)),
-            (None, Err(bad)) => Told::Wrong(Fault::Formula(bad)),
+        let result = match (fault, dimacs::parse(&output)) {
+            (Some(verdict), _) => TrialResult::Wrong(Fault::Program(verdict, quote)),
+            (None, Err(bad)) => TrialResult::Wrong(Fault::Formula(bad)),
             (None, Ok(theirs)) => match self.compare(&*board.instance, &theirs)? {
-                Some(told) => told,
+                Some(result) => result,
                 None => return Ok(None),
             },
         };
-        Ok(Some(Trial { board, output, told }))
+        Ok(Some(Trial { board, output, result }))
     }
 
     fn budget(&self) -> Budget {
@@ -268,45 +276,45 @@ impl Setup<'_> {
         Ok(ours)
     }
 
-    /// `None` if somebody asked to stop.
-    fn compare(&self, instance: &dyn DynInstance, theirs: &Formula) -> Result<Option<Told>, String> {
+    /// Compares the program's formula with ours; `None` if the user asked to stop.
+    fn compare(&self, instance: &dyn DynInstance, theirs: &Formula) -> Result<Option<TrialResult>, String> {
         let (ours, cells) = (self.ours(instance)?, self.bench.trials.cells(instance));
         let fresh = || self.bench.engine.solver();
-        let [ours, asked] = [&ours, theirs].map(|formula| Asked { formula, fresh: &fresh });
-        Ok(Some(match compare(&cells, (&ours, &asked), &mut self.budget()) {
-            Ok(Comparison::Alike { models, all }) => Told::Alike(models, all),
+        let [our_oracle, their_oracle] = [&ours, theirs].map(|formula| Oracle { formula, fresh: &fresh });
+        Ok(Some(match compare(&cells, (&our_oracle, &their_oracle), &mut self.budget()) {
+            Ok(Comparison::Same { models, complete }) => TrialResult::Same { models, complete },
             Ok(Comparison::Unnamed(i)) => {
                 let name = cells[i].name.clone();
                 let is_cell = |other: &str| cells.iter().any(|cell| cell.name == other);
                 let others =
                     theirs.names().iter().map(|(_, name)| name.as_str()).filter(|name| !is_cell(name));
                 let near = nearest(&name, others).map(str::to_owned);
-                Told::Wrong(Fault::Unnamed(name, near))
+                TrialResult::Wrong(Fault::Unnamed(name, near))
             }
-            Ok(Comparison::Differ(difference)) => Told::Wrong(Fault::Models(difference)),
+            Ok(Comparison::Different(difference)) => TrialResult::Wrong(Fault::Models(difference)),
             Err(Unfinished::Limit(_)) if (self.bench.stop)().is_some() => return Ok(None),
             Err(Unfinished::Failed(reason)) => return Err(reason),
-            Err(_) => Told::Open,
+            Err(_) => TrialResult::Undecided,
         }))
     }
 
-    /// Makes the board of a fault smaller, as long as it has the same fault.
+    /// Shrinks the board of a fault while it keeps the same kind of fault.
     fn finding(&self, first: Trial) -> Result<Finding, String> {
-        let mut least = first.clone();
+        let mut smallest = first.clone();
         let mut tried = 0;
         loop {
-            let smaller = self.bench.trials.simpler(&*least.board.instance);
+            let smaller = self.bench.trials.simpler(&*smallest.board.instance);
             let instances: Vec<Arc<dyn DynInstance>> =
                 smaller.into_iter().take(MAX_SMALLER - tried).map(Arc::from).collect();
             let board = |number: u64| {
                 let instance = Arc::clone(instances.get(number as usize)?);
                 Some(Board { instance, origin: Origin::Smaller })
             };
-            let ends = |trial: &Trial| trial.is_like(&least);
-            let found = self.run(Stage::Shrink, 0..instances.len() as u64, &board, &ends)?;
+            let is_last = |trial: &Trial| trial.is_like(&smallest);
+            let found = self.run(Stage::Shrink, 0..instances.len() as u64, &board, &is_last)?;
             tried += found.len();
-            match found.into_iter().next_back().filter(|trial| trial.is_like(&least)) {
-                Some(trial) => least = trial,
+            match found.into_iter().next_back().filter(|trial| trial.is_like(&smallest)) {
+                Some(trial) => smallest = trial,
                 None => break,
             }
         }
@@ -315,37 +323,38 @@ impl Setup<'_> {
             tried,
             against_missing: Vec::new(),
             against_extra: Vec::new(),
-            least,
+            smallest,
         };
-        self.blame(&mut finding)?;
+        self.find_responsible_clauses(&mut finding)?;
         Ok(finding)
     }
 
-    fn blame(&self, finding: &mut Finding) -> Result<(), String> {
-        let Told::Wrong(Fault::Models(difference)) = &finding.least.told else { return Ok(()) };
-        let instance = &*finding.least.board.instance;
+    fn find_responsible_clauses(&self, finding: &mut Finding) -> Result<(), String> {
+        let TrialResult::Wrong(Fault::Models(difference)) = &finding.smallest.result else { return Ok(()) };
+        let instance = &*finding.smallest.board.instance;
         let (ours, cells) = (self.ours(instance)?, self.bench.trials.cells(instance));
         let fresh = || self.bench.engine.solver();
         let clauses = |formula: &Formula, values: &[Option<bool>]| {
-            blame::clauses(&Asked { formula, fresh: &fresh }, &cells, values, &mut self.budget())
+            responsible::clauses(&Oracle { formula, fresh: &fresh }, &cells, values, &mut self.budget())
         };
-        if let (Some(values), Ok(theirs)) = (&difference.missing, dimacs::parse(&finding.least.output)) {
+        if let (Some(values), Ok(theirs)) = (&difference.missing, dimacs::parse(&finding.smallest.output)) {
             finding.against_missing = clauses(&theirs, values);
         }
         if let Some(values) = &difference.extra {
-            finding.against_extra = board_against(&cells, values).unwrap_or_else(|| clauses(&ours, values));
+            finding.against_extra =
+                excluded_by_board(&cells, values).unwrap_or_else(|| clauses(&ours, values));
         }
         Ok(())
     }
 }
 
-/// That the board itself shows other values.
-fn board_against(cells: &[NamedCell], values: &[Option<bool>]) -> Option<Vec<String>> {
+/// The cells that have another value on the board itself, in words; `None` if there are none.
+fn excluded_by_board(cells: &[NamedCell], values: &[Option<bool>]) -> Option<Vec<String>> {
     let wrong =
         cells.iter().zip(values).filter(|(cell, value)| cell.shown.is_some() && cell.shown != **value);
-    let told = wrong.map(|(cell, _)| {
+    let in_words = wrong.map(|(cell, _)| {
         let not = if cell.shown == Some(true) { "" } else { "not " };
         format!("the board: {not}{}", cell.name)
     });
-    Some(told.collect::<Vec<_>>()).filter(|told| !told.is_empty())
+    Some(in_words.collect::<Vec<_>>()).filter(|reasons| !reasons.is_empty())
 }

@@ -19,7 +19,6 @@ const ALLOWED: &[(&[&str], &str)] = &[
     (&["report/src/baseline", "report/src/page"], "the page embeds its baseline"),
     (&["src/harness/builds", "src/harness/set"], "builds are part of a set"),
     (&["src/harness/plan/read", "src/harness/plan/report_spec"], "report specs are parts of plans"),
-    (&["src/problem/encoding", "src/problem/stress"], "both make games"),
     (
         &["src/problems/ships/search/relaxed", "src/problems/ships/search/tables"],
         "tables serve the relaxation",
