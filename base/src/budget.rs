@@ -101,8 +101,8 @@ impl Budget {
         Budget { threads, ..self }
     }
 
-    /// A separate budget for a part of the work: `max_work` nodes plus conflicts, with the same stop closure and number of
-    /// threads.
+    /// A separate budget for a part of the work: `max_work` nodes plus conflicts, with the same stop closure and number
+    /// of threads.
     pub fn part(&self, max_work: u64) -> Self {
         Self::new(Some(max_work), self.stop()).on_threads(self.threads)
     }

@@ -87,8 +87,8 @@ impl Count {
         Count { outputs, n: lits.len() }
     }
 
-    /// More than k true inputs force `outputs()[k]` to be true. With [`Bounds::Both`], it is true iff more than k inputs
-    /// are. There are `max` outputs, but not more than inputs.
+    /// More than k true inputs force `outputs()[k]` to be true. With [`Bounds::Both`], it is true iff more than k
+    /// inputs are. There are `max` outputs, but not more than inputs.
     pub fn outputs(&self) -> &[Lit] {
         &self.outputs
     }

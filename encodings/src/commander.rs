@@ -1,10 +1,11 @@
-//! At most one by commanders: the commander of a group is true iff one literal of the group is; recursively, at most one
-//! commander is true.
+//! At most one by commanders: the commander of a group is true iff one literal of the group is; recursively, at most
+//! one commander is true.
 //!
 //! Groups have three literals, which its authors found best. Up to four literals, the pairwise encoding is shorter.
-//! About n/2 variables and 7n/2 clauses. Unit propagation is complete, and the commanders are determined by the literals.
-//! W. Klieber and G. Kwon, *Efficient CNF Encoding for Selecting 1 from N Objects*, CFV 2007. RustSAT's implementation
-//! has a single level, so it needs n²/32 clauses for pairs of commanders, and it does not determine them.
+//! About n/2 variables and 7n/2 clauses. Unit propagation is complete, and the commanders are determined by the
+//! literals. W. Klieber and G. Kwon, *Efficient CNF Encoding for Selecting 1 from N Objects*, CFV 2007. RustSAT's
+//! implementation has a single level, so it needs n²/32 clauses for pairs of commanders, and it does not determine
+//! them.
 
 use crate::{Sink, pairwise};
 use rustsat::types::Lit;

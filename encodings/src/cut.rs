@@ -1,14 +1,15 @@
 //! Parity in pieces: a new variable carries the parity of each piece to the next.
 //!
-//! For n > k literals in pieces of k: ceil((n-k) / (k-2)) new variables and 2^(k-1) clauses per piece. The new variables
-//! are determined by the literals. Unit propagation is complete, because the pieces form a tree. M. Gwynne and
-//! O. Kullmann, *On SAT Representations of XOR Constraints*, LATA 2014.
+//! For n > k literals in pieces of k: ceil((n-k) / (k-2)) new variables and 2^(k-1) clauses per piece. The new
+//! variables are determined by the literals. Unit propagation is complete, because the pieces form a tree. M. Gwynne
+//! and O. Kullmann, *On SAT Representations of XOR Constraints*, LATA 2014.
 
 use crate::clauses::Clauses;
 use crate::direct;
 use rustsat::types::Lit;
 
-/// Requires that an odd (`odd`) or even number of literals is true, in pieces of at most `k` literals; `k` is at least 3.
+/// Requires that an odd (`odd`) or even number of literals is true, in pieces of at most `k` literals; `k` is at least
+/// 3.
 pub(crate) fn encode<S: Clauses + ?Sized>(sink: &mut S, lits: &[Lit], odd: bool, k: usize) {
     let mut remaining = lits.to_vec();
     while remaining.len() > k {

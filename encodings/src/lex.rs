@@ -1,7 +1,7 @@
 //! Lexicographic order: one sequence of literals is at most another, where the first position is the most significant.
 //!
-//! n-1 variables and 3n-2 clauses for n >= 1. New variable j is forced true if the sequences are equal up to position j;
-//! it is free if an earlier position decides. Unit propagation is complete if the variables are distinct. A use is
+//! n-1 variables and 3n-2 clauses for n >= 1. New variable j is forced true if the sequences are equal up to position
+//! j; it is free if an earlier position decides. Unit propagation is complete if the variables are distinct. A use is
 //! symmetry breaking: x is a solution, and y is its image. D. E. Knuth, *TAOCP* 7.2.2.2 (2015), formula (169). RustSAT
 //! does not have this constraint.
 

@@ -61,8 +61,8 @@
 //! | `direct`, `cut`, `tree` | … without new variables, in a chain, in a tree | Gwynne, Kullmann 2014 |
 //! | `lex` | one sequence is lexicographically at most another | Knuth, TAOCP 7.2.2.2 |
 //!
-//! `sink` has the trait [`Sink`], `forward` helps to wrap a sink, `adapter` connects sinks with RustSAT's collectors, and
-//! `catalogue` lists all encodings with their sizes and properties. `ladder`, `bitwise`, `product` and `bimander` use
+//! `sink` has the trait [`Sink`], `forward` helps to wrap a sink, `adapter` connects sinks with RustSAT's collectors,
+//! and `catalogue` lists all encodings with their sizes and properties. `ladder`, `bitwise`, `product` and `bimander` use
 //! RustSAT's encoders.
 
 #[doc = include_str!("../ADDING.md")]

@@ -1,5 +1,5 @@
-//! At most one by product: the literals form a grid, and a true literal implies the variables of its row and its column,
-//! of which at most one each is true.
+//! At most one by product: the literals form a grid. A true literal implies the variables of its row and its column, and
+//! at most one row and one column are true.
 //!
 //! With p = floor(sqrt n) rows and q = ceil(n / p) columns: p + q variables and 2n + p(p-1)/2 + q(q-1)/2 clauses for
 //! n >= 2. Unit propagation is complete. The variables of rows and columns without a true literal are free. J. Chen,

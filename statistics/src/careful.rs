@@ -1,9 +1,9 @@
 //! Careful ranking: each pair of engines is compared on the instances that both ran, small differences are ignored, and
 //! engines that beat each other in a cycle share a rank.
 //!
-//! From Van Gelder's method: times may have any distribution; each instance is a match, which may be a tie; other engines
-//! do not influence the comparison of a pair; a difference counts as a tie if it is within a margin that grows with the
-//! square root of the time; the resulting relation may have cycles. The margin is the one that two public
+//! From Van Gelder's method: times may have any distribution; each instance is a match, which may be a tie; other
+//! engines do not influence the comparison of a pair; a difference counts as a tie if it is within a margin that grows
+//! with the square root of the time; the resulting relation may have cycles. The margin is the one that two public
 //! implementations share (EDACC's ranking and the significance tests of ASlib): t₁ and t₂ tie if half their difference
 //! is at most √(noise/2) · √((t₁ + t₂)/2). From EDACC: engines with as many wins as losses form a group, and so do
 //! engines on a cycle.
@@ -75,8 +75,8 @@ impl Match {
         self.wins + self.losses + self.ties > 0
     }
 
-    /// The two-sided p-value of the exact sign test: the probability that fair coin tosses, one per instance that is not
-    /// a tie, are at least as one-sided. It is 1 if all instances are ties.
+    /// The two-sided p-value of the exact sign test: the probability that fair coin tosses, one per instance that is
+    /// not a tie, are at least as one-sided. It is 1 if all instances are ties.
     pub fn p(&self) -> f64 {
         (2.0 * tails::coin(self.wins + self.losses, self.wins.min(self.losses))).min(1.0)
     }
@@ -85,8 +85,8 @@ impl Match {
 /// Engines of equal rank.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
-    /// 1 for the best; otherwise one more than the largest rank of the groups above this one. If every two engines have a
-    /// common instance, the ranks are 1, 2, 3 and so on.
+    /// 1 for the best; otherwise one more than the largest rank of the groups above this one. If every two engines have
+    /// a common instance, the ranks are 1, 2, 3 and so on.
     pub rank: usize,
     /// Indices of the engines, ascending. Several engines lie on a cycle in which each beats or equals the next.
     pub engines: Vec<usize>,

@@ -1,52 +1,53 @@
-//! The size at which one engine takes over from another.
+//! The crossover: the size at which the faster of two engines changes.
 //!
-//! Per size x, two engines are compared on the instances that both were given: d(x) is the median of
-//! log₁₀(time of the first / time of the second), negative while the first is ahead. n* is where d changes its sign.
+//! At each size x, two engines are compared on the instances that both ran: d(x) is the median of
+//! log₁₀(time of the first / time of the second). It is negative if the first engine is faster. The crossover n* is
+//! where d changes its sign.
 //!
-//! A run without solution gives a bound: its time is at least its limit, so a ratio may be known as *at least*
-//! or *at most* something. Nothing is put in its place. With every bound moved once to either end of what it
-//! allows, the median runs from its least to its greatest possible value: where the two are equal, bounds lay
-//! on the far side of the median and d is known; where both have one sign, that is; else nothing. So n* is a
-//! range, too, of one point where both neighbours are known.
+//! An unsolved run gives a bound: its time is at least its limit, so the log ratio of an instance is an interval that
+//! may be unbounded at one end. No time is assumed in its place. The lower ends of these intervals give the least
+//! possible median, and the upper ends the greatest. If the two are equal, d is known. If they have the same sign, it
+//! is known which engine is faster. Otherwise, nothing is known about this size. So n* is a range, which is a single
+//! point if d is known at both neighbouring sizes.
 
 use crate::bootstrap::Resampling;
 use crate::order::{ascending, median, quantile};
 use crate::score::Score;
 use rand::RngExt;
 
-/// Times below a microsecond count as one: clocks of CPU time know no less, and zero has no logarithm.
+/// Times below a microsecond count as one microsecond, because CPU clocks are not finer and zero has no logarithm.
 const MIN_S: f64 = 1e-6;
 
-/// One size of instances.
+/// The instances of one size.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Size {
-    /// The size, on the axis on which n* is wanted; finite.
+    /// The size, in the unit of n*; finite.
     pub x: f64,
-    /// The first and the second engine on each instance that both were given.
+    /// The scores of the first and the second engine on each instance that both ran.
     pub pairs: Vec<(Score, Score)>,
 }
 
 /// One of the two engines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// The one whose score stands first.
+    /// The engine whose score comes first in each pair.
     First,
-    /// The other.
+    /// The other engine.
     Second,
 }
 
-/// What a size says.
+/// The comparison of the two engines at one size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SizePoint {
     /// The size.
     pub x: f64,
-    /// Instances that at least one engine solved.
+    /// Number of instances that at least one engine solved.
     pub counted: usize,
-    /// Instances that neither solved, which say nothing of who is faster.
+    /// Number of instances that neither engine solved, which do not say which engine is faster.
     pub left_out: usize,
-    /// The least that the median of the log₁₀ ratios can be, −∞ if it has no bound; `None` if no instance counts.
+    /// The least possible median of the log₁₀ ratios, −∞ if it is unbounded; `None` if no instance counts.
     pub least: Option<f64>,
-    /// The greatest that it can be.
+    /// The greatest possible median.
     pub greatest: Option<f64>,
 }
 
@@ -74,18 +75,18 @@ impl SizePoint {
         SizePoint { x, counted, left_out, least, greatest }
     }
 
-    /// d(x), where the order of the ratios determines it.
+    /// d(x), if it is known.
     pub fn median(&self) -> Option<f64> {
         self.least.filter(|least| self.greatest == Some(*least))
     }
 
-    /// The least and the greatest distance of d from 0, if it is known who is ahead.
+    /// The least and the greatest possible distance of d from 0. It must be known which engine is faster.
     fn distances(&self) -> (f64, f64) {
         let (a, b) = (self.least.map_or(0.0, f64::abs), self.greatest.map_or(0.0, f64::abs));
         (a.min(b), a.max(b))
     }
 
-    /// Who is ahead, where that is known; nobody at d = 0.
+    /// The faster engine, if it is known. At d = 0 neither is faster.
     pub fn ahead(&self) -> Option<Side> {
         if self.greatest.is_some_and(|d| d < 0.0) {
             Some(Side::First)
@@ -97,26 +98,26 @@ impl SizePoint {
     }
 }
 
-/// A change of sign between two sizes at which it is known who is ahead.
+/// A change of the faster engine between two sizes at which it is known.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Change {
     /// The last size before it.
     pub after: f64,
-    /// The first size behind it.
+    /// The first size after it.
     pub before: f64,
-    /// The least x at which d can be 0, by straight lines between the two; or the first size in between that has
-    /// d = 0.
+    /// The least x at which d can be 0, by linear interpolation between the two sizes; or the first size between them
+    /// with d = 0.
     pub earliest: f64,
-    /// The greatest x at which it can be; or the last such size.
+    /// The greatest x at which d can be 0; or the last such size.
     pub latest: f64,
-    /// Who is ahead from here on.
+    /// The faster engine after the change.
     pub ahead: Side,
 }
 
 impl Change {
     fn between(from: &SizePoint, to: &SizePoint, ahead: Side, zeros: &[f64]) -> Self {
         let (near, far) = (from.distances(), to.distances());
-        // The farther from zero it comes and the nearer it gets, the later it crossed.
+        // The larger |d| is before the change and the smaller after it, the later the line crosses zero.
         let line = |near: f64, far: f64| {
             from.x + (to.x - from.x) * if near.is_infinite() { 1.0 } else { near / (near + far) }
         };
@@ -125,7 +126,7 @@ impl Change {
         Change { after: from.x, before: to.x, earliest, latest, ahead }
     }
 
-    /// The place, where it is known: both neighbours are.
+    /// The position of the change, if it is a single point.
     pub fn at(&self) -> Option<f64> {
         (self.earliest == self.latest).then_some(self.earliest)
     }
@@ -134,32 +135,32 @@ impl Change {
 /// The result of [`crossover()`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Crossover {
-    /// What each size says.
+    /// The comparison at each size.
     pub points: Vec<SizePoint>,
-    /// All changes, ascending. More than one: the curves touch, or the samples are too small.
+    /// All changes, ascending. Several changes mean that the curves are close, or that the samples are too small.
     pub changes: Vec<Change>,
-    /// Without changes, who is ahead wherever that is known; `None` also if it is known nowhere.
+    /// The engine that is faster at all sizes where it is known, if there is no change and it is known at some size.
     pub throughout: Option<Side>,
-    /// Percentile interval of n* among the resamples that change at all: a quantile of the earliest places to one
-    /// of the latest, so what limits hide makes it wider. Says nothing of the other resamples.
+    /// Percentile interval of n* among the resamples that have a change: from a quantile of the earliest positions to a
+    /// quantile of the latest, so uncertainty from timeouts makes it wider. It ignores the other resamples.
     pub interval: Option<(f64, f64)>,
-    /// The share of resamples that change, 0 … 1. Far below 1, the change itself is in doubt.
+    /// The proportion of resamples that have a change, 0 … 1. If it is far below 1, the change itself is in doubt.
     pub crossing: f64,
 }
 
 impl Crossover {
-    /// n*, the place of the last change, as the range in which it lies; `None` if there is none.
+    /// n*, the range of the last change; `None` if there is no change.
     pub fn place(&self) -> Option<(f64, f64)> {
         self.changes.last().map(|change| (change.earliest, change.latest))
     }
 }
 
-/// Finds where one engine takes over, for sizes in ascending order.
+/// Finds the crossover of two engines. The sizes must be ascending.
 ///
-/// The interval draws instances again within each size, those that neither solved included. With a resampling that
-/// draws nothing, there is no interval and the share is 0.
+/// The interval resamples instances within each size, including those that neither engine solved. If `resampling` has
+/// no resamples, there is no interval and the proportion is 0.
 pub fn crossover(sizes: &[Size], resampling: &Resampling) -> Crossover {
-    debug_assert!(sizes.is_sorted_by(|a, b| a.x < b.x), "sizes should ascend");
+    debug_assert!(sizes.is_sorted_by(|a, b| a.x < b.x), "sizes must be ascending");
     let points: Vec<SizePoint> =
         sizes.iter().map(|size| SizePoint::new(size.x, size.pairs.iter().copied())).collect();
     let changes = changes(&points);
@@ -209,7 +210,7 @@ mod tests {
 
     const DRAW: Resampling = Resampling { level: 0.9, resamples: 400, seed: 3 };
 
-    /// Times of both on one instance; infinite is unsolved within 100 s.
+    /// The times of both engines on one instance. Infinity means unsolved within 100 s.
     fn pair(first: f64, second: f64) -> (Score, Score) {
         let score = |time: f64| Score { solved: time.is_finite(), time_s: time.min(100.0), limit_s: 100.0 };
         (score(first), score(second))
@@ -223,7 +224,7 @@ mod tests {
         SizePoint::new(0.0, size(0.0, pairs).pairs.into_iter())
     }
 
-    /// A size whose median ratio is known to be this power of ten.
+    /// A size at which the median ratio is known and is this power of ten.
     fn known(x: f64, log: f64) -> Size {
         size(x, &[(10.0_f64.powf(log), 1.0), (1.0, 50.0), (50.0, 1.0)])
     }
@@ -231,20 +232,20 @@ mod tests {
     const OPEN: f64 = f64::INFINITY;
 
     #[test]
-    fn bounds_on_the_far_side_leave_the_median_known() {
+    fn bounds_may_leave_the_median_known() {
         // At least 2, exactly 1, exactly 0: the median is 1.
         assert_eq!(point(&[(OPEN, 1.0), (10.0, 1.0), (1.0, 1.0)]).median(), Some(1.0));
         // At least 0, 1, 2: between 1 and 2.
         let open = point(&[(OPEN, 100.0), (10.0, 1.0), (100.0, 1.0)]);
         assert_eq!((open.median(), open.least, open.greatest), (None, Some(1.0), Some(2.0)));
         assert_eq!(open.ahead(), Some(Side::Second));
-        // At least 0, −1, at most −2: anything up to −1 and no more.
+        // At least 0, −1, and at most −2: the median is −1.
         let open = point(&[(OPEN, 100.0), (1.0, 10.0), (1.0, OPEN)]);
         assert_eq!(open.median(), Some(-1.0));
         let open = point(&[(1.0, OPEN), (10.0, OPEN), (1.0, 1.0)]);
         assert_eq!((open.least, open.greatest), (Some(f64::NEG_INFINITY), Some(-1.0)));
         assert_eq!((open.median(), open.ahead()), (None, Some(Side::First)));
-        // Even: half the ratios are bounds.
+        // Half the ratios are bounds.
         let open = point(&[(OPEN, 50.0), (1.0, 50.0)]);
         assert_eq!((open.greatest, open.ahead()), (Some(f64::INFINITY), None));
         let open = point(&[(1.0, OPEN), (1.0, 10.0)]);
@@ -252,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn what_neither_solved_is_counted_apart() {
+    fn instances_that_neither_solved_are_left_out() {
         let found = point(&[(OPEN, OPEN), (10.0, 1.0), (OPEN, OPEN)]);
         assert_eq!((found.counted, found.left_out, found.median()), (1, 2, Some(1.0)));
         let none = point(&[(OPEN, OPEN)]);
@@ -261,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_between_two_sizes() {
+    fn linear_interpolation_between_two_sizes() {
         let found = crossover(&[known(4.0, -1.0), known(6.0, -0.5), known(10.0, 1.5)], &DRAW);
         assert!((found.changes[0].at().unwrap() - 7.0).abs() < 1e-12);
         assert_eq!(found.changes.len(), 1);
@@ -270,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_of_several_changes_is_the_place() {
+    fn the_last_of_several_changes_is_the_crossover() {
         let sizes = [known(1.0, 1.0), known(2.0, -1.0), known(3.0, 0.0), known(4.0, -1.0), known(5.0, 1.0)];
         let found = crossover(&sizes, &DRAW);
         let at: Vec<_> = found.changes.iter().map(|change| change.at().unwrap()).collect();
@@ -278,23 +279,23 @@ mod tests {
     }
 
     #[test]
-    fn zeros_in_between_are_the_place() {
+    fn zeros_between_two_signs_are_the_crossover() {
         let found = crossover(&[known(1.0, -1.0), known(2.0, 0.0), known(5.0, 0.0), known(6.0, 1.0)], &DRAW);
         assert_eq!((found.place(), found.changes[0].at()), (Some((2.0, 5.0)), None));
-        // None at the ends.
+        // Zeros at the ends are not changes.
         assert!(crossover(&[known(1.0, 0.0), known(2.0, 1.0), known(3.0, 0.0)], &DRAW).changes.is_empty());
     }
 
     #[test]
-    fn a_size_with_a_sign_alone_gives_a_range() {
+    fn a_size_with_a_known_sign_gives_a_range() {
         let after =
             |pairs| crossover(&[known(6.0, -1.0), size(7.0, &[(OPEN, OPEN)]), size(8.0, pairs)], &DRAW);
-        // d(8) is at least 2, then between 1 and 3.
+        // d(8) is at least 2; in the next call, it is between 1 and 3.
         assert_eq!(after(&[(OPEN, 1.0), (OPEN, 2.0), (3.0, 1.0)]).place().unwrap().0, 6.0);
         let found = after(&[(OPEN, 10.0), (100.0, 0.1), (1.0, 1.0), (100.0, 0.1), (1.0, 10.0)]);
         assert_eq!((found.points[2].least, found.points[2].greatest), (Some(1.0), Some(3.0)));
         assert_eq!((found.place(), found.changes[0].at()), (Some((6.5, 7.0)), None));
-        // The other way round: it comes from anywhere below −1.
+        // At size 6, d is anything up to −1.
         let far = size(6.0, &[(1.0, OPEN), (10.0, OPEN), (1.0, 1.0)]);
         assert_eq!(crossover(&[far, known(8.0, 1.0)], &DRAW).place(), Some((7.0, 8.0)));
         let none = crossover(&[known(6.0, -1.0), known(8.0, 1.0)], &Resampling { resamples: 0, ..DRAW });
@@ -302,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_change_it_says_who_is_ahead() {
+    fn without_a_change_one_engine_is_faster_throughout() {
         let found = crossover(&[size(1.0, &[(1.0, 2.0)]), size(2.0, &[(2.0, OPEN)])], &DRAW);
         assert_eq!((found.throughout, found.place()), (Some(Side::First), None));
         assert_eq!((found.interval, found.crossing), (None, 0.0));
@@ -312,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn the_interval_repeats_and_holds_the_place() {
+    fn the_interval_is_reproducible_and_contains_the_crossover() {
         let wobbly = |x: f64| -> Size {
             let pairs = (0..15).map(|i| (2.0_f64.powf(x - 5.0 + f64::from(i * 4 % 15) / 7.0 - 1.0), 1.0));
             size(x, &pairs.collect::<Vec<_>>())

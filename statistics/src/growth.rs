@@ -1,21 +1,21 @@
-//! How fast a time grows with the size of the instance.
+//! Exponential growth of times with the size of the instance.
 
-/// A line through the logarithms of medians: median ≈ 2^(intercept + slope · x).
+/// A line fitted to the logarithms of medians: median ≈ 2^(intercept + slope · x).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Growth {
-    /// Doublings for each unit of x.
+    /// Number of doublings per unit of x.
     pub slope: f64,
-    /// The logarithm to base 2 where x is 0.
+    /// The logarithm to base 2 at x = 0.
     pub intercept: f64,
-    /// The share of the variance that the line explains, 0 … 1; `None` where there is none, as all medians
+    /// The proportion of the variance that the line explains, 0 … 1; `None` if there is no variance because all medians
     /// are equal.
     pub r_squared: Option<f64>,
-    /// How many points the line goes by. Two always have an R² of 1, which says nothing.
+    /// Number of points fitted. With two points, R² is always 1 and says nothing.
     pub points: usize,
 }
 
-/// The least-squares line of log₂(median) against x. Points whose median is not positive and finite have no
-/// logarithm and are left out. `None` unless two different x remain.
+/// Fits log₂(median) against x by least squares. Points whose median is not positive and finite have no logarithm and
+/// are left out. `None` unless at least two different x remain.
 pub fn growth(medians: &[(f64, f64)]) -> Option<Growth> {
     let usable = medians.iter().filter(|(x, median)| x.is_finite() && *median > 0.0 && median.is_finite());
     let points: Vec<(f64, f64)> = usable.map(|(x, median)| (*x, median.log2())).collect();
@@ -49,7 +49,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_line() {
+    fn points_without_a_line() {
         assert_eq!(growth(&[]), None);
         assert_eq!(growth(&[(1.0, 2.0)]), None);
         assert_eq!(growth(&[(0.1, 2.0), (0.1, 4.0), (0.1, 5.0)]), None);

@@ -1,8 +1,8 @@
-//! Holm's correction of several p-values.
+//! Holm's correction for multiple tests.
 
-/// Adjusted p-values, in the order given: of m, the i-th smallest becomes the greatest of (m − j + 1) pⱼ over
-/// j ≤ i, at most 1. Those at most α may be rejected together with an error of α for all of them, whatever
-/// depends on what.
+/// Adjusts p-values, in the given order: the i-th smallest of m p-values becomes the maximum of (m − j + 1) pⱼ over j ≤
+/// i, at most 1. Rejecting all hypotheses whose adjusted p-value is at most α has a family-wise error rate of at most
+/// α, under any dependence of the tests.
 ///
 /// # References
 /// S. Holm: *A simple sequentially rejective multiple test procedure*, Scandinavian Journal of Statistics 6
@@ -32,7 +32,7 @@ mod tests {
     }
 
     #[test]
-    fn keeps_the_order_and_never_makes_smaller() {
+    fn adjusted_values_keep_the_order_and_are_not_smaller() {
         let p: Vec<f64> = (0..40).map(|i| f64::from(i * 17 % 23) / 200.0).collect();
         let adjusted = holm(&p);
         for i in 0..p.len() {

@@ -1,4 +1,4 @@
-//! Quantiles and medians, with what is known of them when samples are small or cut off.
+//! Quantiles and medians of small or censored samples.
 
 use crate::score::Score;
 use crate::tails;
@@ -11,8 +11,8 @@ pub fn ascending(values: impl IntoIterator<Item = f64>) -> Vec<f64> {
 }
 
 /// The p-quantile by linear interpolation between order statistics: type 7 of R. J. Hyndman, Y. Fan: *Sample
-/// quantiles in statistical packages* (1996), the default of R and numpy. `None` of no values, or if p is
-/// outside 0 … 1.
+/// quantiles in statistical packages* (1996), the default of R and NumPy. `None` if there are no values or p is outside
+/// 0 … 1.
 pub fn quantile(ascending: &[f64], p: f64) -> Option<f64> {
     if !(0.0..=1.0).contains(&p) {
         return None;
@@ -20,19 +20,20 @@ pub fn quantile(ascending: &[f64], p: f64) -> Option<f64> {
     let place = ascending.len().checked_sub(1)? as f64 * p;
     let below = ascending.get(place.floor() as usize)?;
     let above = ascending.get(place.ceil() as usize)?;
-    // Infinite values may stand side by side, or −∞ below others: there their difference is no number, or is lost.
+    // If values are infinite, their difference may not be a number, and −∞ plus a difference would lose the difference.
     Some(if below == above || below.is_infinite() { *below } else { below + place.fract() * (above - below) })
 }
 
-/// The middle value of ascending values; of an even number, the mean of the two in the middle. `None` of no values.
+/// The median of ascending values. For an even number of values, it is the mean of the two in the middle. `None` if
+/// there are no values.
 ///
-/// All medians of the workbench are this one or [`censored_median`].
+/// All medians of the workbench are computed here or by [`censored_median`].
 pub fn median(ascending: &[f64]) -> Option<f64> {
     quantile(ascending, 0.5)
 }
 
-/// The [`median`] where some values are only known to exceed a limit; these are infinite. `None` unless over half are
-/// finite: of an even number both middle values must be known, since the mean of a value and a limit is neither.
+/// The [`median`] of values of which some are only known to exceed a limit; these are infinite. `None` unless more than
+/// half are finite: for an even number of values, both middle values must be known.
 pub fn censored_median(ascending: &[f64]) -> Option<f64> {
     median(ascending).filter(|median| median.is_finite())
 }
@@ -48,23 +49,22 @@ pub fn median_time(scores: impl IntoIterator<Item = Score>) -> Option<f64> {
 pub struct MedianInterval {
     /// The k-th smallest value.
     pub low: f64,
-    /// The k-th greatest.
+    /// The k-th largest value.
     pub high: f64,
-    /// How probable it is that such an interval holds the median, whatever the distribution: 1 − 2 P(B < k) of a
-    /// binomial B of n and ½. At least this where values may be equal.
+    /// The probability that such an interval contains the median, for any continuous distribution: 1 − 2 P(B < k) for a
+    /// binomial B with parameters n and ½. If values may be equal, the probability is at least this.
     pub coverage: f64,
 }
 
-/// The shortest interval from the k-th smallest to the k-th greatest value with coverage of at least `level`;
-/// where none has it (at 0.95 with fewer than 6 values) all from the least to the greatest, with the coverage
-/// that this has: 0 for a single value. `None` of no values.
+/// The shortest interval from the k-th smallest to the k-th largest value with a coverage of at least `level`. If there
+/// is none (at level 0.95, with fewer than 6 values), it is the range of all values with its own coverage, which is 0
+/// for a single value. `None` if there are no values.
 ///
 /// # References
 /// H. A. David, H. N. Nagaraja: *Order Statistics*, 3rd edition, 7.1.
 pub fn median_interval(ascending: &[f64], level: f64) -> Option<MedianInterval> {
     let n = ascending.len();
-    // The coverage with `out` values cut off on either side; what rounding takes from it is no reason to
-    // cut off less.
+    // The coverage if `out` values are cut off at each end. A coverage that misses the level by rounding is enough.
     let coverage = |out: usize| (1.0 - 2.0 * tails::coin(n, out)).max(0.0);
     let enough = |out: &usize| coverage(*out) + 1e-12 >= level;
     let out = (1..n.div_ceil(2)).take_while(enough).last().unwrap_or(0);
@@ -91,20 +91,21 @@ mod tests {
     }
 
     #[test]
-    fn a_median_needs_over_half_solved() {
+    fn a_median_needs_more_than_half_solved() {
         let done = |time_s| Score { solved: true, time_s, limit_s: 9.0 };
         let open = Score { solved: false, time_s: 0.5, limit_s: 9.0 };
         assert_eq!(median_time([done(2.0), open, done(1.0)]), Some(2.0));
         assert_eq!(median_time([done(2.0), open]), None);
         assert_eq!(median_time([done(2.0), done(4.0), open, done(1.0)]), Some(3.0));
-        // Of four, two are solved: the upper middle one is beyond the limit, so the mean of both is not known.
+        // Two of four are solved: the upper middle value is beyond the limit, so the mean of the middle values is
+        // unknown.
         assert_eq!(median_time([done(2.0), open, open, done(1.0)]), None);
         assert_eq!(median_time([open]), None);
         assert_eq!(median_time([]), None);
     }
 
     #[test]
-    fn the_interval_says_what_it_covers() {
+    fn intervals_have_their_coverage() {
         let values = |n: u32| (1..=n).map(f64::from).collect::<Vec<_>>();
         let found = |n, level| median_interval(&values(n), level).map(|i| (i.low, i.high));
         let coverage = |n, level| median_interval(&values(n), level).unwrap().coverage;
@@ -113,11 +114,11 @@ mod tests {
         assert_eq!(found(5, 0.95), Some((1.0, 5.0)));
         assert!((coverage(5, 0.95) - 0.9375).abs() < 1e-12);
         assert_eq!(found(6, 0.95), Some((1.0, 6.0)));
-        // The usual tables: 2nd of 9, 6th of 20, 40th of 100.
+        // As in published tables: 2nd of 9, 6th of 20, 40th of 100.
         assert_eq!(found(9, 0.95), Some((2.0, 8.0)));
         assert_eq!(found(20, 0.95), Some((6.0, 15.0)));
         assert_eq!(found(100, 0.95), Some((40.0, 61.0)));
-        // A level that is just reached is reached: after k are cut off, 1 − 2 (C(n, 0) + … + C(n, k)) / 2ⁿ.
+        // A level that is exactly reached counts: if k are cut off, 1 − 2 (C(n, 0) + … + C(n, k)) / 2ⁿ.
         for n in 3..50_u32 {
             let (mut term, mut sum) = (1_u64, 1_u64);
             for k in 1..n.div_ceil(2) {

@@ -1,7 +1,7 @@
-//! What engines are worth together: the virtual best, the single best, and each one's share.
+//! Portfolios: the virtual best and the single best engine, and the contribution of each engine.
 //!
-//! A portfolio runs every member and takes the best result, so its worth on an instance is the greatest of
-//! its members' (a *max game*), and over instances the sum. Limits are taken as they stand in the scores.
+//! A portfolio runs all its members and takes the best result. So its value on an instance is the maximum of its
+//! members' values (a *max game*), and its value is the sum over the instances. The limits are those of the scores.
 //!
 //! # References
 //! A. Fréchette, L. Kotthoff, T. Michalak, T. Rahwan, H. Hoos, K. Leyton-Brown: *Using the Shapley value to
@@ -10,12 +10,12 @@
 
 use crate::score::{Matrix, Score};
 
-/// What a score is worth to a portfolio; nothing where an engine was not run.
+/// The value of a score to a portfolio. It is 0 if the engine was not run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Worth {
     /// 1 if solved, else 0.
     Solved,
-    /// Seconds of PAR-2 saved against leaving the instance unsolved: 2 × limit − time, and 0 if unsolved.
+    /// Seconds of PAR-2 saved compared with an unsolved run: 2 × limit − time, and 0 if unsolved.
     Saved,
 }
 
@@ -24,14 +24,14 @@ impl Worth {
         match (self, score.filter(|score| score.solved)) {
             (_, None) => 0.0,
             (Worth::Solved, _) => 1.0,
-            // A run may be seen to end a little after its limit, never at twice that; still no loss.
+            // A measured time may be a little above the limit, but never twice as large. The value is never negative.
             (Worth::Saved, Some(score)) => (2.0 * score.limit_s - score.time_s).max(0.0),
         }
     }
 }
 
-/// Of each instance the best score of any engine, `None` where no engine was run: the least time of those
-/// that solved it, else the unsolved score with the least limit, so that its PAR is nobody's to beat.
+/// The best score of any engine on each instance: the smallest time of the engines that solved it, or the unsolved
+/// score with the smallest limit, so that no engine has a better PAR. `None` if no engine was run.
 pub fn virtual_best(matrix: &Matrix) -> Vec<Option<Score>> {
     let key = |score: &Score| if score.solved { score.time_s } else { score.limit_s };
     let best = |row: &[Option<Score>]| {
@@ -41,12 +41,11 @@ pub fn virtual_best(matrix: &Matrix) -> Vec<Option<Score>> {
     matrix.rows().map(best).collect()
 }
 
-/// The engine to take if only one may be taken: least PAR-2 over all instances, ties to the one that solves
-/// more, then to the lower index. `None` where nothing was run.
+/// The best single engine: the one with the smallest PAR-2 over all instances. Ties go to the engine that solves more
+/// instances, then to the lower index. `None` if nothing was run.
 ///
-/// An engine that was not run on an instance has not solved it: it counts as unsolved at the longest limit
-/// that others had there, or whoever serves only the easy instances would be the best. Instances without any
-/// score are left out.
+/// If an engine was not run on an instance, the instance counts as unsolved at the longest limit of the other engines.
+/// Otherwise, an engine that supports only easy instances would be the best. Instances without any score are left out.
 pub fn single_best(matrix: &Matrix) -> Option<usize> {
     let mut sums = vec![(0.0_f64, 0_usize); matrix.engines()];
     let mut any = false;
@@ -62,43 +61,44 @@ pub fn single_best(matrix: &Matrix) -> Option<usize> {
         }
     }
     let order = |a: &(f64, usize), b: &(f64, usize)| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1));
-    // `min_by` keeps the first of equals.
+    // `min_by` returns the first of several minima.
     let best = sums.iter().enumerate().min_by(|(_, a), (_, b)| order(a, b));
     best.map(|(engine, _)| engine).filter(|_| any)
 }
 
-/// What all engines are worth together.
+/// The value of the portfolio of all engines.
 pub fn value(matrix: &Matrix, worth: Worth) -> f64 {
     let best = |row: &[Option<Score>]| row.iter().map(|score| worth.of(*score)).fold(0.0, f64::max);
     matrix.rows().map(best).sum()
 }
 
-/// What all engines together would lose without one, for each: on each instance what the best has before the
-/// second best. Two equal engines have a marginal contribution of 0 each, however good they are.
+/// The marginal contribution of each engine: the value that the portfolio of all engines loses without it. On each
+/// instance, that is the difference between the best and the second best value. Two equal engines both have a marginal
+/// contribution of 0, even if they are good.
 pub fn marginal(matrix: &Matrix, worth: Worth) -> Vec<f64> {
     let mut shares = vec![0.0; matrix.engines()];
     for row in matrix.rows() {
-        let (mut best, mut second, mut owner) = (0.0, 0.0, None);
+        let (mut best, mut second, mut best_engine) = (0.0, 0.0, None);
         for (engine, score) in row.iter().enumerate() {
             let worth = worth.of(*score);
             if worth > best {
-                (second, best, owner) = (best, worth, Some(engine));
+                (second, best, best_engine) = (best, worth, Some(engine));
             } else if worth > second {
                 second = worth;
             }
         }
-        if let Some(engine) = owner {
+        if let Some(engine) = best_engine {
             shares[engine] += best - second;
         }
     }
     shares
 }
 
-/// Each engine's marginal contribution averaged over all orders in which a portfolio may be assembled; sums to
-/// the [`value`] of the whole, and equal engines have equal shares.
+/// The Shapley value of each engine: its marginal contribution averaged over all orders in which engines may join the
+/// portfolio. The Shapley values sum to the [`value`] of the portfolio, and equal engines have equal ones.
 ///
-/// Of one instance, with worths s₁ ≤ … ≤ sₘ and s₀ = 0: what the engines j … m have in common above sⱼ₋₁ is
-/// shared among them, so φₖ = Σ_{j≤k} (sⱼ − sⱼ₋₁) / (m − j + 1). O(m log m) an instance.
+/// On one instance, let the values of m engines be s₁ ≤ … ≤ sₘ, with s₀ = 0. The engines j … m share the
+/// increment sⱼ − sⱼ₋₁ equally, so φₖ = Σ_{j≤k} (sⱼ − sⱼ₋₁) / (m − j + 1). O(m log m) per instance.
 pub fn shapley(matrix: &Matrix, worth: Worth) -> Vec<f64> {
     let engines = matrix.engines();
     let mut shares = vec![0.0; engines];
@@ -160,21 +160,21 @@ mod tests {
         assert_eq!(single_best(&matrix(&[&[None, None]])), None);
         assert_eq!(single_best(&Matrix::new(3)), None);
         assert_eq!(single_best(&Matrix::new(0)), None);
-        // Not run is unsolved at the longest limit of the others: 40 + 1 against 6 + 30.
+        // An instance that was not run is unsolved at the longest limit of the others: 40 + 1 and 6 + 30.
         let longer = Some(Score { limit_s: 20.0, ..done(6.0).unwrap() });
         let slow = Some(Score { limit_s: 20.0, ..done(30.0).unwrap() });
         assert_eq!(single_best(&matrix(&[&[None, longer, open()], &[done(1.0), slow, open()]])), Some(1));
-        // One easy instance alone does not make an engine the best.
+        // An engine that was run only on an easy instance is not the best.
         assert_eq!(single_best(&matrix(&[&[done(1.0), done(2.0)], &[None, done(9.0)]])), Some(1));
     }
 
     #[test]
-    fn the_best_of_unsolved_scores_has_the_least_limit() {
+    fn the_best_unsolved_score_has_the_smallest_limit() {
         let other = Some(Score { limit_s: 5.0, ..open().unwrap() });
         assert_eq!(virtual_best(&matrix(&[&[open(), other], &[None, None]])), [other, None]);
     }
 
-    /// The definition: over all orders of the engines.
+    /// The definition: the mean over all orders of the engines.
     fn shapley_by_orders(matrix: &Matrix, worth: Worth) -> Vec<f64> {
         let engines = matrix.engines();
         let of = |members: &[usize]| -> f64 {
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn shapley_is_its_definition_and_sums_to_the_whole() {
+    fn shapley_values_agree_with_the_definition_and_sum_to_the_value() {
         let mut random = ChaCha8Rng::seed_from_u64(1);
         for engines in 1..=6 {
             for _ in 0..10 {

@@ -1,45 +1,46 @@
-//! Scores, the matrix of them, and what is counted of one engine.
+//! Scores, matrices of scores, and summaries of one engine.
 
-/// One engine on one instance.
+/// The result of one engine on one instance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Score {
-    /// Whether it gave an answer that counts.
+    /// Whether the run ended with an accepted answer.
     pub solved: bool,
-    /// CPU time in seconds; of an unsolved run what it used.
+    /// CPU time used, in seconds, also if the run is unsolved.
     pub time_s: f64,
-    /// CPU time in seconds that it was allowed; positive.
+    /// The limit on CPU time, in seconds; positive.
     pub limit_s: f64,
 }
 
 impl Score {
-    /// Its time in seconds, of an unsolved run `k` times its limit.
+    /// The time in seconds, or `k` times the limit if the run is unsolved.
     pub fn par(&self, k: f64) -> f64 {
         if self.solved { self.time_s } else { k * self.limit_s }
     }
 }
 
-/// A row of another length than there are engines.
+/// The error that a row does not have one score per engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("row {row} has {found} scores; it should have {engines}, one for each engine")]
 pub struct WrongWidth {
-    /// Which row, from 0.
+    /// Index of the row, from 0.
     pub row: usize,
-    /// How many scores it has.
+    /// Number of scores in the row.
     pub found: usize,
-    /// How many engines there are.
+    /// Number of engines.
     pub engines: usize,
 }
 
-/// Instances × engines, both numbered from 0; `None` where an engine was not run or does not serve.
+/// The scores of engines (columns) on instances (rows), both numbered from 0. A score is `None` if the engine was not
+/// run or does not support the instance.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Matrix {
     engines: usize,
-    /// One for each instance, each as long as there are engines.
+    /// One row per instance, with one score per engine.
     rows: Vec<Vec<Option<Score>>>,
 }
 
 impl Matrix {
-    /// No instances yet.
+    /// A matrix without instances.
     pub fn new(engines: usize) -> Self {
         Matrix { engines, rows: Vec::new() }
     }
@@ -47,7 +48,7 @@ impl Matrix {
     /// Adds an instance.
     ///
     /// # Errors
-    /// Where the row does not have one place for each engine.
+    /// If the length of the row is not the number of engines.
     pub fn push(&mut self, row: Vec<Option<Score>>) -> Result<(), WrongWidth> {
         if row.len() != self.engines {
             return Err(WrongWidth { row: self.rows.len(), found: row.len(), engines: self.engines });
@@ -56,27 +57,27 @@ impl Matrix {
         Ok(())
     }
 
-    /// How many engines.
+    /// The number of engines.
     pub fn engines(&self) -> usize {
         self.engines
     }
 
-    /// How many instances.
+    /// The number of instances.
     pub fn instances(&self) -> usize {
         self.rows.len()
     }
 
-    /// The instances in the order in which they came.
+    /// The rows in the order in which they were added.
     pub fn rows(&self) -> impl Iterator<Item = &[Option<Score>]> {
         self.rows.iter().map(Vec::as_slice)
     }
 
-    /// The scores that an engine has; of one that is not there, none.
+    /// The scores of an engine, without the instances on which it was not run.
     pub fn column(&self, engine: usize) -> impl Iterator<Item = Score> {
         self.rows.iter().filter_map(move |row| row.get(engine).copied().flatten())
     }
 
-    /// The scores of two engines on the instances where both were run: what a paired comparison looks at.
+    /// The scores of two engines on the instances on which both were run, for paired comparisons.
     pub fn pairs(&self, first: usize, second: usize) -> impl Iterator<Item = (Score, Score)> {
         self.rows.iter().filter_map(move |row| {
             let score = |engine: usize| row.get(engine).copied().flatten();
@@ -85,14 +86,14 @@ impl Matrix {
     }
 }
 
-/// PAR-k, the penalized average run time in seconds: the mean of the times, where an unsolved run counts `k`
-/// times its own limit. `None` of no scores.
+/// PAR-k, the penalized average run time in seconds: the mean of the times, where an unsolved run counts as `k` times
+/// its limit. `None` if there are no scores.
 pub fn par(scores: impl IntoIterator<Item = Score>, k: f64) -> Option<f64> {
     let (sum, n) = scores.into_iter().fold((0.0, 0_usize), |(sum, n), score| (sum + score.par(k), n + 1));
     (n > 0).then(|| sum / n as f64)
 }
 
-/// How many are solved.
+/// The number of solved runs.
 pub fn solved(scores: impl IntoIterator<Item = Score>) -> usize {
     scores.into_iter().filter(|score| score.solved).count()
 }
@@ -105,7 +106,7 @@ mod tests {
     const B: Score = Score { solved: false, time_s: 3.0, limit_s: 5.0 };
 
     #[test]
-    fn unsolved_runs_count_their_own_limit_whatever_they_used() {
+    fn unsolved_runs_count_their_own_limit_and_not_their_time() {
         assert_eq!(par([A, B], 2.0), Some(6.0));
         assert_eq!(par([A, B], 10.0), Some(26.0));
         assert_eq!(par([], 2.0), None);
@@ -113,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_and_pairs_leave_out_what_was_not_run() {
+    fn columns_and_pairs_leave_out_missing_scores() {
         let mut matrix = Matrix::new(2);
         matrix.push(vec![Some(A), None]).unwrap();
         matrix.push(vec![Some(B), Some(A)]).unwrap();

@@ -1,22 +1,22 @@
-//! Tails of the two distributions that the tests here need: the fair coin's and the normal one.
+//! Tails of the binomial distribution with p = ½ and of the normal distribution.
 
 use statrs::distribution::{ContinuousCDF, Normal};
 use statrs::function::factorial::ln_binomial;
 use std::f64::consts::LN_2;
 
-/// P(X ≤ k) of X heads in n throws of a fair coin.
+/// P(X ≤ k), where X is the number of heads in n tosses of a fair coin.
 pub(super) fn coin(n: usize, k: usize) -> f64 {
     let n = n as u64;
     let term = |i: u64| (ln_binomial(n, i) - n as f64 * LN_2).exp();
     (0..=(k as u64).min(n)).map(term).sum::<f64>().min(1.0)
 }
 
-/// P(Z ≤ z) of a standard normal Z.
+/// P(Z ≤ z), where Z is standard normal.
 pub(super) fn normal(z: f64) -> f64 {
     Normal::standard().cdf(z)
 }
 
-/// The z with P(Z ≤ z) = p, infinite at 0 and 1; `None` for what is no probability.
+/// The z with P(Z ≤ z) = p, which is infinite for p = 0 and p = 1; `None` if p is not a probability.
 pub(super) fn normal_quantile(p: f64) -> Option<f64> {
     (0.0..=1.0).contains(&p).then(|| Normal::standard().inverse_cdf(p))
 }
@@ -31,7 +31,7 @@ mod tests {
         assert!((coin(1, 0) - 0.5).abs() < 1e-15);
         assert!((coin(5, 1) - 6.0 / 32.0).abs() < 1e-15);
         for n in [7, 100, 3001] {
-            // One more throw of either face lies between the two.
+            // Pascal's rule: the last toss is heads or tails.
             let k = n / 3;
             let pascal = (coin(n - 1, k) + coin(n - 1, k - 1)) / 2.0;
             assert!((coin(n, k) / pascal - 1.0).abs() < 1e-10);

@@ -1,4 +1,4 @@
-//! Wilcoxon's signed-rank test of paired differences.
+//! Wilcoxon's signed-rank test for paired differences.
 //!
 //! # References
 //! F. Wilcoxon: *Individual comparisons by ranking methods*, Biometrics Bulletin 1 (1945). Exact distribution with
@@ -6,42 +6,43 @@
 
 use crate::tails;
 
-/// Up to here the null distribution is counted out. Its counts sum to 2ⁿ, so for n ≤ 53 each of them is a whole
-/// number that `f64` holds exactly; beyond 50 the normal distribution is close.
+/// The maximum n for which the null distribution is computed exactly. Its counts sum to 2ⁿ, so `f64` represents them
+/// exactly for n ≤ 53. For n > 50, the normal distribution is a close approximation.
 const MAX_EXACT: usize = 50;
 
-/// Where a p-value comes from.
+/// How a p-value was computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// All 2ⁿ signs of the ranks as they are, ties included.
+    /// Exactly, over all 2ⁿ sign vectors of the observed ranks, including ties.
     Exact,
-    /// The normal distribution, with the variance corrected for ties, without a correction for continuity
-    /// (scipy's `correction=False`, its default).
+    /// By the normal approximation, with the variance corrected for ties and without continuity correction (SciPy's
+    /// default, `correction=False`).
     Normal,
 }
 
 /// The result of [`wilcoxon()`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wilcoxon {
-    /// How many differences are not zero.
+    /// Number of differences that are not zero.
     pub n: usize,
-    /// How many are.
+    /// Number of differences that are zero.
     pub zeros: usize,
-    /// The sum of the ranks of the positive ones.
+    /// The sum of the ranks of the positive differences.
     pub w_plus: f64,
-    /// Of the negative ones.
+    /// The sum of the ranks of the negative differences.
     pub w_minus: f64,
-    /// Two-sided; 1 if n = 0.
+    /// The two-sided p-value; 1 if n = 0.
     pub p: f64,
-    /// How it was found.
+    /// How the p-value was computed.
     pub method: Method,
 }
 
-/// Tests whether differences, one for each instance, lie about zero.
+/// Tests whether differences, one per instance, are symmetric about zero.
 ///
-/// Zeros are dropped, as Wilcoxon did. Equal sizes share the mean of their ranks; sizes are equal if they are
-/// the same number, so round before if they should count as equal. Infinite differences have the greatest
-/// ranks; none may be NaN. The least p that n differences can give is 2¹⁻ⁿ: five never reach 0.05.
+/// Zeros are dropped, as in Wilcoxon's paper. Differences of equal size share the mean of their ranks. Sizes are equal
+/// only if they are the same number, so round them first if near values should tie. Infinite differences have the
+/// largest ranks. No difference may be NaN. The smallest possible p-value of n differences is 2¹⁻ⁿ, so five never reach
+/// 0.05.
 pub fn wilcoxon(differences: &[f64]) -> Wilcoxon {
     debug_assert!(differences.iter().all(|d| !d.is_nan()), "a difference is NaN");
     let mut sizes: Vec<f64> = differences.iter().copied().filter(|d| *d != 0.0).collect();
@@ -49,7 +50,7 @@ pub fn wilcoxon(differences: &[f64]) -> Wilcoxon {
     let n = sizes.len();
     let zeros = differences.len() - n;
 
-    // Twice the mean rank is whole: of places i < j it is (i + 1) + j.
+    // Twice the mean rank is an integer: for indices i to j - 1 in the order, it is (i + 1) + j.
     let (mut doubled, mut plus, mut ties) = (Vec::with_capacity(n), 0_usize, 0.0);
     for group in sizes.chunk_by(|a, b| a.abs() == b.abs()) {
         let rank = 2 * doubled.len() + group.len() + 1;
@@ -67,8 +68,8 @@ pub fn wilcoxon(differences: &[f64]) -> Wilcoxon {
     Wilcoxon { n, zeros, w_plus: plus as f64 / 2.0, w_minus: minus as f64 / 2.0, p, method }
 }
 
-/// Twice the share of sign vectors whose sum of doubled ranks is at most `lower`; the distribution is
-/// symmetric, since turning all signs over turns it round. O(n · lower).
+/// Twice the proportion of sign vectors whose sum of doubled ranks is at most `lower`. The distribution is symmetric,
+/// because inverting all signs reflects it. O(n · lower).
 fn exact(doubled: &[usize], lower: usize) -> f64 {
     let mut counts = vec![0.0_f64; lower + 1];
     counts[0] = 1.0;
@@ -96,7 +97,7 @@ mod tests {
 
     #[test]
     fn by_hand() {
-        // Ranks 1, 2.5, 2.5, 4; the sums of signs up to 2.5 are 0, 1, 2.5, 2.5: p = 2 · 4 / 16.
+        // The ranks are 1, 2.5, 2.5, 4. The sums of at most 2.5 are 0, 1, 2.5, 2.5, so p = 2 · 4 / 16.
         let found = wilcoxon(&[-2.0, 1.0, 0.0, 2.0, 5.0]);
         let (n, zeros, w_plus, w_minus) = (4, 1, 7.5, 2.5);
         assert_eq!(found, Wilcoxon { n, zeros, w_plus, w_minus, p: 0.5, method: Method::Exact });
@@ -108,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn exact_is_all_signs_of_the_ranks() {
+    fn the_exact_p_value_is_a_count_of_sign_vectors() {
         let mut random = ChaCha8Rng::seed_from_u64(2);
         for n in 1..=12_usize {
             for spread in [2, 4, 1000] {
@@ -116,7 +117,7 @@ mod tests {
                     || f64::from(random.random_range(1..=spread) * [1, -1][random.random_range(0..2)]);
                 let differences: Vec<f64> = (0..n).map(|_| draw()).collect();
                 let found = wilcoxon(&differences);
-                // Mean ranks by definition.
+                // Mean ranks by their definition.
                 let ranks = differences.iter().map(|d| {
                     let below = differences.iter().filter(|e| e.abs() < d.abs()).count() as f64;
                     let equal = differences.iter().filter(|e| e.abs() == d.abs()).count() as f64;
@@ -135,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn the_two_methods_meet() {
+    fn the_two_methods_agree_at_the_threshold() {
         let differences = |n: usize| -> Vec<f64> {
             (0..n)
                 .map(|i| (i % 7) as f64 + 1.0)
@@ -149,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn turning_the_sides_round_changes_no_p() {
+    fn exchanging_the_engines_does_not_change_p() {
         for n in [3, 20, 90] {
             let ahead: Vec<f64> = (0..n).map(|i| f64::from(i * 31 % 17) - 5.0).collect();
             let back: Vec<f64> = ahead.iter().map(|d| -d).collect();

@@ -1,9 +1,9 @@
-"""Prints scipy.json: data sets, and what scipy, numpy and plain definitions say of them.
+"""Prints scipy.json: data sets with values computed by SciPy, NumPy and plain definitions.
 
     python statistics/tests/by_scipy.py > statistics/tests/scipy.json
 
-A row of a data set is [limit, score, ...], a score the seconds of a solved run, false for an unsolved one, null
-where the engine was not run. What is random has bounds in place of a value: see `ends`.
+A row of a data set is [limit, score, ...]. A score is the seconds of a solved run, false for an unsolved run, or null
+if the engine was not run. Random values have bounds in place of a value: see `ends`.
 """
 
 import itertools
@@ -27,7 +27,8 @@ SIGMAS = 5
 
 
 def draw(n, engines, limit, grid, holes):
-    """Times with a common difficulty; rounded to `grid`, unsolved beyond the limit, a share not run."""
+    """Times with a common difficulty, rounded to `grid`. Times beyond the limit are unsolved, and a proportion of runs
+    is missing."""
     hard = RNG.lognormal(1.0, 1.5, (n, 1))
     times = hard * RNG.lognormal(0.0, 0.8, (n, engines))
     rows = []
@@ -84,7 +85,7 @@ def wilcoxon(d):
         method = stats.PermutationMethod(n_resamples=2**n + 1, batch=1 << 14)
         p, by = stats.wilcoxon(d, method=method).pvalue, "scipy permutation"
     else:
-        # The generating function of the doubled ranks, in whole numbers of any length.
+        # The generating function of the doubled ranks, in integers of any size.
         counts = [1]
         for r in (int(2 * r) for r in ranks):
             longer = counts + [0] * r
@@ -95,11 +96,12 @@ def wilcoxon(d):
 
 
 def ends(distribution, weights, z0, a, noise):
-    """Bounds for both ends of a BCa interval that was drawn: the quantiles at the shares that BCa asks for, with the
-    bias off by SIGMAS of its error and the share by SIGMAS of the error of an empirical one."""
+    """Bounds for both ends of a resampled BCa interval: the quantiles at the proportions that BCa defines, where the bias
+    varies by SIGMAS of its standard error, and the proportion by SIGMAS of the standard error of an empirical one."""
     order = np.argsort(distribution)
     distribution, cumulative = distribution[order], np.cumsum(weights[order]) / weights.sum()
-    # A share s of resamples lies below z0; its error is sqrt(s (1 - s) / B), that of z0 this over the density.
+    # A proportion s of resamples lies below z0. Its standard error is sqrt(s (1 - s) / B); divided by the density, it is
+    # that of z0.
     s = stats.norm.cdf(z0)
     off = SIGMAS * math.sqrt(s * (1 - s) * noise) / stats.norm.pdf(z0)
 
@@ -127,7 +129,7 @@ def bootstrap(d):
     centred = d - mean
     a = (centred**3).sum() / (6 * (centred**2).sum() ** 1.5)
     if n <= 8:
-        # All resamples: every multiset with the number of its orders.
+        # All resamples: every multiset, weighted by its number of orders.
         drawn = list(itertools.combinations_with_replacement(range(n), n))
         counts = np.array([np.bincount(m, minlength=n) for m in drawn])
         weights = np.array([math.factorial(n) / math.prod(map(math.factorial, map(int, c))) for c in counts])
@@ -150,12 +152,12 @@ def medians(d):
     x, found = np.sort(d), []
     n = len(x)
     for level in [0.5, 0.95, 0.99]:
-        # The k-th from either end, for the greatest k that covers enough.
+        # The k-th value from either end, for the largest k with enough coverage.
         ks = [k for k in range(1, (n + 1) // 2 + 1) if 1 - 2 * stats.binom.cdf(k - 1, n, 0.5) >= level - 1e-12]
         k = max(ks, default=1)
         low, high = float(x[k - 1]), float(x[n - k])
         coverage = float(1 - 2 * stats.binom.cdf(k - 1, n, 0.5))
-        # scipy's interval is NaN where the sample is too small.
+        # SciPy's interval is NaN if the sample is too small.
         theirs = stats.quantile_test(x, q=0, p=0.5).confidence_interval(level)
         if not math.isnan(theirs.low):
             assert (theirs.low, theirs.high) == (low, high), (n, level, theirs, low, high)
@@ -234,7 +236,7 @@ def ranking(rows, absolute, relative, noise):
         above[i][j] = above[i][j] or (above[i][k] and above[k][j])
     groups = {tuple(j for j in engines if above[i][j] and above[j][i]) for i in engines}
     rank = {}
-    # Whoever has more engines above them comes later.
+    # A group with more engines above it comes later.
     for group in sorted(groups, key=lambda g: sum(above[i][g[0]] for i in engines)):
         higher = [rank[other] for other in rank if above[other[0]][group[0]]]
         rank[group] = 1 + max(higher, default=0)
@@ -247,14 +249,14 @@ def ranking(rows, absolute, relative, noise):
 
 
 def root(x, a, y, b):
-    """Where the line from (x, a) to (y, b) is 0; infinite ends by their limit, and two by either."""
+    """The zero of the line from (x, a) to (y, b). If a or b is infinite, the limit."""
     if math.isinf(a) or math.isinf(b):
         return y if math.isinf(a) else x
     return x + (y - x) * abs(a) / (abs(a) + abs(b))
 
 
 def crossing(sizes):
-    """d(x), its changes: a plain second writing of what statistics/src/crossover.rs says."""
+    """d(x) and its changes: an independent, plain version of statistics/src/crossover.rs."""
     points = []
     for x, pairs in sizes:
         low, high = [], []
@@ -272,7 +274,7 @@ def crossing(sizes):
             continue
         if last is not None and last[0] != sign:
             zeros = [y for y, l, h in points if last[1] < y < x and l == 0 and h == 0]
-            # All four corners of what the two sizes allow.
+            # The four combinations of the possible extremes at the two sizes.
             at = zeros or [root(last[1], a, x, b) for a in last[2:] for b in (low, high)]
             changes.append([last[1], x, min(at), max(at), sign])
         last = (sign, x, low, high)
@@ -286,11 +288,11 @@ def crossover(sizes):
         drawn = [(x, [pairs[i] for i in RNG.integers(0, len(pairs), len(pairs))]) for x, pairs in sizes]
         places += [found[-1][2:4] for found in [crossing(drawn)[1]] if found]
     share = len(places) / CROSSING
-    # Not less than what one resample of either side would make.
+    # At least the error if a single resample differed.
     off = SIGMAS * math.sqrt(max(share * (1 - share), 1 / CROSSING) * 2 / CROSSING)
     shares = [share - off, share + off]
     interval = None
-    # Fewer places give no interval to compare.
+    # Fewer crossovers than this give no interval to compare.
     if len(places) >= 100:
         interval = []
         for s, ends in [(0.025, [p[0] for p in places]), (0.975, [p[1] for p in places])]:
@@ -368,7 +370,7 @@ def main():
         versions=[versions], resamples=[OURS, CROSSING], sets=sets, holm=[holm(p) for p in ps],
         growth=[growth(points) for points in lines], crossover=[dict(name=n, **crossover(c)) for n, c in curves().items()],
     )
-    # One data set a line, so that differences can be read.
+    # One data set per line, so that diffs are readable.
     text = [f'"{k}": [\n' + ",\n".join(json.dumps(v, allow_nan=False) for v in part) + "\n]" for k, part in parts.items()]
     print("{\n" + ",\n".join(text) + "\n}")
 

@@ -1,10 +1,10 @@
-//! The statistics against scipy, numpy and plain definitions: `scipy.json`, which
-//! `by_scipy.py` wrote, with the data, what is expected of them, and whose word each value is.
+//! The statistics compared with SciPy, NumPy and plain definitions. `by_scipy.py` wrote `scipy.json`, which has the data,
+//! the expected values and the source of each value.
 //!
-//! Values without chance agree to 1e-9. What is drawn lies within bounds that by_scipy.py takes from the
-//! distribution that is drawn from: five standard errors of the number of resamples made here.
+//! Deterministic values agree to 1e-9. Random values lie within bounds that `by_scipy.py` derives from the distribution:
+//! five standard errors for the number of resamples used here.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
+#![allow(clippy::unwrap_used, reason = "a failing test should panic")]
 
 use counterpoint_statistics::*;
 use serde_json::Value;
@@ -44,7 +44,7 @@ fn all_close(found: &[f64], wanted: &Value, what: &str) {
     found.iter().zip(list(wanted)).for_each(|(found, wanted)| close(*found, wanted, what));
 }
 
-/// Nothing where nothing is wanted.
+/// Compares two optional values.
 #[track_caller]
 fn close_or_none(found: Option<f64>, wanted: &Value, what: &str) {
     assert_eq!(found.is_none(), wanted.is_null(), "{what}: {found:?}, should be {wanted}");
@@ -66,7 +66,7 @@ fn score(limit_s: f64, value: &Value) -> Option<Score> {
     }
 }
 
-/// The data sets: name, scores, what is expected.
+/// The data sets: name, scores, expected values.
 fn sets(all: &Value) -> Vec<(&str, Matrix, &Value)> {
     let read = |set: &Value| {
         let rows = list(&set["rows"]).iter().map(|row| {
@@ -81,7 +81,7 @@ fn sets(all: &Value) -> Vec<(&str, Matrix, &Value)> {
     list(&all["sets"]).iter().map(|set| (set["name"].as_str().unwrap(), read(set), set)).collect()
 }
 
-/// PAR-2 of the first engine less that of the second.
+/// PAR-2 of the first engine minus that of the second.
 fn differences(matrix: &Matrix) -> Vec<f64> {
     matrix.pairs(0, 1).map(|(a, b)| a.par(2.0) - b.par(2.0)).collect()
 }
@@ -108,7 +108,7 @@ fn signed_ranks() {
         assert_eq!(found.w_plus, number(&wanted["w_plus"]), "{name}");
         assert_eq!(found.w_minus, number(&wanted["w_minus"]), "{name}");
         assert_eq!(found.method == Method::Exact, wanted["exact"].as_bool().unwrap(), "{name}");
-        // Relative: a small p shall be right, too.
+        // The tolerance is relative, so that small p-values are tested, too.
         let p = number(&wanted["p"]);
         assert!((found.p / p - 1.0).abs() < 1e-9, "{name}: {}, should be {p}", found.p);
     }

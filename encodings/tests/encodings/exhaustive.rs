@@ -1,5 +1,5 @@
-//! Every encoding of the catalogue against the definition of its constraint, for up to eight inputs: all assignments, all
-//! partial assignments under unit propagation, all extensions to the new variables, all sizes.
+//! Every encoding of the catalogue against the definition of its constraint, for up to eight inputs: all assignments,
+//! all partial assignments under unit propagation, all extensions to the new variables, all sizes.
 
 use crate::propagation::{Propagator, Values, lit};
 use counterpoint_encodings::{

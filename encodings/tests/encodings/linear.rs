@@ -109,7 +109,7 @@ fn simple_constraints_are_single_clauses_or_units() {
         cnf.clauses().map(<[Lit]>::to_vec).collect::<Vec<_>>()
     };
     let ones: Vec<(i64, Lit)> = x.iter().map(|&lit| (1, lit)).collect();
-    assert_eq!(clauses(&ones, Relation::AtLeast, 1), [x.clone()]);
+    assert_eq!(clauses(&ones, Relation::AtLeast, 1), std::slice::from_ref(&x));
     assert_eq!(clauses(&ones, Relation::AtMost, 2), [[!x[0], !x[1], !x[2]]]);
     assert_eq!(clauses(&ones, Relation::AtMost, 0), [[!x[0]], [!x[1]], [!x[2]]]);
     assert_eq!(clauses(&[(9, x[0]), (1, x[1]), (1, x[2])], Relation::AtMost, 2), [[!x[0]]]);
