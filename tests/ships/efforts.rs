@@ -1,4 +1,5 @@
-//! Ships' studies of effort against definitions: how hits lie, rank correlations, boards by the share that is uncovered.
+//! Ships' studies of effort against definitions: how hits lie, rank correlations, boards by the share that is
+//! uncovered.
 
 use counterpoint::board::Size;
 use counterpoint::engine::{Budget, Outcome};

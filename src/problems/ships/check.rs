@@ -1,8 +1,8 @@
 //! The checker: replays or recomputes every claim of an answer with simple code.
 //!
-//! It shares no code with the engines: placements, tiling, enumeration, the test for lost families and the formula are its
-//! own. The hard claim is that a list of sets is complete. Either the enumeration finishes, or a proof shows that the formula
-//! "a fleet fits and covers none of these sets" is unsatisfiable.
+//! It shares no code with the engines: placements, tiling, enumeration, the test for lost families and the formula are
+//! its own. The hard claim is that a list of sets is complete. Either the enumeration finishes, or a proof shows that
+//! the formula "a fleet fits and covers none of these sets" is unsatisfiable.
 
 mod fleets;
 pub mod study;
@@ -87,7 +87,8 @@ fn no_other<'a>(
     sets: &'a [Vec<Cell>],
 ) -> Obligation<'a> {
     let n = instance.size.cells();
-    // For each of at most 4 n placements, the ship's own cells and those nearby; for each ship, each pair of cells once.
+    // For each of at most 4 n placements, the ship's own cells and those nearby; for each ship, each pair of cells
+    // once.
     let for_ship = |ship: &Ship| n * (n / 2 + 4 * (ship.cells.len() + (4 * ship.cells.len()).pow(2).min(n)));
     let total = rules.fleet.ships.iter().map(for_ship).sum::<usize>() + sets.len();
     Obligation::new(claim, total, move || formula(rules, instance, sets))
@@ -151,9 +152,9 @@ fn wins(rules: &Rules, instance: &Instance, sets: &[Vec<Cell>], plan: &Plan) -> 
 /// The memo table: whether these of the listed sets are lost with this many misses.
 type Known = BTreeMap<(Vec<u32>, u32), bool>;
 
-/// True if no plan wins against the sets numbered `left`. A cell is safe if the sets that lack it are not lost with one miss
-/// less. Shooting at a safe cell loses nothing, because a plan that wins against a family wins against every part of it.
-/// Counts one node for each set and cell.
+/// True if no plan wins against the sets numbered `left`. A cell is safe if the sets that lack it are not lost with one
+/// miss less. Shooting at a safe cell loses nothing, because a plan that wins against a family wins against every part
+/// of it. Counts one node for each set and cell.
 fn is_lost(
     sets: &[Vec<Cell>],
     mut left: Vec<u32>,
@@ -285,8 +286,8 @@ fn name(ship: &Ship, size: Size, places: &[Vec<Cell>], vars: &[i32], own: &[i32]
     }
 }
 
-/// The formula "a fleet fits and covers none of `sets`". Every such fleet gives a model: the cells that each ship owns, its
-/// placement, and the cells that are covered.
+/// The formula "a fleet fits and covers none of `sets`". Every such fleet gives a model: the cells that each ship owns,
+/// its placement, and the cells that are covered.
 fn formula(rules: &Rules, instance: &Instance, sets: &[Vec<Cell>]) -> Formula {
     let size = instance.size;
     let n = size.cells();

@@ -120,7 +120,8 @@ fn unknown(instance: &Instance, cells: impl Iterator<Item = Cell>) -> impl Itera
     cells.filter(|&cell| instance.size.contains(cell) && instance.at(cell) == Square::Unknown)
 }
 
-/// The plan after `shots`. Shots along hits are numbered; what follows a miss is indented, unless the miss leaves one set.
+/// The plan after `shots`. Shots along hits are numbered; what follows a miss is indented, unless the miss leaves one
+/// set.
 fn follow(
     instance: &Instance,
     sets: &[Vec<Cell>],

@@ -1,9 +1,9 @@
 //! Families of random boards.
 //!
-//! A random fleet is uniform over all placements of the whole fleet (rejection sampling): place each ship independently, and
-//! start again if two overlap. Placing one ship after another on free squares would not be uniform: it favours fleets that
-//! leave their last ships few placements. On tight boards, where rejection almost never succeeds, the placements are
-//! numbered and a random number is drawn (`study/unrank.rs`), which is also uniform.
+//! A random fleet is uniform over all placements of the whole fleet (rejection sampling): place each ship
+//! independently, and start again if two overlap. Placing one ship after another on free squares would not be uniform:
+//! it favours fleets that leave their last ships few placements. On tight boards, where rejection almost never
+//! succeeds, the placements are numbered and a random number is drawn (`study/unrank.rs`), which is also uniform.
 
 use super::study::automaton::Automaton;
 use super::study::count::empty_board;

@@ -1,8 +1,8 @@
 //! Encodings of "a fleet fits this board" as CNF.
 //!
-//! `placement` has a variable for every placement of every ship. `owner` (`formula/owner.rs`) adds a variable for each ship
-//! and cell: the ship covers the cell. Redundant constraints (`formula/redundant.rs`) are optional. Ships that cover no hit
-//! can be left out; then they are *idle*, and the formula places only the others.
+//! `placement` has a variable for every placement of every ship. `owner` (`formula/owner.rs`) adds a variable for each
+//! ship and cell: the ship covers the cell. Redundant constraints (`formula/redundant.rs`) are optional. Ships that
+//! cover no hit can be left out; then they are *idle*, and the formula places only the others.
 
 mod owner;
 mod redundant;
@@ -51,7 +51,8 @@ pub struct Form {
 pub struct Encoded {
     /// A literal for every placement of every ship, with its cells.
     pub placements: Vec<(Lit, Vec<Cell>)>,
-    /// For every cell, by index, the literal that is true iff it is covered; `None` if it is known or cannot be covered.
+    /// For every cell, by index, the literal that is true iff it is covered; `None` if it is known or cannot be
+    /// covered.
     pub covered: Vec<Option<Lit>>,
     /// For every ship the literal that is true iff it is idle; `None` if all ships are placed.
     pub idle: Vec<Option<Lit>>,

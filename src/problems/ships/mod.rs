@@ -1,17 +1,18 @@
 //! Ships (UVa 322, POJ 1138): can the hidden rest of a fleet be uncovered with few misses?
 //!
-//! Some squares of the board are uncovered: `x` belongs to a ship, `o` does not, `.` is still covered. A fleet *fits* if it
-//! places every ship once, in one of its poses (the judge's ships are turned but not mirrored), without overlap, so that it
-//! covers every `x` and no `o`. Shots can only reveal the set of squares that the fleet covers. So the answer depends on the
-//! family of distinct *covered sets*, not on the number of placements.
+//! Some squares of the board are uncovered: `x` belongs to a ship, `o` does not, `.` is still covered. A fleet *fits*
+//! if it places every ship once, in one of its poses (the judge's ships are turned but not mirrored), without overlap,
+//! so that it covers every `x` and no `o`. Shots can only reveal the set of squares that the fleet covers. So the
+//! answer depends on the family of distinct *covered sets*, not on the number of placements.
 //!
-//! W(m) is the class of families that can be won with m misses. All sets have equal size, so W(0) contains just the families
-//! of at most one set. A larger family is in W(m) iff some cell splits it into a nonempty part that lacks the cell and is in
-//! W(m - 1), and a nonempty part that contains the cell and is in W(m). Every engine relies on two facts:
+//! W(m) is the class of families that can be won with m misses. All sets have equal size, so W(0) contains just the
+//! families of at most one set. A larger family is in W(m) iff some cell splits it into a nonempty part that lacks the
+//! cell and is in W(m - 1), and a nonempty part that contains the cell and is in W(m). Every engine relies on two
+//! facts:
 //! * *Size*: a family in W(m) whose sets have k unknown cells has at most C(k + m, m) members (the
 //!   skew form of Bollobás's inequality), so an enumeration can stop early.
-//! * *Safe choice*: subfamilies of families in W(m) are in W(m). So if the sets that lack a cell are in W(m - 1), shooting at
-//!   this cell loses nothing, and no choice of a shot ever has to be taken back.
+//! * *Safe choice*: subfamilies of families in W(m) are in W(m). So if the sets that lack a cell are in W(m - 1),
+//!   shooting at this cell loses nothing, and no choice of a shot ever has to be taken back.
 
 pub mod answer;
 pub mod check;

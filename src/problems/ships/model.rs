@@ -41,8 +41,8 @@ pub fn read(
     Ok(decoded)
 }
 
-/// Whether the formula is satisfiable, according to an answer. `None` if the answer does not determine it: a lost family
-/// need not contain a sunflower.
+/// Whether the formula is satisfiable, according to an answer. `None` if the answer does not determine it: a lost
+/// family need not contain a sunflower.
 pub fn satisfiable(_: &Rules, spec: &EngineSpec, answer: &Answer) -> Option<bool> {
     match (Settings::of(spec).adversary, answer) {
         (Adversary::Sunflower, Answer::No { .. }) => None,

@@ -1,8 +1,8 @@
 //! Reads games and fleets from text.
 //!
-//! UVa's header is `w h`, POJ's is `h w`, and files of both kinds circulate under both problem numbers. Only the rows show
-//! which order a file uses, so the whole text is read before the first game is returned. A game is a header and the rows up
-//! to the next line that begins with a digit. A surplus row is an error that is reported after its game.
+//! UVa's header is `w h`, POJ's is `h w`, and files of both kinds circulate under both problem numbers. Only the rows
+//! show which order a file uses, so the whole text is read before the first game is returned. A game is a header and
+//! the rows up to the next line that begins with a digit. A surplus row is an error that is reported after its game.
 
 use super::{Dialect, Fleet, Instance, MIN_SIDE, Poses, Ship, Square};
 use crate::board::{Cell, Size};
@@ -166,7 +166,8 @@ impl Game {
         }
     }
 
-    /// The game, if its rows match its header. `shown` is the first dialect that the rows of the text show, and its line.
+    /// The game, if its rows match its header. `shown` is the first dialect that the rows of the text show, and its
+    /// line.
     fn instance(
         &self,
         named: Dialect,
@@ -250,8 +251,8 @@ const MAX_SHIPS: usize = 32;
 /// Maximum number of cells of a ship.
 const MAX_CELLS: usize = 16;
 
-/// Reads a fleet from pictures: rows of `x`, with `.` or spaces for gaps, and a blank line after each ship. Ships are named
-/// by number.
+/// Reads a fleet from pictures: rows of `x`, with `.` or spaces for gaps, and a blank line after each ship. Ships are
+/// named by number.
 ///
 /// # Errors
 /// What is wrong, with its place in the file `name`.

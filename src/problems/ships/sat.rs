@@ -4,8 +4,8 @@
 //! cells are won with m misses. `probe` searches only for sets that can change the answer (`sat/probe.rs`). `sunflower`
 //! searches for evidence of "no" in a single formula (`sat/sunflower.rs`).
 //!
-//! With `idle=later` the ships that cover no hit are left out at first (`sat/enquiry.rs`). This often refutes the board or
-//! finds evidence of "no"; if it does neither, the engine solves the whole formula.
+//! With `idle=later` the ships that cover no hit are left out at first (`sat/enquiry.rs`). This often refutes the board
+//! or finds evidence of "no"; if it does neither, the engine solves the whole formula.
 
 mod enquiry;
 mod probe;
@@ -138,8 +138,8 @@ pub fn write(
     encode(rules, instance, spec, sink).map(drop)
 }
 
-/// Writes the base question, and one question for each unknown cell: can it be empty? If not, a shot there always hits. A
-/// sunflower is a single question.
+/// Writes the base question, and one question for each unknown cell: can it be empty? If not, a shot there always hits.
+/// A sunflower is a single question.
 ///
 /// # Errors
 /// As for [`write()`].
@@ -247,8 +247,8 @@ impl Laid {
     }
 }
 
-/// The fleets in a model of the formula that [`write()`] writes: one fleet, or those of a sunflower. Writes the formula to
-/// the sink again.
+/// The fleets in a model of the formula that [`write()`] writes: one fleet, or those of a sunflower. Writes the formula
+/// to the sink again.
 ///
 /// # Errors
 /// Those of [`write()`].

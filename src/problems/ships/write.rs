@@ -21,7 +21,8 @@ pub fn remark(answer: &Answer) -> Option<String> {
     (*answer == Answer::NoFleet).then(|| "no fleet fits this board".to_owned())
 }
 
-/// The board after a `w h` header, followed by the end mark. The order is always UVa's; a reader infers it from the rows.
+/// The board after a `w h` header, followed by the end mark. The order is always UVa's; a reader infers it from the
+/// rows.
 pub fn write_instance(instance: &Instance) -> String {
     let mut text = format!("{} {}\n", instance.size.width, instance.size.height);
     for row in instance.squares.chunks(instance.size.width as usize) {

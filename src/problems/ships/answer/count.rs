@@ -12,8 +12,8 @@ pub struct Count {
     pub needed: usize,
     /// Number of squares that are not misses, black and white. A square is black if row plus column is even.
     pub room: [usize; 2],
-    /// The possible numbers of black squares that these ships cover together, each ship at one of its placements. Empty if
-    /// some ship has no placement.
+    /// The possible numbers of black squares that these ships cover together, each ship at one of its placements. Empty
+    /// if some ship has no placement.
     pub black: BTreeSet<usize>,
 }
 

@@ -1,20 +1,20 @@
 //! Decides whether a family of covered sets can be won with m misses, and derives a plan or a minimal lost family.
 //!
-//! A family is *won* with m misses (it is in W(m)) if some plan of shots identifies the set that the fleet covers, with at
-//! most m misses whichever set that is; otherwise it is *lost*. Parts of a won family are won, so a family that contains a
-//! lost one is lost.
+//! A family is *won* with m misses (it is in W(m)) if some plan of shots identifies the set that the fleet covers, with
+//! at most m misses whichever set that is; otherwise it is *lost*. Parts of a won family are won, so a family that
+//! contains a lost one is lost.
 //!
 //! # Algorithm
-//! By the theorem of the safe choice (see the module `ships`) no choice of a shot is ever taken back. A cell is *safe* if
-//! some sets lack it, some sets contain it, and those that lack it are won with m - 1 misses. `wins` shoots at a safe cell
-//! and keeps the sets that contain it, until few enough sets remain (won) or no cell is safe (lost). Each such shot hits a
-//! further cell of every remaining set, so sets of k cells take at most k of them.
+//! By the theorem of the safe choice (see the module `ships`) no choice of a shot is ever taken back. A cell is *safe*
+//! if some sets lack it, some sets contain it, and those that lack it are won with m - 1 misses. `wins` shoots at a
+//! safe cell and keeps the sets that contain it, until few enough sets remain (won) or no cell is safe (lost). Each
+//! such shot hits a further cell of every remaining set, so sets of k cells take at most k of them.
 //! * m = 0: won iff there is at most one set.
-//! * m = 1 (`peels`): a cell is safe iff exactly one set lacks it. Word operations find all these cells at once. The sets
-//!   that lack them are removed, round by round.
-//! * m >= 2 (`safe_cell`): the sets that lack a cell are a subfamily, which `wins` decides with m - 1 misses. Cells that the
-//!   same sets lack give the same subfamily, so it is decided once. Small subfamilies come first: they are won most often,
-//!   and if they are lost they rule out larger ones.
+//! * m = 1 (`peels`): a cell is safe iff exactly one set lacks it. Word operations find all these cells at once. The
+//!   sets that lack them are removed, round by round.
+//! * m >= 2 (`safe_cell`): the sets that lack a cell are a subfamily, which `wins` decides with m - 1 misses. Cells
+//!   that the same sets lack give the same subfamily, so it is decided once. Small subfamilies come first: they are won
+//!   most often, and if they are lost they rule out larger ones.
 //!
 //! In `family/evidence.rs`, `plan` finds safe cells in the same way and records what follows a hit and a miss. `shrink`
 //! removes sets from a lost family, first in chunks and then one by one, as long as it stays lost (deletion-based
@@ -22,25 +22,28 @@
 //!
 //! # Bounds for m >= 2, in the order in which they are tested
 //! 1. In `safe_cell`, a subfamily that contains one already found lost with m - 1 misses is lost.
-//! 2. At most m + 1 sets are won: a miss at any cell that tells some of them apart leaves at most m sets, with m - 1 misses.
+//! 2. At most m + 1 sets are won: a miss at any cell that tells some of them apart leaves at most m sets, with m - 1
+//!    misses.
 //! 3. The memo table `known`, on entry to `wins` only.
 //! 4. *Size*: more than C(k + m, m) sets are lost, where k is the number of cells of a set that not all sets contain.
-//! 5. *Sunflower*: m + 2 sets are lost if no two of them share a cell that not all sets contain, because a miss rules out
-//!    at most one of them. Sets are chosen greedily in the order of the list.
+//! 5. *Sunflower*: m + 2 sets are lost if no two of them share a cell that not all sets contain, because a miss rules
+//!    out at most one of them. Sets are chosen greedily in the order of the list.
 //!
 //! # Ending early
-//! `add` may answer [`Standing::Lost`] before all sets are known, because further sets cannot make a lost family won. For at
-//! most one miss every new set is followed by the exact test. For more misses the exact test is expensive, so it runs
-//! whenever the number of sets has grown by a quarter since the last time; bounds 4 and 5 are tested for each new set while there are at most
-//! `MAX_BOUNDED_SETS`, and before each exact test. A family can therefore be lost before `add` reports it; `answer` always
-//! runs the exact test.
+//! `add` may answer [`Standing::Lost`] before all sets are known, because further sets cannot make a lost family won.
+//! For at most one miss every new set is followed by the exact test. For more misses the exact test is expensive, so it
+//! runs whenever the number of sets has grown by a quarter since the last time; bounds 4 and 5 are tested for each new
+//! set while there are at most `MAX_BOUNDED_SETS`, and before each exact test. A family can therefore be lost before
+//! `add` reports it; `answer` always runs the exact test.
 //!
 //! # Invariants
 //! * Sets are distinct and of equal size; the caller guarantees both. The size bound and W(0) depend on them.
-//! * Sets keep their numbers, so entries of `known` remain true when sets are added. A list in another order is another key
-//!   with the same answer, which costs time only.
-//! * In one call of `wins` or `plan`, every list of sets is a subsequence of the first one. `is_subsequence` depends on it.
-//! * The nodes of the budget count the subfamilies that `safe_cell` decides, so families with at most one miss cost none.
+//! * Sets keep their numbers, so entries of `known` remain true when sets are added. A list in another order is another
+//!   key with the same answer, which costs time only.
+//! * In one call of `wins` or `plan`, every list of sets is a subsequence of the first one. `is_subsequence` depends on
+//!   it.
+//! * The nodes of the budget count the subfamilies that `safe_cell` decides, so families with at most one miss cost
+//!   none.
 
 mod evidence;
 
@@ -120,9 +123,9 @@ impl Family {
         self.sets.is_empty()
     }
 
-    /// Adds a set that the family does not contain yet. Bit i of `set`, in words of 64 bits, stands for the cell with index
-    /// i. With two or more misses the exact test is expensive, so it runs at growing intervals, and the family may be lost
-    /// before this returns [`Standing::Lost`].
+    /// Adds a set that the family does not contain yet. Bit i of `set`, in words of 64 bits, stands for the cell with
+    /// index i. With two or more misses the exact test is expensive, so it runs at growing intervals, and the family
+    /// may be lost before this returns [`Standing::Lost`].
     ///
     /// # Errors
     /// `Limit::Memory` at set number 2^18 + 1; the budget's limits.
@@ -174,8 +177,8 @@ impl Family {
         self.ordered().into_iter().map(|s| self.cells(s)).collect()
     }
 
-    /// The numbers of all sets, ordered like their ascending lists of cells: of two sets, the one that contains the lowest
-    /// cell in which they differ comes first.
+    /// The numbers of all sets, ordered like their ascending lists of cells: of two sets, the one that contains the
+    /// lowest cell in which they differ comes first.
     fn ordered(&self) -> Vec<u32> {
         let mut order = self.all();
         order.sort_unstable_by(|&a, &b| {
@@ -257,8 +260,8 @@ impl Family {
         Ok(won)
     }
 
-    /// True if the sets `left` are won with one miss. Each round removes every set that is the only one to lack some cell.
-    /// O(rounds × sets × words).
+    /// True if the sets `left` are won with one miss. Each round removes every set that is the only one to lack some
+    /// cell. O(rounds × sets × words).
     fn peels(&self, mut left: Vec<u32>) -> bool {
         while left.len() > 1 {
             let mut alone = [0; MAX_WORDS];
@@ -285,8 +288,8 @@ impl Family {
         }
     }
 
-    /// The safe cell to shoot at with one miss: of the first set that is the only one to lack some cell, the lowest such
-    /// cell.
+    /// The safe cell to shoot at with one miss: of the first set that is the only one to lack some cell, the lowest
+    /// such cell.
     fn alone_cell(&self, left: &[u32]) -> Option<usize> {
         let mut alone = [0; MAX_WORDS];
         self.alone(left, &mut alone);
@@ -319,10 +322,10 @@ impl Family {
         petals >= misses as usize + 2
     }
 
-    /// A safe cell: one that some sets lack, some contain, and whose miss leaves sets that are won with one miss less. With
-    /// two or more misses it is, among the safe cells, one that the fewest sets lack; ties go to the lower list of these sets,
-    /// then to the lower cell. `lost` collects subfamilies that are lost with one miss less;
-    /// it remains valid while `left` shrinks.
+    /// A safe cell: one that some sets lack, some contain, and whose miss leaves sets that are won with one miss less.
+    /// With two or more misses it is, among the safe cells, one that the fewest sets lack; ties go to the lower list of
+    /// these sets, then to the lower cell. `lost` collects subfamilies that are lost with one miss less; it remains
+    /// valid while `left` shrinks.
     fn safe_cell(
         &self,
         left: &[u32],

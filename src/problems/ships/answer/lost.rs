@@ -1,8 +1,8 @@
 //! Explains why sets are lost: which sets each miss leaves, and why these are lost with one miss less.
 //!
 //! By the theorem of the safe choice (see `family.rs`), a family of at least two sets is lost iff every shot that
-//! distinguishes some of its sets leaves, if it misses, sets that are lost with one miss less. Without misses, any two sets
-//! are lost.
+//! distinguishes some of its sets leaves, if it misses, sets that are lost with one miss less. Without misses, any two
+//! sets are lost.
 
 use crate::board::Cell;
 use rustc_hash::FxHashMap;
@@ -24,13 +24,13 @@ pub struct Step {
     pub misses: u32,
     /// The sets, ascending.
     pub sets: Vec<usize>,
-    /// All squares that distinguish some of these sets, grouped by the sets that lack them. With one miss left, at least two
-    /// sets lack them; with more misses left, these sets include all sets of a later step.
+    /// All squares that distinguish some of these sets, grouped by the sets that lack them. With one miss left, at
+    /// least two sets lack them; with more misses left, these sets include all sets of a later step.
     pub after: Vec<(Vec<Cell>, Vec<usize>)>,
 }
 
-/// The kernel of lost sets: repeatedly removes the sets that a safe shot leaves after a miss. These are won with one miss
-/// less, so the remaining sets, which the shot hits, are the ones that are lost.
+/// The kernel of lost sets: repeatedly removes the sets that a safe shot leaves after a miss. These are won with one
+/// miss less, so the remaining sets, which the shot hits, are the ones that are lost.
 pub fn kernel(sets: &[Vec<Cell>], misses: u32) -> Vec<Vec<Cell>> {
     let kernel = if misses == 1 { peeled(sets) } else { hit(sets, misses) };
     // Sets that are won have no kernel; return them unchanged.
@@ -72,8 +72,8 @@ fn sole_lacking(sets: &[Vec<Cell>]) -> Option<usize> {
     lacked.into_values().find(|by| by.len() == 1).map(|by| by[0])
 }
 
-/// The steps of the explanation why a kernel is lost. The first step is about all its sets; it is the only one if the others
-/// would be too many. `None` without misses, for sets that are won, and for too many sets.
+/// The steps of the explanation why a kernel is lost. The first step is about all its sets; it is the only one if the
+/// others would be too many. `None` without misses, for sets that are won, and for too many sets.
 pub fn steps(sets: &[Vec<Cell>], misses: u32) -> Option<Vec<Step>> {
     let (family, all) = Family::of(sets).filter(|_| misses > 0)?;
     let mut known = FxHashMap::default();

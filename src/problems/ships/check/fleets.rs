@@ -1,9 +1,9 @@
 //! Enumerates all fleets that fit, with the simplest search that is fast enough for the checker.
 //!
-//! While a hit is uncovered, branch on the hit with the fewest available placements; otherwise on the ship with the fewest.
-//! Two rules prune. A transposition table expands each pair (covered squares, remaining ships) once. And the remaining ships
-//! must be able to cover the uncovered hits if ships may *overlap*. That relaxation has a memo table, and it is tested only
-//! in long searches: with many adjacent hits it is expensive and seldom prunes.
+//! While a hit is uncovered, branch on the hit with the fewest available placements; otherwise on the ship with the
+//! fewest. Two rules prune. A transposition table expands each pair (covered squares, remaining ships) once. And the
+//! remaining ships must be able to cover the uncovered hits if ships may *overlap*. That relaxation has a memo table,
+//! and it is tested only in long searches: with many adjacent hits it is expensive and seldom prunes.
 
 use crate::board::{Bits, Cell, Size};
 use crate::engine::{Budget, Limit};
@@ -31,7 +31,8 @@ pub(super) enum Stop {
 /// Receives the covered cells of a fleet, ascending.
 pub(super) type Visit<'a> = &'a mut dyn FnMut(Vec<Cell>) -> Result<(), Stop>;
 
-/// Visits the covered set of every fleet that lies on `free` cells and covers all `hits`. A set may be visited several times.
+/// Visits the covered set of every fleet that lies on `free` cells and covers all `hits`. A set may be visited several
+/// times.
 ///
 /// # Errors
 /// `Stop::Seen` from the visitor, or a limit: the budget's, or 2^19 nodes.

@@ -1,8 +1,8 @@
 //! The encoding `owner`: a variable for each ship and cell that is true iff the ship covers the cell.
 //!
-//! No ship owns two hits that none of its placements covers together. These binary clauses propagate long before a placement
-//! is fixed. The same clauses hold for all other pairs of cells, but they make the formula ten times as large and slower to
-//! solve.
+//! No ship owns two hits that none of its placements covers together. These binary clauses propagate long before a
+//! placement is fixed. The same clauses hold for all other pairs of cells, but they make the formula ten times as large
+//! and slower to solve.
 
 use super::Places;
 use crate::problems::ships::{Instance, Rules, Square};

@@ -1,9 +1,10 @@
 //! An enquiry: a formula in a solver, and the family of covered sets found in its models.
 //!
-//! With `idle=later`, a model places only the ships that cover a hit; the *idle* ships lie on unknown squares outside the
-//! placed ones. If m + 2 ways to place the idle ships are found that share no square, the m + 2 sets form a sunflower, so the
-//! board is lost whatever other sets fit. If the formula has no model, no fleet fits. If no ship was idle in any model, the
-//! sets found are all sets. In the last two cases the conclusion is the same as from the whole formula.
+//! With `idle=later`, a model places only the ships that cover a hit; the *idle* ships lie on unknown squares outside
+//! the placed ones. If m + 2 ways to place the idle ships are found that share no square, the m + 2 sets form a
+//! sunflower, so the board is lost whatever other sets fit. If the formula has no model, no fleet fits. If no ship was
+//! idle in any model, the sets found are all sets. In the last two cases the conclusion is the same as from the whole
+//! formula.
 
 use crate::board::{Bits, Cell};
 use crate::engine::{Budget, Limit, Unfinished};

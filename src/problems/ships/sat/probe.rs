@@ -1,15 +1,16 @@
 //! Probing, for one miss: decides a board without enumerating all sets.
 //!
-//! With one miss a cell is safe if exactly one set lacks it, because after a miss that set is left. Let the *current* sets be
-//! the known sets that contain all cells shot at so far.
-//! 1. Take a cell that exactly one current set lacks, and ask for another set that lacks it and contains all cells shot at.
+//! With one miss a cell is safe if exactly one set lacks it, because after a miss that set is left. Let the *current*
+//! sets be the known sets that contain all cells shot at so far.
+//! 1. Take a cell that exactly one current set lacks, and ask for another set that lacks it and contains all cells shot
+//!    at.
 //! 2. If there is one, the cell is not safe; the new set becomes a current one.
 //! 3. If there is none, the cell is safe. Shoot at it, and drop the set that lacks it.
 //!
-//! If no such cell is left, ask for any other set that contains all cells shot at. The board is won if one current set is
-//! left and there is no other; then all sets are known, because each dropped set was the only one to lack its cell. The
-//! board is lost if two or more current sets are left and every cell that one of them lacks is lacked by at least two. At
-//! most k + 2 sets are found, and at most k questions are answered with no.
+//! If no such cell is left, ask for any other set that contains all cells shot at. The board is won if one current set
+//! is left and there is no other; then all sets are known, because each dropped set was the only one to lack its cell.
+//! The board is lost if two or more current sets are left and every cell that one of them lacks is lacked by at least
+//! two. At most k + 2 sets are found, and at most k questions are answered with no.
 
 use super::enquiry::{Enquiry, Found};
 use crate::board::Bits;

@@ -4,8 +4,8 @@
 //! * [`reach_all`]: let m(s) be the maximum number of uncovered hits that ship s can cover from one anchor. The sum of
 //!   m(s) over the remaining ships must be at least the number of uncovered hits. If all other ships together can cover
 //!   only part of these hits, then s has to cover the rest, which rules out its anchors that cover fewer.
-//! * [`is_cramped`]: the squares that the remaining ships can still cover must suffice, in all and by chessboard colour:
-//!   a tetromino T covers three squares of one colour and one of the other, each other tetromino two of both.
+//! * [`is_cramped`]: the squares that the remaining ships can still cover must suffice, in all and by chessboard
+//!   colour: a tetromino T covers three squares of one colour and one of the other, each other tetromino two of both.
 
 use super::mask::{Mask, members};
 use super::slices::sum_of_four;
@@ -62,8 +62,8 @@ fn counts<const W: usize, const D: usize>(shape: &Shape<W>, pending: &[Mask<W>])
     digits
 }
 
-/// False if the remaining ships cannot cover `hits` uncovered hits, even if they may overlap. Discards anchors at which a
-/// ship would leave more hits than the other ships can cover. `pending` holds the uncovered hits moved down by every
+/// False if the remaining ships cannot cover `hits` uncovered hits, even if they may overlap. Discards anchors at which
+/// a ship would leave more hits than the other ships can cover. `pending` holds the uncovered hits moved down by every
 /// offset; `available` are the shapes of the remaining ships that have anchors.
 pub(super) fn reach_all<const W: usize>(
     tables: &Tables<W>,
@@ -109,8 +109,8 @@ fn reach_all_by<const W: usize, const D: usize>(
         if needed < 2 {
             continue;
         }
-        // Compare the counters with `needed` from the most significant digit on: `more` are already greater, `equal` are
-        // equal so far.
+        // Compare the counters with `needed` from the most significant digit on: `more` are already greater, `equal`
+        // are equal so far.
         let (mut more, mut equal) = (Mask::EMPTY, anchors[shape]);
         for (i, digit) in counts::<W, D>(&tables.shapes[shape], pending).into_iter().enumerate().rev() {
             if needed >> i & 1 == 1 {
@@ -152,7 +152,8 @@ pub(super) fn is_cramped<const W: usize>(
 /// True if for some choice of signs, ±excess₁ ± excess₂ …, the ships cover at most `black` black squares and at most
 /// `white` white ones, `cells` in all.
 fn balances(excess: impl Iterator<Item = u32>, cells: i32, black: i32, white: i32) -> bool {
-    // Bit i is set if some choice of signs gives the sum `max` - 2 i. If the sum can exceed 63, the bound does not prune.
+    // Bit i is set if some choice of signs gives the sum `max` - 2 i. If the sum can exceed 63, the bound does not
+    // prune.
     let (mut sums, mut max) = (1u64, 0);
     for by in excess {
         max += by as i32;

@@ -1,9 +1,9 @@
 //! `dlx`: Knuth's dancing links (TAOCP 7.2.2.1, algorithm X) from the crate `dlx`.
 //!
-//! This engine is independent of `cover`: it has no bounds and no branching order of its own, and shares only the test for
-//! lost families. Ships and hits are primary items, other squares that are not misses are secondary items, and every
-//! placement is an option. The library branches on the item with the fewest options and yields one fleet after another.
-//! Each new covered set joins the family, and the search ends early when the family is lost.
+//! This engine is independent of `cover`: it has no bounds and no branching order of its own, and shares only the test
+//! for lost families. Ships and hits are primary items, other squares that are not misses are secondary items, and
+//! every placement is an option. The library branches on the item with the fewest options and yields one fleet after
+//! another. Each new covered set joins the family, and the search ends early when the family is lost.
 
 use crate::board::Bits;
 use crate::engine::{Budget, Limit, Outcome};
@@ -62,8 +62,8 @@ fn decide(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Ans
     }
 }
 
-/// Chooses the item with the fewest options and counts nodes. Once the budget reaches a limit, it chooses the item without
-/// options, so that the search backtracks from every open node and ends.
+/// Chooses the item with the fewest options and counts nodes. Once the budget reaches a limit, it chooses the item
+/// without options, so that the search backtracks from every open node and ends.
 struct Watched<'a> {
     budget: &'a mut Budget,
     limit: Option<Limit>,

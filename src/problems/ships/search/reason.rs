@@ -1,11 +1,11 @@
 //! Reasons for explanations: a minimal set of squares and rules that no fleet satisfies, or a fleet for a covered set.
 //!
 //! Deletion-based shrinking drops squares and rules one by one, so this search has to decide boards on which rules are
-//! missing: a ship may be placed several times or not at all, and ships may overlap. It branches on the uncovered hit with
-//! the fewest placements; once all hits are covered, on the ship with the fewest placements among those that must still be
-//! placed. A transposition table expands each pair (covered squares, ships placed) once, and a relaxation in which ships may
-//! overlap prunes. Before the search, counting squares may already refute the parts. Where the search reaches its node
-//! limit, the caller's `settle` decides (`sat/reason.rs` in practice).
+//! missing: a ship may be placed several times or not at all, and ships may overlap. It branches on the uncovered hit
+//! with the fewest placements; once all hits are covered, on the ship with the fewest placements among those that must
+//! still be placed. A transposition table expands each pair (covered squares, ships placed) once, and a relaxation in
+//! which ships may overlap prunes. Before the search, counting squares may already refute the parts. Where the search
+//! reaches its node limit, the caller's `settle` decides (`sat/reason.rs` in practice).
 
 use super::super::answer::Answer;
 use super::super::answer::count::Count;
@@ -24,8 +24,8 @@ const MAX_KNOWN: usize = 1 << 16;
 /// Maximum number of covered sets for which a fleet is found.
 const MAX_FLEETS: usize = 12;
 
-/// The reason for an answer; `None` if the budget ends first. `settle` decides the sets of parts on which the search reaches
-/// its node limit.
+/// The reason for an answer; `None` if the budget ends first. `settle` decides the sets of parts on which the search
+/// reaches its node limit.
 pub fn reason(
     rules: &Rules,
     instance: &Instance,
@@ -41,7 +41,8 @@ pub fn reason(
         Answer::No { lost } => fleets(rules, instance, &lost::kernel(lost, rules.misses), budget),
         Answer::NoFleet => {
             let placements = Placements::new(rules, instance.size);
-            // Shrinking drops parts in this order if it can. Misses come first, since a reason made of hits is easier to follow.
+            // Shrinking drops parts in this order if it can. Misses come first, since a reason made of hits is easier
+            // to follow.
             let squares = [Square::Miss, Square::Hit];
             let squares = squares.into_iter().flat_map(|kind| instance.cells(kind)).map(Part::Square);
             let ships = 0..rules.fleet.ships.len();
@@ -72,8 +73,8 @@ fn fleets(rules: &Rules, instance: &Instance, sets: &[Vec<Cell>], budget: &mut B
     fleets.collect::<Option<_>>().map(Reason::Fleets)
 }
 
-/// A fleet that satisfies these parts, or `None` if there is none. A ship may occur several times or not at all unless a
-/// part forbids it.
+/// A fleet that satisfies these parts, or `None` if there is none. A ship may occur several times or not at all unless
+/// a part forbids it.
 ///
 /// # Errors
 /// The budget's limits, or `Limit::Work` after 2^14 nodes.

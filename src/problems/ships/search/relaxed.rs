@@ -1,9 +1,9 @@
 //! A bound for `cover`: can the remaining ships cover the uncovered hits if ships may overlap?
 //!
-//! The relaxation ignores all squares but the hits. Each remaining ship chooses one of the sets of hits that its placements
-//! cover, and only inclusion-maximal sets matter. This is a set cover problem with one set per ship. It is solved by
-//! branching on the hit with the fewest sets, with a memo table for every pair (uncovered hits, remaining ships), and it
-//! uses the same bound as `cover`: hits of which no two fit under one ship need a ship each.
+//! The relaxation ignores all squares but the hits. Each remaining ship chooses one of the sets of hits that its
+//! placements cover, and only inclusion-maximal sets matter. This is a set cover problem with one set per ship. It is
+//! solved by branching on the hit with the fewest sets, with a memo table for every pair (uncovered hits, remaining
+//! ships), and it uses the same bound as `cover`: hits of which no two fit under one ship need a ship each.
 
 use super::mask::members;
 use crate::board::ones;
@@ -68,8 +68,8 @@ impl Relaxed {
         cells.fold(0, |word, cell| word | 1 << self.numbers[cell])
     }
 
-    /// False only if the ships `remaining` cannot cover the hits on the cells `pending`. `ready` selects the ships that may be
-    /// placed next: of equal ships only the first.
+    /// False only if the ships `remaining` cannot cover the hits on the cells `pending`. `ready` selects the ships that
+    /// may be placed next: of equal ships only the first.
     pub(super) fn may_cover(
         &mut self,
         pending: impl Iterator<Item = usize>,

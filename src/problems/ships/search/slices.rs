@@ -1,5 +1,5 @@
-//! Bit-sliced counters: one small number for each cell, stored as one mask for each binary digit. Adding a mask increments
-//! the counters of all its cells with a few word operations (vertical counters; Harley and Seal).
+//! Bit-sliced counters: one small number for each cell, stored as one mask for each binary digit. Adding a mask
+//! increments the counters of all its cells with a few word operations (vertical counters; Harley and Seal).
 
 use super::mask::Mask;
 

@@ -1,9 +1,9 @@
 //! Tables for `cover` that depend only on the board's size and the fleet. `cover` caches them by board size.
 //!
 //! # Anchors
-//! A placement is a pair (shape, anchor). A *shape* is a ship in one pose. Its *anchor* is the index of the cell in the top
-//! left corner of its bounding box; the shape need not cover that cell. Each cell of the shape lies at a fixed *offset*, a
-//! distance in cell indices, from the anchor.
+//! A placement is a pair (shape, anchor). A *shape* is a ship in one pose. Its *anchor* is the index of the cell in the
+//! top left corner of its bounding box; the shape need not cover that cell. Each cell of the shape lies at a fixed
+//! *offset*, a distance in cell indices, from the anchor.
 //!
 //! All anchors of a shape form one mask. A shape fits at an anchor if every offset leads to a free cell, so
 //!
@@ -13,12 +13,12 @@
 //!
 //! Here `on_board` (the field `home`) excludes anchors at which the shape would leave the board, in particular those at
 //! which it would wrap around into the next row. The free cells are moved once by each distinct offset of all shapes
-//! ([`Tables::shifted`]); after that the anchors of a tetromino take four intersections of masks. Computing every placement
-//! of every ship on a 16×16 board this way costs less than testing 40 placements one by one.
+//! ([`Tables::shifted`]); after that the anchors of a tetromino take four intersections of masks. Computing every
+//! placement of every ship on a 16×16 board this way costs less than testing 40 placements one by one.
 //!
 //! # Invariants
-//! Tables never change after [`Tables::new`]. Every offset of a shape occurs in [`Tables::shifts`]. An anchor mask is always
-//! a subset of the shape's `home`, so moving a shape's mask up by an anchor never drops a cell.
+//! Tables never change after [`Tables::new`]. Every offset of a shape occurs in [`Tables::shifts`]. An anchor mask is
+//! always a subset of the shape's `home`, so moving a shape's mask up by an anchor never drops a cell.
 
 use super::mask::{Mask, members};
 use super::relaxed::Relaxed;
@@ -54,8 +54,8 @@ pub(super) struct Tables<const W: usize> {
     max_cells: u32,
     /// Number of cells of the whole fleet.
     pub(super) fleet_cells: u32,
-    /// For each ship the previous ship of the same shape, which is placed before it. This breaks the symmetry between equal
-    /// ships.
+    /// For each ship the previous ship of the same shape, which is placed before it. This breaks the symmetry between
+    /// equal ships.
     twins: Vec<Option<usize>>,
     /// The shapes of all ships, ship by ship; shapes larger than the board are left out.
     pub(super) shapes: Vec<Shape<W>>,
@@ -206,8 +206,8 @@ impl<const W: usize> Tables<W> {
         Some(Relaxed::new(hits.iter().collect(), sets.iter().map(|(ship, set)| (*ship, set.iter()))))
     }
 
-    /// The hit that the fewest placements of `shapes` cover; ties go to the lowest. On boards of one word bit-sliced counters
-    /// count for all hits at once. They saturate at 31, so hits with more placements count as equal.
+    /// The hit that the fewest placements of `shapes` cover; ties go to the lowest. On boards of one word bit-sliced
+    /// counters count for all hits at once. They saturate at 31, so hits with more placements count as equal.
     pub(super) fn scarcest(&self, hits: Mask<W>, anchors: &[Mask<W>], shapes: &[usize]) -> Option<usize> {
         if W == 1 {
             let mut covers = Slices::<W>::ZERO;

@@ -1,9 +1,10 @@
 //! The study `anatomy`: what makes a position hard for the search and for SAT.
 //!
-//! For each position it counts features that may matter (the hits and their relative positions) and the work that the engines
-//! do. Two hits are *within reach* if one ship can cover both without covering a known miss. After the last position, the
-//! rank correlations of features and work are computed, separately for three groups: positions that a fleet fits; positions
-//! with more hits pairwise out of reach than ships, which a simple count refutes; and all other positions that no fleet fits.
+//! For each position it counts features that may matter (the hits and their relative positions) and the work that the
+//! engines do. Two hits are *within reach* if one ship can cover both without covering a known miss. After the last
+//! position, the rank correlations of features and work are computed, separately for three groups: positions that a
+//! fleet fits; positions with more hits pairwise out of reach than ships, which a simple count refutes; and all other
+//! positions that no fleet fits.
 
 mod spearman;
 

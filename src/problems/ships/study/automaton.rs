@@ -1,11 +1,12 @@
 //! The covering automaton: reads a board cell by cell and starts each ship at its first cell.
 //!
-//! A state at the cut before cell k is a pair of a *profile*, the set of cells from k on that ships started before k already
-//! cover, and a *tuple*, the number of ships used of each shape. If cell k is covered, the automaton skips it. If it is free,
-//! it either stays empty or becomes the first cell of an unused ship. The paths from the empty state to the state with the
-//! whole fleet used correspond one to one to the placements. This is the transfer-matrix method, applied cell by cell;
-//! D. Klarner and J. Pollack (*Domino tilings of rectangles with fixed width*, Discrete Mathematics 32, 1980) apply it column
-//! by column. Equal ships share a shape, so one path stands for all orders of equal ships.
+//! A state at the cut before cell k is a pair of a *profile*, the set of cells from k on that ships started before k
+//! already cover, and a *tuple*, the number of ships used of each shape. If cell k is covered, the automaton skips it.
+//! If it is free, it either stays empty or becomes the first cell of an unused ship. The paths from the empty state to
+//! the state with the whole fleet used correspond one to one to the placements. This is the transfer-matrix method,
+//! applied cell by cell; D. Klarner and J. Pollack (*Domino tilings of rectangles with fixed width*, Discrete
+//! Mathematics 32, 1980) apply it column by column. Equal ships share a shape, so one path stands for all orders of
+//! equal ships.
 
 use crate::board::Cell;
 use crate::problems::ships::{Fleet, Instance, Square};
@@ -13,8 +14,8 @@ use crate::study::StudyError;
 
 /// Maximum number of tuples.
 const MAX_TUPLES: usize = 1 << 16;
-/// Maximum distance between the first and the last cell of a ship in the scan. A profile has at most 128 bits, and twice the
-/// sum of two profiles must not overflow.
+/// Maximum distance between the first and the last cell of a ship in the scan. A profile has at most 128 bits, and
+/// twice the sum of two profiles must not overflow.
 const MAX_REACH: u32 = 125;
 
 /// The automaton of a board and a fleet.
@@ -64,7 +65,8 @@ impl Automaton {
     /// The automaton of the fleets that fit `board`.
     ///
     /// # Errors
-    /// `Unsupported` if a ship spans too many cells, the fleet has too many different ships, or a number may exceed 2^128.
+    /// `Unsupported` if a ship spans too many cells, the fleet has too many different ships, or a number may exceed
+    /// 2^128.
     pub fn new(board: &Instance, fleet: &Fleet) -> Result<Automaton, StudyError> {
         let size = board.size;
         let mut scan: Vec<Cell> = size.iter().collect();
@@ -142,15 +144,15 @@ impl Automaton {
         self.shapes.iter().map(|shape| self.used(tuple, shape) * shape.cells).sum()
     }
 
-    /// The cells after `cell` that must be covered: bit j stands for the cell j positions after `cell`. `None` if one of them
-    /// is more than [`Automaton::reach`] cells away.
+    /// The cells after `cell` that must be covered: bit j stands for the cell j positions after `cell`. `None` if one
+    /// of them is more than [`Automaton::reach`] cells away.
     pub fn hits_after(&self, cell: usize) -> Option<u128> {
         let mut later = (1..).zip(&self.hit[cell + 1..]).filter(|(_, hit)| **hit).map(|(j, _)| j);
         later.try_fold(0, |mask, j: u32| (j <= self.reach).then(|| mask | 1 << j))
     }
 
-    /// Maximum number of cells in a profile of `tuple` at the cut before cell `cut`. All other cells of its ships lie before
-    /// the cut, where at most [`Automaton::slack`] cells are empty.
+    /// Maximum number of cells in a profile of `tuple` at the cut before cell `cut`. All other cells of its ships lie
+    /// before the cut, where at most [`Automaton::slack`] cells are empty.
     pub fn max_overhang(&self, tuple: usize, cut: usize) -> i64 {
         self.area(tuple) as i64 + self.slack - cut as i64
     }

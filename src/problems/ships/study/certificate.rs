@@ -8,8 +8,8 @@ use crate::problems::ships::answer::{self, Answer};
 use crate::problems::ships::{Fleet, Instance, Poses, Rules, Ship, Square};
 use serde_json::{Map, Value, json};
 
-/// The certificate that the misses that `rules` allow are the minimum for a board. `answer` shows that they suffice, and
-/// `lost` that one less does not. If the fewest-`o` policy was found to fail, the certificate claims that too.
+/// The certificate that the misses that `rules` allow are the minimum for a board. `answer` shows that they suffice,
+/// and `lost` that one less does not. If the fewest-`o` policy was found to fail, the certificate claims that too.
 pub fn misses(
     rules: &Rules,
     board: &Instance,
@@ -68,8 +68,8 @@ fn pictures(fleet: &Fleet) -> Value {
     fleet.ships.iter().map(picture).collect()
 }
 
-/// The certificate that a family over the first `cells` cells is won with `misses` misses, by a plan. The checker recomputes
-/// that no fewest-`o` policy wins.
+/// The certificate that a family over the first `cells` cells is won with `misses` misses, by a plan. The checker
+/// recomputes that no fewest-`o` policy wins.
 pub fn family(family: &[Set], cells: u32, misses: u32) -> Vec<u8> {
     let mut map = head("families");
     map.insert("misses".into(), misses.into());

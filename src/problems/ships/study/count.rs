@@ -1,5 +1,5 @@
-//! The studies `count` and `sets`: the number of placements and of covered sets on an empty board or for a position, and
-//! the squares that they determine.
+//! The studies `count` and `sets`: the number of placements and of covered sets on an empty board or for a position,
+//! and the squares that they determine.
 
 use super::automaton::Automaton;
 use super::position::{PositionCounts, SquareStatus, count_position};
@@ -18,12 +18,13 @@ pub const PARAMS: &[Param] = &[
     Param { key: "h", default: 0.0, min: 0.0, max: 32.0 },
 ];
 
-/// The study `count`: one row with the number of placements. Equal ships are distinguished. For a position, the row also has
-/// the number of covered sets, and the squares that all of them or none of them contain; a drawing shows these squares.
+/// The study `count`: one row with the number of placements. Equal ships are distinguished. For a position, the row
+/// also has the number of covered sets, and the squares that all of them or none of them contain; a drawing shows these
+/// squares.
 ///
 /// # Errors
-/// `Unsupported` if the automaton does not support this fleet, or for a size beside a position; the limits of the budget and
-/// of memory.
+/// `Unsupported` if the automaton does not support this fleet, or for a size beside a position; the limits of the
+/// budget and of memory.
 pub fn count(
     request: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,

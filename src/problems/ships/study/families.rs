@@ -1,8 +1,8 @@
-//! The study `families`: enumerates all families of k-sets over a few cells up to isomorphism, tests the theorems about them,
-//! and finds the smallest won family that the fewest-`o` policy loses.
+//! The study `families`: enumerates all families of k-sets over a few cells up to isomorphism, tests the theorems about
+//! them, and finds the smallest won family that the fewest-`o` policy loses.
 //!
-//! Families grow set by set. Subfamilies of won families are won, so extending won families reaches every won family. With
-//! `lost` = 1 all families are extended, so that the enumeration does not rely on this fact.
+//! Families grow set by set. Subfamilies of won families are won, so extending won families reaches every won family.
+//! With `lost` = 1 all families are extended, so that the enumeration does not rely on this fact.
 
 pub mod canon;
 pub mod game;
@@ -17,8 +17,8 @@ use game::{Set, fewest_o_wins, is_won, is_won_by_definition};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
-/// Number of cells of the ground set; number of cells of a set; whether lost families are also enumerated; maximum number of
-/// sets.
+/// Number of cells of the ground set; number of cells of a set; whether lost families are also enumerated; maximum
+/// number of sets.
 pub const PARAMS: &[Param] = &[
     Param { key: "cells", default: 5.0, min: 1.0, max: 10.0 },
     Param { key: "ship", default: 2.0, min: 1.0, max: 9.0 },
@@ -26,9 +26,9 @@ pub const PARAMS: &[Param] = &[
     Param { key: "most", default: 252.0, min: 1.0, max: 252.0 },
 ];
 
-/// One row for each number of sets: the number of families up to isomorphism, how many of them are won with `misses` misses,
-/// for how many the theorem of the safe choice is wrong, and how many are won although no fewest-`o` policy wins. The file
-/// `certificate.json` describes the first of the last kind.
+/// One row for each number of sets: the number of families up to isomorphism, how many of them are won with `misses`
+/// misses, for how many the theorem of the safe choice is wrong, and how many are won although no fewest-`o` policy
+/// wins. The file `certificate.json` describes the first of the last kind.
 ///
 /// # Errors
 /// `Unsupported` if a set is larger than the ground set; the budget's limits.

@@ -1,8 +1,8 @@
-//! The study `hardness`: the work of the search and of SAT on boards of a random fleet, and how many of these boards are won,
-//! by the share of uncovered squares and the number of misses allowed.
+//! The study `hardness`: the work of the search and of SAT on boards of a random fleet, and how many of these boards
+//! are won, by the share of uncovered squares and the number of misses allowed.
 //!
-//! Fleets are uniform over placements, and each square is uncovered with the same probability, as in the family `random`. So
-//! the boards are those that `generate` makes for the same seeds.
+//! Fleets are uniform over placements, and each square is uncovered with the same probability, as in the family
+//! `random`. So the boards are those that `generate` makes for the same seeds.
 
 use super::effort::{Measured, OwnerEngine, by_search};
 use crate::engine::{Budget, Limit};
@@ -15,8 +15,9 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use serde_json::Value;
 
-/// Side of the board; boards for each share; maximum number of misses; shares are multiples of 1/`steps`; seed of the first
-/// board; maximum number of nodes or conflicts on one board. A board that reaches this limit counts with the work done.
+/// Side of the board; boards for each share; maximum number of misses; shares are multiples of 1/`steps`; seed of the
+/// first board; maximum number of nodes or conflicts on one board. A board that reaches this limit counts with the work
+/// done.
 pub const PARAMS: &[Param] = &[
     Param { key: "n", default: 10.0, min: 6.0, max: 32.0 },
     Param { key: "boards", default: 30.0, min: 1.0, max: 1e6 },

@@ -54,8 +54,8 @@ where
     })
 }
 
-/// Advances a layer from the cut before `cell` to the next cut. Returns the number of paths that start their last ship at
-/// `cell` and cover every hit. O(states × starts); counts one node for each state.
+/// Advances a layer from the cut before `cell` to the next cut. Returns the number of paths that start their last ship
+/// at `cell` and cover every hit. O(states × starts); counts one node for each state.
 ///
 /// # Errors
 /// The budget's limits; `Limit::Memory` above [`MAX_BYTES`].

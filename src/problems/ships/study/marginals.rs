@@ -1,12 +1,13 @@
 //! Counts the placements that cover each cell, by the forward-backward algorithm on the covering automaton.
 //!
-//! The number of placements that start a certain ship at a cell is a sum over the states before that cell: (paths to the
-//! state) × (paths from the target of the transition to the end). The backward pass uses the same sorted lists as the forward
-//! pass. Transitions are monotone, so one walk along the next layer finds all targets of a list.
+//! The number of placements that start a certain ship at a cell is a sum over the states before that cell: (paths to
+//! the state) × (paths from the target of the transition to the end). The backward pass uses the same sorted lists as
+//! the forward pass. Transitions are monotone, so one walk along the next layer finds all targets of a list.
 //!
 //! All layers together would not fit into memory, so the backward pass recomputes them by recursive bisection
 //! (checkpointing; A. Griewank, *Achieving logarithmic growth of temporal and spatial complexity in reverse automatic
-//! differentiation*, 1992). About log₂(cells) layers are stored at a time, and each layer is computed about log₂(cells) times.
+//! differentiation*, 1992). About log₂(cells) layers are stored at a time, and each layer is computed about log₂(cells)
+//! times.
 
 use super::automaton::Automaton;
 use super::layers::{Layer, advance, initial};
@@ -27,8 +28,8 @@ pub struct Marginals {
     pub covered: Vec<u128>,
 }
 
-/// Counts all placements, and those that cover each cell. O(states × starts × log cells); counts one node for each state and
-/// pass.
+/// Counts all placements, and those that cover each cell. O(states × starts × log cells); counts one node for each
+/// state and pass.
 ///
 /// # Errors
 /// The budget's limits; `Limit::Memory` if more than 4 GiB of layers would be stored.
@@ -82,8 +83,8 @@ struct Sweep<'a, C> {
 }
 
 impl<C: Tally + From<u8>> Sweep<'_, C> {
-    /// The states before the first of `cells` with the number of paths from each to the end. `before` has the number of paths
-    /// to these states, `after` the number of paths from the states after the last cell to the end.
+    /// The states before the first of `cells` with the number of paths from each to the end. `before` has the number of
+    /// paths to these states, `after` the number of paths from the states after the last cell to the end.
     fn between<K: Key>(
         &mut self,
         cells: std::ops::Range<usize>,
@@ -164,8 +165,8 @@ impl<C: Tally + From<u8>> Sweep<'_, C> {
     }
 }
 
-/// For each state whose target is in `after`, calls `found` with the index of the state and the number of paths from the
-/// target.
+/// For each state whose target is in `after`, calls `found` with the index of the state and the number of paths from
+/// the target.
 fn for_targets<K: Key, C: Tally>(
     stream: &Stream<'_, K, C>,
     after: &Bucket<K, C>,

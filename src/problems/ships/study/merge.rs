@@ -1,8 +1,8 @@
 //! Merges sorted lists of states and adds the path counts of equal states.
 //!
 //! Every transition of the covering automaton adds a constant to a profile and shifts it, so it maps a sorted list to a
-//! sorted list. A window of 2^12 keys slides over all lists at once. It has one counter for each key, so its counters fit
-//! into the first-level cache, and states are neither hashed nor compared.
+//! sorted list. A window of 2^12 keys slides over all lists at once. It has one counter for each key, so its counters
+//! fit into the first-level cache, and states are neither hashed nor compared.
 
 use num_traits::{AsPrimitive, PrimInt};
 use std::ops::AddAssign;
@@ -26,8 +26,8 @@ pub struct Bucket<K, C> {
     pub counts: Vec<C>,
 }
 
-/// A transition from a list of states. It takes the states that have no bit of `forbid` and all bits of `need`, and maps
-/// key x to (x + `add`) / 2.
+/// A transition from a list of states. It takes the states that have no bit of `forbid` and all bits of `need`, and
+/// maps key x to (x + `add`) / 2.
 #[derive(Clone, Copy, Debug)]
 pub struct Stream<'a, K, C> {
     /// Ascending.

@@ -5,8 +5,8 @@ use crate::engine::{Budget, Limit};
 use crate::problems::ships::answer::Answer;
 use crate::problems::ships::answer::family::{Family, Standing};
 
-/// The minimum number of misses with which `sets` are won; 0 for at most one set. The sets must be distinct and of equal
-/// size.
+/// The minimum number of misses with which `sets` are won; 0 for at most one set. The sets must be distinct and of
+/// equal size.
 ///
 /// # Errors
 /// The budget's limits.

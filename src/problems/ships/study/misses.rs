@@ -1,7 +1,7 @@
 //! The study `misses`: the minimum number of misses with which the fleet can certainly be uncovered, and a plan.
 //!
-//! The number of misses increases from 0 until the exact cover search finds a plan. The covered sets that were lost with one
-//! miss less are the evidence for the lower bound, because every superset of a lost family is lost.
+//! The number of misses increases from 0 until the exact cover search finds a plan. The covered sets that were lost
+//! with one miss less are the evidence for the lower bound, because every superset of a lost family is lost.
 
 use super::certificate;
 use super::families::game::{FewestO, Set, fewest_o_wins};
@@ -23,7 +23,8 @@ const MAX_PRINTED_LEAVES: usize = 64;
 /// Maximum number of nodes for trying the policies that shoot at squares that the fewest sets lack.
 const FEWEST_O_NODES: u64 = 100_000;
 
-/// One row for each number of misses, from 0 to the first that suffices or to `most`. Files: `certificate.json`, `tree.svg`.
+/// One row for each number of misses, from 0 to the first that suffices or to `most`. Files: `certificate.json`,
+/// `tree.svg`.
 ///
 /// # Errors
 /// `Unsupported` without a position; the budget's limits.

@@ -8,8 +8,8 @@ use super::merge::{Key, Tally, Window};
 use crate::engine::{Budget, Limit};
 use num_traits::AsPrimitive;
 
-/// The number of placements of the whole fleet. Equal ships are distinguished. O(states × starts) for each cell; counts one
-/// node for each state.
+/// The number of placements of the whole fleet. Equal ships are distinguished. O(states × starts) for each cell; counts
+/// one node for each state.
 ///
 /// # Errors
 /// The limits of [`advance`].

@@ -1,7 +1,7 @@
 //! Counts what fits a position: placements, placements that cover each square, and covered sets.
 //!
-//! If the search soon lists all covered sets, the placements of each set are counted separately. Otherwise sums over the
-//! whole covering automaton give the placements, and only the number of sets may remain unknown.
+//! If the search soon lists all covered sets, the placements of each set are counted separately. Otherwise sums over
+//! the whole covering automaton give the placements, and only the number of sets may remain unknown.
 
 use super::automaton::Automaton;
 use super::marginals::marginals;

@@ -1,11 +1,11 @@
 //! Counts the distinct sets of cells that a fleet can cover, by making the covering automaton deterministic.
 //!
-//! Over the alphabet "covered" and "empty", with one letter for each cell, the covering automaton accepts exactly the covered
-//! sets. It has one accepting path for each placement, so several for some sets. The subset construction (M. Rabin, D. Scott,
-//! *Finite Automata and Their Decision Problems*, 1959) yields one path for each set: its states are lists of all states that
-//! a prefix leads to. Two prefixes with the same list have the same continuations, so their counts are added. The lists
-//! contain only live states. This makes more of them equal: on 6×6 there are 1.3 million lists; with dead states there would
-//! be several times as many.
+//! Over the alphabet "covered" and "empty", with one letter for each cell, the covering automaton accepts exactly the
+//! covered sets. It has one accepting path for each placement, so several for some sets. The subset construction (M.
+//! Rabin, D. Scott, *Finite Automata and Their Decision Problems*, 1959) yields one path for each set: its states are
+//! lists of all states that a prefix leads to. Two prefixes with the same list have the same continuations, so their
+//! counts are added. The lists contain only live states. This makes more of them equal: on 6×6 there are 1.3 million
+//! lists; with dead states there would be several times as many.
 
 use super::automaton::Automaton;
 use super::trim::{Letter, State, live_states, successors, tuple_bits};
@@ -22,8 +22,8 @@ const LIST_BYTES: usize = 64;
 /// Indices of states at one cut, ascending.
 type List = Box<[u32]>;
 
-/// The number of distinct covered sets. Counts one node for each state and each list. There may be as many lists as sets, so
-/// this is feasible only for smaller boards than [`placements`](super::placements::placements).
+/// The number of distinct covered sets. Counts one node for each state and each list. There may be as many lists as
+/// sets, so this is feasible only for smaller boards than [`placements`](super::placements::placements).
 ///
 /// # Errors
 /// `Unsupported` if a profile and a tuple do not fit into 128 bits; the limits of the budget and of memory.

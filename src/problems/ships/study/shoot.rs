@@ -1,8 +1,8 @@
 //! The study `shoot`: compares the unknown squares as the next shot.
 //!
-//! There are two priors: all placements of the fleet are equally likely, or all covered sets are. A shot reveals a hit or a
-//! miss, so its expected information is the binary entropy of the probability of a hit (C. Shannon, 1948). The worst case
-//! needs no prior: it is the minimum number of misses that certainly suffices after a hit, and after a miss.
+//! There are two priors: all placements of the fleet are equally likely, or all covered sets are. A shot reveals a hit
+//! or a miss, so its expected information is the binary entropy of the probability of a hit (C. Shannon, 1948). The
+//! worst case needs no prior: it is the minimum number of misses that certainly suffices after a hit, and after a miss.
 
 use super::min_misses::min_misses;
 use super::position::{CoveredSet, PositionCounts, SquareStatus, count_position};
@@ -15,7 +15,8 @@ use crate::study::{Row, StudyError, StudyOutput, number, row};
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 
-/// Number of rows, besides those that are best by some measure; maximum number of sets for which the worst case is computed.
+/// Number of rows, besides those that are best by some measure; maximum number of sets for which the worst case is
+/// computed.
 pub const PARAMS: &[Param] = &[
     Param { key: "top", default: 10.0, min: 0.0, max: 1024.0 },
     Param { key: "worst", default: 128.0, min: 0.0, max: 4096.0 },
@@ -41,8 +42,8 @@ struct WorstCase {
 }
 
 impl Shot {
-    /// Number of misses that certainly suffices, including a miss of this shot. A shot at a square that every set contains
-    /// cannot miss.
+    /// Number of misses that certainly suffices, including a miss of this shot. A shot at a square that every set
+    /// contains cannot miss.
     fn worst(&self) -> Option<u32> {
         let after = self.after?;
         Some(if self.hit < 1.0 { after.hit.max(after.miss + 1) } else { after.hit })

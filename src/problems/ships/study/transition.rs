@@ -1,10 +1,10 @@
 //! The study `transition`: how much of a random fleet's board must be uncovered before m misses suffice.
 //!
-//! Squares are uncovered one by one in random order. Each uncovered square can only exclude sets, and subfamilies of families
-//! in W(m) are in W(m). So there is a *threshold*, the least number of uncovered squares with which m misses suffice, and
-//! binary search finds it without a grid of shares. If a share r of the squares is uncovered, the probability that m misses
-//! suffice is the probability that the threshold is at most r. The quartiles of the threshold show where half of the boards
-//! are won and how sharp the transition is.
+//! Squares are uncovered one by one in random order. Each uncovered square can only exclude sets, and subfamilies of
+//! families in W(m) are in W(m). So there is a *threshold*, the least number of uncovered squares with which m misses
+//! suffice, and binary search finds it without a grid of shares. If a share r of the squares is uncovered, the
+//! probability that m misses suffice is the probability that the threshold is at most r. The quartiles of the threshold
+//! show where half of the boards are won and how sharp the transition is.
 
 use crate::engine::{Budget, Outcome};
 use crate::problem::{Param, Params, StudyRequest};
@@ -25,8 +25,8 @@ pub const PARAMS: &[Param] = &[
     Param { key: "seed", default: 1.0, min: 0.0, max: 4e9 },
 ];
 
-/// One row for each number of misses: the share of squares at which a quarter, a half and three quarters of the boards are
-/// won, and the difference between the outer two. The column `moments` has the threshold of each board.
+/// One row for each number of misses: the share of squares at which a quarter, a half and three quarters of the boards
+/// are won, and the difference between the outer two. The column `moments` has the threshold of each board.
 ///
 /// # Errors
 /// `Unsupported` if no fleet fits; the budget's limits, after the rows for the boards so far.

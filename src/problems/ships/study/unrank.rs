@@ -1,9 +1,9 @@
 //! Unranking: computes the placement with a given number, and so uniformly random fleets (A. Nijenhuis, H. Wilf,
 //! *Combinatorial Algorithms*, 1978).
 //!
-//! All layers of the covering automaton are stored with the number of paths to each state. A rank first selects the last ship
-//! that is started, then walks back cell by cell. At each step it selects one of the few preceding states; a state with p
-//! paths stands for p consecutive ranks.
+//! All layers of the covering automaton are stored with the number of paths to each state. A rank first selects the
+//! last ship that is started, then walks back cell by cell. At each step it selects one of the few preceding states; a
+//! state with p paths stands for p consecutive ranks.
 
 use super::automaton::{Automaton, Start};
 use super::layers::{Layer, advance, finishing, initial};
@@ -108,7 +108,8 @@ impl Ranking {
         })
     }
 
-    /// The state before `cell` that leads to a state after it: the ship that starts at `cell`, if any, and the profile before.
+    /// The state before `cell` that leads to a state after it: the ship that starts at `cell`, if any, and the profile
+    /// before.
     fn predecessor(
         &self,
         cell: usize,

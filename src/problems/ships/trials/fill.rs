@@ -25,7 +25,8 @@ pub(in super::super) fn tight(
 /// Steps of [`fill`].
 const MAX_STEPS: u32 = 200_000;
 
-/// The ship on each square in a random fleet, found square by square: the next one stays empty or is the first of a ship.
+/// The ship on each square in a random fleet, found square by square: the next one stays empty or is the first of a
+/// ship.
 pub(super) fn fill(rules: &Rules, size: Size, rng: &mut ChaCha8Rng) -> Option<Vec<Option<usize>>> {
     let mut places: Vec<Vec<(usize, Vec<usize>)>> = vec![Vec::new(); size.cells()];
     for (ship, places_of) in rules.fleet.ships.iter().map(|ship| ship.placements(size)).enumerate() {

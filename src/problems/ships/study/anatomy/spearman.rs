@@ -1,7 +1,7 @@
 //! Spearman's rank correlation coefficient.
 
-/// Spearman's coefficient: Pearson's coefficient of the ranks. Equal values share the mean of their ranks. `None` if one list
-/// is constant or the lengths differ. O(n log n).
+/// Spearman's coefficient: Pearson's coefficient of the ranks. Equal values share the mean of their ranks. `None` if
+/// one list is constant or the lengths differ. O(n log n).
 ///
 /// # References
 /// C. Spearman: *The proof and measurement of association between two things*, American Journal of Psychology 15

@@ -1,8 +1,8 @@
 //! Canonical forms: one representative for all families that differ only by the names of their cells.
 //!
-//! Colour refinement gives the cells colours: a cell and its sets repeatedly exchange their colours. Among all orders of the
-//! cells with ascending colours, the canonical form is the smallest list of sets. Colours are hashes. A collision increases
-//! the number of orders but does not make the result wrong.
+//! Colour refinement gives the cells colours: a cell and its sets repeatedly exchange their colours. Among all orders
+//! of the cells with ascending colours, the canonical form is the smallest list of sets. Colours are hashes. A
+//! collision increases the number of orders but does not make the result wrong.
 
 use super::game::Set;
 use itertools::Itertools;
@@ -10,8 +10,8 @@ use itertools::Itertools;
 /// Number of rounds of refinement. Further rounds would distinguish few more cells.
 const ROUNDS: usize = 3;
 
-/// The smallest ascending list of sets into which a renaming of the first `n` cells turns `family`. O(n!) in the worst case,
-/// in which all cells have the same colour.
+/// The smallest ascending list of sets into which a renaming of the first `n` cells turns `family`. O(n!) in the worst
+/// case, in which all cells have the same colour.
 pub fn canonical(family: &[Set], n: u32) -> Vec<Set> {
     let colours = colours(family, n);
     let used = family.iter().fold(0, |any, set| any | set);

@@ -23,8 +23,8 @@ pub fn split(family: &[Set], cell: Set) -> (Vec<Set>, Vec<Set>) {
     family.iter().partition(|&set| set & cell != 0)
 }
 
-/// True if `misses` misses suffice. Uses the theorem of the safe choice: any cell is a good shot if the sets that lack it are
-/// won with one miss less.
+/// True if `misses` misses suffice. Uses the theorem of the safe choice: any cell is a good shot if the sets that lack
+/// it are won with one miss less.
 pub fn is_won(family: &[Set], misses: u32) -> bool {
     if family.len() <= 1 || misses == 0 {
         return family.len() <= 1;
@@ -70,8 +70,8 @@ pub enum FewestO {
     Unknown,
 }
 
-/// True if some *fewest-`o` policy* wins: one that always shoots at an ambiguous cell that the fewest sets lack. Tries every
-/// way to break ties. Counts one node for each shot.
+/// True if some *fewest-`o` policy* wins: one that always shoots at an ambiguous cell that the fewest sets lack. Tries
+/// every way to break ties. Counts one node for each shot.
 ///
 /// # Errors
 /// The budget's limits.
