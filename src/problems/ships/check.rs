@@ -64,7 +64,7 @@ pub fn check(
 
 /// The claims about a single covered set: it is possible; the answer to the question remains open.
 pub fn check_set(rules: &Rules, instance: &Instance, set: &[Cell], budget: &mut Budget) -> Vec<Claim> {
-    let open = "one set that fits says nothing of the others; solve the board for them";
+    let open = "one set that fits does not show which others fit; solve the board to find them";
     vec![
         Claim::new(FITS, each_fits(rules, instance, &[set.to_vec()], budget)),
         Claim::new("whether a plan uncovers every set that fits", Status::Open(open.to_owned())),
@@ -107,8 +107,8 @@ fn each_fits(rules: &Rules, instance: &Instance, sets: &[Vec<Cell>], budget: &mu
             return Status::Failed(format!("set {number} covers the miss {miss}"));
         }
         // Only the cells of the set are free, so the walk tiles the set.
-        match fleets::walk(&rules.fleet, instance.size, set, set, budget, &mut |_| Err(Stop::Seen)) {
-            Err(Stop::Seen) => {}
+        match fleets::walk(&rules.fleet, instance.size, set, set, budget, &mut |_| Err(Stop::Enough)) {
+            Err(Stop::Enough) => {}
             Err(Stop::Limit(limit)) => return Status::Open(format!("set {number}: {limit}")),
             Ok(()) => return Status::Failed(format!("no fleet covers set {number}")),
         }
@@ -116,12 +116,12 @@ fn each_fits(rules: &Rules, instance: &Instance, sets: &[Vec<Cell>], budget: &mu
     Status::Witness
 }
 
-fn distinct(sets: &[Vec<Cell>], least: usize) -> Result<(), String> {
-    if sets.len() < least {
+fn distinct(sets: &[Vec<Cell>], min: usize) -> Result<(), String> {
+    if sets.len() < min {
         return Err(format!("{} listed", sets.len()));
     }
-    let seen: BTreeSet<_> = sets.iter().collect();
-    if seen.len() < sets.len() { Err("a set is listed twice".to_owned()) } else { Ok(()) }
+    let unique: BTreeSet<_> = sets.iter().collect();
+    if unique.len() < sets.len() { Err("a set is listed twice".to_owned()) } else { Ok(()) }
 }
 
 /// Follows the plan against each set.
@@ -237,12 +237,14 @@ fn complete(
                 return Ok(());
             }
             other = Some(set);
-            Err(Stop::Seen)
+            Err(Stop::Enough)
         };
         match fleets::walk(&rules.fleet, instance.size, &hits, &free, budget, &mut visit) {
             Ok(()) => Status::Recomputed,
-            Err(Stop::Limit(limit)) => Status::Open(format!("{limit} of the enumeration; a proof would do")),
-            Err(Stop::Seen) => {
+            Err(Stop::Limit(limit)) => {
+                Status::Open(format!("{limit} of the enumeration; a proof would close the claim"))
+            }
+            Err(Stop::Enough) => {
                 let cells: Vec<_> = other.iter().flatten().map(Cell::to_string).collect();
                 Status::Failed(format!("a fleet covers {}", cells.join(" ")))
             }

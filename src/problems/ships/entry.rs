@@ -1,4 +1,4 @@
-//! Ships as a [`Problem`]: the tables of its rules, engines and families.
+//! Implements [`Problem`] for Ships: tables of its rules, engines, families and studies, and its other capabilities.
 
 use super::answer::{self, Answer};
 use super::search::{cover, dlx, fleet_dfs, reason};
@@ -31,35 +31,35 @@ impl Problem for Ships {
             key: "misses",
             values: Values::Number { min: 0, max: MAX_MISSES, or: &[] },
             default: "1",
-            about: "misses allowed",
+            about: "number of misses allowed",
             reading: false,
         },
         Rule {
             key: "fleet",
             values: Values::File { or: &["standard"] },
             default: "standard",
-            about: "pictures of the ships, a blank line after each; standard: the seven tetrominoes",
+            about: "standard, which is the seven tetrominoes, or a file with a picture of each ship and a blank line after it",
             reading: false,
         },
         Rule {
             key: "turn",
             values: Values::OneOf(&["yes", "no"]),
             default: "yes",
-            about: "ships may be turned by quarter turns",
+            about: "whether ships may be turned by quarter turns",
             reading: false,
         },
         Rule {
             key: "mirror",
             values: Values::OneOf(&["no", "yes"]),
             default: "no",
-            about: "ships may be mirrored left to right",
+            about: "whether ships may be mirrored left to right",
             reading: false,
         },
         Rule {
             key: "dialect",
             values: Values::OneOf(&["auto", "uva", "poj"]),
             default: "auto",
-            about: "headers are `w h` (uva), `h w` (poj), or what the rows show",
+            about: "order in headers: `w h` (uva), `h w` (poj), or inferred from the rows (auto)",
             reading: true,
         },
     ];
@@ -78,7 +78,7 @@ impl Problem for Ships {
         Engine {
             info: EngineInfo::search(
                 "fleet-dfs",
-                "baseline: ship by ship, all covered sets, then safe shots",
+                "baseline: enumerates all covered sets ship by ship, then looks for safe shots",
             )
             .after("textbook"),
             supports: |_, _, _| Ok(()),
@@ -86,7 +86,7 @@ impl Problem for Ships {
             formula: None,
         },
         Engine {
-            info: EngineInfo::search("dlx", "dancing links from a library, without bounds of its own")
+            info: EngineInfo::search("dlx", "baseline: dancing links from a library, without bounds")
                 .after("Knuth 2000; crate dlx"),
             supports: |_, _, _| Ok(()),
             start: || Box::new(|rules, board, _, budget| dlx::solve(rules, board, budget)),
@@ -115,13 +115,13 @@ impl Problem for Ships {
         },
         Family {
             name: "hard",
-            about: "no `o` known, each cell of a random fleet hidden with probability `hidden`",
+            about: "no `o` is known; each cell of a random fleet is hidden with probability `hidden`",
             params: families::HARD,
             make: families::hard,
         },
         Family {
             name: "contradictory",
-            about: "no `o` known, `hits` random squares hit; often no fleet fits",
+            about: "no `o` is known; `hits` random squares are hits, and often no fleet fits",
             params: families::CONTRADICTORY,
             make: families::contradictory,
         },
@@ -131,7 +131,7 @@ impl Problem for Ships {
         questions: &[
             Study {
                 name: "count",
-                about: "in how many ways the fleet fits a position, or an empty board of w x h or n x n; what that decides",
+                about: "number of placements that fit a position or an empty board, and the squares that they determine",
                 params: count::PARAMS,
                 rules: &["fleet", "turn", "mirror"],
                 position: PositionInput::Optional,
@@ -139,7 +139,7 @@ impl Problem for Ships {
             },
             Study {
                 name: "sets",
-                about: "distinct sets of squares that the fleet covers on an empty board",
+                about: "number of distinct sets of squares that the fleet can cover on an empty board",
                 params: count::PARAMS,
                 rules: &["fleet", "turn", "mirror"],
                 position: PositionInput::None,
@@ -147,7 +147,7 @@ impl Problem for Ships {
             },
             Study {
                 name: "misses",
-                about: "the fewest misses that surely suffice for a position, with the plan as a tree",
+                about: "the minimum number of misses that certainly suffices for a position, with a plan as a tree",
                 params: misses::PARAMS,
                 rules: &["fleet", "turn", "mirror"],
                 position: PositionInput::Required,
@@ -155,7 +155,7 @@ impl Problem for Ships {
             },
             Study {
                 name: "shoot",
-                about: "where to shoot next: chances to hit, what a shot tells, and the worst case after it",
+                about: "where to shoot next: probability of a hit, expected information and worst case of each shot",
                 params: shoot::PARAMS,
                 rules: &["fleet", "turn", "mirror"],
                 position: PositionInput::Required,
@@ -163,7 +163,7 @@ impl Problem for Ships {
             },
             Study {
                 name: "transition",
-                about: "how much of a random fleet's board must be uncovered until m misses suffice, and how sharply",
+                about: "share of a random fleet's board that must be uncovered before m misses suffice",
                 params: transition::PARAMS,
                 rules: &["fleet", "turn", "mirror"],
                 position: PositionInput::None,
@@ -171,7 +171,7 @@ impl Problem for Ships {
             },
             Study {
                 name: "hardness",
-                about: "what boards of a random fleet cost, by the share uncovered and the misses allowed",
+                about: "work on boards of a random fleet, by the share uncovered and the number of misses allowed",
                 params: hardness::PARAMS,
                 rules: &["fleet", "turn", "mirror"],
                 position: PositionInput::None,
@@ -179,7 +179,7 @@ impl Problem for Ships {
             },
             Study {
                 name: "anatomy",
-                about: "what makes positions hard: how their hits lie, the work they cost, rank correlations of the two",
+                about: "what makes positions hard: rank correlations between features of their hits and the work",
                 params: &[],
                 rules: &["misses", "fleet", "turn", "mirror"],
                 position: PositionInput::Required,
@@ -187,7 +187,7 @@ impl Problem for Ships {
             },
             Study {
                 name: "families",
-                about: "all families of k-sets over a few cells: which are won, and where shooting by fewest `o` fails",
+                about: "all families of k-sets over a few cells: which are won, and which of these the fewest-`o` policy loses",
                 params: study::families::PARAMS,
                 rules: &["misses"],
                 position: PositionInput::None,
@@ -195,9 +195,9 @@ impl Problem for Ships {
             },
         ],
         check: Some(check::study::check_study),
-        summarize: Some(|question, rows, report| {
-            if question == "anatomy" {
-                anatomy::summarize(rows, report);
+        summarize: Some(|study, rows, output| {
+            if study == "anatomy" {
+                anatomy::summarize(rows, output);
             }
         }),
     };
@@ -266,19 +266,20 @@ oooooooooo
             "standard" => Fleet::standard(),
             text => read::fleet(settings.file("fleet"), text)?,
         };
-        let poses = match (settings.get("turn"), settings.get("mirror")) {
-            ("no", "yes") => Poses::Mirrored,
-            ("no", _) => Poses::Drawn,
-            (_, "yes") => Poses::TurnedMirrored,
-            _ => Poses::Turned,
+        let is_yes = |key| match settings.get(key) {
+            "yes" => Ok(true),
+            "no" => Ok(false),
+            other => Err(format!("{key}={other} is neither yes nor no")),
         };
+        let poses = Poses::allowing(is_yes("turn")?, is_yes("mirror")?);
         Ok(Rules {
             misses: settings.number("misses").unwrap_or(1),
             fleet: fleet.posed(poses),
             dialect: match settings.get("dialect") {
+                "auto" => Dialect::Auto,
                 "uva" => Dialect::Uva,
                 "poj" => Dialect::Poj,
-                _ => Dialect::Auto,
+                other => return Err(format!("dialect={other} is none of auto, uva and poj")),
             },
         })
     }
@@ -289,11 +290,11 @@ oooooooooo
         source: Source<'a>,
         warnings: &'a Warnings,
     ) -> Reader<'a, Instance> {
-        let most = match scope {
+        let max_side = match scope {
             Scope::Judge => JUDGE_SIDE,
             Scope::Open => MAX_SIDE,
         };
-        Box::new(read::read(rules.dialect, most, source, warnings))
+        Box::new(read::read(rules.dialect, max_side, source, warnings))
     }
 
     fn write_instance(_: &Rules, instance: &Instance) -> String {

@@ -1,4 +1,4 @@
-//! Families of random boards.
+//! Families of random boards, made from a seed.
 //!
 //! A random fleet is uniform over all placements of the whole fleet (rejection sampling): place each ship
 //! independently, and start again if two overlap. Placing one ship after another on free squares would not be uniform:
@@ -36,7 +36,7 @@ pub const HARD: &[Param] =
 pub const CONTRADICTORY: &[Param] =
     &[SIDES[0], SIDES[1], SIDES[2], Param { key: "hits", default: 11.0, min: 0.0, max: MAX * MAX }];
 
-/// Maximum number of attempts before placements are numbered.
+/// Maximum number of attempts of rejection sampling.
 const MAX_TRIES: u32 = 2_000_000;
 /// Maximum number of states for numbering placements; 5×6 has 58,358, 6×6 has 911,717.
 const MAX_STATES: u64 = 8_000_000;
@@ -51,16 +51,17 @@ fn size(params: &Params) -> Result<Size, String> {
 
 /// The cells of a fleet, uniform over placements.
 fn fleet(rules: &Rules, size: Size, rng: &mut ChaCha8Rng) -> Result<Bits, String> {
-    let index = |place: super::Placement| place.cells.into_iter().map(|cell| size.index(cell)).collect();
+    let index =
+        |placement: super::Placement| placement.cells.into_iter().map(|cell| size.index(cell)).collect();
     let ships = rules.fleet.ships.iter().map(|ship| ship.placements(size).into_iter().map(index).collect());
     let ships: Vec<Vec<Vec<usize>>> = ships.collect();
     if rules.fleet.cells() > size.cells() || ships.iter().any(Vec::is_empty) {
-        return Err(format!("the fleet does not fit {size}; take a larger board"));
+        return Err(format!("the fleet does not fit {size}; use a larger board"));
     }
     'fleet: for _ in 0..MAX_TRIES {
         let mut covered = Bits::zeros(size.cells());
-        for places in &ships {
-            for &i in &places[rng.random_range(0..places.len())] {
+        for placements in &ships {
+            for &i in &placements[rng.random_range(0..placements.len())] {
                 if covered.get(i) {
                     continue 'fleet;
                 }
@@ -69,12 +70,12 @@ fn fleet(rules: &Rules, size: Size, rng: &mut ChaCha8Rng) -> Result<Bits, String
         }
         return Ok(covered);
     }
-    numbered(rules, size, rng)
+    sampled_by_rank(rules, size, rng)
 }
 
-/// The cells of the placement of a random number.
-fn numbered(rules: &Rules, size: Size, rng: &mut ChaCha8Rng) -> Result<Bits, String> {
-    let automaton = Automaton::new(&empty_board(size), &rules.fleet).map_err(|halt| halt.to_string())?;
+/// The cells of the placement with a random rank.
+fn sampled_by_rank(rules: &Rules, size: Size, rng: &mut ChaCha8Rng) -> Result<Bits, String> {
+    let automaton = Automaton::new(&empty_board(size), &rules.fleet).map_err(|error| error.to_string())?;
     let ranking = ranking(automaton, &mut Budget::of_work(MAX_STATES)).map_err(|_| {
         format!("{MAX_TRIES} random fleets on {size} all had overlapping ships; use a larger board")
     })?;
@@ -86,7 +87,7 @@ fn numbered(rules: &Rules, size: Size, rng: &mut ChaCha8Rng) -> Result<Bits, Str
 /// A random fleet, each square uncovered with probability `reveal`.
 ///
 /// # Errors
-/// A board on which no fleet is found.
+/// A message if the board is too small or no fleet was found.
 pub fn random(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
     let size = size(params)?;
     let fleet = fleet(rules, size, rng)?;
@@ -101,7 +102,7 @@ pub fn random(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<In
 /// No `o` is known. Each cell of a random fleet is hidden with probability `hidden`; all other squares are hidden.
 ///
 /// # Errors
-/// A board on which no fleet is found.
+/// A message if the board is too small or no fleet was found.
 pub fn hard(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
     let size = size(params)?;
     let fleet = fleet(rules, size, rng)?;
@@ -117,7 +118,7 @@ pub fn hard(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Inst
 /// No `o` known and `hits` hits at random squares; often no fleet fits.
 ///
 /// # Errors
-/// More hits than squares.
+/// A message if there are more hits than squares.
 pub fn contradictory(_: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
     let size = size(params)?;
     let hits = params.whole("hits") as usize;

@@ -1,7 +1,7 @@
 //! The scene of a lesson: one board with the ships at their placements and a ring on each covered square.
 
 use super::formula::{self, Encoded, Idle};
-use super::{Instance, Rules, Square as Seen, sat};
+use super::{Instance, Rules, Square as Known, sat};
 use crate::problem::{Board, Ground, InWords, Mark, Scene, Shape, Square, Strip};
 use crate::spec::EngineSpec;
 use counterpoint_encodings::Sink;
@@ -25,9 +25,9 @@ pub fn scene(
     let squares = (0..instance.size.cells()).map(|i| Square {
         marks: marks(rules, instance, &fleet, i),
         ..Square::plain(match instance.squares[i] {
-            Seen::Hit => Ground::Hit,
-            Seen::Miss => Ground::Miss,
-            Seen::Unknown => Ground::Unknown,
+            Known::Hit => Ground::Hit,
+            Known::Miss => Ground::Miss,
+            Known::Unknown => Ground::Unknown,
         })
     });
     let board = Board { title: String::new(), lit: None, size: instance.size, squares: squares.collect() };
@@ -50,7 +50,7 @@ fn words(rules: &Rules, instance: &Instance, name: &str) -> Option<String> {
 /// The literals about the cell with index `i`.
 fn marks(rules: &Rules, instance: &Instance, fleet: &Encoded, i: usize) -> Vec<Mark> {
     let cell = instance.size.cell(i);
-    // Placements stand in the order of the ships.
+    // Placements are in the order of the ships.
     let fitting = formula::fitting(Idle::Placed, rules, instance);
     let ships = fitting.iter().enumerate().flat_map(|(ship, places)| places.iter().map(move |_| ship));
     let here = fleet.placements.iter().zip(ships).filter(|((_, cells), _)| cells.contains(&cell));

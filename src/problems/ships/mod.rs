@@ -182,6 +182,16 @@ impl Fleet {
 }
 
 impl Poses {
+    /// The symmetries that the rules `turn` and `mirror` allow.
+    pub fn allowing(turn: bool, mirror: bool) -> Poses {
+        match (turn, mirror) {
+            (false, false) => Poses::Drawn,
+            (true, false) => Poses::Turned,
+            (false, true) => Poses::Mirrored,
+            (true, true) => Poses::TurnedMirrored,
+        }
+    }
+
     /// The symmetries, the identity first; they form a group.
     pub fn symmetries(self) -> impl Iterator<Item = Symmetry> {
         let (turns, mirrors): (u8, &[bool]) = match self {

@@ -1,39 +1,41 @@
-//! Programs for Ships with one fault each, as a table of what is wrong with them.
+//! Programs for Ships with one fault each.
 
-mod laying;
+mod decide;
 
 use super::{Fleet, Instance, JUDGE_SIDE, Poses, Rules, Square};
 use crate::board::Size;
 use crate::problem::{Mutant, Tell};
 use std::fmt::Write;
 
-/// All of them.
+/// All faulty programs.
 pub const MUTANTS: &[Mutant<Rules, Instance>] = &[
     mutant(
         "placements",
-        "counts placements: two that cover the same squares are two possibilities to it",
-        |r, g| tell(r, g, &Program { counts: Counts::Placements, ..RIGHT }),
+        "counts placements, so two placements that cover the same squares count as two possibilities",
+        |r, g| run(r, g, &Program { counts: Counts::Placements, ..RIGHT }),
     ),
-    mutant("cut-off", "gives up and says no where there are more placements than squares", |r, g| {
-        tell(r, g, &Program { counts: Counts::UpTo(|cells| cells), ..RIGHT })
+    mutant("cut-off", "gives up and says no if there are more placements than squares", |r, g| {
+        run(r, g, &Program { counts: Counts::UpTo(|cells| cells), ..RIGHT })
     }),
-    mutant("cut-off-7", "gives up and says no where there are more than 7 placements", |r, g| {
-        tell(r, g, &Program { counts: Counts::UpTo(|_| 7), ..RIGHT })
+    mutant("cut-off-7", "gives up and says no if there are more than 7 placements", |r, g| {
+        run(r, g, &Program { counts: Counts::UpTo(|_| 7), ..RIGHT })
     }),
-    mutant("cut-off-30", "gives up and says no where there are 30 placements or more", |r, g| {
-        tell(r, g, &Program { counts: Counts::UpTo(|_| 29), ..RIGHT })
+    mutant("cut-off-30", "gives up and says no if there are 30 placements or more", |r, g| {
+        run(r, g, &Program { counts: Counts::UpTo(|_| 29), ..RIGHT })
     }),
-    mutant("greedy", "shoots where fewest placements have no ship, though other shots are safe", |r, g| {
-        tell(r, g, &Program { counts: Counts::Greedy, ..RIGHT })
-    }),
-    mutant("height-first", "reads the header as `h w`, as POJ 1138 has it", |r, g| {
-        tell(r, g, &Program { header: Header::HeightFirst, ..RIGHT })
+    mutant(
+        "greedy",
+        "shoots at the square that the fewest placements leave empty, although another shot is safe",
+        |r, g| run(r, g, &Program { counts: Counts::Greedy, ..RIGHT }),
+    ),
+    mutant("height-first", "reads the header as `h w`, the order of POJ 1138", |r, g| {
+        run(r, g, &Program { header: Header::HeightFirst, ..RIGHT })
     }),
     mutant("mirrored", "mirrors ships", |r, g| {
-        tell(r, g, &Program { fleet: || Fleet::standard().posed(Poses::TurnedMirrored), ..RIGHT })
+        run(r, g, &Program { fleet: || Fleet::standard().posed(Poses::TurnedMirrored), ..RIGHT })
     }),
     mutant("unturned", "does not turn ships", |r, g| {
-        tell(r, g, &Program { fleet: || Fleet::standard().posed(Poses::Drawn), ..RIGHT })
+        run(r, g, &Program { fleet: || Fleet::standard().posed(Poses::Drawn), ..RIGHT })
     }),
     mutant("no-S-1", "lacks one rotation of S: .xx/xx.", |r, g| lacking(r, g, (1, 0))),
     mutant("no-S-2", "lacks one rotation of S: x./xx/.x", |r, g| lacking(r, g, (1, 1))),
@@ -53,52 +55,54 @@ pub const MUTANTS: &[Mutant<Rules, Instance>] = &[
     mutant("no-L-4", "lacks one rotation of L: xx/.x/.x", |r, g| lacking(r, g, (5, 3))),
     mutant("no-I-1", "lacks one rotation of I: xxxx", |r, g| lacking(r, g, (6, 0))),
     mutant("no-I-2", "lacks one rotation of I: x/x/x/x", |r, g| lacking(r, g, (6, 1))),
-    mutant("two-J", "has two J and no L", |r, g| tell(r, g, &Program { fleet: || twice("J", "L"), ..RIGHT })),
-    mutant("two-L", "has two L and no J", |r, g| tell(r, g, &Program { fleet: || twice("L", "J"), ..RIGHT })),
-    mutant("two-S", "has two S and no Z", |r, g| tell(r, g, &Program { fleet: || twice("S", "Z"), ..RIGHT })),
-    mutant("two-Z", "has two Z and no S", |r, g| tell(r, g, &Program { fleet: || twice("Z", "S"), ..RIGHT })),
-    mutant("five-ships", "has five ships only: L and S stand for their mirror images, too", |r, g| {
-        tell(r, g, &Program { fleet: five, ..RIGHT })
+    mutant("two-J", "has two J and no L", |r, g| run(r, g, &Program { fleet: || twice("J", "L"), ..RIGHT })),
+    mutant("two-L", "has two L and no J", |r, g| run(r, g, &Program { fleet: || twice("L", "J"), ..RIGHT })),
+    mutant("two-S", "has two S and no Z", |r, g| run(r, g, &Program { fleet: || twice("S", "Z"), ..RIGHT })),
+    mutant("two-Z", "has two Z and no S", |r, g| run(r, g, &Program { fleet: || twice("Z", "S"), ..RIGHT })),
+    mutant("five-ships", "has only five ships: J and Z are missing, and ships may be mirrored", |r, g| {
+        run(r, g, &Program { fleet: five, ..RIGHT })
     }),
-    mutant("misses-ignored", "lays ships over squares that were missed", |r, g| {
-        tell(r, g, &Program { ignored: Some(Square::Miss), ..RIGHT })
+    mutant("misses-ignored", "places ships on missed squares", |r, g| {
+        run(r, g, &Program { ignored: Some(Square::Miss), ..RIGHT })
     }),
-    mutant("hits-ignored", "does not ask that ships lie on every hit", |r, g| {
-        tell(r, g, &Program { ignored: Some(Square::Hit), ..RIGHT })
+    mutant("hits-ignored", "does not require that a ship covers every hit", |r, g| {
+        run(r, g, &Program { ignored: Some(Square::Hit), ..RIGHT })
     }),
-    mutant("no-miss", "allows no miss", |r, g| tell(r, g, &Program { misses: 0, ..RIGHT })),
-    mutant("two-misses", "allows two misses", |r, g| tell(r, g, &Program { misses: 2, ..RIGHT })),
-    mutant("apart", "does not let ships touch by a side", |r, g| {
-        tell(r, g, &Program { touching: Touching::Corners, ..RIGHT })
+    mutant("no-miss", "allows no miss", |r, g| run(r, g, &Program { misses: 0, ..RIGHT })),
+    mutant("two-misses", "allows two misses", |r, g| run(r, g, &Program { misses: 2, ..RIGHT })),
+    mutant("apart", "does not let ships touch along a side", |r, g| {
+        run(r, g, &Program { touching: Touching::Corners, ..RIGHT })
     }),
-    mutant("far-apart", "does not let ships touch, not even by a corner", |r, g| {
-        tell(r, g, &Program { touching: Touching::Never, ..RIGHT })
+    mutant("far-apart", "does not let ships touch, not even at a corner", |r, g| {
+        run(r, g, &Program { touching: Touching::Never, ..RIGHT })
     }),
-    mutant("no-fleet", "says yes where no fleet fits", |r, g| {
-        tell(r, g, &Program { says: Says::NoFleet("yes"), ..RIGHT })
+    mutant("no-fleet", "says yes if no fleet fits", |r, g| {
+        run(r, g, &Program { says: Says::NoFleet("yes"), ..RIGHT })
     }),
-    mutant("one-placement", "says yes only where the ships can be placed in just one way", |r, g| {
-        tell(r, g, &Program { counts: Counts::UpTo(|_| 1), ..RIGHT })
+    mutant("one-placement", "says yes only if the ships can be placed in exactly one way", |r, g| {
+        run(r, g, &Program { counts: Counts::UpTo(|_| 1), ..RIGHT })
     }),
     mutant("overlap", "lets ships overlap", |r, g| {
-        tell(r, g, &Program { touching: Touching::Overlap, ..RIGHT })
+        run(r, g, &Program { touching: Touching::Overlap, ..RIGHT })
     }),
     mutant("quarter-turn", "turns ships by 90 degrees, but not by 180 or 270", |r, g| {
-        tell(r, g, &Program { poses: 2, ..RIGHT })
+        run(r, g, &Program { poses: 2, ..RIGHT })
     }),
-    mutant("old-misses", "takes a miss of before for the one that is allowed", |r, g| {
-        tell(r, g, &Program { old_misses: Old::Count, ..RIGHT })
-    }),
-    mutant("opposite", "says yes for no and no for yes", |r, g| {
-        tell(r, g, &Program { says: Says::Opposite, ..RIGHT })
+    mutant(
+        "old-misses",
+        "counts earlier misses: if a square was already missed, allows no further miss",
+        |r, g| run(r, g, &Program { old_misses: OldMisses::Count, ..RIGHT }),
+    ),
+    mutant("opposite", "says yes instead of no, and no instead of yes", |r, g| {
+        run(r, g, &Program { says: Says::Opposite, ..RIGHT })
     }),
     mutant("always-no", "says no to every board", |r, g| {
-        tell(r, g, &Program { says: Says::Always("no"), ..RIGHT })
+        run(r, g, &Program { says: Says::Always("no"), ..RIGHT })
     }),
     mutant("always-yes", "says yes to every board", |r, g| {
-        tell(r, g, &Program { says: Says::Always("yes"), ..RIGHT })
+        run(r, g, &Program { says: Says::Always("yes"), ..RIGHT })
     }),
-    mutant("games-from-0", "counts games from 0", |r, g| tell(r, g, &Program { first_game: 0, ..RIGHT })),
+    mutant("games-from-0", "numbers the games from 0", |r, g| run(r, g, &Program { first_game: 0, ..RIGHT })),
 ];
 
 const fn mutant(
@@ -109,16 +113,17 @@ const fn mutant(
     Mutant { name, fault, tell }
 }
 
-/// How a program decides.
+/// How a program decides a board.
 struct Program {
     fleet: fn() -> Fleet,
-    /// How many poses of a ship are known to it, quarter turns in order.
+    /// Number of poses of each ship that the program knows, in the order of quarter turns.
     poses: u32,
-    /// A pose of a ship, both by number from 0, that is not known to it.
+    /// A ship and one of its poses that the program does not know, both by number from 0.
     lacks: Option<(usize, u32)>,
+    /// Number of misses allowed.
     misses: u32,
-    old_misses: Old,
-    /// Squares of this kind are taken for unknown ones.
+    old_misses: OldMisses,
+    /// Squares of this kind are treated as unknown.
     ignored: Option<Square>,
     touching: Touching,
     counts: Counts,
@@ -128,21 +133,28 @@ struct Program {
     first_game: usize,
 }
 
-/// Where ships may touch.
+/// How close ships may lie to each other.
 #[derive(Clone, Copy, PartialEq)]
 enum Touching {
+    /// They may overlap.
     Overlap,
+    /// They may touch.
     Anywhere,
+    /// They may touch only at corners.
     Corners,
+    /// They may not touch.
     Never,
 }
 
-/// What is listed, and what is made of it.
+/// What the program lists, and how it decides.
 enum Counts {
+    /// It lists the covered sets, and looks for a plan.
     Sets,
+    /// It lists the placements, and looks for a plan.
     Placements,
-    /// Sets; but no where there are more placements than this makes of the number of squares.
+    /// As for `Sets`, but it says "no" if there are more placements than this function of the number of squares.
     UpTo(fn(usize) -> usize),
+    /// It lists the covered sets, and always shoots at the square that the fewest placements leave empty.
     Greedy,
 }
 
@@ -152,28 +164,28 @@ enum Header {
     HeightFirst,
 }
 
-/// Whether misses of before take from those that are allowed.
+/// Whether misses on the board count towards those allowed.
 #[derive(PartialEq)]
-enum Old {
+enum OldMisses {
     Free,
     Count,
 }
 
-/// What is made of a decision.
+/// What the program prints for a decision.
 enum Says {
-    /// The decision, or this where no fleet fits.
+    /// The decision, or this word if no fleet fits.
     NoFleet(&'static str),
     Opposite,
     Always(&'static str),
 }
 
-/// The one without a fault.
+/// The program without a fault.
 const RIGHT: Program = Program {
     fleet: || Fleet::standard().posed(Poses::Turned),
     poses: u32::MAX,
     lacks: None,
     misses: 1,
-    old_misses: Old::Free,
+    old_misses: OldMisses::Free,
     ignored: None,
     touching: Touching::Anywhere,
     counts: Counts::Sets,
@@ -182,7 +194,7 @@ const RIGHT: Program = Program {
     first_game: 1,
 };
 
-/// The fleet with one ship in the place of another.
+/// The standard fleet with a second copy of `ship` instead of `other`.
 fn twice(ship: &str, other: &str) -> Fleet {
     let mut fleet = Fleet::standard();
     let cells = fleet.ships.iter().find(|s| s.name == ship).map(|s| s.cells.clone()).unwrap_or_default();
@@ -190,13 +202,15 @@ fn twice(ship: &str, other: &str) -> Fleet {
     fleet.posed(Poses::Turned)
 }
 
+/// The ships other than J and Z, with mirroring.
 fn five() -> Fleet {
     let mut fleet = Fleet::standard().posed(Poses::TurnedMirrored);
     fleet.ships.retain(|ship| !["J", "Z"].contains(&ship.name.as_str()));
     fleet
 }
 
-fn tell(rules: &Rules, games: &[&Instance], program: &Program) -> Option<String> {
+/// The output of a program; `None` if it is not for these rules, or if a board is too hard for its plain code.
+fn run(rules: &Rules, games: &[&Instance], program: &Program) -> Option<String> {
     if (rules.misses, &rules.fleet) != (1, &(RIGHT.fleet)()) {
         return None;
     }
@@ -208,11 +222,12 @@ fn tell(rules: &Rules, games: &[&Instance], program: &Program) -> Option<String>
     Some(text)
 }
 
-/// What a program prints that lacks a pose of a ship.
+/// The output of a program that does not know one pose of a ship.
 fn lacking(rules: &Rules, games: &[&Instance], pose: (usize, u32)) -> Option<String> {
-    tell(rules, games, &Program { lacks: Some(pose), ..RIGHT })
+    run(rules, games, &Program { lacks: Some(pose), ..RIGHT })
 }
 
+/// The word that a program prints for a game.
 fn word(game: &Instance, program: &Program) -> Option<&'static str> {
     if let Says::Always(word) = program.says {
         return Some(word);
@@ -223,11 +238,11 @@ fn word(game: &Instance, program: &Program) -> Option<&'static str> {
     }
     let size = match program.header {
         Header::WidthFirst => game.size,
-        // The same squares one after the other, in other rows.
+        // The same sequence of squares, split into rows of another length.
         Header::HeightFirst => Size::new(height, width),
     };
     let board = Instance { size, squares: game.squares.clone() };
-    Some(match (laying::decide(&board, program)?, &program.says) {
+    Some(match (decide::decide(&board, program)?, &program.says) {
         (None, Says::NoFleet(word)) => word,
         (Some(true), Says::Opposite) | (Some(false) | None, Says::NoFleet(_) | Says::Always(_)) => "no",
         (Some(false) | None, Says::Opposite) | (Some(true), _) => "yes",
@@ -243,10 +258,10 @@ mod tests {
     use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 
     #[test]
-    fn without_a_fault_it_is_the_judge() {
+    fn the_program_without_a_fault_agrees_with_the_judge() {
         let rules = Rules { misses: 1, fleet: (RIGHT.fleet)(), dialect: Dialect::Auto };
         let (mut rng, mut workspaces) = (ChaCha8Rng::seed_from_u64(1), cover::Workspaces::default());
-        let (mut compared, mut unsaid) = (0, 0);
+        let (mut compared, mut unknown) = (0, 0);
         for (trial, round) in trials::TRIALS.iter().flat_map(|trial| (0..8).map(move |round| (trial, round)))
         {
             let Ok(game) = (trial.make)(&rules, round, &mut rng) else { continue };
@@ -254,12 +269,14 @@ mod tests {
             let Outcome::Decided(answer) = outcome else { panic!("{outcome:?}") };
             let mut expected = Vec::new();
             write::write(1, &answer, &mut expected).expect("writing to a Vec does not fail");
-            match tell(&rules, &[&game], &RIGHT) {
-                Some(told) => assert_eq!(told.into_bytes(), expected, "{}", write::write_instance(&game)),
-                None => unsaid += 1,
+            match run(&rules, &[&game], &RIGHT) {
+                Some(printed) => {
+                    assert_eq!(printed.into_bytes(), expected, "{}", write::write_instance(&game))
+                }
+                None => unknown += 1,
             }
             compared += 1;
         }
-        assert!(compared > 60 && 10 * unsaid < compared, "{compared} {unsaid}");
+        assert!(compared > 60 && 10 * unknown < compared, "{compared} {unknown}");
     }
 }

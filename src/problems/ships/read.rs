@@ -9,39 +9,39 @@ use crate::board::{Cell, Size};
 use crate::input::{InputError, Line, Source, Token, Warnings, quoted};
 use std::iter;
 
-/// Reads the games of a text, one per call, on boards of at most `most` squares a side.
+/// Reads the games of a text, one per call, on boards of at most `max_side` squares a side.
 pub fn read<'a>(
     dialect: Dialect,
-    most: u32,
+    max_side: u32,
     mut source: Source<'a>,
     warnings: &'a Warnings,
 ) -> impl FnMut(&mut Option<Instance>) -> Result<(), InputError> + use<'a> {
-    let (games, end) = scan(most, &mut source);
-    let shown = games.iter().find_map(|game| Some((game.shows()?, game.header.0)));
+    let (games, end) = scan(max_side, &mut source);
+    let shown = games.iter().find_map(|game| Some((game.dialect_of_rows()?, game.header.0)));
     let mut games = games.into_iter();
     let mut end = Some(end);
-    let mut any = false;
-    // The error to report after the game that was returned last.
-    let mut behind: Option<InputError> = None;
+    let mut any_game = false;
+    // The error to report after the last game returned.
+    let mut pending: Option<InputError> = None;
     move |slot| {
         *slot = None;
-        if let Some(error) = behind.take() {
+        if let Some(error) = pending.take() {
             return Err(error);
         }
         if let Some(game) = games.next() {
             let instance = game.instance(dialect, shown, &source)?;
-            behind = game.surplus(instance.size, &source);
+            pending = game.surplus(instance.size, &source);
             *slot = Some(instance);
         } else {
             let warn = |message| warnings.push(source.error_at_end(message));
             match end.take() {
                 Some(End::Error(error)) => return Err(error),
-                Some(End::Missing) if any => warn("`0 0` is missing at the end"),
+                Some(End::Missing) if any_game => warn("`0 0` is missing at the end"),
                 Some(End::Missing) => warn("the input is empty; a game is `w h` and h rows"),
                 Some(End::Mark) | None => {}
             }
         }
-        any = true;
+        any_game = true;
         Ok(())
     }
 }
@@ -50,7 +50,7 @@ pub fn read<'a>(
 enum End {
     /// With `0 0`.
     Mark,
-    /// Without.
+    /// Without `0 0`.
     Missing,
     /// With a line that is not a valid header.
     Error(InputError),
@@ -72,12 +72,12 @@ struct Game {
     rows: Vec<Row>,
     /// The error if the last row's line has a second word. No row is read after it.
     extra: Option<InputError>,
-    /// The place of the next row if there were one.
+    /// The place at which a further row would be expected.
     end: Place,
 }
 
-/// Splits a text into games without looking into their rows.
-fn scan(most: u32, source: &mut Source<'_>) -> (Vec<Game>, End) {
+/// Splits a text into games without parsing their rows.
+fn scan(max_side: u32, source: &mut Source<'_>) -> (Vec<Game>, End) {
     let mut games: Vec<Game> = Vec::new();
     let end = loop {
         let line = match source.next_nonblank() {
@@ -92,7 +92,7 @@ fn scan(most: u32, source: &mut Source<'_>) -> (Vec<Game>, End) {
             if let Some(game) = games.last_mut() {
                 game.end = place;
             }
-            match header(most, &line) {
+            match header(max_side, &line) {
                 Ok(Some(sides)) => {
                     let end = (place.0 + 1, 1);
                     games.push(Game { header: place, sides, rows: Vec::new(), extra: None, end });
@@ -101,7 +101,7 @@ fn scan(most: u32, source: &mut Source<'_>) -> (Vec<Game>, End) {
                 Err(error) => break End::Error(error),
             }
         } else if let Some(game) = games.last_mut() {
-            if game.rows.len() > most as usize {
+            if game.rows.len() > max_side as usize {
                 // No board has this many rows, so an error follows this game, and reading stops at an error.
                 break End::Missing;
             }
@@ -121,7 +121,7 @@ fn scan(most: u32, source: &mut Source<'_>) -> (Vec<Game>, End) {
 }
 
 /// The two sides of a header, or `None` for the end mark.
-fn header(most: u32, line: &Line<'_>) -> Result<Option<[u32; 2]>, InputError> {
+fn header(max_side: u32, line: &Line<'_>) -> Result<Option<[u32; 2]>, InputError> {
     let mut tokens = line.tokens();
     let (first, second) = match (tokens.next(), tokens.next()) {
         (Some(first), Some(second)) => (first, second),
@@ -136,7 +136,7 @@ fn header(most: u32, line: &Line<'_>) -> Result<Option<[u32; 2]>, InputError> {
     }
     let number = |token: &Token<'_>| {
         let message =
-            format!("{token} is not a valid side; a header is two numbers from {MIN_SIDE} to {most}");
+            format!("{token} is not a valid side; a header is two numbers from {MIN_SIDE} to {max_side}");
         token.number().ok_or_else(|| token.error(message))
     };
     let sides = [number(&first)?, number(&second)?];
@@ -144,8 +144,8 @@ fn header(most: u32, line: &Line<'_>) -> Result<Option<[u32; 2]>, InputError> {
         return Ok(None);
     }
     for (side, token) in sides.iter().zip([first, second]) {
-        if !(MIN_SIDE..=most).contains(side) {
-            let message = format!("a board has sides from {MIN_SIDE} to {most}, not {side}");
+        if !(MIN_SIDE..=max_side).contains(side) {
+            let message = format!("a board has sides from {MIN_SIDE} to {max_side}, not {side}");
             return Err(token.error(message));
         }
     }
@@ -154,12 +154,12 @@ fn header(most: u32, line: &Line<'_>) -> Result<Option<[u32; 2]>, InputError> {
 
 impl Game {
     /// The dialect that the rows show, if there are enough rows and the first ones have the right length.
-    fn shows(&self) -> Option<Dialect> {
+    fn dialect_of_rows(&self) -> Option<Dialect> {
         let [a, b] = self.sides.map(|side| side as usize);
-        let is = |width, height| {
+        let has_rows = |width, height| {
             self.rows.get(..height).is_some_and(|rows| rows.iter().all(|row| row.bytes.len() == width))
         };
-        match (a == b, is(a, b), is(b, a)) {
+        match (a == b, has_rows(a, b), has_rows(b, a)) {
             (false, true, _) => Some(Dialect::Uva),
             (false, _, true) => Some(Dialect::Poj),
             _ => None,
@@ -179,19 +179,19 @@ impl Game {
             (Dialect::Auto, None) => Dialect::Uva,
             _ => named,
         };
-        if let Some(other) = self.shows().filter(|&other| other != dialect) {
+        if let Some(other) = self.dialect_of_rows().filter(|&other| other != dialect) {
             let (order, name) = if other == Dialect::Poj { ("h w", "poj") } else { ("w h", "uva") };
             let width = self.rows[0].bytes.len();
             let height = self.sides.into_iter().map(|side| side as usize).find(|&side| side != width);
             let height = height.unwrap_or(width);
-            let so = match (named, shown) {
+            let remedy = match (named, shown) {
                 (Dialect::Auto, Some((_, line))) => {
                     format!("unlike line {line}; a file keeps to one order, see --dialect")
                 }
                 _ => format!("use --dialect {name}"),
             };
             let message =
-                format!("the rows are {width} wide and {height} high, so the header is `{order}`; {so}");
+                format!("the rows are {width} wide and {height} high, so the header is `{order}`; {remedy}");
             return Err(source.error(self.header.0, self.header.1, message));
         }
         let [a, b] = self.sides;
@@ -259,7 +259,7 @@ const MAX_CELLS: usize = 16;
 pub fn fleet(name: &str, text: &str) -> Result<Fleet, String> {
     let at = |line: u32, column: u32, what: &str| format!("{name}:{line}:{column}: {what}");
     let mut ships = Vec::new();
-    // The cells of the current ship, and below its first line.
+    // The cells of the current ship, and the number of its first line.
     let mut cells: Vec<Cell> = Vec::new();
     let mut first = 0;
     for (number, line) in (1..).zip(text.lines().chain(iter::once(""))) {

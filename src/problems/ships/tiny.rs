@@ -1,4 +1,4 @@
-//! Tiny boards for foreign encodings, and covered sets drawn on them.
+//! Boards for testing external encoders: all tiny boards, and small random ones; drawings of covered sets.
 
 use super::{Instance, JUDGE_SIDE, MIN_SIDE, Rules, Square, trials};
 use crate::board::{Mark, Panel, Sheet, Size, Tile};
@@ -6,19 +6,20 @@ use crate::problem::{Encoding, NamedCell};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-/// Boards of so many squares come with all that can be uncovered of them.
+/// Maximum number of squares of a fleet for which all boards up to this size are tested.
 const MAX_CELLS: usize = 6;
 
-/// Squares of other boards, more than the fleet has: tiny ones, and random ones.
+/// For larger fleets, the maximum number of squares by which a tiny board exceeds the fleet.
 const SPARE: usize = 2;
+/// Maximum number of squares by which a random board exceeds the fleet.
 const RANDOM_SPARE: usize = 8;
 
-/// Boards, names, drawings.
+/// How encoders for this problem are tested.
 pub const ENCODING: Encoding<Rules, Instance> = Encoding {
-    models: "the sets of squares that a fleet covers which fits the board",
+    models: "the sets of squares that the fleets that fit the board cover",
     extent: |rules| match rules.fleet.cells() {
         0..=MAX_CELLS => format!("up to {MAX_CELLS} squares"),
-        _ => "two rows or columns, just large enough for the fleet, a square uncovered at most".to_owned(),
+        _ => "two rows or columns, just large enough for the fleet, at most one square uncovered".to_owned(),
     },
     tiny,
     random,
@@ -37,25 +38,26 @@ pub const ENCODING: Encoding<Rules, Instance> = Encoding {
     draw,
 };
 
-/// Sizes with so many squares, those with fewest first.
-fn sizes(least: usize, most: usize) -> Vec<Size> {
+/// All sizes with `min` to `max` squares, the smallest first.
+fn sizes(min: usize, max: usize) -> Vec<Size> {
     let sides = MIN_SIDE..=JUDGE_SIDE;
     let all = sides.clone().flat_map(|height| sides.clone().map(move |width| Size::new(width, height)));
-    let mut sizes: Vec<_> = all.filter(|size| (least..=most).contains(&size.cells())).collect();
+    let mut sizes: Vec<_> = all.filter(|size| (min..=max).contains(&size.cells())).collect();
     sizes.sort_by_key(|size| size.cells());
     sizes
 }
 
-/// For a fleet of few squares all boards of up to six, else the thinnest boards with a square or two more than the
-/// fleet, of which one is uncovered at most. Where no square is to spare, the parity of checkers often refutes all
-/// fleets, which clauses without it take long to do.
+/// For a fleet of at most six squares, all boards of at most six squares. For a larger fleet, the boards of two rows or
+/// columns with one or two squares more than the fleet, with at most one square uncovered. Boards of exactly as many
+/// squares as the fleet are left out: often only the parity of chessboard colours shows that no fleet fits, and a
+/// solver takes long to refute a formula without such constraints.
 fn tiny(rules: &Rules) -> Box<dyn Iterator<Item = Instance>> {
     let cells = rules.fleet.cells();
     if cells <= MAX_CELLS {
         return Box::new(sizes(0, MAX_CELLS).into_iter().flat_map(|size| {
             let board = move |number: usize| {
-                let kind = |i: usize| KINDS[number / 3usize.pow(i as u32) % 3];
-                Instance { size, squares: (0..size.cells()).map(kind).collect() }
+                let square = |i: usize| SQUARES[number / 3usize.pow(i as u32) % 3];
+                Instance { size, squares: (0..size.cells()).map(square).collect() }
             };
             (0..3usize.pow(size.cells() as u32)).map(board)
         }));
@@ -64,9 +66,9 @@ fn tiny(rules: &Rules) -> Box<dyn Iterator<Item = Instance>> {
     Box::new(sizes(cells + 1, cells + SPARE).into_iter().filter(thin).flat_map(|size| {
         let board = move |number: usize| {
             let mut squares = vec![Square::Unknown; size.cells()];
-            // Number 0 has no square uncovered.
+            // In board number 0 every square is unknown.
             if let Some(number) = number.checked_sub(1) {
-                squares[number / 2] = KINDS[1 + number % 2];
+                squares[number / 2] = SQUARES[1 + number % 2];
             }
             Instance { size, squares }
         };
@@ -74,20 +76,20 @@ fn tiny(rules: &Rules) -> Box<dyn Iterator<Item = Instance>> {
     }))
 }
 
-const KINDS: [Square; 3] = [Square::Unknown, Square::Hit, Square::Miss];
+const SQUARES: [Square; 3] = [Square::Unknown, Square::Hit, Square::Miss];
 
-/// A fleet with a few squares still covered; every other one is spoilt in one square. For a fleet of few squares also
-/// boards with random squares uncovered.
+/// A random fleet with a few unknown squares; on every other board one square is changed. For a fleet of at most six
+/// squares, every third board has random squares.
 fn random(rules: &Rules, round: u64, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
     let cells = rules.fleet.cells();
     let sizes = sizes(cells, cells + RANDOM_SPARE);
     let Some(&size) = sizes.get(rng.random_range(0..sizes.len().max(1))) else {
-        return Err(format!("no board is just large enough for a fleet of {cells} squares"));
+        return Err(format!("no board has room for a fleet of {cells} squares"));
     };
     if cells <= MAX_CELLS && round % 3 == 2 {
         let mut squares = vec![Square::Unknown; size.cells()];
         for _ in 0..rng.random_range(0..=size.cells() / 2) {
-            squares[rng.random_range(0..size.cells())] = KINDS[rng.random_range(1..3)];
+            squares[rng.random_range(0..size.cells())] = SQUARES[rng.random_range(1..3)];
         }
         return Ok(Instance { size, squares });
     }
@@ -102,7 +104,7 @@ fn random(rules: &Rules, round: u64, rng: &mut ChaCha8Rng) -> Result<Instance, S
     Ok(board)
 }
 
-/// The board, and the covered squares.
+/// Draws the board and the covered squares.
 fn draw(_: &Rules, instance: &Instance, values: &[Option<bool>]) -> Sheet {
     let size = instance.size;
     let board = instance.squares.iter().map(|square| match square {

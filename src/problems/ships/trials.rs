@@ -1,5 +1,5 @@
-//! Boards that hurt programs: many placements of one covered set, thin boards, hits without misses, headers that can be
-//! read both ways; and ways to make a board smaller.
+//! Boards on which programs fail, and ways to make a board smaller. The boards have, for example, many placements of
+//! one covered set, very few rows, hits without misses, or headers that can be read in both orders.
 
 mod fill;
 
@@ -13,16 +13,16 @@ use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
-/// Rounds of the first family in which every square is uncovered.
+/// Number of rounds of the first trial in which every square is uncovered.
 const ROUNDS_UNCOVERED: u64 = 5;
 
-/// All of them.
+/// All trials.
 pub const TRIALS: &[Trial<Rules, Instance>] = &[
     promised(
         "small",
-        "small boards full of ships, every square uncovered, or all but a few",
+        "small boards full of ships, with all squares uncovered, or all but a few",
         |rules, round, rng| match round {
-            // Few fleets fit, so even a slow program answers these, and each ship's shape matters.
+            // Few fleets fit, so even a slow program answers these boards, and the shape of each ship matters.
             0..ROUNDS_UNCOVERED => random(rules, Size::new(6, 6), (1.0, 1.0), rng),
             _ => {
                 let (w, h) = [(6, 5), (5, 6), (6, 6)][rng.random_range(0..3)];
@@ -30,7 +30,7 @@ pub const TRIALS: &[Trial<Rules, Instance>] = &[
             }
         },
     ),
-    promised("packed", "ships close together: many placements of few covered sets", |rules, _, rng| {
+    promised("packed", "ships close together: many placements, but few covered sets", |rules, _, rng| {
         let (w, h) = [(6, 5), (5, 6), (6, 6), (7, 5), (8, 4), (4, 8)][rng.random_range(0..6)];
         tight(rules, Size::new(w, h), 8, rng)
     }),
@@ -38,7 +38,7 @@ pub const TRIALS: &[Trial<Rules, Instance>] = &[
         let (w, h) = [(6, 5), (5, 6), (6, 6), (8, 4), (4, 8)][rng.random_range(0..5)];
         Ok(framed(&tight(rules, Size::new(w, h), 2, rng)?, 4, rng))
     }),
-    promised("judge", "boards as the judge's: 10x10, most squares uncovered", |rules, _, rng| {
+    promised("judge", "boards like the judge's: 10x10, with most squares uncovered", |rules, _, rng| {
         random(rules, Size::new(10, 10), (0.8, 0.98), rng)
     }),
     promised("thin", "boards of two or three rows or columns", |rules, _, rng| {
@@ -50,7 +50,7 @@ pub const TRIALS: &[Trial<Rules, Instance>] = &[
         let (w, h) = (rng.random_range(9..=16), rng.random_range(5..=8));
         random(rules, Size::new(w, h), (0.75, 0.97), rng)
     }),
-    promised("high", "boards higher than wide", |rules, _, rng| {
+    promised("high", "boards taller than wide", |rules, _, rng| {
         let (w, h) = (rng.random_range(5..=8), rng.random_range(9..=16));
         random(rules, Size::new(w, h), (0.75, 0.97), rng)
     }),
@@ -62,7 +62,7 @@ pub const TRIALS: &[Trial<Rules, Instance>] = &[
         let (w, h) = (rng.random_range(7..=16), rng.random_range(7..=16));
         random(rules, Size::new(w, h), (0.0, 0.5), rng)
     }),
-    promised("uncovered", "every square uncovered, or all but one or two", |rules, _, rng| {
+    promised("uncovered", "all squares uncovered, or all but one or two", |rules, _, rng| {
         let (w, h) = (rng.random_range(7..=16), rng.random_range(7..=16));
         let mut board = random(rules, Size::new(w, h), (1.0, 1.0), rng)?;
         for _ in 0..rng.random_range(0..3) {
@@ -71,14 +71,18 @@ pub const TRIALS: &[Trial<Rules, Instance>] = &[
         }
         Ok(board)
     }),
-    promised("unmet", "one or two ships not hit yet, all else uncovered", unmet),
-    promised("apart", "ships lie as the statement draws them, none touches another", apart),
-    promised("astray", "the shot that fewest placements miss is not safe, another one is", astray),
-    promised("one-miss", "no square missed yet, and no plan is safe that never misses", one_miss),
+    promised("unmet", "one or two ships not hit yet, all other ships uncovered", unmet),
+    promised("apart", "ships in the poses of the statement's drawing, none touching another", apart),
+    promised(
+        "astray",
+        "the shot that the fewest placements miss is not safe, but another one is",
+        misleading,
+    ),
+    promised("one-miss", "no square missed yet; every plan that wins may miss once", one_miss),
     heavy("largest", "boards of 16x16", |rules, _, rng| {
         random(rules, Size::new(JUDGE_SIDE, JUDGE_SIDE), (0.8, 0.99), rng)
     }),
-    beyond("contradictory", "often no fleet fits", |rules, _, rng| {
+    beyond("contradictory", "boards that often no fleet fits", |rules, _, rng| {
         let (w, h) = (rng.random_range(7..=10), rng.random_range(7..=10));
         make(families::contradictory, families::CONTRADICTORY, rules, (w, h), &[("hits", 11.0)], rng)
     }),
@@ -113,10 +117,10 @@ const fn beyond(
     Trial { promise: Promise::Beyond, ..promised(name, about, make) }
 }
 
-/// The maker of a family.
+/// Makes a board of a family.
 type Make = fn(&Rules, &Params, &mut ChaCha8Rng) -> Result<Instance, String>;
 
-/// A family's board of w×h.
+/// A board of a family with w×h squares.
 fn make(
     family: Make,
     params: &[Param],
@@ -130,36 +134,36 @@ fn make(
     family(rules, &Params::new(params, &given.collect::<Vec<_>>())?, rng)
 }
 
-/// A random fleet with as many squares uncovered as a number between two bounds says.
+/// A random fleet. The probability that a square is uncovered is itself random, between two bounds.
 fn random(
     rules: &Rules,
     size: Size,
-    (least, most): (f64, f64),
+    (min, max): (f64, f64),
     rng: &mut ChaCha8Rng,
 ) -> Result<Instance, String> {
-    let reveal = if least < most { rng.random_range(least..most) } else { least };
+    let reveal = if min < max { rng.random_range(min..max) } else { min };
     make(families::random, families::RANDOM, rules, (size.width, size.height), &[("reveal", reveal)], rng)
 }
 
-/// Ships of up to 4x4 squares, each in a box of its own, and a square or two still covered.
+/// Ships of at most 4x4 squares, each within its own box, with at most two unknown squares.
 fn apart(rules: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
-    const ROOM: u32 = 4;
+    const BOX: u32 = 4;
     let ships = &rules.fleet.ships;
-    let size = Size::new(3 * (ROOM + 1), 3 * (ROOM + 1));
+    let size = Size::new(3 * (BOX + 1), 3 * (BOX + 1));
     let mut boxes: Vec<u32> = (0..9).collect();
     boxes.shuffle(rng);
     let extent = |along: fn(&Cell) -> u32, ship: &Ship| ship.cells.iter().map(along).max().unwrap_or(0) + 1;
     let mut board = Instance { size, squares: vec![Square::Miss; size.cells()] };
     for (ship, at) in ships.iter().zip(&boxes) {
         let (height, width) = (extent(|cell| cell.row, ship), extent(|cell| cell.col, ship));
-        if height.max(width) > ROOM || ships.len() > boxes.len() {
+        if height.max(width) > BOX || ships.len() > boxes.len() {
             return Err(format!(
-                "there are more ships than {}, or larger ones than {ROOM}x{ROOM}",
+                "the fleet has more than {} ships, or a ship larger than {BOX}x{BOX}",
                 boxes.len()
             ));
         }
-        let row = at / 3 * (ROOM + 1) + rng.random_range(0..=ROOM - height);
-        let col = at % 3 * (ROOM + 1) + rng.random_range(0..=ROOM - width);
+        let row = at / 3 * (BOX + 1) + rng.random_range(0..=BOX - height);
+        let col = at % 3 * (BOX + 1) + rng.random_range(0..=BOX - width);
         for cell in &ship.cells {
             board.squares[size.index(Cell::new(row + cell.row, col + cell.col))] = Square::Hit;
         }
@@ -170,7 +174,7 @@ fn apart(rules: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, String
     Ok(board)
 }
 
-/// Two random fleets: a hit where both cover a square; every other square is unknown.
+/// Two random fleets. Squares that both cover are hits; all other squares are unknown.
 ///
 /// The standard fleet leaves two squares of a 6x5 board empty, both of the same colour of the chessboard because T
 /// covers three squares of one colour and one of the other. If the two fleets leave different colours empty, then only
@@ -181,7 +185,7 @@ fn one_miss(rules: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, Str
     const MAX_DRAWS: usize = 20;
     let size = if rng.random() { Size::new(6, 5) } else { Size::new(5, 6) };
     let mut draw = || fill(rules, size, rng).ok_or_else(|| format!("found no fleet that fits {size}"));
-    let black = |fleet: &[Option<usize>]| {
+    let black_cells = |fleet: &[Option<usize>]| {
         fleet
             .iter()
             .zip(size.iter())
@@ -190,28 +194,28 @@ fn one_miss(rules: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, Str
     };
     let (first, mut second) = (draw()?, draw()?);
     for _ in 0..MAX_DRAWS {
-        if black(&first) != black(&second) {
+        if black_cells(&first) != black_cells(&second) {
             break;
         }
         second = draw()?;
     }
-    let square = |(a, b): (&Option<_>, &Option<_>)| match a.is_some() && b.is_some() {
-        true => Square::Hit,
-        false => Square::Unknown,
+    let square = |(a, b): (&Option<_>, &Option<_>)| {
+        if a.is_some() && b.is_some() { Square::Hit } else { Square::Unknown }
     };
     Ok(Instance { size, squares: first.iter().zip(&second).map(square).collect() })
 }
 
-/// Four sets fit, some of them by more placements than others.
-const ASTRAY: [&str; 6] = ["oxxxo.", "xxx.o.", "oxxxox", "oxxxxx", "xxxxxx", "x..xxx"];
+/// A board that four sets fit, some of them with more placements than others.
+const MISLEADING: [&str; 6] = ["oxxxo.", "xxx.o.", "oxxxox", "oxxxxx", "xxxxxx", "x..xxx"];
 
-/// That board turned and mirrored, which makes the judge's fleet itself, with missed squares around it.
-fn astray(_: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
+/// The board [`MISLEADING`], turned or mirrored at random, with missed squares around it. The mirror image of the
+/// judge's fleet is that fleet itself, so the image of the board has the same answer.
+fn misleading(_: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
     let symmetry = Symmetry { turns: rng.random_range(0..4), mirrored: rng.random() };
-    let side = ASTRAY.len() as u32;
+    let side = MISLEADING.len() as u32;
     let size = Size::new(side, side);
     let mut board = Instance { size, squares: vec![Square::Miss; size.cells()] };
-    for (row, marks) in (0..).zip(ASTRAY) {
+    for (row, marks) in (0..).zip(MISLEADING) {
         for (col, mark) in (0..).zip(marks.chars()) {
             board.squares[size.index(symmetry.apply(side, Cell::new(row, col)))] = match mark {
                 'x' => Square::Hit,
@@ -223,7 +227,7 @@ fn astray(_: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
     Ok(framed(&board, 3, rng))
 }
 
-/// A board within a larger one: up to `margin` rows or columns of misses on each side.
+/// Surrounds a board with up to `margin` rows or columns of misses on each side.
 fn framed(board: &Instance, margin: u32, rng: &mut ChaCha8Rng) -> Instance {
     let [left, right, above, below] = std::array::from_fn(|_| rng.random_range(0..=margin));
     let size = Size::new(left + board.size.width + right, above + board.size.height + below);
@@ -234,24 +238,24 @@ fn framed(board: &Instance, margin: u32, rng: &mut ChaCha8Rng) -> Instance {
     larger
 }
 
-/// The most squares that are hidden in a round: few in the first ones.
-fn up_to(most: usize, round: u64) -> usize {
-    most.min(usize::try_from(round).unwrap_or(most))
+/// Maximum number of hidden squares in a round: the number of the round, but at most `max`.
+fn up_to(max: usize, round: u64) -> usize {
+    max.min(usize::try_from(round).unwrap_or(max))
 }
 
-/// A fleet of which one or two ships lie under unknown squares, and few other squares do.
+/// A fleet with one or two ships on unknown squares. At most two other squares are unknown.
 fn unmet(rules: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
     let (w, h) = [(6, 6), (7, 6), (6, 7), (8, 8)][rng.random_range(0..4)];
     let size = Size::new(w, h);
-    let covered = fill(rules, size, rng).ok_or_else(|| format!("no fleet was met on {size}"))?;
+    let covered = fill(rules, size, rng).ok_or_else(|| format!("found no fleet that fits {size}"))?;
     let mut hidden = || rng.random_range(0..rules.fleet.ships.len());
     let hidden = [hidden(), hidden()];
-    let kinds = covered.iter().map(|ship| match ship {
+    let squares = covered.iter().map(|ship| match ship {
         Some(ship) if hidden.contains(ship) => Square::Unknown,
         Some(_) => Square::Hit,
         None => Square::Miss,
     });
-    let mut board = Instance { size, squares: kinds.collect() };
+    let mut board = Instance { size, squares: squares.collect() };
     for _ in 0..rng.random_range(0..=2) {
         let i = rng.random_range(0..size.cells());
         board.squares[i] = Square::Unknown;
@@ -259,17 +263,19 @@ fn unmet(rules: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, String
     Ok(board)
 }
 
-/// Why the statement does not say what to print.
+/// The reason why the statement does not specify the output for a board, if it does not.
 pub fn silent(instance: &Instance, answer: &Answer) -> Option<&'static str> {
     let Size { width, height } = instance.size;
     match answer {
-        Answer::NoFleet => Some("no fleet fits this board, and it does not say what becomes of such boards"),
+        Answer::NoFleet => {
+            Some("no fleet fits this board, and it does not say what to print for such boards")
+        }
         _ if width.max(height) > JUDGE_SIDE => Some("its boards have at most 16 rows and columns"),
         _ => None,
     }
 }
 
-/// A board as programs read it, with the header of the rules' dialect.
+/// The input for a program: a board with a header in the rules' dialect.
 pub fn input(rules: &Rules, instance: &Instance) -> String {
     let text = write::write_instance(instance);
     let Size { width, height } = instance.size;
@@ -279,23 +285,25 @@ pub fn input(rules: &Rules, instance: &Instance) -> String {
     }
 }
 
-/// Boards with a row or column less, and boards with a square more uncovered.
+/// Boards with one row or column removed, and boards with one further square uncovered.
 pub fn smaller(instance: &Instance) -> Vec<Instance> {
     let Size { width, height } = instance.size;
-    let kept = |size: Size, from: &dyn Fn(Cell) -> Cell| Instance {
+    let copied = |size: Size, from: &dyn Fn(Cell) -> Cell| Instance {
         size,
         squares: size.iter().map(|cell| instance.at(from(cell))).collect(),
     };
-    let skip = |at: u32, gone: u32| at + u32::from(at >= gone);
+    let skip = |at: u32, removed: u32| at + u32::from(at >= removed);
     let mut found = Vec::new();
     if height > MIN_SIDE {
-        let without =
-            |gone| kept(Size::new(width, height - 1), &|cell| Cell::new(skip(cell.row, gone), cell.col));
+        let without = |removed| {
+            copied(Size::new(width, height - 1), &|cell| Cell::new(skip(cell.row, removed), cell.col))
+        };
         found.extend((0..height).rev().map(without));
     }
     if width > MIN_SIDE {
-        let without =
-            |gone| kept(Size::new(width - 1, height), &|cell| Cell::new(cell.row, skip(cell.col, gone)));
+        let without = |removed| {
+            copied(Size::new(width - 1, height), &|cell| Cell::new(cell.row, skip(cell.col, removed)))
+        };
         found.extend((0..width).rev().map(without));
     }
     for kind in [Square::Miss, Square::Hit] {

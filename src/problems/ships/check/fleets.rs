@@ -25,7 +25,7 @@ const MAX_HITS: usize = 64;
 pub(super) enum Stop {
     Limit(Limit),
     /// The visitor needs no further sets.
-    Seen,
+    Enough,
 }
 
 /// Receives the covered cells of a fleet, ascending.
@@ -35,7 +35,7 @@ pub(super) type Visit<'a> = &'a mut dyn FnMut(Vec<Cell>) -> Result<(), Stop>;
 /// times.
 ///
 /// # Errors
-/// `Stop::Seen` from the visitor, or a limit: the budget's, or 2^19 nodes.
+/// `Stop::Enough` from the visitor, or a limit: the budget's, or 2^19 nodes.
 pub(super) fn walk(
     fleet: &Fleet,
     size: Size,
@@ -93,36 +93,36 @@ impl Walk {
         }
     }
 
-    /// Expands a node. `left` has a bit for each ship that is not yet placed.
-    fn go(&mut self, left: u32, budget: &mut Budget, visit: Visit<'_>) -> Result<(), Stop> {
+    /// Expands a node. `remaining` has a bit for each ship that is not yet placed.
+    fn go(&mut self, remaining: u32, budget: &mut Budget, visit: Visit<'_>) -> Result<(), Stop> {
         self.count(budget)?;
-        if !self.walked.insert((self.covered.clone(), left)) {
+        if !self.walked.insert((self.covered.clone(), remaining)) {
             return Ok(());
         }
         let pending: Vec<usize> = (0..self.hits.len()).filter(|&h| !self.covered.get(self.hits[h])).collect();
-        if left == 0 {
+        if remaining == 0 {
             let cells = self.covered.iter().map(|i| self.size.cell(i)).collect();
             return if pending.is_empty() { visit(cells) } else { Ok(()) };
         }
         if self.nodes > self.overlap_at
             && self.hits.len() <= MAX_HITS
-            && !self.can_cover(pending.iter().fold(0, |set, h| set | 1 << h), left, budget)?
+            && !self.can_cover(pending.iter().fold(0, |set, h| set | 1 << h), remaining, budget)?
         {
             return Ok(());
         }
         let branches = (pending
             .iter()
-            .map(|&h| self.open(&self.at[self.hits[h]], left))
+            .map(|&h| self.available(&self.at[self.hits[h]], remaining))
             .min_by_key(Vec::len))
         .or_else(|| {
-            let ships = (0..self.places.len()).filter(|&ship| left >> ship & 1 == 1);
+            let ships = (0..self.places.len()).filter(|&ship| remaining >> ship & 1 == 1);
             let all = |ship: usize| (0..self.places[ship].len()).map(move |n| (ship, n)).collect::<Vec<_>>();
-            ships.map(|ship| self.open(&all(ship), left)).min_by_key(Vec::len)
+            ships.map(|ship| self.available(&all(ship), remaining)).min_by_key(Vec::len)
         });
         for (ship, number) in branches.unwrap_or_default() {
-            self.turn(ship, number);
-            self.go(left & !(1 << ship), budget, visit)?;
-            self.turn(ship, number);
+            self.toggle(ship, number);
+            self.go(remaining & !(1 << ship), budget, visit)?;
+            self.toggle(ship, number);
         }
         Ok(())
     }
@@ -135,24 +135,25 @@ impl Walk {
         budget.node().map_err(Stop::Limit)
     }
 
-    /// The placements among `places` that are available to a ship of `left`.
-    fn open(&self, places: &[(usize, usize)], left: u32) -> Vec<(usize, usize)> {
+    /// The placements among `places` that are available to a ship of `remaining`.
+    fn available(&self, places: &[(usize, usize)], remaining: u32) -> Vec<(usize, usize)> {
         let is_free = |place: &[usize]| place.iter().all(|&i| !self.covered.get(i));
-        let open = |&&(ship, n): &&(usize, usize)| left >> ship & 1 == 1 && is_free(&self.places[ship][n]);
-        places.iter().filter(open).copied().collect()
+        let is_available =
+            |&&(ship, n): &&(usize, usize)| remaining >> ship & 1 == 1 && is_free(&self.places[ship][n]);
+        places.iter().filter(is_available).copied().collect()
     }
 
     /// Places a ship, or removes it.
-    fn turn(&mut self, ship: usize, number: usize) {
+    fn toggle(&mut self, ship: usize, number: usize) {
         self.places[ship][number].iter().for_each(|&i| self.covered.flip(i));
     }
 
-    /// True if the ships `left` can cover the hits `pending` if they may overlap. Branches on the lowest hit.
-    fn can_cover(&mut self, pending: u64, left: u32, budget: &mut Budget) -> Result<bool, Stop> {
-        if pending == 0 || left == 0 {
+    /// True if the ships `remaining` can cover the hits `pending` if they may overlap. Branches on the lowest hit.
+    fn can_cover(&mut self, pending: u64, remaining: u32, budget: &mut Budget) -> Result<bool, Stop> {
+        if pending == 0 || remaining == 0 {
             return Ok(pending == 0);
         }
-        if let Some(&known) = self.known.get(&(pending, left)) {
+        if let Some(&known) = self.known.get(&(pending, remaining)) {
             return Ok(known);
         }
         if self.known.len() == MAX_KNOWN {
@@ -165,15 +166,15 @@ impl Walk {
             let hits = self.hits.iter().enumerate().filter(|(_, hit)| place.contains(hit));
             (ship, hits.fold(0u64, |set, (h, _)| set | 1 << h) & pending)
         };
-        let specs: BTreeSet<(usize, u64)> = self.at[first].iter().map(covers).collect();
+        let branches: BTreeSet<(usize, u64)> = self.at[first].iter().map(covers).collect();
         let mut can = false;
-        for (ship, set) in specs.into_iter().filter(|(ship, _)| left >> ship & 1 == 1) {
-            if self.can_cover(pending & !set, left & !(1 << ship), budget)? {
+        for (ship, set) in branches.into_iter().filter(|(ship, _)| remaining >> ship & 1 == 1) {
+            if self.can_cover(pending & !set, remaining & !(1 << ship), budget)? {
                 can = true;
                 break;
             }
         }
-        self.known.insert((pending, left), can);
+        self.known.insert((pending, remaining), can);
         Ok(can)
     }
 }
@@ -216,7 +217,7 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
 
     #[test]
-    fn asking_about_overlaps_loses_no_set() {
+    fn the_relaxation_loses_no_set() {
         let mut rng = ChaCha8Rng::seed_from_u64(28);
         let (fleet, size) = (Fleet::standard(), Size::new(6, 5));
         let sets = |hits: &[Cell], free: &[Cell], overlap_at| {

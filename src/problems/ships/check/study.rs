@@ -1,4 +1,5 @@
-//! Certificates of studies, claim by claim: they are read anew, and their evidence goes the way of any answer.
+//! Checks certificates of studies. They are parsed independently of the studies, and their evidence is checked like
+//! that of an answer.
 
 mod fewest;
 
@@ -10,16 +11,16 @@ use crate::problems::ships::answer;
 use crate::problems::ships::{Dialect, Fleet, Instance, MAX_SIDE, MIN_SIDE, Poses, Rules, Ship, Square};
 use serde_json::{Map, Value};
 
-/// The most misses that a certificate may speak of.
+/// Maximum number of misses in a certificate.
 const MAX_MISSES: u64 = 64;
 
-/// The most cells of a ship.
+/// Maximum number of cells of a ship.
 const MAX_CELLS: usize = 16;
 
 /// Every claim of a certificate with its status.
 ///
 /// # Errors
-/// Which member is missing or wrong, and what would be right.
+/// A message that names the member that is missing or wrong, and what is expected.
 pub fn check_study(
     question: &str,
     map: &Map<String, Value>,
@@ -31,11 +32,12 @@ pub fn check_study(
     match question {
         "misses" => misses(map, budget),
         "families" => fewest::families(map, budget),
-        _ => Err(format!("ships knows no certificates of '{question}', only of 'misses' and 'families'")),
+        _ => Err(format!("'{question}' has no certificates; the studies 'misses' and 'families' have them")),
     }
 }
 
-/// The plan holds for all sets, nothing else fits, and some sets are lost with one miss less.
+/// The claims that the plan wins against all sets, that no other set fits, and that some sets are lost with one miss
+/// less.
 fn misses(map: &Map<String, Value>, budget: &mut Budget) -> Result<Vec<Claim>, String> {
     let instance = board(map)?;
     let n = number(map, "misses", MAX_MISSES)? as u32;
@@ -51,13 +53,14 @@ fn misses(map: &Map<String, Value>, budget: &mut Budget) -> Result<Vec<Claim>, S
         let lost = answer::from_json(&instance, &fewer)?;
         let rules = Rules { misses: n - 1, ..rules.clone() };
         let lower = check(&rules, &instance, &lost, &[], budget).into_iter();
-        claims.extend(lower.map(|claim| Claim { text: format!("of those lost: {}", claim.text), ..claim }));
+        claims
+            .extend(lower.map(|claim| Claim { text: format!("of the lost sets: {}", claim.text), ..claim }));
     }
     match map.get("fewest_o").map(Value::as_str) {
         None => {}
         Some(Some("fails")) => claims.push(fewest::claim(&answer, n, budget)),
         Some(_) => {
-            return Err("\"fewest_o\" is not \"fails\"; leave it out where nothing is claimed".to_owned());
+            return Err("\"fewest_o\" is not \"fails\"; omit it if there is no such claim".to_owned());
         }
     }
     let poses = match rules.fleet.ships.first().map(|ship| ship.poses) {
@@ -66,21 +69,24 @@ fn misses(map: &Map<String, Value>, budget: &mut Budget) -> Result<Vec<Claim>, S
         Some(Poses::TurnedMirrored) => "turned and mirrored",
         Some(Poses::Drawn) | None => "as drawn",
     };
-    let of = format!("{}, {} ships, {poses}, misses {n}", instance.size, rules.fleet.ships.len());
-    Ok(claims.into_iter().map(|claim| Claim { text: format!("{of}: {}", claim.text), ..claim }).collect())
+    let position = format!("{}, {} ships, {poses}, misses {n}", instance.size, rules.fleet.ships.len());
+    Ok(claims
+        .into_iter()
+        .map(|claim| Claim { text: format!("{position}: {}", claim.text), ..claim })
+        .collect())
 }
 
-/// A whole number from 0 to `most`.
-pub(super) fn number(map: &Map<String, Value>, key: &str, most: u64) -> Result<u64, String> {
-    let found = map.get(key).and_then(Value::as_u64).filter(|&n| n <= most);
-    found.ok_or_else(|| format!("\"{key}\" is no whole number from 0 to {most}"))
+/// A whole number from 0 to `max`.
+pub(super) fn number(map: &Map<String, Value>, key: &str, max: u64) -> Result<u64, String> {
+    let found = map.get(key).and_then(Value::as_u64).filter(|&n| n <= max);
+    found.ok_or_else(|| format!("\"{key}\" is not a whole number from 0 to {max}"))
 }
 
-/// A list of texts.
+/// A list of strings.
 fn texts<'a>(map: &'a Map<String, Value>, key: &str) -> Result<Vec<&'a str>, String> {
     let list = map.get(key).and_then(Value::as_array);
     let texts = list.and_then(|list| list.iter().map(Value::as_str).collect());
-    texts.ok_or_else(|| format!("\"{key}\" is no list of texts"))
+    texts.ok_or_else(|| format!("\"{key}\" is not a list of strings"))
 }
 
 fn board(map: &Map<String, Value>) -> Result<Instance, String> {
@@ -88,10 +94,10 @@ fn board(map: &Map<String, Value>) -> Result<Instance, String> {
     let side = |n: usize| u32::try_from(n).ok().filter(|n| (MIN_SIDE..=MAX_SIDE).contains(n));
     let width = rows.first().map_or(0, |row| row.chars().count());
     let (Some(width), Some(height)) = (side(width), side(rows.len())) else {
-        return Err(format!("\"board\" has no {MIN_SIDE} to {MAX_SIDE} rows and columns"));
+        return Err(format!("\"board\" does not have {MIN_SIDE} to {MAX_SIDE} rows and columns"));
     };
     if rows.iter().any(|row| row.chars().count() != width as usize) {
-        return Err(format!("\"board\" has rows of other lengths than the first, {width}"));
+        return Err(format!("\"board\" has rows of different lengths; the first has {width} squares"));
     }
     let square = |c| match c {
         '.' => Ok(Square::Unknown),
@@ -105,26 +111,22 @@ fn board(map: &Map<String, Value>) -> Result<Instance, String> {
 
 fn fleet(map: &Map<String, Value>) -> Result<Fleet, String> {
     let pictures = texts(map, "fleet")?;
-    let word = |key| match map.get(key).and_then(Value::as_str) {
+    let is_yes = |key| match map.get(key).and_then(Value::as_str) {
         Some("yes") => Ok(true),
         Some("no") => Ok(false),
         _ => Err(format!("\"{key}\" is neither \"yes\" nor \"no\"")),
     };
-    let poses = match (word("turn")?, word("mirror")?) {
-        (false, false) => Poses::Drawn,
-        (true, false) => Poses::Turned,
-        (false, true) => Poses::Mirrored,
-        (true, true) => Poses::TurnedMirrored,
-    };
+    let poses = Poses::allowing(is_yes("turn")?, is_yes("mirror")?);
     if !(1..=32).contains(&pictures.len()) {
         return Err(format!("\"fleet\" has {} ships; it can have 1 to 32", pictures.len()));
     }
     let ship = |(i, picture): (usize, &str)| {
-        let wrong =
-            || format!("ship {} of \"fleet\" is no picture of 'x' and '.', rows parted by '/'", i + 1);
+        let wrong = || {
+            format!("ship {} of \"fleet\" is not a picture of 'x' and '.' with rows separated by '/'", i + 1)
+        };
         let rows: Vec<&str> = picture.split('/').collect();
-        let least = rows.iter().filter_map(|row| row.find('x')).min();
-        let is_drawn = rows[0].contains('x') && least == Some(0) && picture.len() <= 1 << 12;
+        let left = rows.iter().filter_map(|row| row.find('x')).min();
+        let is_drawn = rows[0].contains('x') && left == Some(0) && picture.len() <= 1 << 12;
         if !is_drawn || rows.iter().any(|row| row.chars().any(|c| c != 'x' && c != '.')) {
             return Err(wrong());
         }
@@ -136,8 +138,11 @@ fn fleet(map: &Map<String, Value>) -> Result<Fleet, String> {
                 .collect::<Vec<_>>()
         };
         let cells: Vec<Cell> = (0..).zip(&rows).flat_map(inside).collect();
-        if cells.len() > MAX_CELLS || !holds_together(&cells) {
-            return Err(format!("ship {} of \"fleet\" is not one piece of 1 to {MAX_CELLS} cells", i + 1));
+        if cells.len() > MAX_CELLS || !is_connected(&cells) {
+            return Err(format!(
+                "ship {} of \"fleet\" is not connected or does not have 1 to {MAX_CELLS} cells",
+                i + 1
+            ));
         }
         Ok(Ship { name: (i + 1).to_string(), cells, poses })
     };
@@ -145,8 +150,8 @@ fn fleet(map: &Map<String, Value>) -> Result<Fleet, String> {
     Ok(Fleet { ships })
 }
 
-/// Whether all cells are reached from the first along edges.
-fn holds_together(cells: &[Cell]) -> bool {
+/// True if every cell is reachable from the first along edges.
+fn is_connected(cells: &[Cell]) -> bool {
     let mut reached = cells[..1].to_vec();
     let mut at = 0;
     while at < reached.len() {

@@ -1,4 +1,5 @@
-//! A family of sets that is won, though shooting at a cell that the fewest sets lack never wins it.
+//! Checks certificates of families that are won, although no fewest-`o` policy wins them. Such a policy always shoots
+//! at a cell that the fewest sets lack.
 
 use super::super::{distinct, wins};
 use super::{number, texts};
@@ -9,7 +10,7 @@ use crate::problems::ships::answer::{self, Answer};
 use crate::problems::ships::{Dialect, Fleet, Instance, Rules, Square};
 use serde_json::{Map, Value};
 
-/// The most cells of a family; a plan is no deeper than that.
+/// Maximum number of cells of a family, which also bounds the depth of a plan.
 const MAX_CELLS: usize = 64;
 
 /// The claims of a family's certificate.
@@ -19,14 +20,16 @@ pub(super) fn families(map: &Map<String, Value>, budget: &mut Budget) -> Result<
     let cells = words.first().map_or(0, |word| word.len());
     let is_word = |word: &&str| word.len() == cells && word.bytes().all(|c| c == b'0' || c == b'1');
     if !(1..=MAX_CELLS).contains(&cells) || !words.iter().all(is_word) {
-        return Err(format!("\"family\" is no list of words of 0 and 1 of one length, 1 to {MAX_CELLS}"));
+        return Err(format!(
+            "\"family\" is not a list of words of 0 and 1 of the same length, from 1 to {MAX_CELLS}"
+        ));
     }
     let (size, letters) = (Size::new(cells as u32, 1), |word: &&str| word.bytes().collect::<Vec<_>>());
     let cell = |i: usize| Cell::new(0, i as u32);
     let set = |word: &&str| (0..cells).filter(|&i| letters(word)[i] == b'1').map(cell).collect::<Vec<_>>();
     let sets: Vec<Vec<Cell>> = words.iter().map(set).collect();
 
-    // Plans are read as those of answers are.
+    // The plan has the format of plans in answers.
     let listed: Value = sets
         .iter()
         .map(|set| set.iter().map(|c| Value::from(c.one_based().to_vec())).collect::<Value>())
@@ -41,7 +44,7 @@ pub(super) fn families(map: &Map<String, Value>, budget: &mut Budget) -> Result<
     let rules = Rules { misses, fleet: Fleet { ships: Vec::new() }, dialect: Dialect::Auto };
     let count = |word: &&str| word.bytes().filter(|&c| c == b'1').count();
     let alike = words.iter().all(|word| count(word) == count(&words[0]));
-    let alike = if alike { Ok(()) } else { Err("some have more cells than others".to_owned()) };
+    let alike = if alike { Ok(()) } else { Err("the sets differ in their number of cells".to_owned()) };
     let answer = Answer::Yes { sets: sets.clone(), plan: plan.clone() };
     let claims = [
         Claim::replayed("at least two sets are listed, all distinct", distinct(&sets, 2)),
@@ -52,35 +55,40 @@ pub(super) fn families(map: &Map<String, Value>, budget: &mut Budget) -> Result<
         ),
         claim(&answer, misses, budget),
     ];
-    let of = format!("{} sets over {cells} cells, misses {misses}", sets.len());
-    Ok(claims.map(|claim| Claim { text: format!("{of}: {}", claim.text), ..claim }).into())
+    let family = format!("{} sets over {cells} cells, misses {misses}", sets.len());
+    Ok(claims.map(|claim| Claim { text: format!("{family}: {}", claim.text), ..claim }).into())
 }
 
-/// That shooting by fewest `o` does not win against the sets of an answer.
+/// The claim that no fewest-`o` policy wins against the sets of an answer.
 pub(super) fn claim(answer: &Answer, misses: u32, budget: &mut Budget) -> Claim {
     let sets: &[Vec<Cell>] = if let Answer::Yes { sets, .. } = answer { sets } else { &[] };
     let numbers: Vec<usize> = (0..sets.len()).collect();
     Claim::new(
-        "no order of shots at cells that the fewest sets lack does",
-        Status::none_found(by_fewest(sets, &numbers, misses, budget)),
+        "no plan that always shoots at a cell that the fewest sets lack does so",
+        Status::none_found(fewest_o_wins(sets, &numbers, misses, budget)),
     )
 }
 
-/// Whether some such order wins against the sets numbered `left`; a node a part and cell.
-fn by_fewest(sets: &[Vec<Cell>], left: &[usize], misses: u32, budget: &mut Budget) -> Result<bool, Limit> {
+/// True if some fewest-`o` policy wins against the sets numbered `left`. Counts one node for each subfamily and shot.
+fn fewest_o_wins(
+    sets: &[Vec<Cell>],
+    left: &[usize],
+    misses: u32,
+    budget: &mut Budget,
+) -> Result<bool, Limit> {
     if left.len() <= 1 || misses == 0 {
         return Ok(left.len() <= 1);
     }
     let mut cells: Vec<Cell> = left.iter().flat_map(|&s| &sets[s]).copied().collect();
     cells.sort_unstable();
     cells.dedup();
-    let lack = |cell: &Cell| left.iter().filter(|&&s| !sets[s].contains(cell)).count();
-    cells.retain(|cell| lack(cell) > 0);
-    let fewest = cells.iter().map(lack).min();
-    for cell in cells.iter().filter(|cell| Some(lack(cell)) == fewest) {
+    let lacking = |cell: &Cell| left.iter().filter(|&&s| !sets[s].contains(cell)).count();
+    cells.retain(|cell| lacking(cell) > 0);
+    let fewest = cells.iter().map(lacking).min();
+    for cell in cells.iter().filter(|cell| Some(lacking(cell)) == fewest) {
         budget.node()?;
-        let (hold, lack): (Vec<usize>, Vec<usize>) = left.iter().partition(|&&s| sets[s].contains(cell));
-        if by_fewest(sets, &lack, misses - 1, budget)? && by_fewest(sets, &hold, misses, budget)? {
+        let (with, without): (Vec<usize>, Vec<usize>) = left.iter().partition(|&&s| sets[s].contains(cell));
+        if fewest_o_wins(sets, &without, misses - 1, budget)? && fewest_o_wins(sets, &with, misses, budget)? {
             return Ok(true);
         }
     }

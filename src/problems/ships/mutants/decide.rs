@@ -1,12 +1,12 @@
-//! How such a program decides: plain code.
+//! How a faulty program decides a board, in plain code.
 //!
-//! Fleets are laid hit by hit, each once, and the sets that they cover are collected; then safe shots are looked for.
-//! What no plan wins against cannot be won with more sets, so a list that is lost ends the search.
+//! The program enumerates the fleets that fit, hit by hit, and collects the sets that they cover. Then it looks for
+//! safe shots. Supersets of a lost list are lost, so the search ends as soon as the list is lost.
 
-use super::{Counts, Instance, Old, Program, Square, Touching};
+use super::{Counts, Instance, OldMisses, Program, Square, Touching};
 use crate::board::{Cell, Size};
 
-/// Squares of a board of at most 256.
+/// A set of squares of a board with at most 256 squares.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 struct Set([u64; 4]);
 
@@ -31,44 +31,56 @@ impl Set {
     }
 }
 
-/// The most nodes of a search, and sets that are listed.
+/// Maximum number of nodes of the search.
 const MAX_NODES: u32 = 4_000_000;
+/// Maximum number of sets in the list.
 const MAX_SETS: usize = 512;
 
-/// Fleets on a board, and what they cover.
+/// The search for the fleets that fit a board.
 struct Search<'a> {
     program: &'a Program,
     cells: usize,
     hits: Vec<usize>,
-    /// By square: ships that may lie on it, with their squares and those where no other may lie.
-    on: Vec<Vec<(usize, Set, Set)>>,
-    /// All of them.
-    all: Vec<(usize, Set, Set)>,
-    /// Cells of each ship.
+    /// For each square, the placements that cover it.
+    covering: Vec<Vec<Place>>,
+    /// All placements.
+    places: Vec<Place>,
+    /// Number of cells of each ship.
     ships: Vec<usize>,
     nodes: u32,
-    /// Covered sets with the number of their placements.
+    /// The covered sets found so far, each with its number of placements.
     sets: Vec<(Set, u32)>,
+    /// Number of placements of the whole fleet found so far.
     placements: usize,
-    /// Whether it is known that the answer is no.
+    /// True once the answer is known to be "no".
     lost: bool,
-    /// Misses that are left.
+    /// Number of misses left.
     misses: u32,
 }
 
-/// Whether it can be won; within, `None` where no fleet fits. `None` if that cannot be said.
+/// A placement of a ship.
+#[derive(Clone, Copy)]
+struct Place {
+    ship: usize,
+    covered: Set,
+    /// The squares that no other ship may cover.
+    blocked: Set,
+}
+
+/// Decides whether the board can be won. The inner `None` means that no fleet fits; the outer `None`, that the search
+/// reached a limit.
 pub(super) fn decide(board: &Instance, program: &Program) -> Option<Option<bool>> {
     let (fleet, size) = ((program.fleet)(), board.size);
     let kind = |kind| board.cells(kind).map(|cell| size.index(cell)).collect::<Vec<_>>();
-    let seen = |square| if program.ignored == Some(square) { Vec::new() } else { kind(square) };
-    let missed = Set::of(seen(Square::Miss));
-    let spent = program.old_misses == Old::Count && board.cells(Square::Miss).next().is_some();
+    let known = |square| if program.ignored == Some(square) { Vec::new() } else { kind(square) };
+    let missed = Set::of(known(Square::Miss));
+    let spent = program.old_misses == OldMisses::Count && board.cells(Square::Miss).next().is_some();
     let mut search = Search {
         program,
         cells: size.cells(),
-        hits: seen(Square::Hit),
-        on: vec![Vec::new(); size.cells()],
-        all: Vec::new(),
+        hits: known(Square::Hit),
+        covering: vec![Vec::new(); size.cells()],
+        places: Vec::new(),
         ships: fleet.ships.iter().map(|ship| ship.cells.len()).collect(),
         nodes: 0,
         sets: Vec::new(),
@@ -78,25 +90,25 @@ pub(super) fn decide(board: &Instance, program: &Program) -> Option<Option<bool>
     };
     for (ship, placements) in fleet.ships.iter().map(|ship| ship.placements(size)).enumerate() {
         let is_known = |pose| pose < program.poses && program.lacks != Some((ship, pose));
-        let known = placements.into_iter().filter(|placement| is_known(placement.pose));
-        for cells in known.map(|placement| placement.cells) {
-            let set = Set::of(cells.iter().map(|&cell| size.index(cell)));
-            if !set.meets(&missed) {
-                let entry = (ship, set, around(size, &cells, program.touching));
-                cells.iter().for_each(|&cell| search.on[size.index(cell)].push(entry));
-                search.all.push(entry);
+        let placements = placements.into_iter().filter(|placement| is_known(placement.pose));
+        for cells in placements.map(|placement| placement.cells) {
+            let covered = Set::of(cells.iter().map(|&cell| size.index(cell)));
+            if !covered.meets(&missed) {
+                let place = Place { ship, covered, blocked: blocked(size, &cells, program.touching) };
+                cells.iter().for_each(|&cell| search.covering[size.index(cell)].push(place));
+                search.places.push(place);
             }
         }
     }
-    search.lay(0, Set::default(), Set::default())?;
+    search.place_ships(0, Set::default(), Set::default())?;
     if search.lost || search.sets.is_empty() {
         return Some(search.lost.then_some(false));
     }
     Some(Some(search.wins()))
 }
 
-/// Where no other ship may lie beside one on these squares.
-fn around(size: Size, cells: &[Cell], touching: Touching) -> Set {
+/// The squares that no other ship may cover if a ship covers `cells`.
+fn blocked(size: Size, cells: &[Cell], touching: Touching) -> Set {
     let near = |a: &Cell, b: Cell| {
         let (rows, cols) = (a.row.abs_diff(b.row), a.col.abs_diff(b.col));
         match touching {
@@ -106,48 +118,50 @@ fn around(size: Size, cells: &[Cell], touching: Touching) -> Set {
             Touching::Never => rows.max(cols) <= 1,
         }
     };
-    let by_side = |at: u32, most: u32| at.saturating_sub(1)..(at + 2).min(most);
+    let beside = |at: u32, side: u32| at.saturating_sub(1)..(at + 2).min(side);
     let close = cells.iter().flat_map(|a| {
-        let square = by_side(a.row, size.height)
-            .flat_map(move |row| by_side(a.col, size.width).map(move |col| Cell::new(row, col)));
+        let square = beside(a.row, size.height)
+            .flat_map(move |row| beside(a.col, size.width).map(move |col| Cell::new(row, col)));
         square.filter(move |&b| near(a, b))
     });
     Set::of(close.map(|cell| size.index(cell)))
 }
 
 impl Search<'_> {
-    /// Lays the ships that are not in `laid`; `None` if it takes too long.
-    fn lay(&mut self, laid: u32, covered: Set, taken: Set) -> Option<()> {
+    /// Places the ships that are not in `placed`, in all ways; `None` if that takes too long.
+    fn place_ships(&mut self, placed: u32, covered: Set, blocked: Set) -> Option<()> {
         self.nodes += 1;
         if self.nodes > MAX_NODES || self.sets.len() > MAX_SETS {
             return None;
         }
-        let free = |&(ship, set, _): &(usize, Set, Set)| laid >> ship & 1 == 0 && !set.meets(&taken);
-        let open = self.hits.iter().filter(|&&i| !covered.has(i));
-        let left = self.ships.iter().zip(0..).filter(|(_, ship)| laid >> ship & 1 == 0);
-        if open.clone().count() > left.map(|(cells, _)| cells).sum() {
+        let is_free = |place: &&Place| placed >> place.ship & 1 == 0 && !place.covered.meets(&blocked);
+        let uncovered = self.hits.iter().filter(|&&i| !covered.has(i));
+        let remaining = self.ships.iter().zip(0..).filter(|(_, ship)| placed >> ship & 1 == 0);
+        if uncovered.clone().count() > remaining.map(|(cells, _)| cells).sum() {
             return Some(());
         }
-        let fewest = open.min_by_key(|&&i| self.on[i].iter().filter(|p| free(p)).count());
+        let fewest = uncovered.min_by_key(|&&i| self.covering[i].iter().filter(is_free).count());
         let next: Vec<_> = match fewest {
-            Some(&i) => self.on[i].iter().filter(|p| free(p)).copied().collect(),
+            Some(&i) => self.covering[i].iter().filter(is_free).copied().collect(),
             None => {
-                let Some(ship) = (0..self.ships.len()).find(|ship| laid >> ship & 1 == 0) else {
+                let Some(ship) = (0..self.ships.len()).find(|ship| placed >> ship & 1 == 0) else {
                     self.list(covered);
                     return Some(());
                 };
-                self.all.iter().filter(|p| p.0 == ship && free(p)).copied().collect()
+                self.places.iter().filter(|place| place.ship == ship).filter(is_free).copied().collect()
             }
         };
-        for (ship, set, around) in next {
+        for place in next {
             if self.lost {
                 break;
             }
-            self.lay(laid | 1 << ship, covered.with(&set), taken.with(&around))?;
+            let placed = placed | 1 << place.ship;
+            self.place_ships(placed, covered.with(&place.covered), blocked.with(&place.blocked))?;
         }
         Some(())
     }
 
+    /// Adds a covered set to the list.
     fn list(&mut self, covered: Set) {
         self.placements += 1;
         match self.sets.iter_mut().find(|(set, _)| *set == covered) {
@@ -156,11 +170,11 @@ impl Search<'_> {
         }
         self.lost = match self.program.counts {
             Counts::Placements => self.sets.iter().any(|(_, copies)| *copies > 1),
-            Counts::UpTo(most) => self.placements > most(self.cells),
+            Counts::UpTo(max) => self.placements > max(self.cells),
             Counts::Sets | Counts::Greedy => false,
         };
-        let some = self.placements.is_power_of_two() || self.placements.is_multiple_of(64);
-        if !self.lost && some && self.sets.len() > 2 {
+        let is_due = self.placements.is_power_of_two() || self.placements.is_multiple_of(64);
+        if !self.lost && is_due && self.sets.len() > 2 {
             let sets: Vec<_> = self.sets.iter().map(|(set, _)| *set).collect();
             self.lost = !wins(self.cells, &sets, self.misses);
         }
@@ -175,15 +189,15 @@ impl Search<'_> {
         }
     }
 
-    /// Shoots where fewest placements have no ship, the first such square.
+    /// Always shoots at the first square that the fewest placements leave empty.
     fn wins_greedily(&self) -> bool {
         let mut left = self.sets.clone();
         while left.len() > 1 {
-            let missing = |i: usize| left.iter().filter(move |(set, _)| !set.has(i));
-            let count = |i: usize| missing(i).map(|(_, copies)| copies).sum::<u32>();
-            let open = (0..self.cells).filter(|&i| (1..left.len()).contains(&missing(i).count()));
+            let lacking = |i: usize| left.iter().filter(move |(set, _)| !set.has(i));
+            let count = |i: usize| lacking(i).map(|(_, copies)| copies).sum::<u32>();
+            let open = (0..self.cells).filter(|&i| (1..left.len()).contains(&lacking(i).count()));
             match open.min_by_key(|&i| count(i)) {
-                Some(i) if missing(i).count() <= 1 => left.retain(|(set, _)| set.has(i)),
+                Some(i) if lacking(i).count() <= 1 => left.retain(|(set, _)| set.has(i)),
                 _ => return false,
             }
         }
@@ -191,14 +205,14 @@ impl Search<'_> {
     }
 }
 
-/// Whether so many misses suffice against these sets. Of sets of up to k squares at most C(k + m, m) are won with m
+/// True if `misses` misses suffice against these sets. At most C(k + m, m) sets of at most k squares are won with m
 /// misses.
 fn wins(cells: usize, sets: &[Set], misses: u32) -> bool {
     let mut left = sets.to_vec();
     let count = |set: &Set| set.0.iter().map(|word| word.count_ones()).sum::<u32>();
     let k = sets.iter().map(count).max().unwrap_or(0);
-    let most = (1..=misses).fold(1, |most, i| most * (k + i) / i);
-    if sets.len() > most as usize {
+    let max = (1..=misses).fold(1, |max, i| max * (k + i) / i);
+    if sets.len() > max as usize {
         return false;
     }
     while left.len() > 1 {
