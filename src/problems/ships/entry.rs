@@ -38,7 +38,7 @@ impl Problem for Ships {
             key: "fleet",
             values: Values::File { or: &["standard"] },
             default: "standard",
-            about: "standard, which is the seven tetrominoes, or a file with a picture of each ship and a blank line after it",
+            about: "standard (the seven tetrominoes), or a file with pictures of the ships, a blank line after each",
             reading: false,
         },
         Rule {
@@ -131,7 +131,7 @@ impl Problem for Ships {
         questions: &[
             Study {
                 name: "count",
-                about: "number of placements that fit a position or an empty board, and the squares that they determine",
+                about: "number of placements that fit a position or an empty board; squares that they determine",
                 params: count::PARAMS,
                 rules: &["fleet", "turn", "mirror"],
                 position: PositionInput::Optional,
@@ -187,7 +187,7 @@ impl Problem for Ships {
             },
             Study {
                 name: "families",
-                about: "all families of k-sets over a few cells: which are won, and which of these the fewest-`o` policy loses",
+                about: "all families of k-sets over a few cells: which are won, and which of them fewest-`o` loses",
                 params: study::families::PARAMS,
                 rules: &["misses"],
                 position: PositionInput::None,

@@ -25,7 +25,7 @@ pub const MUTANTS: &[Mutant<Rules, Instance>] = &[
     }),
     mutant(
         "greedy",
-        "shoots at the square that the fewest placements leave empty, although another shot is safe",
+        "shoots at the square that the fewest placements leave empty, even if only another is safe",
         |r, g| run(r, g, &Program { counts: Counts::Greedy, ..RIGHT }),
     ),
     mutant("height-first", "reads the header as `h w`, the order of POJ 1138", |r, g| {

@@ -16,7 +16,7 @@ const RANDOM_SPARE: usize = 8;
 
 /// How encoders for this problem are tested.
 pub const ENCODING: Encoding<Rules, Instance> = Encoding {
-    models: "the sets of squares that the fleets that fit the board cover",
+    models: "the sets of squares covered by the fleets that fit the board",
     extent: |rules| match rules.fleet.cells() {
         0..=MAX_CELLS => format!("up to {MAX_CELLS} squares"),
         _ => "two rows or columns, just large enough for the fleet, at most one square uncovered".to_owned(),
