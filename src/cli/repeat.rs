@@ -5,7 +5,7 @@ use super::experiment::Experiment;
 use super::table::{Table, table};
 use super::{interrupt, print};
 use crate::engine::{Limit, Stop};
-use crate::harness::{Outer, Set, attempt};
+use crate::harness::{Launcher, Set, attempt};
 use crate::record::{Check, Findings, Record, Run, Verdict};
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -16,13 +16,13 @@ const NAME: &str = "repeated";
 
 pub(super) fn run(
     experiment: &Experiment,
-    (set, outer): (&Set, &Outer<'_>),
+    (set, launcher): (&Set, &Launcher<'_>),
     key: &str,
     out: &mut dyn Write,
 ) -> Result<Status, Failure> {
     let run = find(experiment, key)?;
     let stop: Stop = Arc::new(|| interrupt::asked().then_some(Limit::Cancelled));
-    let Some(now) = interrupt::listening(|| attempt(outer, run, NAME.to_owned(), &stop))? else {
+    let Some(now) = interrupt::listening(|| attempt(launcher, run, NAME.to_owned(), &stop))? else {
         return Ok(Status::Interrupted);
     };
     writeln!(out, "run {} of {}: {}", run.key, experiment.name, run.engine)?;

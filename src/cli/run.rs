@@ -12,8 +12,8 @@ use super::summary::{list_disputes, list_wrong, summary};
 use super::{config, interrupt, print, read, repeat};
 use crate::engine::{Limit, Stop};
 use crate::harness::{
-    End, Environment, Outer, Queue, Segment, Set, Tier, Unstarted, Work, best_tier, carry_out, program_hash,
-    sweep,
+    Completion, Environment, Launcher, Queue, Segment, Set, StartError, Tier, Work, best_tier, carry_out,
+    program_hash, sweep,
 };
 use crate::process::Identity;
 use crate::record::Record;
@@ -34,20 +34,20 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
         return dry::run(&experiment, (&set, &folder), args, out);
     }
     if let Some(key) = &args.repeat {
-        let (_, outer) = outer(context, &experiment, 1)?;
-        return repeat::run(&experiment, (&set, &outer), key, out);
+        let (_, launcher) = launcher(context, &experiment, 1)?;
+        return repeat::run(&experiment, (&set, &launcher), key, out);
     }
     read::named(&folder, sweep(&folder))?;
-    let again = experiment.failed(&set).filter(|_| args.retry).map(|record| record.attempt.clone());
-    let again: FxHashSet<String> = again.collect();
-    let missing = experiment.missing(&set).count() + again.len();
+    let repeat = experiment.failed(&set).filter(|_| args.retry).map(|record| record.attempt.clone());
+    let repeat: FxHashSet<String> = repeat.collect();
+    let missing = experiment.missing(&set).count() + repeat.len();
     let total = experiment.expanded.runs.len();
     if missing == 0 {
         print::warn(&format!("all {total} runs of {} have their records", experiment.name));
         Queue::tidy(&folder);
         return finish(&experiment, &folder, args, out);
     }
-    let (environment, outer) = outer(context, &experiment, args.jobs.get())?;
+    let (environment, launcher) = launcher(context, &experiment, args.jobs.get())?;
     if let Some(refusal) = refusal(&set, &folder, &environment.binary_hash, args)? {
         return Err(refusal);
     }
@@ -57,16 +57,16 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     let work = Work {
         runs: &experiment.expanded.runs,
         planned: Arc::clone(&experiment.planned),
-        again,
+        repeat,
         folder: &folder,
         jobs: args.jobs,
         lease: args.lease,
         stop,
     };
     let progress = Progress::new(&experiment.name, total, total - missing);
-    let ended = interrupt::listening(|| carry_out(&outer, work, segment, &progress));
+    let ended = interrupt::listening(|| carry_out(&launcher, work, segment, &progress));
     progress.end();
-    if let Some(why) = outer.no_cgroup.get() {
+    if let Some(why) = launcher.no_cgroup.get() {
         print::warn(&format!(
             "warning: some runs had no control group ({why}); their limits were held as by tier {}, and their \
              records name surroundings that say so",
@@ -74,8 +74,8 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
         ));
     }
     match ended {
-        Ok(End::Complete | End::Incomplete) => finish(&experiment, &folder, args, out),
-        Ok(End::Stopped) => {
+        Ok(Completion::Complete | Completion::Incomplete) => finish(&experiment, &folder, args, out),
+        Ok(Completion::Stopped) => {
             let left = experiment.missing(&experiment.records(&folder)?).count();
             print::warn(&format!(
                 "stopped; {} of {total} runs have their records, the same command goes on from there",
@@ -88,17 +88,17 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
 }
 
 /// What runs are made with, and where.
-fn outer<'a>(
+fn launcher<'a>(
     context: &'a Context,
     experiment: &Experiment,
     jobs: usize,
-) -> Result<(Environment, Outer<'a>), Failure> {
+) -> Result<(Environment, Launcher<'a>), Failure> {
     let hash = |program: &Program| program.command.first().map_or(String::new(), |name| program_hash(name));
     let solvers = experiment.solvers().map(|program| (program.name.clone(), hash(program)));
     let (tier, cgroups) = best_tier();
     let environment = Environment::here(jobs, tier, solvers.collect())
         .map_err(|error| Failure::usage(format!("this program cannot be read: {error}")))?;
-    let outer = Outer {
+    let launcher = Launcher {
         program: this_program()?,
         registry: &context.registry,
         solvers: config::registry(context, &experiment.plan.programs),
@@ -109,7 +109,7 @@ fn outer<'a>(
         uncontained: Environment { limit_tier: Tier::Rlimit, ..environment.clone() },
         no_cgroup: OnceLock::new(),
     };
-    Ok((environment, outer))
+    Ok((environment, launcher))
 }
 
 /// This very program, even if its file is replaced meanwhile.
@@ -119,7 +119,7 @@ fn this_program() -> std::io::Result<PathBuf> {
 }
 
 fn unwritten(folder: &Path, error: &std::io::Error) -> Failure {
-    if error.get_ref().is_some_and(|error| error.is::<Unstarted>()) {
+    if error.get_ref().is_some_and(|error| error.is::<StartError>()) {
         return Failure::usage(format!("{error}; what was recorded before stands"));
     }
     Failure::usage(format!("{}: {error}; what was recorded before stands", folder.display()))

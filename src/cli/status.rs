@@ -7,7 +7,7 @@ use super::experiment::{Experiment, warn_rejected};
 use super::summary::{list_disputes, list_wrong, summary};
 use super::table::{Table, table};
 use super::{print, read, verify};
-use crate::harness::{Held, Queue};
+use crate::harness::{HeldBatches, Queue};
 use crate::process::Life;
 use crate::record::{Group, Record, columns, groups};
 use itertools::Itertools;
@@ -65,8 +65,8 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
 }
 
 /// A process with the batches that it holds, and what it is doing.
-fn told(held: &Held) -> String {
-    let Held { worker, batches, life } = held;
+fn told(held: &HeldBatches) -> String {
+    let HeldBatches { worker, batches, life } = held;
     let batches = if *batches == 1 { "1 batch".to_owned() } else { format!("{batches} batches") };
     match life {
         Life::Running | Life::Elsewhere => format!("{worker} holds {batches}"),

@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::exit::{Failure, Status};
-use crate::harness::{Inner, receive, work};
+use crate::harness::{WorkerContext, receive, work};
 use crate::process;
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ pub(super) fn run(context: &Context) -> Result<Status, Failure> {
     die_with(request.parent)?;
     process::enter();
     let clock = Arc::new(context.cpu_clock());
-    work(&Inner { registry: &context.registry, children: &context.children, clock }, &request)?;
+    work(&WorkerContext { registry: &context.registry, children: &context.children, clock }, &request)?;
     Ok(Status::Done)
 }
 

@@ -1,9 +1,9 @@
-//! The outer process of a run: starts the worker, waits for its end or ends it, and makes a record of what
-//! it told, of what it used, and of how it ended.
+//! An attempt at a run, from outside: starts the worker process, waits until it ends or kills it, and makes a record of
+//! its output, its resource usage and its exit status.
 
 use super::environment::{self, Environment};
 use super::overseer::Overseer;
-use super::planned::blank;
+use super::planned::empty_record;
 use super::request::{self, Phase, Request};
 use crate::engine::{Limit, Stop};
 use crate::process::{self, Cgroups, Children, Ending, Job, Limits};
@@ -19,53 +19,58 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant, SystemTime};
 use tempfile::TempDir;
 
-/// What the worker's own limits may be exceeded by before it is ended from outside: time of checking, and some.
+/// How far a worker may exceed its own limits before it is killed from outside. Covers the minimum time for checking.
 const SLACK: Duration = Duration::from_secs(15);
 
-/// The most bytes that a worker may write.
+/// The maximum number of bytes that a worker may write.
 const MAX_OUTPUT: u64 = 1 << 28;
 
-/// What runs are made with.
-pub struct Outer<'a> {
-    /// This program.
+/// Everything that starting a worker needs.
+pub struct Launcher<'a> {
+    /// The path of this program.
     pub program: PathBuf,
     /// All problems.
     pub registry: &'a Registry,
     /// All solvers.
     pub solvers: SolverRegistry,
-    /// Outside solvers.
+    /// The external solvers.
     pub programs: Vec<Program>,
-    /// Processes that run.
+    /// The running child processes.
     pub children: Arc<Children>,
-    /// Where runs get control groups, if they do.
+    /// Makes a control group for each run, if this machine allows it.
     pub cgroups: Option<Cgroups>,
-    /// Names the surroundings in records.
+    /// The name of the environment in records.
     pub environment: String,
-    /// Environment of runs without the control group that they should have had.
+    /// The environment of runs for which no control group could be made.
     pub uncontained: Environment,
-    /// Why the first of these had none.
+    /// Why the first of those runs had no control group.
     pub no_cgroup: OnceLock<String>,
 }
 
-/// Why no process could be had for a run, which is not the fault of the folder that takes its record.
+/// A worker could not be started. Distinguishes this from errors about the folder of the records.
 #[derive(Debug, thiserror::Error)]
 #[error("a run cannot be started: {0}")]
-pub struct Unstarted(io::Error);
+pub struct StartError(io::Error);
 
-impl Unstarted {
-    pub(super) fn because(error: io::Error) -> io::Error {
-        io::Error::other(Unstarted(error))
+impl StartError {
+    pub(super) fn wrap(error: io::Error) -> io::Error {
+        io::Error::other(StartError(error))
     }
 }
 
-/// Carries out a run in a process of its own; nothing if `stop` ended it.
+/// Carries out a run in a process of its own. `attempt` names the attempt. Returns `None` if `stop` ended it.
 ///
 /// # Errors
-/// If no process can be had.
-pub fn attempt(outer: &Outer<'_>, run: &Run, attempt: String, stop: &Stop) -> io::Result<Option<Record>> {
-    let spec = engine(outer, run)?;
+/// If the process cannot be started.
+pub fn attempt(
+    launcher: &Launcher<'_>,
+    run: &Run,
+    attempt: String,
+    stop: &Stop,
+) -> io::Result<Option<Record>> {
+    let spec = engine(launcher, run)?;
     let solver = spec.solver_name().map(str::to_owned);
-    let programs = outer.programs.iter().filter(|program| Some(&program.name) == solver.as_ref());
+    let programs = launcher.programs.iter().filter(|program| Some(&program.name) == solver.as_ref());
     let request =
         Request { run: run.clone(), programs: programs.cloned().collect(), parent: std::process::id() };
     let mut input = process::file()?;
@@ -73,47 +78,47 @@ pub fn attempt(outer: &Outer<'_>, run: &Run, attempt: String, stop: &Stop) -> io
     input.rewind()?;
     let (load, pressure) = (environment::load(), environment::pressure());
     let start = (SystemTime::now(), Instant::now());
-    // What outside solvers read and write goes when the run has ended, however it ends.
+    // The files of external solvers are deleted when the run ends, however it ends.
     let folder =
         solver.as_ref().filter(|_| !request.programs.is_empty()).map(|_| process::folder()).transpose()?;
     let output = process::file()?;
     let overseer = Overseer::new(output.try_clone()?, &run.limits);
     let job = Job {
-        program: outer.program.as_os_str(),
+        program: launcher.program.as_os_str(),
         args: &[OsString::from("worker")],
         input: Some(input),
         output: Some(output),
-        limits: outmost(run),
+        limits: outer_limits(run),
         max_output: MAX_OUTPUT,
         is_worker: true,
-        cgroups: outer.cgroups.as_ref(),
+        cgroups: launcher.cgroups.as_ref(),
         folder: folder.as_ref().map(TempDir::path),
     };
-    let mut ran = outer.children.run(job, &overseer.or(stop))?;
+    let mut ran = launcher.children.run(job, &overseer.or(stop))?;
     let engine_time = overseer.engine_time();
     let wall = start.1.elapsed();
-    outer.children.sweep();
+    launcher.children.sweep();
     if ran.ending == Ending::Stopped(Limit::Cancelled) {
         return Ok(None);
     }
-    let mut findings = ended(&mut ran)?;
+    let mut findings = findings_of(&mut ran)?;
     if findings.limit.is_some() && findings.wall_s.is_none() {
-        // The worker was ended before it could say so.
+        // The worker was killed before it could report a time.
         findings.wall_s = engine_time.map(|time| time.as_secs_f64());
     }
     findings.peak_bytes.get_or_insert(ran.usage.peak_bytes);
     if findings.verdict == Some(Verdict::Limit) {
-        // It was ended from outside, so nobody else measured what it took.
+        // The worker was killed from outside, so only the times of the whole process are known.
         findings.cpu_s.get_or_insert(ran.usage.cpu.as_secs_f64());
         findings.wall_s.get_or_insert(wall.as_secs_f64());
     }
     Ok(Some(Record {
         attempt,
         environment: match ran.no_cgroup {
-            None => outer.environment.clone(),
+            None => launcher.environment.clone(),
             Some(why) => {
-                outer.no_cgroup.get_or_init(|| why);
-                outer.uncontained.hash()
+                launcher.no_cgroup.get_or_init(|| why);
+                launcher.uncontained.hash()
             }
         },
         findings,
@@ -122,41 +127,43 @@ pub fn attempt(outer: &Outer<'_>, run: &Run, attempt: String, stop: &Stop) -> io
         start: humantime::format_rfc3339_micros(start.0).to_string(),
         load,
         pressure_percent: pressure,
-        ..blank(run, &spec, outer.registry.find(&run.problem).map_err(io::Error::other)?)
+        ..empty_record(run, &spec, launcher.registry.find(&run.problem).map_err(io::Error::other)?)
     }))
 }
 
-fn engine(outer: &Outer<'_>, run: &Run) -> io::Result<EngineSpec> {
-    let problem = outer.registry.find(&run.problem).map_err(io::Error::other)?;
-    let found = spec::resolve(problem.engines(), &outer.solvers, &run.engine).map_err(io::Error::other)?;
+/// The engine of a run.
+fn engine(launcher: &Launcher<'_>, run: &Run) -> io::Result<EngineSpec> {
+    let problem = launcher.registry.find(&run.problem).map_err(io::Error::other)?;
+    let found = spec::resolve(problem.engines(), &launcher.solvers, &run.engine).map_err(io::Error::other)?;
     found.into_iter().next().ok_or_else(|| io::Error::other(format!("no engine is called '{}'", run.engine)))
 }
 
-/// Limits of the last resort, which a worker meets that does not keep its own.
-fn outmost(run: &Run) -> Limits {
+/// Limits that are enforced from outside, for a worker that fails to enforce its own.
+fn outer_limits(run: &Run) -> Limits {
     let time = |seconds: f64| Duration::try_from_secs_f64(seconds).ok();
-    // Solving, proving and checking, each within the limit or the least that checking gets.
+    // Solving may use the limit, and so may proving and checking together, which get at least a minimum.
     let cpu = run.limits.cpu_s.and_then(time).map(|cpu| (cpu + SLACK) * 2);
     let wall = run.limits.wall_s.and_then(time).map(|wall| (wall + cpu.unwrap_or(wall) + SLACK) * 2);
-    let memory = run.limits.memory_bytes.map(|most| most + most / 4 + (64 << 20));
+    let memory = run.limits.memory_bytes.map(|max| max + max / 4 + (64 << 20));
     Limits { cpu, wall, memory }
 }
 
-/// What a worker found that ended in this way. Only one that said so has done all that was asked of it: any other
-/// failed, unless it met a limit, and its answer, if there is one, was not checked to the end.
-fn ended(ran: &mut process::Run) -> io::Result<Findings> {
-    let (phase, found) = request::heard(process::reader(&mut ran.output))?;
+/// The findings of a worker that has ended. It succeeded only if it announced its end and exited with status 0.
+/// Otherwise it failed or reached a limit, and the check of its answer, if there is one, is incomplete.
+fn findings_of(ran: &mut process::Run) -> io::Result<Findings> {
+    let (phase, found) = request::parse_output(process::reader(&mut ran.output))?;
     let is_done = phase == Phase::Ending;
     let mut findings = found.unwrap_or_default();
-    let met = match ran.ending {
+    // The limit that was reached, or how the worker failed.
+    let failure = match ran.ending {
         Ending::Ended(status) if is_done && status.success() => return Ok(findings),
-        // It is complete, whatever the rest of its process group used.
+        // The worker itself is done; the limit was reached by other processes of its group.
         Ending::Stopped(_) if is_done && findings.verdict == Some(Verdict::Decided) => return Ok(findings),
         Ending::Stopped(limit) => Err(limit),
         Ending::TooMuchOutput => Ok(format!("the worker wrote too much while {phase}")),
         Ending::Ended(status) => {
             let said = ran.quote_errors();
-            // What Rust says before it gives up.
+            // Rust's message before it aborts.
             if said.contains("'memory allocation of") {
                 Err(Limit::Memory)
             } else {
@@ -165,8 +172,8 @@ fn ended(ran: &mut process::Run) -> io::Result<Findings> {
         }
     };
     let has_answer = findings.verdict == Some(Verdict::Decided);
-    match met {
-        // What has an answer keeps it; it is the check that did not end.
+    match failure {
+        // The answer is kept; only its check is incomplete.
         Err(limit) if has_answer => {
             findings.check = Some(Check::Open);
             findings.reason = Some(format!("{phase} met the {limit}"));

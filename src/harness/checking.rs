@@ -1,5 +1,5 @@
-//! How an answer of a run is checked: by the problem's checker, with proofs of what it asks to be proved where the plan
-//! wants them. Workers check so, and so does whoever checks a kept answer again.
+//! Checks the answer of a run with the problem's checker and, if the plan asks for them, with proofs of its
+//! obligations. Workers use this, and so does `status --verify`, which checks stored answers again.
 
 use crate::certify::{self, Certificate};
 use crate::claim::{self, CHECK_WORK, Claim, Status};
@@ -8,16 +8,16 @@ use crate::erased::DynAnswer;
 use crate::proof::Proof;
 use crate::record::Check;
 
-/// Proofs for the claims of an answer, and why others have none.
+/// Proofs of the claims of an answer, and the reasons why other claims have none.
 #[derive(Default)]
 pub(super) struct Proofs {
     proofs: Vec<Proof>,
-    /// Claims without a proof, with the reason.
+    /// Claims without a proof, each with the reason.
     unproved: Vec<(String, String)>,
 }
 
 impl Proofs {
-    /// Proves what the checker of an answer asks for.
+    /// Proves the obligations of an answer.
     pub(super) fn of(answer: &dyn DynAnswer, budget: &mut Budget) -> Self {
         let mut found = Proofs::default();
         for obligation in answer.obligations() {
@@ -28,9 +28,7 @@ impl Proofs {
                 }
                 Certificate::Satisfiable(claim) => (claim, "its formula has a model".to_owned()),
                 Certificate::TooLarge(claim) => (claim, "its plain formula is too large".to_owned()),
-                Certificate::TooLong(claim, most) => {
-                    (claim, format!("its proof is longer than {most} bytes"))
-                }
+                Certificate::TooLong(claim, max) => (claim, format!("its proof is longer than {max} bytes")),
                 Certificate::Stopped(claim, limit) => (claim, format!("proving met the {limit}")),
             };
             found.unproved.push((claim, why));
@@ -38,12 +36,12 @@ impl Proofs {
         found
     }
 
-    /// Bytes of all proofs.
+    /// The total size of the proofs.
     pub(super) fn bytes(&self) -> u64 {
         self.proofs.iter().map(|proof| proof.refutation.bytes().len() as u64).sum()
     }
 
-    /// Every claim of the answer with its status.
+    /// Checks every claim of the answer.
     pub(super) fn check(&self, answer: &dyn DynAnswer, budget: &mut Budget) -> Vec<Claim> {
         let mut claims = answer.check(&self.proofs, budget);
         for Claim { text, status } in &mut claims {
@@ -56,14 +54,14 @@ impl Proofs {
     }
 }
 
-/// Checks an answer like the worker that found it, and proves what the checker asks for if `certify` says so.
+/// Checks an answer as the worker that found it did, with proofs if `certify` is true.
 pub fn recheck(answer: &dyn DynAnswer, certify: bool, stop: &Stop) -> Vec<Claim> {
     let budget = |work| Budget::new(work, stop.clone());
     let proofs = if certify { Proofs::of(answer, &mut budget(None)) } else { Proofs::default() };
     proofs.check(answer, &mut budget(Some(CHECK_WORK)))
 }
 
-/// What all claims come to.
+/// Summarizes the statuses of all claims.
 pub fn verdict(claims: &[Claim]) -> Check {
     match () {
         () if claim::any_failed(claims) => Check::Wrong,

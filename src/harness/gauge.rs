@@ -1,4 +1,5 @@
-//! How far a run has come, readable while it runs: what a run that is stopped in the middle can still tell.
+//! The progress of a run, readable by other threads while it runs, so that a run that is stopped can still report
+//! times, the size of its formula and its best answer.
 
 use super::request::{Phase, announce};
 use crate::engine::{Limit, Stop, Work};
@@ -8,13 +9,13 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// CPU time of this process and of all programs that it runs.
+/// Reads the CPU time of this process and of all programs that it runs.
 pub type CpuClock = Arc<dyn Fn() -> Duration + Send + Sync>;
 
-/// Shared by the run, its solver and the watchdog.
+/// Progress, shared by the run, its solver and the watchdog.
 pub(super) struct Gauge {
     clock: CpuClock,
-    /// What the watchdog asks for: 0 nothing, else a limit of [`LIMITS`] and one.
+    /// The limit at which the watchdog asks the run to stop: 0 for none, otherwise its index in [`LIMITS`] plus 1.
     stop: AtomicU8,
     variables: AtomicU64,
     clauses: AtomicU64,
@@ -22,15 +23,15 @@ pub(super) struct Gauge {
 }
 
 struct State {
-    /// CPU and wall time when the phase began.
+    /// CPU time and moment at which the phase began.
     start: (Duration, Instant),
-    /// CPU time that building took, once it is over.
+    /// CPU time of building the formula, once it is built.
     built: Option<Duration>,
-    /// What is known besides.
+    /// Everything else that is known.
     findings: Findings,
 }
 
-/// Limits that the watchdog holds.
+/// The limits that the watchdog enforces.
 const LIMITS: [Limit; 3] = [Limit::Cpu, Limit::Wall, Limit::Memory];
 
 impl Gauge {
@@ -42,7 +43,7 @@ impl Gauge {
         Arc::new(Gauge { clock, stop, variables, clauses, state })
     }
 
-    /// A phase begins: nothing is asked of it yet.
+    /// Begins a phase: restarts the clocks and withdraws any request to stop.
     pub(super) fn begin(&self) {
         self.stop.store(0, Relaxed);
         self.with(|state| state.start = ((self.clock)(), Instant::now()));
@@ -54,18 +55,18 @@ impl Gauge {
         ((self.clock)().saturating_sub(start.0), start.1.elapsed())
     }
 
-    /// The formula has this size by now.
-    pub(super) fn size(&self, variables: u32, clauses: u64) {
+    /// Notes the present size of the formula.
+    pub(super) fn set_size(&self, variables: u32, clauses: u64) {
         self.variables.store(variables.into(), Relaxed);
         self.clauses.store(clauses, Relaxed);
     }
 
-    /// The first formula is built. The parent is told so, outside the measured time.
-    pub(super) fn built(&self) {
+    /// Notes that the first formula is built, and announces that to the parent. The announcement is not measured.
+    pub(super) fn note_built(&self) {
         let (cpu, wall) = self.spent();
         let first = self.with(|state| state.built.replace(state.built.unwrap_or(cpu)).is_none());
         if first {
-            // If it cannot be written, neither can what was found, and that is an error.
+            // If this cannot be written, the findings cannot be written either, which is reported.
             let _ = announce(Phase::Solving);
             let (cpu_then, wall_then) = self.spent();
             self.with(|state| {
@@ -75,34 +76,34 @@ impl Gauge {
         }
     }
 
-    /// Asks for an end.
+    /// Asks the run to stop, because this limit was reached.
     pub(super) fn trip(&self, limit: Limit) {
-        let place = LIMITS.iter().position(|&known| known == limit).unwrap_or(0);
-        self.stop.store(place as u8 + 1, Relaxed);
+        let index = LIMITS.iter().position(|&known| known == limit).unwrap_or(0);
+        self.stop.store(index as u8 + 1, Relaxed);
     }
 
-    /// The limit that was met.
+    /// The limit that was reached.
     pub(super) fn tripped(&self) -> Option<Limit> {
         LIMITS.get(usize::from(self.stop.load(Relaxed)).checked_sub(1)?).copied()
     }
 
-    /// For budgets.
+    /// The request to stop, in the form that budgets poll.
     pub(super) fn stop(self: &Arc<Self>) -> Stop {
         let gauge = Arc::clone(self);
         Arc::new(move || gauge.tripped())
     }
 
-    /// Changes what is known; the change may not ask the gauge anything.
+    /// Changes the findings. `change` must not call the gauge, because the gauge is locked.
     pub(super) fn note(&self, change: impl FnOnce(&mut Findings)) {
         self.with(|state| change(&mut state.findings));
     }
 
-    /// The engine is done, and did this.
+    /// Notes that the engine has returned, with its times and its work.
     pub(super) fn end(&self, work: &Work) {
         let (cpu, wall) = self.spent();
-        // Who stopped while it built has not counted yet.
+        // An engine that was stopped while it built its formula has not counted its variables.
         if work.variables > 0 {
-            self.size(u32::try_from(work.variables).unwrap_or(u32::MAX), work.clauses);
+            self.set_size(u32::try_from(work.variables).unwrap_or(u32::MAX), work.clauses);
         }
         self.with(|state| {
             state.findings.cpu_s = Some(cpu.as_secs_f64());
@@ -111,7 +112,7 @@ impl Gauge {
         });
     }
 
-    /// All that is known by now.
+    /// Everything that is known at this moment.
     pub(super) fn findings(&self) -> Findings {
         let (cpu, wall) = self.spent();
         let size = [("variables", &self.variables), ("clauses", &self.clauses)];
@@ -131,7 +132,7 @@ impl Gauge {
                     findings.build_cpu_s = Some(built);
                     findings.solve_cpu_s = Some((cpu_s - built).max(0.0));
                 }
-                // It was stopped while it built.
+                // The engine was stopped while it built its formula.
                 None if findings.work.contains_key("variables") => findings.build_cpu_s = Some(cpu_s),
                 None => {}
             }

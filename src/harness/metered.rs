@@ -1,4 +1,4 @@
-//! A solver that tells a gauge how large its formula is and when it is built.
+//! A wrapper around a solver that reports to a gauge how large the formula is and when it is built.
 
 use super::gauge::Gauge;
 use crate::engine::Budget;
@@ -6,7 +6,7 @@ use crate::solver::{Solver, SolverFactory, Verdict};
 use counterpoint_encodings::{Forward, Lit};
 use std::sync::Arc;
 
-/// The same solver, metered.
+/// Wraps the solvers of a factory.
 pub(super) fn metered(factory: &SolverFactory, gauge: &Arc<Gauge>) -> SolverFactory {
     let (inner, gauge) = (factory.clone(), Arc::clone(gauge));
     SolverFactory::new(factory.profile().clone(), move || {
@@ -31,18 +31,18 @@ impl Forward for Metered {
     }
 
     fn constraint_added(&mut self) {
-        self.gauge.size(self.inner.n_vars(), self.inner.n_clauses());
+        self.gauge.set_size(self.inner.n_vars(), self.inner.n_clauses());
     }
 }
 
 impl Solver for Metered {
     fn solve(self: Box<Self>, assumptions: &[Lit], budget: &mut Budget) -> Verdict {
-        self.gauge.built();
+        self.gauge.note_built();
         let Metered { inner, gauge } = *self;
-        let again = |inner| Box::new(Metered { inner, gauge });
+        let wrap = |inner| Box::new(Metered { inner, gauge });
         match inner.solve(assumptions, budget) {
-            Verdict::Sat(inner) => Verdict::Sat(again(inner)),
-            Verdict::Unsat(inner) => Verdict::Unsat(again(inner)),
+            Verdict::Sat(inner) => Verdict::Sat(wrap(inner)),
+            Verdict::Unsat(inner) => Verdict::Unsat(wrap(inner)),
             ended @ (Verdict::Stopped(_) | Verdict::Failed(_)) => ended,
         }
     }

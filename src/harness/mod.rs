@@ -1,12 +1,13 @@
-//! Experiments: a plan becomes runs, each run a process of its own, each attempt at one a record.
+//! Experiments: a plan is expanded to runs. Each run is solved in a process of its own, and each attempt leaves a
+//! record.
 //!
 //! ```text
 //! plan.toml ─► runs ─► queue ─► slot ─► worker process ─► findings ─► record ─► segment of a set
-//!   plan/     expand   queue    runner      worker        request     attempt      set
+//!   plan/     expand   queue   runner       worker        request     attempt       set
 //! ```
 //!
-//! What has a record is not run again; several processes may work on one set; a process may be killed at
-//! any moment. The worker is this same program, so somebody's own problems come along.
+//! A run that has a record is not repeated. Several processes can work on one set, and any of them can be killed at any
+//! moment. The worker is this same program, so it knows the problems that a user has added.
 
 mod agreement;
 mod attempt;
@@ -29,16 +30,16 @@ mod tier;
 mod watchdog;
 mod worker;
 
-pub use attempt::{Outer, Unstarted, attempt};
+pub use attempt::{Launcher, StartError, attempt};
 pub use checking::{recheck, verdict};
 pub use environment::{Environment, UNKNOWN, load, own_hash, pressure, program_hash};
 pub use gauge::CpuClock;
 pub use planned::Planned;
-pub use queue::{Held, LEASE, Queue};
+pub use queue::{HeldBatches, LEASE, Queue};
 pub use request::{Request, receive};
-pub use runner::{End, Watcher, Work, carry_out};
+pub use runner::{Completion, Observer, Work, carry_out};
 pub use segment::{Segment, sweep};
 pub use set::{Rejected, Set};
 pub use tally::tally;
 pub use tier::{Tier, best_tier, tiers};
-pub use worker::{Inner, permuted, work};
+pub use worker::{WorkerContext, permuted, work};

@@ -1,8 +1,8 @@
-//! The runner's own eye on the wall time of a run. The worker keeps its limits itself and does so more exactly, but a
-//! solver may stop the worker that started it.
+//! The runner's second check of a run's wall time. The worker enforces its own limits, more exactly, but a solver can
+//! stop the worker that started it.
 //!
-//! The limit is about building and solving. The worker announces its phases, so the time before and the time of checking do
-//! not count.
+//! The limit applies to building and solving. The worker announces its phases, so the runner does not count the time
+//! before building and the time of checking.
 
 use super::request::{self, Phase};
 use crate::engine::{Limit, Stop};
@@ -13,8 +13,7 @@ use std::os::unix::fs::FileExt;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// What the worker may exceed the limit by before it is ended from outside: by then it should have written down what is
-/// known.
+/// How far the worker may exceed the limit before the runner kills it. By then it should have written its findings.
 const GRACE: Duration = Duration::from_secs(2);
 
 /// Watches one worker.
@@ -26,20 +25,20 @@ pub(super) struct Overseer {
 
 #[derive(Default)]
 struct Progress {
-    /// Bytes of whole lines that were read.
+    /// Bytes of complete lines that were read.
     read: u64,
-    /// When the engine began, until it ends.
+    /// When the engine began; `None` before that and after it has ended.
     engine: Option<Instant>,
 }
 
 impl Overseer {
-    /// Watches the worker of a run, which writes its lines to this file.
+    /// Watches a worker, which writes its lines to this file.
     pub(super) fn new(output: File, limits: &Limits) -> Arc<Self> {
         let wall = limits.wall_s.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
         Arc::new(Overseer { output, wall, progress: Mutex::new(Progress::default()) })
     }
 
-    /// Says when to stop: if `stop` does, or when the engine takes too long.
+    /// Asks to stop if `stop` does, or if the engine takes too long.
     pub(super) fn or(self: &Arc<Self>, stop: &Stop) -> Stop {
         let (overseer, stop) = (Arc::clone(self), Arc::clone(stop));
         match self.wall {
@@ -51,11 +50,11 @@ impl Overseer {
         }
     }
 
-    /// For how long the engine has been at work; `None` before and afterwards.
+    /// How long the engine has been running; `None` if it is not running.
     pub(super) fn engine_time(&self) -> Option<Duration> {
         let mut progress = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
-        // What cannot be read now is read the next time.
-        if let Ok(Some(phase)) = self.news(&mut progress.read) {
+        // If the output cannot be read now, the next call reads it.
+        if let Ok(Some(phase)) = self.latest_phase(&mut progress.read) {
             progress.engine = match phase {
                 Phase::Building | Phase::Solving => progress.engine.or_else(|| Some(Instant::now())),
                 _ => None,
@@ -64,18 +63,18 @@ impl Overseer {
         progress.engine.map(|start| start.elapsed())
     }
 
-    /// The phase that was announced last, if that was since the last call.
-    fn news(&self, read: &mut u64) -> io::Result<Option<Phase>> {
+    /// The last phase that was announced since the last call.
+    fn latest_phase(&self, read: &mut u64) -> io::Result<Option<Phase>> {
         let written = self.output.metadata()?.len();
         if written <= *read {
             return Ok(None);
         }
         let mut text = vec![0; (written - *read) as usize];
-        // The worker writes where this descriptor stands, so it must not move.
+        // The worker writes at the position of this descriptor, so reading must not move it.
         self.output.read_exact_at(&mut text, *read)?;
         let Some(end) = text.iter().rposition(|&byte| byte == b'\n') else { return Ok(None) };
         *read += end as u64 + 1;
-        Ok(Some(request::heard(&text[..=end])?.0).filter(|&phase| phase != Phase::Starting))
+        Ok(Some(request::parse_output(&text[..=end])?.0).filter(|&phase| phase != Phase::Starting))
     }
 }
 
@@ -96,19 +95,19 @@ mod tests {
         let overseer = Overseer::new(output, &limits);
         let never: Stop = Arc::new(|| None);
         let stop = overseer.or(&never);
-        let mut tell = |text: &str| worker.write_all(text.as_bytes()).unwrap();
-        assert_eq!(overseer.engine_time(), None, "it has not begun");
-        tell("{\"phase\":\"building\"}");
-        assert_eq!(overseer.engine_time(), None, "a line that is not whole");
-        tell("\n");
+        let mut write = |text: &str| worker.write_all(text.as_bytes()).unwrap();
+        assert_eq!(overseer.engine_time(), None, "the engine has not begun");
+        write("{\"phase\":\"building\"}");
+        assert_eq!(overseer.engine_time(), None, "an incomplete line");
+        write("\n");
         assert!(overseer.engine_time().is_some());
         std::thread::sleep(Duration::from_millis(1));
-        tell("{\"phase\":\"solving\"}\n");
+        write("{\"phase\":\"solving\"}\n");
         assert!(overseer.engine_time().is_some_and(|time| time >= Duration::from_millis(1)));
         assert!(stop().is_none() || overseer.engine_time() > Some(GRACE));
         overseer.progress.lock().unwrap().engine = std::time::Instant::now().checked_sub(2 * GRACE);
         assert_eq!(stop(), Some(Limit::Wall));
-        tell("{\"phase\":\"checking\",\"findings\":{}}\n");
+        write("{\"phase\":\"checking\",\"findings\":{}}\n");
         assert_eq!((stop(), overseer.engine_time()), (None, None), "checking is not timed");
     }
 }

@@ -1,5 +1,5 @@
-//! Plans: which engines on which instances under which rules and limits, how often. Read from
-//! `plan.toml`; every value is resolved when it is read, so a plan that was read can be run.
+//! Plans: which engines solve which instances, under which rules and limits, and how often. A plan is read from
+//! `plan.toml`. All names in it are resolved while it is read, so a plan that was read can be run.
 
 mod expand;
 mod read;
@@ -23,67 +23,67 @@ use crate::spec::EngineSpec;
 pub struct Plan {
     /// The problem's name.
     pub problem: String,
-    /// Each choice of rules, with the pairs that were given.
+    /// The choices of rules.
     pub rules: Vec<Settings>,
-    /// Each choice of bounds.
+    /// The choices of limits.
     pub limits: Vec<Limits>,
     /// How often each run is made.
     pub repetitions: u32,
-    /// How many permuted formulas a SAT engine gets besides the formula as it is.
+    /// How many shuffles of its formula a SAT engine solves, in addition to the formula as it is.
     pub shuffles: u32,
-    /// Whether "there is none" is to be proved.
+    /// Whether obligations are proved.
     pub certify: bool,
     /// Which answers the records keep.
     pub keep: Keep,
-    /// Seed of the order in which runs are made.
+    /// The seed of the order of the runs.
     pub order_seed: u64,
-    /// Where instances come from.
+    /// The sources of instances.
     pub families: Vec<Family>,
     /// What a report shows.
     pub report_spec: ReportSpec,
-    /// Outside solvers that the plan names.
+    /// The external solvers that the plan names.
     pub programs: Vec<Program>,
 }
 
-/// Which answers records keep. Answers that are not checked, and those that differ, are kept always.
+/// Which answers records keep. Answers that are not checked, or that contradict others, are always kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keep {
-    /// No others.
+    /// No other answers.
     None,
-    /// One of each family, choice of parameters and engine.
+    /// One answer for each family, choice of parameters and engine.
     Sample,
-    /// All.
+    /// All answers.
     All,
 }
 
-/// Instances with the engines that get them.
+/// Instances, with the engines that solve them.
 #[derive(Clone, Debug)]
 pub struct Family {
-    /// Where they come from.
+    /// The source of the instances.
     pub source: Source,
     /// The engines.
     pub engines: Vec<EngineSpec>,
-    /// Where it stands, for messages.
+    /// The position in the plan, for messages.
     pub place: String,
 }
 
-/// Where the instances of a family come from.
+/// The source of the instances of a family.
 #[derive(Clone, Debug)]
 pub enum Source {
     /// A generator.
     Generated {
-        /// Its name.
+        /// The generator's name.
         name: String,
-        /// Each choice of parameters.
+        /// The choices of parameters.
         params: Vec<Vec<(String, String)>>,
-        /// Its seeds.
+        /// The seeds.
         seeds: Vec<u64>,
     },
     /// All games of a file.
     File {
-        /// Its name as the plan gives it.
+        /// The file's name as in the plan.
         name: String,
-        /// What it holds.
+        /// The file's contents.
         text: String,
     },
 }

@@ -1,5 +1,5 @@
-//! What a plan says of each run, in the words of its records: what an attempt writes into a record, and what a record
-//! that is read must agree with before it counts.
+//! The runs of a plan in the form of records: what an attempt writes into its record, and what a record that is read
+//! must agree with in order to count.
 
 use super::environment;
 use super::plan::{Expanded, Plan};
@@ -13,40 +13,40 @@ use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The longest text of a rule that records repeat; longer ones are named by their hash.
+/// The longest text of a rule that records contain. A longer one is replaced by its hash.
 const MAX_RULE: usize = 64;
 
-/// The relative difference of two times that are the same but for how they were read.
+/// Limits on time are equal if their relative difference is at most this, which allows for rounding.
 const ROUNDING: f64 = 1e-12;
 
-/// The runs of a plan by their keys. A million of them share what they have in common.
+/// The runs of a plan by their keys. There can be a million, so they share the parts that they have in common.
 #[derive(Default)]
 pub struct Planned {
     problem: &'static str,
     runs: FxHashMap<String, Identity>,
 }
 
-/// What tells a run from others.
+/// Everything that distinguishes a run from others.
 struct Identity {
-    place: Place,
+    source: Source,
     instance_hash: String,
-    rules: Arc<Shown>,
+    rules: Arc<Values>,
     engine: Arc<Engine>,
     repetition: u32,
     shuffle: u32,
     limits: Limits,
 }
 
-/// Where an instance comes from.
-struct Place {
+/// The source of an instance.
+struct Source {
     family: Arc<str>,
-    /// `None` if it was read from a file: then name and number are no part of the run, since a file may be renamed and
-    /// its games may be put into another order.
-    params: Option<Arc<Shown>>,
+    /// `None` if the instance was read from a file. Then the file's name and the number of the game do not belong to
+    /// the run's identity, because files may be renamed and their games reordered.
+    params: Option<Arc<Values>>,
     seed: u64,
 }
 
-/// An engine as records name it.
+/// An engine in the form of records.
 struct Engine {
     id: String,
     side: String,
@@ -55,8 +55,8 @@ struct Engine {
     solver: Option<String>,
 }
 
-/// Parameters or rules as records show them.
-type Shown = Map<String, Value>;
+/// Parameters or rules in the form of records.
+type Values = Map<String, Value>;
 
 impl Planned {
     /// The runs of a plan.
@@ -64,28 +64,28 @@ impl Planned {
         let specs = plan.families.iter().flat_map(|family| &family.engines);
         let engines: FxHashMap<String, Arc<Engine>> =
             specs.map(|spec| (spec.to_string(), Arc::new(Engine::of(spec)))).collect();
-        let usual = usual(problem);
-        let mut rules: Vec<(&Value, Arc<Shown>)> = Vec::new();
-        let mut families: FxHashMap<&[(String, String)], Arc<Shown>> = FxHashMap::default();
+        let defaults = default_rules(problem);
+        let mut rules: Vec<(&Value, Arc<Values>)> = Vec::new();
+        let mut families: FxHashMap<&[(String, String)], Arc<Values>> = FxHashMap::default();
         let mut names: FxHashMap<&str, Arc<str>> = FxHashMap::default();
         let mut runs = FxHashMap::default();
         for run in &expanded.runs {
             let Some(engine) = engines.get(&run.engine) else { continue };
             let known = rules.iter().position(|(known, _)| **known == run.rules);
             let known = known.unwrap_or_else(|| {
-                rules.push((&run.rules, Arc::new(unusual(&usual, &run.rules))));
+                rules.push((&run.rules, Arc::new(changed_rules(&defaults, &run.rules))));
                 rules.len() - 1
             });
             let (name, params, seed) = match &run.origin {
                 Origin::Family { name, params, seed } => {
-                    let shown = families.entry(params).or_insert_with(|| Arc::new(numbers(params)));
-                    (name, Some(Arc::clone(shown)), *seed)
+                    let values = families.entry(params).or_insert_with(|| Arc::new(param_values(params)));
+                    (name, Some(Arc::clone(values)), *seed)
                 }
                 Origin::File { name, game, .. } => (name, None, *game),
             };
             let family = Arc::clone(names.entry(name).or_insert_with(|| name.as_str().into()));
             let identity = Identity {
-                place: Place { family, params, seed },
+                source: Source { family, params, seed },
                 instance_hash: run.instance_hash.clone(),
                 rules: Arc::clone(&rules[known].1),
                 engine: Arc::clone(engine),
@@ -98,22 +98,23 @@ impl Planned {
         Planned { problem: problem.name(), runs }
     }
 
-    /// Holds a record against the run that it claims to be of, if the plan has that run. Two things are taken from the
-    /// plan: parts of the engine's name that the record lacks, such as axes that encodings had no choice of when it was
-    /// made; and, since they are no part of the run, the name of a file and which of its games an instance was.
+    /// Compares a record with the planned run of its key, if the plan has that run, and completes the record from the
+    /// plan. It takes parts of the engine's id that the record lacks, such as an axis that the encoding did not have
+    /// when the record was made. It also takes the name of a file and the number of the game, because these do not
+    /// belong to the run's identity.
     ///
     /// # Errors
-    /// What the two disagree about.
+    /// The first field in which the record and the plan differ.
     pub fn admit(&self, record: &mut Record) -> Result<(), String> {
         let Some(run) = self.runs.get(&record.key) else { return Ok(()) };
         same("problem", record.problem.as_str(), self.problem)?;
         same("instance_hash", &record.instance_hash, &run.instance_hash)?;
         same("rules", &record.rules, &*run.rules)?;
         let none = Map::new();
-        same("params", &record.params, run.place.params.as_deref().unwrap_or(&none))?;
-        if run.place.params.is_some() {
-            same("family", record.family.as_str(), &*run.place.family)?;
-            same("seed", &record.seed, &run.place.seed)?;
+        same("params", &record.params, run.source.params.as_deref().unwrap_or(&none))?;
+        if run.source.params.is_some() {
+            same("family", record.family.as_str(), &*run.source.family)?;
+            same("seed", &record.seed, &run.source.seed)?;
         }
         let Engine { id, side, encoding, axes, solver } = &*run.engine;
         same("engine", &record.engine, id)?;
@@ -138,8 +139,8 @@ impl Planned {
         record.encoding.clone_from(encoding);
         record.solver.clone_from(solver);
         record.axes.clone_from(axes);
-        record.family = run.place.family.to_string();
-        record.seed = run.place.seed;
+        record.family = run.source.family.to_string();
+        record.seed = run.source.seed;
         Ok(())
     }
 }
@@ -156,10 +157,10 @@ impl Engine {
     }
 }
 
-/// The record of a run of which nothing is known yet.
-pub(super) fn blank(run: &Run, spec: &EngineSpec, problem: &dyn DynProblem) -> Record {
+/// The record of a run that has no findings yet.
+pub(super) fn empty_record(run: &Run, spec: &EngineSpec, problem: &dyn DynProblem) -> Record {
     let (family, params, seed) = match &run.origin {
-        Origin::Family { name, params, seed } => (name.clone(), numbers(params), *seed),
+        Origin::Family { name, params, seed } => (name.clone(), param_values(params), *seed),
         Origin::File { name, game, .. } => (name.clone(), Map::new(), *game),
     };
     let Engine { id: _, side, encoding, axes, solver } = Engine::of(spec);
@@ -170,7 +171,7 @@ pub(super) fn blank(run: &Run, spec: &EngineSpec, problem: &dyn DynProblem) -> R
         params,
         seed,
         instance_hash: run.instance_hash.clone(),
-        rules: unusual(&usual(problem), &run.rules),
+        rules: changed_rules(&default_rules(problem), &run.rules),
         engine: run.engine.clone(),
         side,
         encoding,
@@ -183,18 +184,19 @@ pub(super) fn blank(run: &Run, spec: &EngineSpec, problem: &dyn DynProblem) -> R
     }
 }
 
+/// Checks that a field of a record is as planned.
 fn same<T: PartialEq + Serialize + ?Sized>(name: &str, found: &T, planned: &T) -> Result<(), String> {
     if found == planned {
         return Ok(());
     }
-    let shown = |value: &T| match serde_json::to_string(value) {
+    let quoted = |value: &T| match serde_json::to_string(value) {
         Ok(text) if text != "null" => text,
         _ => "absent".to_owned(),
     };
-    Err(format!("{name} is {}; in the plan, the run of this key has {}", shown(found), shown(planned)))
+    Err(format!("{name} is {}; in the plan, the run of this key has {}", quoted(found), quoted(planned)))
 }
 
-/// Whether two times are the same.
+/// Whether two times are equal up to rounding.
 fn close(one: Option<f64>, other: Option<f64>) -> bool {
     match (one, other) {
         (Some(one), Some(other)) => (one - other).abs() <= ROUNDING * other.abs(),
@@ -202,8 +204,8 @@ fn close(one: Option<f64>, other: Option<f64>) -> bool {
     }
 }
 
-/// Parameters, as numbers where they are numbers.
-fn numbers(params: &[(String, String)]) -> Map<String, Value> {
+/// Parameters as JSON values: numbers if they can be read as numbers, otherwise strings.
+fn param_values(params: &[(String, String)]) -> Map<String, Value> {
     let value = |text: &String| match (text.parse::<i64>(), text.parse::<f64>()) {
         (Ok(whole), _) => whole.into(),
         (_, Ok(number)) if number.is_finite() => number.into(),
@@ -213,19 +215,20 @@ fn numbers(params: &[(String, String)]) -> Map<String, Value> {
 }
 
 /// The judge's rules.
-fn usual(problem: &dyn DynProblem) -> Value {
+fn default_rules(problem: &dyn DynProblem) -> Value {
     let settings = Settings::new(problem.rules(), &[], &|_| Err(String::new()));
     settings.map(|settings| settings.to_json()).unwrap_or_default()
 }
 
-/// The rules that are not the judge's.
-fn unusual(usual: &Value, rules: &Value) -> Map<String, Value> {
-    let other = rules.as_object().into_iter().flatten().filter(|(key, value)| usual.get(key) != Some(value));
-    let shown = |value: &Value| match value.as_str() {
+/// The rules that differ from the judge's.
+fn changed_rules(defaults: &Value, rules: &Value) -> Map<String, Value> {
+    let changed =
+        rules.as_object().into_iter().flatten().filter(|(key, value)| defaults.get(key) != Some(value));
+    let shortened = |value: &Value| match value.as_str() {
         Some(text) if text.len() > MAX_RULE => {
             format!("sha256:{}", environment::hash(text.as_bytes())).into()
         }
         _ => value.clone(),
     };
-    other.map(|(key, value)| (key.clone(), shown(value))).collect()
+    changed.map(|(key, value)| (key.clone(), shortened(value))).collect()
 }

@@ -1,14 +1,15 @@
-//! The queue of a set: batches of runs as files, claimed by renaming them. It works between processes and, on a shared
-//! folder, between machines.
+//! The queue of a set: batches of runs as files, which are claimed by renaming them. It works between processes and, in
+//! a shared folder, between machines.
 //!
-//! `todo/B` waits, `taken/B@W` is held by worker W. A rename succeeds for one claimant only; one that failed is looked at
-//! again, because a network file system may have carried it out all the same. W shows that it is alive by counting up in
-//! `alive/W`. Its batches go to others when its process has ended or its counter has not changed for the length of a
-//! lease, on the same machine too: a process that was stopped does no work. One that continues finds its batch gone,
-//! and takes another.
+//! Batch B waits as `todo/B`; `taken/B@W` is held by worker W. Only one worker can rename a file. If a rename fails,
+//! the worker looks whether it happened after all, as it may on a network file system. W shows that it is alive by
+//! incrementing a counter in `alive/W`. If its process has ended, or its counter has not changed for the length of a
+//! lease, others take its batches. This holds on the same machine too, because a stopped process does no work. If it is
+//! continued, it finds its batch gone and takes another.
 //!
-//! Nothing in this folder is needed: whatever is deleted or unreadable here, the runner holds the records against the plan
-//! before it ends and queues what is missing. Runs that are done twice do no harm, because records are merged by key.
+//! Nothing in this folder is needed. If files are deleted or damaged, the runner still compares the records with the
+//! plan before it ends, and queues missing runs again. If a run is made twice, nothing is lost, because records are
+//! merged by key.
 
 mod files;
 
@@ -21,13 +22,13 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// How long a counter may stand still before its owner counts as dead, unless the caller says otherwise.
+/// How long a counter may remain unchanged before its worker counts as dead: the default.
 pub const LEASE: Duration = Duration::from_secs(60);
 
-/// The most runs of a batch.
+/// The maximum number of runs of a batch.
 const MAX_RUNS: usize = 100;
 
-/// The folders of a queue.
+/// The subfolders of a queue.
 const PARTS: [&str; 4] = ["todo", "taken", "alive", "new"];
 
 /// The queue of one set.
@@ -35,53 +36,54 @@ pub struct Queue {
     folder: PathBuf,
     me: Identity,
     lease: Duration,
-    beats: u64,
-    /// The last change of every other worker's counter that was seen.
-    seen: FxHashMap<String, (u64, Instant)>,
+    /// This worker's counter.
+    counter: u64,
+    /// The counter of every other worker, and when it was last seen to change.
+    counters: FxHashMap<String, (u64, Instant)>,
 }
 
-/// A batch that is ours.
+/// A batch that this worker holds.
 #[derive(Debug)]
 pub struct Claim {
     name: String,
     path: PathBuf,
-    /// Its runs.
+    /// The runs of the batch.
     pub runs: Vec<Run>,
 }
 
-/// What another worker holds.
+/// The batches that another worker holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Held {
-    /// Its name.
+pub struct HeldBatches {
+    /// The worker's name.
     pub worker: String,
-    /// Its batches.
+    /// The number of batches.
     pub batches: usize,
-    /// What its process is doing.
+    /// The state of the worker's process.
     pub life: Life,
 }
 
 impl Queue {
-    /// The queue of the set in a folder, which is made if need be. A worker that does not beat for the length of `lease`
-    /// loses its batches.
+    /// Opens the queue of the set in `folder`, or creates it. A worker that does not call [`beat`](Self::beat) for the
+    /// length of `lease` loses its batches.
     ///
     /// # Errors
     /// If it cannot be written.
     pub fn open(folder: &Path, me: Identity, lease: Duration) -> io::Result<Self> {
         let mut queue =
-            Queue { folder: folder.join("queue"), me, lease, beats: 0, seen: FxHashMap::default() };
+            Queue { folder: folder.join("queue"), me, lease, counter: 0, counters: FxHashMap::default() };
         let _lock = queue.lock()?;
         queue.beat()?;
         Ok(queue)
     }
 
-    /// Makes what is not there.
-    fn make(&self) -> io::Result<()> {
+    /// Creates missing folders.
+    fn create_folders(&self) -> io::Result<()> {
         PARTS.iter().try_for_each(|part| fs::create_dir_all(self.folder.join(part)))
     }
 
-    /// Others wait until it is dropped. Where locks do nothing, runs may be done twice.
+    /// Locks the set until the result is dropped. On a file system without locks, runs may be made twice.
     fn lock(&self) -> io::Result<File> {
-        self.make()?;
+        self.create_folders()?;
         let set = File::open(self.folder.parent().unwrap_or(&self.folder))?;
         let _ = set.lock();
         Ok(set)
@@ -92,18 +94,18 @@ impl Queue {
     /// # Errors
     /// If the folder cannot be written.
     pub fn beat(&mut self) -> io::Result<()> {
-        self.beats += 1;
-        self.make()?;
-        self.write(&self.folder.join("alive").join(self.me.name()), self.beats.to_string().as_bytes())
+        self.counter += 1;
+        self.create_folders()?;
+        self.write(&self.folder.join("alive").join(self.me.name()), self.counter.to_string().as_bytes())
     }
 
-    /// Whether every other worker that was here is known to have ended.
+    /// Whether every other worker of this queue is known to have ended.
     fn is_alone(&self) -> io::Result<bool> {
         let others = self.batches("alive")?.into_iter().filter(|(name, _)| name != self.me.name());
         Ok(others.into_iter().all(|(name, _)| self.me.life(&name) == Life::Ended))
     }
 
-    /// Forgets all batches and workers but this one.
+    /// Removes all batches and all workers except this one.
     fn clear(&self) -> io::Result<()> {
         absent_is_fine(fs::remove_file(self.folder.join("cancel")))?;
         for part in PARTS {
@@ -116,14 +118,15 @@ impl Queue {
         Ok(())
     }
 
-    /// Puts runs that are not queued yet into the queue, in batches small enough to be shared out.
+    /// Queues those of the runs that are not queued yet, in batches small enough to be shared between workers.
     ///
     /// # Errors
     /// If it cannot be read or written.
     pub fn enqueue(&self, runs: Vec<Run>) -> io::Result<()> {
         let _lock = self.lock()?;
         if self.is_alone()? {
-            // What is left of earlier plans, or in the hands of the dead, is queued anew if it is still wanted.
+            // Batches of earlier plans and of dead workers are removed. Their runs are queued again if they are in
+            // `runs`.
             self.clear()?;
         }
         let mut queued = FxHashSet::default();
@@ -135,7 +138,7 @@ impl Queue {
         let missing: Vec<Run> = runs.into_iter().filter(|run| !queued.contains(&run.key)).collect();
         let size = missing.len().div_ceil(32).clamp(1, MAX_RUNS);
         for (i, batch) in missing.chunks(size).enumerate() {
-            // Names ascend in the order of the plan.
+            // The names of batches are in the order of the plan.
             let first = batch.first().map_or("", |run| &run.key);
             self.put(&format!("{i:06}-{first}"), batch)?;
         }
@@ -146,7 +149,7 @@ impl Queue {
         self.write(&self.folder.join("todo").join(name), &serde_json::to_vec(runs)?)
     }
 
-    /// Writes a file so that it is there whole or not at all.
+    /// Writes a file atomically.
     fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let new = self.folder.join("new").join(format!("{name}.{}", self.me.name()));
@@ -156,26 +159,28 @@ impl Queue {
                 .and_then(|()| fs::rename(&new, path))
         };
         let first = match written() {
-            // Somebody has deleted the folder.
-            Err(error) if error.kind() == io::ErrorKind::NotFound => self.make().and_then(|()| written()),
+            // The folder was deleted.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                self.create_folders().and_then(|()| written())
+            }
             other => other,
         };
         first.inspect_err(|_| drop(fs::remove_file(&new)))
     }
 
-    /// Takes the next batch, if there is one. A file that holds no runs is removed.
+    /// Claims the next batch, if there is one. A file that is not a batch is removed.
     ///
     /// # Errors
     /// If the folder cannot be read or written.
     pub fn claim(&self) -> io::Result<Option<Claim>> {
         for (name, path) in self.batches("todo")? {
             let mine = self.folder.join("taken").join(format!("{name}@{}", self.me.name()));
-            // Whether it succeeded is seen by what is there, not by what is said.
+            // The files show whether the rename succeeded; its result may be wrong.
             let renamed = fs::rename(&path, &mine);
             match read(&mine)? {
                 Batch::Runs(runs) => return Ok(Some(Claim { name, path: mine, runs })),
                 Batch::Unreadable => absent_is_fine(fs::remove_file(&mine))?,
-                // A rename that failed although the batch still waits will fail again.
+                // If the batch is still waiting, the rename would fail again, so its error is reported.
                 Batch::Absent if path.exists() => absent_is_fine(renamed)?,
                 Batch::Absent => (),
             }
@@ -183,13 +188,13 @@ impl Queue {
         Ok(None)
     }
 
-    /// Whether a batch is still ours: it is not if this process was stopped for longer than the lease, or if somebody
-    /// deleted the batch.
+    /// Whether this worker still holds a batch. It does not if it was stopped for longer than the lease, or if the
+    /// batch was deleted.
     pub fn holds(&self, claim: &Claim) -> bool {
         claim.path.try_exists().unwrap_or(true)
     }
 
-    /// A batch is done.
+    /// Removes a batch that is done.
     ///
     /// # Errors
     /// If it cannot be removed.
@@ -197,7 +202,7 @@ impl Queue {
         absent_is_fine(fs::remove_file(&claim.path))
     }
 
-    /// Gives a batch back, with the runs of it that are left, unless others took it over.
+    /// Gives a batch back, with those of its runs that are left, unless another worker has taken it.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -208,21 +213,21 @@ impl Queue {
         self.finish(claim)
     }
 
-    /// Gives back what dead workers hold and sweeps what they left; returns what live ones hold. Leases of others run from
-    /// the first call on, so it should be called at regular intervals.
+    /// Gives back the batches of dead workers, removes files that they left, and returns the batches of live workers.
+    /// The leases of others are counted from the first call on, so call this at regular intervals.
     ///
     /// # Errors
     /// If the folder cannot be read or written.
-    pub fn reclaim(&mut self) -> io::Result<Vec<Held>> {
-        let mut held: Vec<Held> = Vec::new();
+    pub fn reclaim(&mut self) -> io::Result<Vec<HeldBatches>> {
+        let mut held: Vec<HeldBatches> = Vec::new();
         for (name, path) in self.batches("taken")? {
-            // A file that names no owner belongs to nobody.
+            // A file without the name of an owner is given back, too.
             let (batch, owner) = name.rsplit_once('@').unwrap_or((&name, ""));
             if owner == self.me.name() {
                 continue;
             }
             if owner.is_empty() || self.is_dead(owner) {
-                // Somebody else may be quicker.
+                // Another worker may be faster.
                 absent_is_fine(fs::rename(&path, self.folder.join("todo").join(batch)))?;
             } else {
                 add(&mut held, owner, self.me.life(owner));
@@ -241,24 +246,24 @@ impl Queue {
         Ok(held)
     }
 
-    /// Whether a process has ended or was silent for the length of the lease.
+    /// Whether a worker's process has ended, or its counter has not changed for the length of the lease.
     fn is_dead(&mut self, owner: &str) -> bool {
         let counter = fs::read_to_string(self.folder.join("alive").join(owner));
         let counter = counter.ok().and_then(|text| text.parse().ok()).unwrap_or(0);
-        let seen = self.seen.entry(owner.to_owned()).or_insert((counter, Instant::now()));
-        if seen.0 != counter {
-            *seen = (counter, Instant::now());
+        let last = self.counters.entry(owner.to_owned()).or_insert((counter, Instant::now()));
+        if last.0 != counter {
+            *last = (counter, Instant::now());
         }
-        seen.1.elapsed() > self.lease || self.me.life(owner) == Life::Ended
+        last.1.elapsed() > self.lease || self.me.life(owner) == Life::Ended
     }
 
-    /// Who holds batches of the set in a folder, the dead included.
+    /// The workers that hold batches of the set in `folder`, including dead ones.
     ///
     /// # Errors
     /// If the folder cannot be read.
-    pub fn look(folder: &Path) -> io::Result<Vec<Held>> {
+    pub fn look(folder: &Path) -> io::Result<Vec<HeldBatches>> {
         let me = Identity::this();
-        let mut held: Vec<Held> = Vec::new();
+        let mut held: Vec<HeldBatches> = Vec::new();
         for (name, _) in batches(&folder.join("queue").join("taken"))? {
             if let Some((_, owner)) = name.rsplit_once('@') {
                 add(&mut held, owner, me.life(owner));
@@ -267,12 +272,12 @@ impl Queue {
         Ok(held)
     }
 
-    /// Whether somebody asked all workers of this set to stop.
+    /// Whether all workers of this set were asked to stop.
     pub fn is_cancelled(&self) -> bool {
         self.folder.join("cancel").exists()
     }
 
-    /// Asks all workers of the set in a folder to stop. Whoever comes when they are gone takes that back.
+    /// Asks all workers of the set in `folder` to stop. The request is withdrawn when the last of them leaves.
     ///
     /// # Errors
     /// If the folder cannot be written.
@@ -280,7 +285,7 @@ impl Queue {
         File::create(folder.join("queue").join("cancel")).map(drop)
     }
 
-    /// Removes what killed workers of the set in a folder left, if nobody else is there.
+    /// Removes what killed workers left in the queue of the set in `folder`, unless other workers use it.
     pub fn tidy(folder: &Path) {
         if folder.join("queue").is_dir()
             && let Ok(queue) = Queue::open(folder, Identity::this(), LEASE)
@@ -289,14 +294,15 @@ impl Queue {
         }
     }
 
-    /// Leaves; the last one to leave removes the queue. What is left of it is queued anew by whoever goes on.
+    /// Leaves the queue. The last worker to leave removes it; runs that are left in it are queued again by the next
+    /// `run`.
     pub fn leave(&self) {
         let Ok(_lock) = self.lock() else { return };
         if self.is_alone().unwrap_or(false) {
             let _ = self.clear();
         }
         let _ = fs::remove_file(self.folder.join("alive").join(self.me.name()));
-        // A folder that is not empty stays: somebody still uses it.
+        // If a folder is not empty, another worker still uses the queue.
         let empty = ["todo", "taken", "alive"].iter().all(|part| {
             fs::read_dir(self.folder.join(part)).is_ok_and(|mut entries| entries.next().is_none())
         });
@@ -309,7 +315,7 @@ impl Queue {
         }
     }
 
-    /// Whether nothing waits and nobody does anything.
+    /// Whether no batch is waiting or held.
     ///
     /// # Errors
     /// If the folder cannot be read.
@@ -322,10 +328,10 @@ impl Queue {
     }
 }
 
-/// Counts a batch of a worker.
-fn add(held: &mut Vec<Held>, owner: &str, life: Life) {
+/// Adds a batch of a worker to the list.
+fn add(held: &mut Vec<HeldBatches>, owner: &str, life: Life) {
     match held.iter_mut().find(|held| held.worker == owner) {
         Some(held) => held.batches += 1,
-        None => held.push(Held { worker: owner.to_owned(), batches: 1, life }),
+        None => held.push(HeldBatches { worker: owner.to_owned(), batches: 1, life }),
     }
 }

@@ -1,5 +1,6 @@
-//! What passes between the two processes of a run: a request in; out, a line for each phase before it begins, so that
-//! whoever finds the worker dead knows what it was doing, and lines with what it found.
+//! Messages between the runner and a worker. The worker reads a request on standard input. On standard output, it
+//! announces each phase before it begins, so that the record of a killed worker says what it was doing, and reports its
+//! findings.
 
 use crate::record::{Findings, Run};
 use crate::solver::external::Program;
@@ -7,18 +8,18 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Read, Write};
 
-/// All that a worker needs to carry out a run.
+/// Everything that a worker needs to carry out a run.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Request {
     /// The run.
     pub run: Run,
-    /// Outside solvers that its engine may name.
+    /// The external solvers that its engine may name.
     pub programs: Vec<Program>,
-    /// The process that asks; with it the worker ends.
+    /// The id of the runner's process. If that process ends, the worker ends too.
     pub parent: u32,
 }
 
-/// What a worker writes: a phase before it begins, with what is known by then where the phase before found something.
+/// A line that a worker writes: a phase that is about to begin and, if they have changed, the findings so far.
 #[derive(Debug, Serialize, Deserialize)]
 struct Line {
     phase: Phase,
@@ -30,21 +31,21 @@ struct Line {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Phase {
-    /// The process starts; nobody announces that.
+    /// The process starts. This phase is not announced.
     Starting,
-    /// It reads its request and makes the instance.
+    /// The worker reads its request and makes the instance.
     Reading,
     /// The engine builds a formula. Searches skip this phase.
     Building,
-    /// The engine solves.
+    /// The engine solves the instance.
     Solving,
-    /// What the answer claims to be impossible is proved. Skipped unless the plan asks for proofs.
+    /// The obligations are proved. Skipped unless the plan asks for proofs.
     Certifying,
-    /// The checker decides every claim of the answer.
+    /// The checker verifies every claim of the answer.
     Checking,
-    /// The answer and all that is known of the run are written.
+    /// The answer and the findings are written.
     Writing,
-    /// All is written; what is left is to end.
+    /// Everything is written; the process exits.
     Ending,
 }
 
@@ -63,7 +64,7 @@ impl fmt::Display for Phase {
     }
 }
 
-/// Says that a phase begins, in a line of a few bytes.
+/// Announces a phase, in a line of a few bytes.
 ///
 /// # Errors
 /// If the line cannot be written.
@@ -71,11 +72,11 @@ pub(super) fn announce(phase: Phase) -> io::Result<()> {
     write(&Line { phase, findings: None })
 }
 
-/// The same with what is known by now.
+/// Announces a phase and reports the findings so far.
 ///
 /// # Errors
 /// If the line cannot be written.
-pub(super) fn tell(phase: Phase, findings: Findings) -> io::Result<()> {
+pub(super) fn report(phase: Phase, findings: Findings) -> io::Result<()> {
     write(&Line { phase, findings: Some(findings) })
 }
 
@@ -87,29 +88,29 @@ fn write(line: &Line) -> io::Result<()> {
     out.flush()
 }
 
-/// The request on standard input.
+/// Reads the request from standard input.
 ///
 /// # Errors
-/// If nobody hears that it is read, or it is not a request.
+/// If standard output cannot be written, or the input is not a request.
 pub fn receive() -> io::Result<Request> {
     announce(Phase::Reading)?;
     Ok(serde_json::from_reader(BufReader::new(io::stdin().lock()))?)
 }
 
-/// The last phase that a worker announced, and the last findings that it told. Nothing counts after the end, since the
-/// thread that ends a worker at a limit may come between two lines of another.
+/// The last phase that a worker announced, and the last findings that it reported. Lines after [`Phase::Ending`] are
+/// ignored: the watchdog may write that line while another thread is still writing.
 ///
 /// # Errors
 /// If the output cannot be read.
-pub(super) fn heard(output: impl Read) -> io::Result<(Phase, Option<Findings>)> {
-    let (mut phase, mut known, mut text) = (Phase::Starting, None, Vec::new());
+pub(super) fn parse_output(output: impl Read) -> io::Result<(Phase, Option<Findings>)> {
+    let (mut phase, mut findings, mut text) = (Phase::Starting, None, Vec::new());
     let mut lines = BufReader::new(output);
     while phase != Phase::Ending && lines.read_until(b'\n', &mut text)? > 0 {
         if let Ok(line) = serde_json::from_slice::<Line>(&text) {
             phase = line.phase;
-            known = line.findings.or(known);
+            findings = line.findings.or(findings);
         }
         text.clear();
     }
-    Ok((phase, known))
+    Ok((phase, findings))
 }

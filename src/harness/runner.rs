@@ -1,9 +1,9 @@
-//! Carries out what is missing of a plan: some runs side by side, each recorded as soon as it has ended.
+//! Carries out the missing runs of a plan: several at a time, in slots. Each run is recorded as soon as it ends.
 
 use super::agreement::Answers;
-use super::attempt::{Outer, Unstarted, attempt};
+use super::attempt::{Launcher, StartError, attempt};
 use super::planned::Planned;
-use super::queue::{Claim, Held, Queue};
+use super::queue::{Claim, HeldBatches, Queue};
 use super::segment::Segment;
 use super::set::Set;
 use crate::engine::Stop;
@@ -20,105 +20,108 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// The longest answer, in bytes of JSON, that a record keeps.
-const MAX_KEPT: usize = 1 << 16;
+const MAX_ANSWER: usize = 1 << 16;
 
-/// How often the watcher hears, and what is recorded is flushed to disk.
+/// How often the observer is called.
 const TICK: Duration = Duration::from_millis(100);
+
+/// How often records are flushed to disk.
 const FLUSH: Duration = Duration::from_secs(1);
 
 /// How long a slot without work waits before it looks again.
 const IDLE: Duration = Duration::from_millis(100);
 
-/// Hears how it goes.
-pub trait Watcher: Sync {
+/// Receives the progress.
+pub trait Observer: Sync {
     /// A run was recorded.
     fn recorded(&self, record: &Record);
     /// Some time has passed.
     fn tick(&self);
-    /// Nothing is left but what others do.
-    fn waiting(&self, held: &[Held]);
-    /// So many runs had neither a record nor a place in the queue; they are queued again.
+    /// All remaining runs are held by other workers.
+    fn waiting(&self, held: &[HeldBatches]);
+    /// This number of runs had no record and were not queued; they are queued again.
     fn requeued(&self, runs: usize);
 }
 
-/// How it ended.
+/// How carrying out a plan ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum Completion {
     /// Every run of the plan has its record.
     Complete,
-    /// Some runs have none, and queueing them again has not helped.
+    /// Some runs have no record, although they were queued again.
     Incomplete,
-    /// Somebody asked to stop.
+    /// It was asked to stop.
     Stopped,
 }
 
-/// What is to be done, and where its records go.
+/// The runs to carry out, and the set for their records.
 pub struct Work<'a> {
     /// The runs of the plan.
     pub runs: &'a [Run],
-    /// What their records must agree with.
+    /// The same runs in the form of records, for validation.
     pub planned: Arc<Planned>,
     /// Attempts that do not count: their runs are carried out again.
-    pub again: FxHashSet<String>,
+    pub repeat: FxHashSet<String>,
     /// The folder of the set.
     pub folder: &'a Path,
-    /// Runs side by side.
+    /// The number of runs at a time.
     pub jobs: NonZero<usize>,
-    /// How long a worker may be silent before others take over its batches.
+    /// How long a worker may show no sign of life before others take its batches.
     pub lease: Duration,
-    /// Says when to stop.
+    /// Asks to stop.
     pub stop: Stop,
 }
 
 /// What all slots share.
 struct Shared<'a> {
-    outer: &'a Outer<'a>,
+    launcher: &'a Launcher<'a>,
     /// The runs of the plan.
     runs: &'a [Run],
-    watcher: &'a dyn Watcher,
+    observer: &'a dyn Observer,
     stop: Stop,
     me: Identity,
-    desk: Mutex<Desk>,
+    state: Mutex<State>,
+    /// The number of attempts so far, for their names.
     attempts: AtomicU64,
-    over: AtomicBool,
+    is_over: AtomicBool,
 }
 
-/// Queue and records: whoever has work to give or to hand in stands here.
-struct Desk {
+/// The queue and the records, used by one slot at a time.
+struct State {
     queue: Queue,
     set: Set,
     segment: Segment,
     answers: Answers,
     /// Attempts that do not count.
-    again: FxHashSet<String>,
-    /// Batches of ours.
-    open: VecDeque<Open>,
-    /// What the records lacked when they were last held against the plan.
-    lacked: Option<usize>,
-    /// How it ended, once that is known.
-    end: Option<End>,
+    repeat: FxHashSet<String>,
+    /// The batches that this process holds.
+    open: VecDeque<OpenBatch>,
+    /// The number of missing runs when the records were last compared with the plan.
+    last_missing: Option<usize>,
+    /// How the work ended, once that is known.
+    completion: Option<Completion>,
 }
 
 /// The runs without a record that counts.
-fn missing(runs: &[Run], set: &Set, again: &FxHashSet<String>) -> Vec<Run> {
-    runs.iter().filter(|run| is_missing(set, again, run)).cloned().collect()
+fn missing(runs: &[Run], set: &Set, repeat: &FxHashSet<String>) -> Vec<Run> {
+    runs.iter().filter(|run| is_missing(set, repeat, run)).cloned().collect()
 }
 
 /// Whether a run has no record that counts.
-fn is_missing(set: &Set, again: &FxHashSet<String>, run: &Run) -> bool {
-    set.get(&run.key).is_none_or(|record| again.contains(&record.attempt))
+fn is_missing(set: &Set, repeat: &FxHashSet<String>, run: &Run) -> bool {
+    set.get(&run.key).is_none_or(|record| repeat.contains(&record.attempt))
 }
 
-/// A batch of ours.
-struct Open {
-    /// Its runs are those without a record.
+/// A batch that this process holds.
+struct OpenBatch {
+    /// The claim. Its runs are those without a record.
     claim: Claim,
-    /// Those of them that nobody has begun, the next one last.
+    /// Those of its runs that were not started, in reverse order.
     waiting: Vec<Run>,
 }
 
-impl Open {
-    /// Leaves what nobody has begun to whoever has the batch now.
+impl OpenBatch {
+    /// Drops the runs that were not started, because another worker has taken the batch.
     fn drop_waiting(&mut self) {
         let dropped: FxHashSet<String> = self.waiting.drain(..).map(|run| run.key).collect();
         self.claim.runs.retain(|run| !dropped.contains(&run.key));
@@ -132,155 +135,155 @@ impl Open {
 /// Carries out all runs that have no record yet.
 ///
 /// # Errors
-/// If records or the queue cannot be written or read, or no process can be had. What was recorded stands.
+/// If records or the queue cannot be written or read, or a worker cannot be started. Records that were written are
+/// kept.
 pub fn carry_out(
-    outer: &Outer<'_>,
+    launcher: &Launcher<'_>,
     work: Work<'_>,
     segment: Segment,
-    watcher: &dyn Watcher,
-) -> io::Result<End> {
+    observer: &dyn Observer,
+) -> io::Result<Completion> {
     let (me, set) = (Identity::this(), Set::of(work.folder, work.planned)?);
     let mut answers = Answers::default();
     for record in set.iter() {
-        answers.compare(outer.registry, &mut record.clone());
+        answers.compare(launcher.registry, &mut record.clone());
     }
     let queue = Queue::open(work.folder, me.clone(), work.lease)?;
-    let again = work.again;
-    queue.enqueue(missing(work.runs, &set, &again))?;
+    let repeat = work.repeat;
+    queue.enqueue(missing(work.runs, &set, &repeat))?;
     let open = VecDeque::new();
-    let desk = Desk { queue, set, segment, answers, again, open, lacked: None, end: None };
+    let state = State { queue, set, segment, answers, repeat, open, last_missing: None, completion: None };
     let shared = Shared {
-        outer,
+        launcher,
         runs: work.runs,
-        watcher,
+        observer,
         stop: work.stop,
         me,
-        desk: Mutex::new(desk),
+        state: Mutex::new(state),
         attempts: AtomicU64::new(0),
-        over: AtomicBool::new(false),
+        is_over: AtomicBool::new(false),
     };
-    let ended = slots(&shared, work.jobs, work.lease);
-    let mut desk = shared.desk();
-    let flushed = desk.segment.sync();
-    // What was begun and not recorded goes back, whatever happened.
-    let released = desk.release();
-    desk.queue.leave();
-    ended.and_then(|end| flushed.and(released).map(|()| end))
+    let result = run_slots(&shared, work.jobs, work.lease);
+    let mut state = shared.state();
+    let flushed = state.segment.sync();
+    // Runs that have no record go back to the queue, even after an error.
+    let released = state.release();
+    state.queue.leave();
+    result.and_then(|completion| flushed.and(released).map(|()| completion))
 }
 
-/// Runs all slots to their ends.
-fn slots(shared: &Shared<'_>, jobs: NonZero<usize>, lease: Duration) -> io::Result<End> {
-    // Some beats fit into a lease, or others would take over what we are doing.
+/// Runs all slots until they end. Meanwhile, keeps the lease, flushes records and calls the observer.
+fn run_slots(shared: &Shared<'_>, jobs: NonZero<usize>, lease: Duration) -> io::Result<Completion> {
+    // Several beats must fit into a lease, or others would take our batches.
     let pause = FLUSH.min(lease / 4);
     thread::scope(|scope| {
         let slots: Vec<_> = (0..jobs.get()).map(|_| scope.spawn(|| slot(shared))).collect();
         let mut flushed = Instant::now();
-        let mut wrong = Ok(());
+        let mut result = Ok(());
         while slots.iter().any(|slot| !slot.is_finished()) {
             thread::park_timeout(TICK);
-            shared.watcher.tick();
+            shared.observer.tick();
             if flushed.elapsed() >= pause {
                 flushed = Instant::now();
-                let mut desk = shared.desk();
-                let Desk { queue, segment, .. } = &mut *desk;
+                let mut state = shared.state();
+                let State { queue, segment, .. } = &mut *state;
                 if queue.is_cancelled() {
-                    shared.over.store(true, Relaxed);
+                    shared.is_over.store(true, Relaxed);
                 }
-                // Leases of others run from now on, whether or not their batches are wanted yet.
-                let looked = queue.beat().and_then(|()| queue.reclaim());
-                wrong = wrong.and(segment.sync()).and(looked.map(drop));
-                if wrong.is_err() {
-                    shared.over.store(true, Relaxed);
+                // This also starts the leases of others, before a slot needs their batches.
+                let reclaimed = queue.beat().and_then(|()| queue.reclaim());
+                result = result.and(segment.sync()).and(reclaimed.map(drop));
+                if result.is_err() {
+                    shared.is_over.store(true, Relaxed);
                 }
             }
         }
-        let mut ended = End::Complete;
+        let mut completion = Completion::Complete;
         for slot in slots {
             match slot.join() {
-                Ok(Ok(end)) if end != End::Complete => ended = end,
+                Ok(Ok(of_slot)) if of_slot != Completion::Complete => completion = of_slot,
                 Ok(Ok(_)) => (),
-                Ok(Err(error)) => wrong = wrong.and(Err(error)),
-                Err(_) => wrong = wrong.and(Err(io::Error::other("a thread has panicked"))),
+                Ok(Err(error)) => result = result.and(Err(error)),
+                Err(_) => result = result.and(Err(io::Error::other("a thread has panicked"))),
             }
         }
-        wrong.map(|()| ended)
+        result.map(|()| completion)
     })
 }
 
-/// Takes one run after another until there is none.
-fn slot(shared: &Shared<'_>) -> io::Result<End> {
-    let result = serve(shared);
+/// A slot: carries out one run after another. An error ends all slots.
+fn slot(shared: &Shared<'_>) -> io::Result<Completion> {
+    let result = run_until_complete(shared);
     if result.is_err() {
-        shared.over.store(true, Relaxed);
+        shared.is_over.store(true, Relaxed);
     }
     result
 }
 
-fn serve(shared: &Shared<'_>) -> io::Result<End> {
+fn run_until_complete(shared: &Shared<'_>) -> io::Result<Completion> {
     while !shared.is_over() {
-        let mut desk = shared.desk();
-        if let Some(run) = desk.next()? {
-            drop(desk);
-            shared.perform(&run)?;
+        let mut state = shared.state();
+        if let Some(run) = state.next()? {
+            drop(state);
+            shared.execute(&run)?;
             continue;
         }
-        let held = desk.queue.reclaim()?;
-        if !desk.open.is_empty() {
-            // Other slots of ours are at work, and may yet give something back.
+        let held = state.queue.reclaim()?;
+        if !state.open.is_empty() {
+            // Other slots of this process are busy; their runs may come back to the queue.
         } else if !held.is_empty() {
-            shared.watcher.waiting(&held);
-        } else if desk.queue.is_empty()?
-            && let Some(end) = desk.settle(shared)?
+            shared.observer.waiting(&held);
+        } else if state.queue.is_empty()?
+            && let Some(completion) = state.compare_with_plan(shared)?
         {
-            return Ok(end);
+            return Ok(completion);
         }
-        drop(desk);
+        drop(state);
         thread::sleep(IDLE);
     }
-    Ok(End::Stopped)
+    Ok(Completion::Stopped)
 }
 
 impl Shared<'_> {
-    fn desk(&self) -> MutexGuard<'_, Desk> {
-        self.desk.lock().unwrap_or_else(PoisonError::into_inner)
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn is_over(&self) -> bool {
-        self.over.load(Relaxed) || (self.stop)().is_some()
+        self.is_over.load(Relaxed) || (self.stop)().is_some()
     }
 
     /// Carries out a run and records it.
-    fn perform(&self, run: &Run) -> io::Result<()> {
+    fn execute(&self, run: &Run) -> io::Result<()> {
         let id = format!("{}.{}", self.me.name(), self.attempts.fetch_add(1, Relaxed));
-        let asked = Arc::clone(&self.stop);
-        let record = attempt(self.outer, run, id, &asked).map_err(Unstarted::because)?;
+        let record = attempt(self.launcher, run, id, &self.stop).map_err(StartError::wrap)?;
         let Some(mut record) = record else { return Ok(()) };
         if record.findings.verdict == Some(Verdict::Failed) && self.is_over() {
-            // What ended us may have ended its worker first.
+            // The signal that ends this process may have ended the worker first.
             return Ok(());
         }
-        let mut desk = self.desk();
-        if desk.has_lost(run)? {
-            return desk.ended(run);
+        let mut state = self.state();
+        if state.has_lost(run)? {
+            return state.finish(run);
         }
-        record.attempt_number = Some(desk.set.next_attempt(&run.key));
-        desk.answers.compare(self.outer.registry, &mut record);
+        record.attempt_number = Some(state.set.next_attempt(&run.key));
+        state.answers.compare(self.launcher.registry, &mut record);
         let keep = run.keep || !record.is_solved();
-        let short = |text: &serde_json::Value| text.to_string().len() <= MAX_KEPT;
-        record.findings.answer = record.findings.answer.filter(|answer| keep && short(answer));
-        if record.environment != self.outer.environment {
-            desk.segment.describe(&self.outer.uncontained)?;
+        let is_short = |answer: &serde_json::Value| answer.to_string().len() <= MAX_ANSWER;
+        record.findings.answer = record.findings.answer.filter(|answer| keep && is_short(answer));
+        if record.environment != self.launcher.environment {
+            state.segment.write_environment(&self.launcher.uncontained)?;
         }
-        desk.segment.append(&record)?;
-        desk.ended(run)?;
-        drop(desk);
-        self.watcher.recorded(&record);
+        state.segment.append(&record)?;
+        state.finish(run)?;
+        drop(state);
+        self.observer.recorded(&record);
         Ok(())
     }
 }
 
-impl Desk {
-    /// The next run that nobody has done.
+impl State {
+    /// The next run that has no record.
     fn next(&mut self) -> io::Result<Option<Run>> {
         loop {
             for open in self.open.iter_mut().filter(|open| !open.waiting.is_empty()) {
@@ -292,30 +295,30 @@ impl Desk {
             }
             self.open.retain(|open| !open.claim.runs.is_empty());
             let Some(mut claim) = self.queue.claim()? else { return Ok(None) };
-            // Somebody may have done part of it and died, or all of it before it was queued.
+            // Another worker may have recorded some of its runs and died, or all of them before they were queued.
             self.set.refresh()?;
-            claim.runs.retain(|run| is_missing(&self.set, &self.again, run));
+            claim.runs.retain(|run| is_missing(&self.set, &self.repeat, run));
             let mut waiting = claim.runs.clone();
             waiting.reverse();
             if waiting.is_empty() {
                 self.queue.finish(&claim)?;
             } else {
-                self.open.push_back(Open { claim, waiting });
+                self.open.push_back(OpenBatch { claim, waiting });
             }
         }
     }
 
-    /// Whether others took over the batch of a run, and have recorded it.
+    /// Whether another worker has taken the batch of a run and has recorded the run.
     fn has_lost(&mut self, run: &Run) -> io::Result<bool> {
         if self.open.iter().any(|open| open.has(run) && self.queue.holds(&open.claim)) {
             return Ok(false);
         }
         self.set.refresh()?;
-        Ok(!is_missing(&self.set, &self.again, run))
+        Ok(!is_missing(&self.set, &self.repeat, run))
     }
 
-    /// A run has its record.
-    fn ended(&mut self, run: &Run) -> io::Result<()> {
+    /// Notes that a run has its record. If it was the last one of its batch, the batch is finished.
+    fn finish(&mut self, run: &Run) -> io::Result<()> {
         let Some(place) = self.open.iter().position(|open| open.has(run)) else { return Ok(()) };
         let open = &mut self.open[place];
         open.claim.runs.retain(|known| known.key != run.key);
@@ -327,29 +330,30 @@ impl Desk {
         Ok(())
     }
 
-    /// Nothing is queued any more: holds the records against the plan. What they lack, because batches or records were
-    /// deleted, is queued again; `None` then. If that has brought no record since the last time, it is the end.
-    fn settle(&mut self, shared: &Shared<'_>) -> io::Result<Option<End>> {
-        if self.end.is_some() {
-            return Ok(self.end);
+    /// Compares the records with the plan when the queue is empty. Runs can be missing because batches or records were
+    /// deleted. They are queued again, and `None` is returned, unless queueing them the last time has not made any
+    /// record.
+    fn compare_with_plan(&mut self, shared: &Shared<'_>) -> io::Result<Option<Completion>> {
+        if self.completion.is_some() {
+            return Ok(self.completion);
         }
-        // Afresh, since records may be gone that were read before.
-        self.set = self.set.anew()?;
-        let missing = missing(shared.runs, &self.set, &self.again);
-        let lacks = missing.len();
-        if lacks == 0 {
-            self.end = Some(End::Complete);
-        } else if self.lacked.is_some_and(|lacked| lacked <= lacks) {
-            self.end = Some(End::Incomplete);
+        // Read from the start, because records that were read before may have been deleted.
+        self.set = self.set.reopen()?;
+        let missing = missing(shared.runs, &self.set, &self.repeat);
+        let count = missing.len();
+        if count == 0 {
+            self.completion = Some(Completion::Complete);
+        } else if self.last_missing.is_some_and(|last| last <= count) {
+            self.completion = Some(Completion::Incomplete);
         } else {
-            self.lacked = Some(lacks);
-            shared.watcher.requeued(lacks);
+            self.last_missing = Some(count);
+            shared.observer.requeued(count);
             self.queue.enqueue(missing)?;
         }
-        Ok(self.end)
+        Ok(self.completion)
     }
 
-    /// Gives back what has no record.
+    /// Gives back the runs that have no record.
     fn release(&mut self) -> io::Result<()> {
         for open in self.open.drain(..) {
             self.queue.release(&open.claim, &open.claim.runs)?;

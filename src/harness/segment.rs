@@ -1,4 +1,4 @@
-//! A segment of a set: the file of records that this process appends to.
+//! A segment of a set: the file to which this process appends its records.
 
 use super::environment::{Environment, FILE_PREFIX};
 use super::set::files;
@@ -9,51 +9,52 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// What the names of files begin with that are being written.
+/// The names of temporary files begin with this.
 const NEW: &str = "new-";
 
-/// How long a process of another machine, which cannot be seen from here, may take to write such a file.
-const LONGEST_WRITE: Duration = Duration::from_secs(3600);
+/// How long a process of another machine, whose state is unknown, may take to write a temporary file.
+const MAX_WRITE_TIME: Duration = Duration::from_secs(3600);
 
-/// A file of records that this process appends to. It is made with its first record; if somebody deletes it, the next
-/// record begins another one.
+/// The file to which this process appends its records. It is created with the first record. If it is deleted, the next
+/// record begins another file.
 pub struct Segment {
     writer: String,
     path: PathBuf,
     file: Option<File>,
-    /// How many were deleted.
+    /// The number of files that were deleted.
     lost: u32,
-    /// Bytes that are whole records.
-    whole: u64,
-    dirty: bool,
+    /// The number of bytes of complete records in the file.
+    complete: u64,
+    /// Whether there are records that were not flushed to disk.
+    is_dirty: bool,
     environment: Environment,
 }
 
 impl Segment {
-    /// A segment of the set in `folder`, named after the process that writes it. The surroundings of its records are
-    /// written first unless another process has done that.
+    /// A segment of the set in `folder`, named after the process that writes it. The environment of its records is
+    /// written first, unless another process has done that.
     ///
     /// # Errors
-    /// If they cannot be written.
+    /// If the environment cannot be written.
     pub fn new(folder: &Path, writer: &str, environment: &Environment) -> io::Result<Self> {
         let segment = Segment {
             writer: writer.to_owned(),
             path: folder.join(format!("{writer}.jsonl")),
             file: None,
             lost: 0,
-            whole: 0,
-            dirty: false,
+            complete: 0,
+            is_dirty: false,
             environment: environment.clone(),
         };
-        segment.describe(&segment.environment)?;
+        segment.write_environment(&segment.environment)?;
         Ok(segment)
     }
 
-    /// Writes surroundings of records of the set, unless another process has done that.
+    /// Writes an environment of records of the set, unless another process has done that.
     ///
     /// # Errors
-    /// If they cannot be written.
-    pub fn describe(&self, environment: &Environment) -> io::Result<()> {
+    /// If it cannot be written.
+    pub fn write_environment(&self, environment: &Environment) -> io::Result<()> {
         let folder = self.path.parent().unwrap_or(&self.path);
         fs::create_dir_all(folder)?;
         let path = folder.join(format!("{FILE_PREFIX}{}.json", environment.hash()));
@@ -69,59 +70,59 @@ impl Segment {
         written.and_then(|()| fs::rename(&new, path)).inspect_err(|_| drop(fs::remove_file(&new)))
     }
 
-    /// Appends a record; it is safe from whatever may happen to this process, but not yet to the machine.
+    /// Appends a record. From then on it survives this process; [`sync`](Self::sync) makes it survive the machine.
     ///
     /// # Errors
-    /// If it cannot be written, such as on a full disk. What was written of it is taken back.
+    /// If it cannot be written, for example because the disk is full. A part that was written is removed.
     pub fn append(&mut self, record: &Record) -> io::Result<()> {
         let mut line = serde_json::to_vec(record)?;
         line.push(b'\n');
         if self.file.as_ref().is_some_and(is_deleted) {
-            // By another name, since those who were reading the first would go on where they were.
+            // The name must differ, because readers of the deleted file would continue at their old position.
             self.lost += 1;
             self.path = self.path.with_file_name(format!("{}-{}.jsonl", self.writer, self.lost));
-            (self.file, self.whole) = (None, 0);
+            (self.file, self.complete) = (None, 0);
         }
         if self.file.is_none() {
-            self.describe(&self.environment)?;
+            self.write_environment(&self.environment)?;
             self.file = Some(OpenOptions::new().append(true).create_new(true).open(&self.path)?);
         }
         let Some(file) = &mut self.file else { return Ok(()) };
         if let Err(error) = file.write_all(&line) {
-            // Should this fail too, the line lacks its end and counts for nothing.
-            let _ = file.set_len(self.whole);
+            // If this fails too, the line has no end and is ignored by readers.
+            let _ = file.set_len(self.complete);
             return Err(error);
         }
-        self.whole += line.len() as u64;
-        self.dirty = true;
+        self.complete += line.len() as u64;
+        self.is_dirty = true;
         Ok(())
     }
 
-    /// Makes everything so far safe from a machine that stops.
+    /// Flushes all records to disk.
     ///
     /// # Errors
-    /// If it cannot be.
+    /// If that fails.
     pub fn sync(&mut self) -> io::Result<()> {
-        if let (Some(file), true) = (&self.file, self.dirty) {
+        if let (Some(file), true) = (&self.file, self.is_dirty) {
             file.sync_data()?;
-            self.dirty = false;
+            self.is_dirty = false;
         }
         Ok(())
     }
 
-    /// Where it stands.
+    /// The path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 }
 
-/// Whether somebody has deleted an open file, so that what is written to it is lost.
+/// Whether an open file was deleted, so that anything written to it would be lost.
 fn is_deleted(file: &File) -> bool {
     use std::os::unix::fs::MetadataExt;
     file.metadata().is_ok_and(|file| file.nlink() == 0)
 }
 
-/// Removes what processes that were killed had begun to write into the set in a folder.
+/// Removes temporary files of killed processes from the set in `folder`.
 ///
 /// # Errors
 /// If the folder cannot be read.
@@ -132,15 +133,15 @@ pub fn sweep(folder: &Path) -> io::Result<()> {
         let is_old = || {
             let age =
                 path.metadata().and_then(|file| file.modified()).ok().and_then(|time| time.elapsed().ok());
-            age.is_some_and(|age| age > LONGEST_WRITE)
+            age.is_some_and(|age| age > MAX_WRITE_TIME)
         };
-        let is_left = match me.life(name.strip_prefix(NEW).unwrap_or_default()) {
+        let is_orphaned = match me.life(name.strip_prefix(NEW).unwrap_or_default()) {
             Life::Ended => true,
             Life::Elsewhere => is_old(),
             Life::Running | Life::Stopped => false,
         };
-        if is_left {
-            // Somebody else may be quicker.
+        if is_orphaned {
+            // Another process may be faster.
             let _ = fs::remove_file(&path);
         }
     }

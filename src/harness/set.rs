@@ -1,11 +1,11 @@
 //! A set of records: a folder of JSON-lines files, one for each process that wrote into it.
 //!
-//! A file is only ever appended to, by the one who made it, a line a record; so what a killed process had
-//! written stays, and a machine that stops loses what was not yet flushed, at most a second of it. A last
-//! line without its end is nobody's record. Reading merges attempts by the key of their run.
+//! Each line is a record. Only the process that created a file appends to it. So the records of a killed process are
+//! kept, and a machine that stops loses at most the records of one second, which were not flushed. An unterminated last
+//! line is ignored. Attempts are merged by the key of their run.
 //!
-//! Files may have been edited, so nothing in them is believed: a line counts only if it is a record, its values are
-//! possible, and it agrees with the run of the plan that it names. Other lines are remembered as rejected.
+//! Files may have been edited, so each line is validated: it counts only if it is a record, its values are possible,
+//! and it agrees with the planned run of its key. Other lines are rejected.
 
 use super::builds::Builds;
 use super::environment::{Environment, FILE_PREFIX};
@@ -18,23 +18,23 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The longest line that can be a record; answers that records keep are far shorter.
+/// The maximum length of a record in bytes. The answers that records keep are much shorter.
 const MAX_LINE: u64 = 1 << 24;
 
-/// The records of a set, as far as they were read.
+/// The records of a set that were read so far.
 pub struct Set {
     folder: PathBuf,
     planned: Arc<Planned>,
-    /// How many bytes and lines of each file were read.
+    /// The number of bytes and lines of each file that were read.
     read: FxHashMap<PathBuf, (u64, usize)>,
     builds: Builds,
     runs: FxHashMap<String, Attempts>,
     rejected: Vec<Rejected>,
-    /// The highest number that a rejected line gives to an attempt at a run, so that no other attempt gets it.
-    taken: FxHashMap<String, u32>,
+    /// By key, the highest number of an attempt on a rejected line. No other attempt gets this number.
+    rejected_numbers: FxHashMap<String, u32>,
 }
 
-/// As much of a rejected line as may be left.
+/// The fields of a rejected line that may still be readable.
 #[derive(Deserialize)]
 struct Numbered {
     key: String,
@@ -44,17 +44,17 @@ struct Numbered {
 
 /// The attempts at a run.
 struct Attempts {
-    /// The one that counts.
+    /// The record of the attempt that counts.
     record: Record,
-    /// Where it stands.
+    /// The position of that record.
     place: Place,
-    /// The highest number among all.
+    /// The highest number of an attempt.
     last: u32,
-    /// How many did not fail.
+    /// The number of attempts that did not fail.
     done: usize,
 }
 
-/// A line of a file.
+/// The position of a line.
 #[derive(Clone)]
 struct Place {
     file: Arc<Path>,
@@ -62,17 +62,17 @@ struct Place {
     line: usize,
 }
 
-/// Something in the folder of a set that counts for nothing.
+/// A line or a file in the folder of a set that is not counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rejected {
     /// `FILE`, `FILE:LINE` or `FILE:LINE:COLUMN`.
     pub place: String,
-    /// Why.
+    /// Why it is not counted.
     pub reason: String,
 }
 
 impl Set {
-    /// The set in a folder, which need not exist. Records are held against no plan.
+    /// Reads the set in a folder, which need not exist, without comparing its records with a plan.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -80,27 +80,28 @@ impl Set {
         Set::of(folder, Arc::new(Planned::default()))
     }
 
-    /// The set in a folder, which need not exist, of records that agree with a plan. Those of runs that the plan does
-    /// not have are kept.
+    /// Reads the set in a folder, which need not exist. Records that disagree with the plan are rejected. Records of
+    /// runs that are not in the plan are kept.
     ///
     /// # Errors
     /// As for [`Set::open`].
     pub fn of(folder: &Path, planned: Arc<Planned>) -> io::Result<Self> {
-        let (read, runs, rejected, taken, builds) = Default::default();
-        let mut set = Set { folder: folder.to_owned(), planned, read, runs, rejected, taken, builds };
+        let (read, runs, rejected, rejected_numbers, builds) = Default::default();
+        let folder = folder.to_owned();
+        let mut set = Set { folder, planned, read, runs, rejected, rejected_numbers, builds };
         set.refresh()?;
         Ok(set)
     }
 
-    /// The same set, read from the start, in case records were deleted.
+    /// Reads the set again from the start, because records may have been deleted.
     ///
     /// # Errors
     /// As for [`Set::open`].
-    pub(super) fn anew(&self) -> io::Result<Self> {
+    pub(super) fn reopen(&self) -> io::Result<Self> {
         Set::of(&self.folder, Arc::clone(&self.planned))
     }
 
-    /// Reads what was written since.
+    /// Reads the lines that were added since the last time.
     ///
     /// # Errors
     /// As for [`Set::open`].
@@ -108,34 +109,36 @@ impl Set {
         for path in files(&self.folder, |name| name.ends_with(".jsonl"))? {
             let known = self.read.get(&path).copied();
             let (mut at, mut lines) = known.unwrap_or_default();
-            // A pipe would wait for its other end.
-            let about = about(&path)?;
-            if !about.is_file() {
+            // Reading a pipe would block.
+            let metadata = metadata(&path)?;
+            if !metadata.is_file() {
                 if known.is_none() {
                     self.reject(path.display().to_string(), "not a regular file".to_owned());
                     self.read.insert(path, (0, 0));
                 }
                 continue;
             }
-            if about.len() <= at {
+            if metadata.len() <= at {
                 continue;
             }
             let file = File::open(&path).and_then(|mut file| file.seek(SeekFrom::Start(at)).map(|_| file));
-            let mut file = BufReader::new(file.map_err(|error| unread(&path, &error))?);
+            let mut file = BufReader::new(file.map_err(|error| read_error(&path, &error))?);
             let shared: Arc<Path> = path.as_path().into();
             let mut line = Vec::new();
-            while let Some(length) = next(&mut file, &mut line).map_err(|error| unread(&path, &error))? {
+            while let Some(length) =
+                next_line(&mut file, &mut line).map_err(|error| read_error(&path, &error))?
+            {
                 at += length;
                 lines += 1;
-                self.take(&line, Place { file: Arc::clone(&shared), line: lines });
+                self.add_line(&line, Place { file: Arc::clone(&shared), line: lines });
             }
             self.read.insert(path, (at, lines));
         }
         Ok(())
     }
 
-    /// Takes in a whole line.
-    fn take(&mut self, line: &[u8], place: Place) {
+    /// Adds the record on a line, or rejects the line.
+    fn add_line(&mut self, line: &[u8], place: Place) {
         if line.trim_ascii().is_empty() {
             return;
         }
@@ -153,8 +156,8 @@ impl Set {
             Ok(record) => record,
             Err(Unreadable { column, reason }) => {
                 if let Ok(Numbered { key, attempt_number }) = serde_json::from_slice(line) {
-                    let taken = self.taken.entry(key).or_default();
-                    *taken = attempt_number.unwrap_or(1).max(*taken);
+                    let last = self.rejected_numbers.entry(key).or_default();
+                    *last = attempt_number.unwrap_or(1).max(*last);
                 }
                 let column = column.map_or_else(String::new, |column| format!(":{column}"));
                 return self.reject(format!("{place}{column}"), reason);
@@ -180,12 +183,12 @@ impl Set {
         self.rejected.push(Rejected { place, reason });
     }
 
-    /// The record of a run.
+    /// The record that counts of a run.
     pub fn get(&self, key: &str) -> Option<&Record> {
         self.runs.get(key).map(|attempts| &attempts.record)
     }
 
-    /// Where the record of a run stands, as `FILE:LINE`.
+    /// The position of the record that counts of a run, as `FILE:LINE`.
     pub fn place(&self, key: &str) -> Option<String> {
         self.runs.get(key).map(|attempts| attempts.place.to_string())
     }
@@ -193,41 +196,41 @@ impl Set {
     /// The number of the next attempt at a run.
     pub fn next_attempt(&self, key: &str) -> u32 {
         let last = self.runs.get(key).map_or(0, |attempts| attempts.last);
-        last.max(self.taken.get(key).copied().unwrap_or(0)).saturating_add(1)
+        last.max(self.rejected_numbers.get(key).copied().unwrap_or(0)).saturating_add(1)
     }
 
-    /// How many attempts do not count although they did not fail, since an earlier one did not fail either.
+    /// The number of attempts that did not fail but do not count, because an earlier one did not fail either.
     pub fn duplicates(&self) -> usize {
         self.runs.values().map(|attempts| attempts.done.saturating_sub(1)).sum()
     }
 
-    /// All records, in no order.
+    /// The record that counts of each run, in no particular order.
     pub fn iter(&self) -> impl Iterator<Item = &Record> {
         self.runs.values().map(|attempts| &attempts.record)
     }
 
-    /// What was found in the folder but counts for nothing, in the order of files and lines.
+    /// The lines and files that are not counted, in the order of files and lines.
     pub fn rejected(&self) -> &[Rejected] {
         &self.rejected
     }
 
-    /// All surroundings that records were made in, by their names.
+    /// The environments of the records, with their names.
     ///
     /// # Errors
     /// If one cannot be read.
     pub fn environment(&self) -> io::Result<Vec<(String, Environment)>> {
-        let of_set = |name: &str| name.starts_with(FILE_PREFIX) && name.ends_with(".json");
+        let is_environment = |name: &str| name.starts_with(FILE_PREFIX) && name.ends_with(".json");
         let mut found = Vec::new();
-        for path in files(&self.folder, of_set)? {
+        for path in files(&self.folder, is_environment)? {
             let name = path.file_stem().unwrap_or_default().to_string_lossy();
             let hash = name.strip_prefix(FILE_PREFIX).unwrap_or_default().to_owned();
-            let wrong = |what: String| io::Error::new(io::ErrorKind::InvalidData, what);
-            if !about(&path)?.is_file() {
-                return Err(wrong(format!("{}: not a regular file; remove it", path.display())));
+            let invalid = |what: String| io::Error::new(io::ErrorKind::InvalidData, what);
+            if !metadata(&path)?.is_file() {
+                return Err(invalid(format!("{}: not a regular file; remove it", path.display())));
             }
-            let text = fs::read(&path).map_err(|error| unread(&path, &error))?;
+            let text = fs::read(&path).map_err(|error| read_error(&path, &error))?;
             let environment = serde_json::from_slice(&text)
-                .map_err(|error| wrong(format!("{}: {error}", path.display())))?;
+                .map_err(|error| invalid(format!("{}: {error}", path.display())))?;
             found.push((hash, environment));
         }
         Ok(found)
@@ -240,9 +243,9 @@ impl std::fmt::Display for Place {
     }
 }
 
-/// The next whole line, of which no more than [`MAX_LINE`] bytes and one are kept, and its length in the file; `None` if
-/// there is none.
-fn next(file: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Option<u64>> {
+/// Reads the next complete line and returns its length; `None` if there is none. Of a line that is longer than
+/// [`MAX_LINE`], only the first bytes are kept, one more than that.
+fn next_line(file: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Option<u64>> {
     line.clear();
     let mut length = file.take(MAX_LINE + 1).read_until(b'\n', line)? as u64;
     let mut rest = Vec::new();
@@ -256,16 +259,16 @@ fn next(file: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Option<u64>> 
     Ok([&*line, &rest].iter().any(|part| part.last() == Some(&b'\n')).then_some(length))
 }
 
-/// What a file is; a link stands for what it leads to.
-fn about(path: &Path) -> io::Result<fs::Metadata> {
-    fs::metadata(path).map_err(|error| unread(path, &error))
+/// The metadata of a file. Links are followed.
+fn metadata(path: &Path) -> io::Result<fs::Metadata> {
+    fs::metadata(path).map_err(|error| read_error(path, &error))
 }
 
-fn unread(path: &Path, error: &io::Error) -> io::Error {
+fn read_error(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{} cannot be read: {error}", path.display()))
 }
 
-/// Files of a folder in the order of their names; none if there is no folder.
+/// The wanted files of a folder in the order of their names; none if the folder does not exist.
 pub(super) fn files(folder: &Path, wanted: impl Fn(&str) -> bool) -> io::Result<Vec<PathBuf>> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),

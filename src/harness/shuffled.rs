@@ -1,9 +1,9 @@
-//! A solver that gets its formula with variables renumbered, clauses and literals in another order: the
-//! same question, so the same answer; what differs is luck.
+//! A wrapper that shuffles the formulas of a solver: it renumbers the variables and reorders clauses and literals. The
+//! answer stays the same, so differences between shuffles show the solver's run-to-run variance.
 //!
-//! What was added between two calls is permuted among itself, as an incremental solver gets it. A solver that
-//! takes parities gets them as parities: among the clauses in any order, with their literals in any order and
-//! some of them negated, which the right-hand side makes up for.
+//! Constraints that are added between two calls are shuffled among each other, because an incremental solver receives
+//! them together. A solver with native parities receives parities between the clauses, with literals in random order
+//! and some of them negated, for which the right-hand side is adjusted.
 
 use crate::engine::Budget;
 use crate::solver::{Solver, SolverFactory, Verdict};
@@ -12,19 +12,19 @@ use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 
-/// The same solver on formulas permuted by a seed.
+/// Wraps the solvers of a factory. The seed determines the shuffle.
 pub(super) fn shuffled(factory: &SolverFactory, seed: u64) -> SolverFactory {
     let inner = factory.clone();
     let parities =
         if factory.profile().capabilities.native_parity { Parities::Native } else { Parities::AsClauses };
     SolverFactory::new(factory.profile().clone(), move || {
         let random = ChaCha8Rng::seed_from_u64(seed);
-        let (there, pending) = (Vec::new(), Vec::new());
+        let (renumbered, pending) = (Vec::new(), Vec::new());
         Box::new(Shuffled {
             inner: inner.fresh(),
             parities,
             random,
-            there,
+            renumbered,
             n_vars: 0,
             pending,
             n_constraints: 0,
@@ -32,14 +32,14 @@ pub(super) fn shuffled(factory: &SolverFactory, seed: u64) -> SolverFactory {
     })
 }
 
-/// How the inner solver takes parities.
+/// How the inner solver receives parities.
 #[derive(Clone, Copy)]
 enum Parities {
     Native,
     AsClauses,
 }
 
-/// What is on its way to the inner solver.
+/// A constraint that the inner solver has not received yet.
 enum Pending {
     Clause(Vec<Lit>),
     /// The literals, and whether an odd number of them is true.
@@ -50,22 +50,22 @@ struct Shuffled {
     inner: Box<dyn Solver>,
     parities: Parities,
     random: ChaCha8Rng,
-    /// The inner variable of each that the inner solver knows.
-    there: Vec<Var>,
-    /// Variables made by now.
+    /// The inner solver's number of each variable that it knows.
+    renumbered: Vec<Var>,
+    /// The number of variables.
     n_vars: u32,
-    /// Clauses and parities that the inner solver does not have yet.
+    /// Constraints that the inner solver has not received yet.
     pending: Vec<Pending>,
     n_constraints: u64,
 }
 
 impl Shuffled {
-    /// Hands on what is pending.
+    /// Passes pending variables and constraints to the inner solver.
     fn flush(&mut self) {
-        let fresh = self.there.len()..self.n_vars as usize;
+        let fresh = self.renumbered.len()..self.n_vars as usize;
         let mut fresh: Vec<Var> = fresh.map(|_| self.inner.new_var()).collect();
         fresh.shuffle(&mut self.random);
-        self.there.append(&mut fresh);
+        self.renumbered.append(&mut fresh);
         let mut pending = std::mem::take(&mut self.pending);
         pending.shuffle(&mut self.random);
         for constraint in pending {
@@ -87,7 +87,7 @@ impl Shuffled {
         }
     }
 
-    /// The inner solver's literals, in another order.
+    /// The inner solver's literals, in random order.
     fn permuted(&mut self, mut lits: Vec<Lit>) -> Vec<Lit> {
         lits.iter_mut().for_each(|lit| *lit = self.lit(*lit));
         lits.shuffle(&mut self.random);
@@ -95,7 +95,7 @@ impl Shuffled {
     }
 
     fn lit(&self, lit: Lit) -> Lit {
-        self.there[lit.vidx()].lit(lit.is_neg())
+        self.renumbered[lit.vidx()].lit(lit.is_neg())
     }
 }
 
@@ -129,12 +129,13 @@ impl Solver for Shuffled {
     fn solve(mut self: Box<Self>, assumptions: &[Lit], budget: &mut Budget) -> Verdict {
         self.flush();
         let assumptions: Vec<Lit> = assumptions.iter().map(|&lit| self.lit(lit)).collect();
-        let Shuffled { inner, parities, random, there, n_vars, pending, n_constraints } = *self;
-        let again =
-            |inner| Box::new(Shuffled { inner, parities, random, there, n_vars, pending, n_constraints });
+        let Shuffled { inner, parities, random, renumbered, n_vars, pending, n_constraints } = *self;
+        let wrap = |inner| {
+            Box::new(Shuffled { inner, parities, random, renumbered, n_vars, pending, n_constraints })
+        };
         match inner.solve(&assumptions, budget) {
-            Verdict::Sat(inner) => Verdict::Sat(again(inner)),
-            Verdict::Unsat(inner) => Verdict::Unsat(again(inner)),
+            Verdict::Sat(inner) => Verdict::Sat(wrap(inner)),
+            Verdict::Unsat(inner) => Verdict::Unsat(wrap(inner)),
             ended @ (Verdict::Stopped(_) | Verdict::Failed(_)) => ended,
         }
     }
@@ -162,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_question_in_another_order() {
+    fn shuffles_do_not_change_the_answer() {
         let mut random = ChaCha8Rng::seed_from_u64(5);
         for seed in 0..60 {
             let factory = shuffled(&SolverFactory::default(), seed);
@@ -192,7 +193,7 @@ mod tests {
                         assert!(!expected);
                         solver
                     }
-                    Verdict::Stopped(_) | Verdict::Failed(_) => unreachable!("nothing limits it"),
+                    Verdict::Stopped(_) | Verdict::Failed(_) => unreachable!("the budget is unlimited"),
                 };
                 assert_eq!(solver.n_clauses(), clauses.len() as u64);
             }
@@ -200,9 +201,10 @@ mod tests {
     }
 
     #[test]
-    fn a_seed_stands_for_one_order() {
-        struct Listener(Vec<(Vec<Lit>, Option<bool>)>, u32);
-        impl Sink for Listener {
+    fn a_seed_determines_the_order() {
+        /// A solver that returns the constraints it received.
+        struct Recorder(Vec<(Vec<Lit>, Option<bool>)>, u32);
+        impl Sink for Recorder {
             fn new_var(&mut self) -> Var {
                 self.1 += 1;
                 Var::new(self.1 - 1)
@@ -217,7 +219,7 @@ mod tests {
                 self.0.push((lits.to_vec(), Some(odd)));
             }
         }
-        impl Solver for Listener {
+        impl Solver for Recorder {
             fn solve(self: Box<Self>, _: &[Lit], _: &mut Budget) -> Verdict {
                 Verdict::Failed(format!("{:?}", self.0))
             }
@@ -228,23 +230,23 @@ mod tests {
                 0
             }
         }
-        let heard = |seed, native_parity| {
+        let received = |seed, native_parity| {
             let mut profile = SolverFactory::default().profile().clone();
             profile.capabilities.native_parity = native_parity;
-            let factory = SolverFactory::new(profile, || Box::new(Listener(Vec::new(), 0)));
+            let factory = SolverFactory::new(profile, || Box::new(Recorder(Vec::new(), 0)));
             let mut solver = shuffled(&factory, seed).fresh();
             let vars: Vec<Var> = (0..20).map(|_| solver.new_var()).collect();
             vars.windows(3).for_each(|w| solver.clause(&[w[0].pos_lit(), w[1].neg_lit(), w[2].pos_lit()]));
             vars.windows(4)
                 .for_each(|w| solver.xor(&[0, 1, 2, 3].map(|i| w[i].lit(i == 2)), w[0].idx32() % 3 == 0));
             match solver.solve(&[], &mut Budget::unlimited()) {
-                Verdict::Failed(heard) => heard,
+                Verdict::Failed(constraints) => constraints,
                 _ => String::new(),
             }
         };
-        assert_eq!(heard(1, true), heard(1, true));
-        assert_ne!(heard(1, true), heard(2, true));
-        assert_eq!(heard(1, true).matches("Some").count(), 17);
-        assert_eq!(heard(1, false).matches("Some").count(), 0, "as clauses where parities are not taken");
+        assert_eq!(received(1, true), received(1, true));
+        assert_ne!(received(1, true), received(2, true));
+        assert_eq!(received(1, true).matches("Some").count(), 17);
+        assert_eq!(received(1, false).matches("Some").count(), 0, "parities are encoded as clauses");
     }
 }

@@ -1,10 +1,10 @@
-//! How far an experiment is.
+//! The progress of an experiment: the results of its runs, by engine.
 
 use super::set::Set;
 use crate::record::{Run, Tally};
 use indexmap::IndexMap;
 
-/// The runs of a plan by engine, in the order of `engines`.
+/// Counts the results of a plan's runs by engine, in the order of `engines`.
 pub fn tally<'a>(
     engines: impl IntoIterator<Item = String>,
     runs: impl IntoIterator<Item = &'a Run>,

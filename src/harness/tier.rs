@@ -1,24 +1,24 @@
-//! How limits are held, best first. Which one is in force is part of every record's surroundings.
+//! The ways in which limits can be enforced, best first. The one in use is part of every record's environment.
 
 use crate::process::{Cgroups, Version};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// How limits are held. In each, the worker watches its own CPU time, wall time and memory, so that times below a
-/// second hold; what differs is what stands behind it.
+/// How limits are enforced. In each tier, the worker watches its own CPU time, wall time and memory, so limits below a
+/// second work. The tiers differ in the fallback.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Tier {
-    /// A control group of version 2 for each run: the kernel bounds memory, and nothing of a run outlives it.
+    /// A control group of version 2 for each run: the kernel limits memory, and no process of a run outlives it.
     CgroupV2,
     /// The same with the memory controller of version 1.
     CgroupV1,
-    /// Limits of the operating system on each process, sums over its process group, and a kill of the group and of what
-    /// has left it.
+    /// Limits of the operating system on each process and on sums over its process group. When the run ends, the group
+    /// and escaped processes are killed.
     Rlimit,
 }
 
-/// All tiers, best first: with its control groups if it is to be had, with the reason if not.
+/// All tiers, best first, each with its control groups or with the reason why this machine does not have it.
 pub fn tiers() -> Vec<(Tier, Result<Option<Cgroups>, String>)> {
     vec![
         (Tier::CgroupV2, Cgroups::new(Version::V2).map(Some)),
@@ -27,7 +27,7 @@ pub fn tiers() -> Vec<(Tier, Result<Option<Cgroups>, String>)> {
     ]
 }
 
-/// The best tier that is to be had here.
+/// The best tier that this machine has.
 pub fn best_tier() -> (Tier, Option<Cgroups>) {
     let mut usable = tiers().into_iter().filter_map(|(tier, found)| Some((tier, found.ok()?)));
     usable.next().unwrap_or((Tier::Rlimit, None))

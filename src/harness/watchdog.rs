@@ -1,8 +1,9 @@
-//! Limits from within: a thread that looks at CPU time, wall time and memory of its own process. What polls
-//! its budget ends by itself, with its best answer; what does not is ended, with what the gauge shows.
+//! Enforces limits from within the worker: a thread watches CPU time, wall time and memory of its own process. An
+//! engine that polls its budget ends with its best answer. One that does not is killed, and the gauge's findings are
+//! reported.
 //!
-//! CPU time cannot pass faster than wall time on each processor, so the thread sleeps until a limit could be
-//! met at the earliest, and limits far below a second cost next to nothing.
+//! On each processor, CPU time passes at most as fast as wall time. So the thread sleeps until the earliest moment at
+//! which a limit could be reached, and limits far below a second cost almost nothing.
 
 use super::gauge::Gauge;
 use crate::engine::Limit;
@@ -13,20 +14,20 @@ use std::thread::{self, Thread};
 use std::time::Duration;
 use std::{fs, io};
 
-/// How long a run that was asked to stop may take to do so.
+/// How long a run may take to stop after it was asked to.
 const GRACE: Duration = Duration::from_millis(100);
 
-/// The same where memory runs out.
+/// The same if it exceeds its memory.
 const MEMORY_GRACE: Duration = Duration::from_millis(30);
 
-/// Pause between two looks at memory.
+/// The pause between two looks at the memory.
 const MEMORY_PAUSE: Duration = Duration::from_millis(5);
 
-/// The shortest and the longest pause at all.
-const SHORTEST: Duration = Duration::from_micros(200);
-const LONGEST: Duration = Duration::from_secs(1);
+/// The shortest and the longest pause.
+const MIN_PAUSE: Duration = Duration::from_micros(200);
+const MAX_PAUSE: Duration = Duration::from_secs(1);
 
-/// Bounds from the beginning of the phase.
+/// Limits on a phase, counted from its beginning.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Bounds {
     cpu: Option<Duration>,
@@ -35,43 +36,43 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
-    /// Those of a run.
+    /// The limits of a run.
     pub(super) fn of(limits: &record::Limits) -> Self {
         let time = |seconds: f64| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
         Bounds { cpu: limits.cpu_s.map(time), wall: limits.wall_s.map(time), memory: limits.memory_bytes }
     }
 
-    /// The same with at least this much time.
+    /// The same limits, with at least this much time.
     pub(super) fn at_least(self, time: Duration) -> Self {
         Bounds { cpu: self.cpu.map(|cpu| cpu.max(time)), wall: self.wall.map(|wall| wall.max(time)), ..self }
     }
 }
 
-/// A phase that is watched until this is dropped.
+/// Watches a phase until it is dropped.
 pub(super) struct Watch {
-    over: Arc<AtomicBool>,
+    is_over: Arc<AtomicBool>,
     thread: Thread,
 }
 
-/// Watches the phase that begins now. Once a limit is met the gauge says so; if the phase then does not end in
-/// time, `end` is called, which is not to come back.
+/// Begins a phase and watches it. When a limit is reached, the gauge asks the phase to stop. If it does not stop in
+/// time, `end` is called, which must not return.
 ///
 /// # Errors
-/// If there can be no thread.
+/// If the thread cannot be started.
 pub(super) fn watch(
     gauge: &Arc<Gauge>,
     bounds: Bounds,
     end: impl Fn() + Send + 'static,
 ) -> io::Result<Watch> {
     gauge.begin();
-    let (gauge, over) = (Arc::clone(gauge), Arc::new(AtomicBool::new(false)));
-    let told = Arc::clone(&over);
-    let is_over = move || told.load(Relaxed);
+    let (gauge, flag) = (Arc::clone(gauge), Arc::new(AtomicBool::new(false)));
+    let shared = Arc::clone(&flag);
+    let is_over = move || shared.load(Relaxed);
     let watch = move || {
         while !is_over() {
-            let (left, met) = look(&gauge, &bounds);
-            let Some(limit) = met else {
-                thread::park_timeout(left);
+            let (pause, reached) = look(&gauge, &bounds);
+            let Some(limit) = reached else {
+                thread::park_timeout(pause);
                 continue;
             };
             if is_over() {
@@ -85,47 +86,47 @@ pub(super) fn watch(
         }
     };
     let thread = thread::Builder::new().name("watchdog".to_owned()).spawn(watch)?.thread().clone();
-    Ok(Watch { over, thread })
+    Ok(Watch { is_over: flag, thread })
 }
 
 impl Drop for Watch {
     fn drop(&mut self) {
-        self.over.store(true, Relaxed);
+        self.is_over.store(true, Relaxed);
         self.thread.unpark();
     }
 }
 
-/// How long nothing can happen, and the limit that was met.
+/// How long no limit can be reached, or the limit that was reached.
 fn look(gauge: &Gauge, bounds: &Bounds) -> (Duration, Option<Limit>) {
     let (cpu, wall) = gauge.spent();
     let processors = thread::available_parallelism().map_or(1, |n| n.get() as u32);
-    let mut left = LONGEST;
-    if let Some(most) = bounds.memory {
-        left = MEMORY_PAUSE;
-        if resident().is_some_and(|bytes| bytes > most) {
-            return (left, Some(Limit::Memory));
+    let mut pause = MAX_PAUSE;
+    if let Some(max) = bounds.memory {
+        pause = MEMORY_PAUSE;
+        if resident().is_some_and(|bytes| bytes > max) {
+            return (pause, Some(Limit::Memory));
         }
     }
-    for (most, spent, pace, limit) in
+    for (max, spent, rate, limit) in
         [(bounds.cpu, cpu, processors, Limit::Cpu), (bounds.wall, wall, 1, Limit::Wall)]
     {
-        let Some(most) = most else { continue };
-        if spent >= most {
-            return (left, Some(limit));
+        let Some(max) = max else { continue };
+        if spent >= max {
+            return (pause, Some(limit));
         }
-        left = left.min((most - spent) / pace);
+        pause = pause.min((max - spent) / rate);
     }
-    (left.max(SHORTEST), None)
+    (pause.max(MIN_PAUSE), None)
 }
 
-/// Resident bytes of this process; nothing where nobody tells.
+/// The resident memory of this process in bytes; `None` if the system does not say.
 fn resident() -> Option<u64> {
     let pages =
         fs::read_to_string("/proc/self/statm").ok()?.split_whitespace().nth(1)?.parse::<u64>().ok()?;
     Some(pages * rustix::param::page_size() as u64)
 }
 
-/// The most that was ever resident of this process; nothing where nobody tells.
+/// The largest resident memory that this process has had, in bytes; `None` if the system does not say.
 pub(super) fn peak() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

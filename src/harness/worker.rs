@@ -1,5 +1,5 @@
-//! The inner process of a run: makes the instance, solves it, checks the answer, and tells after each phase
-//! what is known by then.
+//! A worker, which carries out one run: makes the instance, solves it, checks the answer, and reports its findings
+//! after each phase.
 
 use super::checking::{Proofs, verdict};
 use super::gauge::{CpuClock, Gauge};
@@ -23,57 +23,57 @@ use std::num::NonZero;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// CPU time that checking and proving get at least.
-const CHECK_TIME: Duration = Duration::from_secs(10);
+/// The minimum CPU time that checking and proving get.
+const MIN_CHECK_TIME: Duration = Duration::from_secs(10);
 
-/// The longest answer, in bytes of JSON, that is handed on.
+/// The longest answer, in bytes of JSON, that is reported.
 const MAX_ANSWER: usize = 1 << 20;
 
-/// The deepest nesting of an answer that is handed on: readers of JSON give up at 128, a record around it included.
+/// The deepest nesting of an answer that is reported. Readers of JSON stop at 128, including the record around it.
 const MAX_DEPTH: usize = 100;
 
-/// What the worker of a run works with.
-pub struct Inner<'a> {
+/// What a worker needs besides its request.
+pub struct WorkerContext<'a> {
     /// All problems.
     pub registry: &'a Registry,
-    /// Outside programs that run.
+    /// The running external programs.
     pub children: &'a Arc<Children>,
-    /// CPU time of this process and of those.
+    /// The CPU time of this process and of those programs.
     pub clock: CpuClock,
 }
 
-/// Carries out a request; lines of findings go to standard output.
+/// Carries out a request and writes its findings to standard output, a line of JSON each.
 ///
 /// # Errors
-/// If nobody takes them.
-pub fn work(inner: &Inner<'_>, request: &Request) -> io::Result<()> {
-    let gauge = Gauge::new(Arc::clone(&inner.clock));
-    if let Err(reason) = carry_out(inner, request, &gauge) {
+/// If standard output cannot be written.
+pub fn work(context: &WorkerContext<'_>, request: &Request) -> io::Result<()> {
+    let gauge = Gauge::new(Arc::clone(&context.clock));
+    if let Err(reason) = carry_out(context, request, &gauge) {
         gauge.note(|findings| {
             findings.verdict = Some(Verdict::Failed);
             findings.reason = Some(reason);
         });
     }
-    tell(Phase::Ending, gauge.findings())
+    report(Phase::Ending, gauge.findings())
 }
 
-/// Tells what is known by now, before a phase begins.
-fn tell(phase: Phase, mut findings: Findings) -> io::Result<()> {
+/// Announces a phase and reports the findings so far, with the peak memory.
+fn report(phase: Phase, mut findings: Findings) -> io::Result<()> {
     findings.peak_bytes = watchdog::peak();
-    request::tell(phase, findings)
+    request::report(phase, findings)
 }
 
-fn carry_out(inner: &Inner<'_>, request: &Request, gauge: &Arc<Gauge>) -> Result<(), String> {
+fn carry_out(context: &WorkerContext<'_>, request: &Request, gauge: &Arc<Gauge>) -> Result<(), String> {
     let run = &request.run;
-    let problem = inner.registry.find(&run.problem)?;
+    let problem = context.registry.find(&run.problem)?;
     let instance = instance(problem, run)?;
     let solvers = (request.programs.iter()).fold(SolverRegistry::built_in(), |solvers, program| {
         let mut program = program.clone();
         let memory = [program.limits.memory, run.limits.memory_bytes];
         program.limits.memory = memory.into_iter().flatten().min();
-        solvers.with(external::factory(program, Arc::clone(inner.children)))
+        solvers.with(external::factory(program, Arc::clone(context.children)))
     });
-    let engine = one(spec::resolve(problem.engines(), &solvers, &run.engine)?, &run.engine)?;
+    let engine = exactly_one(spec::resolve(problem.engines(), &solvers, &run.engine)?, &run.engine)?;
     if let Err(reason) = instance.supports(&engine) {
         gauge.note(|findings| {
             findings.verdict = Some(Verdict::Unsupported);
@@ -82,41 +82,43 @@ fn carry_out(inner: &Inner<'_>, request: &Request, gauge: &Arc<Gauge>) -> Result
         return Ok(());
     }
     let engine = engine.map_solver(|factory| metered(&permuted(factory, run), gauge));
-    let said = |error: io::Error| error.to_string();
-    announce(if engine.side == Side::Sat { Phase::Building } else { Phase::Solving }).map_err(said)?;
+    let message = |error: io::Error| error.to_string();
+    announce(if engine.side == Side::Sat { Phase::Building } else { Phase::Solving }).map_err(message)?;
     let mut budget = Budget::new(run.limits.work, gauge.stop()).on_threads(Some(NonZero::<usize>::MIN));
     let outcome = {
-        let _watch = guard(inner, gauge, Bounds::of(&run.limits), stopped)?;
+        let _watch = guard(context, gauge, Bounds::of(&run.limits), note_limit)?;
         let outcome = instance.solve(&engine, &mut budget);
         gauge.end(&budget.work);
         outcome
     };
-    let Some(reply) = judged(outcome, &engine, gauge) else { return Ok(()) };
+    let Some(answer) = note_outcome(outcome, &engine, gauge) else { return Ok(()) };
     let next = if run.certify { Phase::Certifying } else { Phase::Checking };
-    tell(next, gauge.findings()).map_err(said)?;
-    // As much time again, as CPU time.
+    report(next, gauge.findings()).map_err(message)?;
+    // Proving and checking get the same time again, as CPU time.
     let cpu_s = run.limits.cpu_s.or(run.limits.wall_s);
-    let bounds = Bounds::of(&Limits { cpu_s, wall_s: None, ..run.limits }).at_least(CHECK_TIME);
+    let bounds = Bounds::of(&Limits { cpu_s, wall_s: None, ..run.limits }).at_least(MIN_CHECK_TIME);
     let claims = {
-        let _watch = guard(inner, gauge, bounds, unchecked)?;
-        check(&*reply, run, gauge).map_err(said)?
+        let _watch = guard(context, gauge, bounds, note_unchecked)?;
+        check(&*answer, run, gauge).map_err(message)?
     };
-    announce(Phase::Writing).map_err(said)?;
+    announce(Phase::Writing).map_err(message)?;
     let check = verdict(&claims);
-    let standing = claims.iter().find(|claim| claim.status.is_failed());
-    let standing = standing.or_else(|| claims.iter().find(|claim| !claim.status.is_closed()));
+    let failed = claims.iter().find(|claim| claim.status.is_failed());
+    let unverified = failed.or_else(|| claims.iter().find(|claim| !claim.status.is_closed()));
     gauge.note(|findings| {
         findings.check = Some(check);
-        findings.reason = standing.map(|claim| format!("{}: {}", claim.text, claim.status));
-        findings.answer = Some(reply.to_json(&run.engine, &claims)).filter(short);
+        findings.reason = unverified.map(|claim| format!("{}: {}", claim.text, claim.status));
+        findings.answer = Some(answer.to_json(&run.engine, &claims)).filter(is_reportable);
     });
     Ok(())
 }
 
-fn short(answer: &Value) -> bool {
+/// Whether an answer is small enough to be reported.
+fn is_reportable(answer: &Value) -> bool {
     depth(answer) <= MAX_DEPTH && serde_json::to_vec(answer).is_ok_and(|text| text.len() <= MAX_ANSWER)
 }
 
+/// The depth of nesting.
 fn depth(value: &Value) -> usize {
     let inner = match value {
         Value::Array(values) => values.iter().map(depth).max(),
@@ -126,7 +128,7 @@ fn depth(value: &Value) -> usize {
     1 + inner.unwrap_or(0)
 }
 
-/// The instance of a run.
+/// Makes the instance of a run.
 fn instance(problem: &dyn DynProblem, run: &Run) -> Result<Box<dyn DynInstance>, String> {
     let instance = match &run.origin {
         Origin::File { text, .. } => problem.instance(&run.rules, text)?,
@@ -136,97 +138,105 @@ fn instance(problem: &dyn DynProblem, run: &Run) -> Result<Box<dyn DynInstance>,
         }
     };
     if instance.hash() != run.instance_hash {
-        return Err("the instance is another than was planned; was the program changed since?".to_owned());
+        return Err(
+            "the instance differs from the planned one; was the program changed since the run began?"
+                .to_owned(),
+        );
     }
     Ok(instance)
 }
 
-fn one(mut engines: Vec<EngineSpec>, id: &str) -> Result<EngineSpec, String> {
+fn exactly_one(mut engines: Vec<EngineSpec>, id: &str) -> Result<EngineSpec, String> {
     match engines.pop() {
         Some(engine) if engines.is_empty() => Ok(engine),
-        _ => Err(format!("'{id}' is not one engine")),
+        found => {
+            let count = engines.len() + usize::from(found.is_some());
+            Err(format!("'{id}' matches {count} engines; expected one"))
+        }
     }
 }
 
-/// The solver of a run: it gets its formulas as they are, or permuted by the number that the run names.
+/// The solver of a run, which receives its formulas as they are or shuffled, as the run says.
 pub fn permuted(factory: &SolverFactory, run: &Run) -> SolverFactory {
     if run.shuffle == 0 { factory.clone() } else { shuffled(factory, run.shuffle.into()) }
 }
 
-/// Watches a phase. If it does not end by itself, what `last` makes of the findings is told, and the process
-/// ends with its children.
+/// Begins and watches a phase. If the phase does not stop at a limit, `note` adds the limit to the findings, these are
+/// reported, and the process exits with its children.
 fn guard(
-    inner: &Inner<'_>,
+    context: &WorkerContext<'_>,
     gauge: &Arc<Gauge>,
     bounds: Bounds,
-    last: fn(&mut Findings, Limit),
+    note: fn(&mut Findings, Limit),
 ) -> Result<Watch, String> {
-    let (shown, children) = (Arc::clone(gauge), Arc::clone(inner.children));
+    let (shared, children) = (Arc::clone(gauge), Arc::clone(context.children));
     let end = move || {
-        let mut findings = shown.findings();
-        last(&mut findings, shown.tripped().unwrap_or(Limit::Cancelled));
+        let mut findings = shared.findings();
+        note(&mut findings, shared.tripped().unwrap_or(Limit::Cancelled));
         children.end();
-        // Whether anybody hears it or not, this is the end.
-        let _ = tell(Phase::Ending, findings);
+        // The process exits even if this cannot be written.
+        let _ = report(Phase::Ending, findings);
         std::process::exit(0);
     };
-    watch(gauge, bounds, end).map_err(|error| format!("there can be no watchdog: {error}"))
+    watch(gauge, bounds, end).map_err(|error| format!("the watchdog cannot be started: {error}"))
 }
 
-fn stopped(findings: &mut Findings, limit: Limit) {
+/// Notes that solving reached a limit.
+fn note_limit(findings: &mut Findings, limit: Limit) {
     findings.verdict = Some(Verdict::Limit);
     findings.limit = Some(limit.word().to_owned());
 }
 
-fn unchecked(findings: &mut Findings, limit: Limit) {
+/// Notes that checking reached a limit.
+fn note_unchecked(findings: &mut Findings, limit: Limit) {
     findings.check = Some(Check::Open);
     findings.reason = Some(format!("checking met the {limit}"));
 }
 
-/// Notes how the engine ended; an answer that is to be checked comes back.
-fn judged(
+/// Notes the outcome of the engine and returns the answer if it must be checked.
+fn note_outcome(
     outcome: Outcome<Box<dyn DynAnswer>>,
     engine: &EngineSpec,
     gauge: &Gauge,
 ) -> Option<Box<dyn DynAnswer>> {
-    let (mut verdict, mut met, mut reason, mut reply) = (Verdict::Decided, None, None, None);
+    let (mut verdict, mut reached, mut reason, mut answer) = (Verdict::Decided, None, None, None);
     match outcome {
-        Outcome::Decided(answer) => reply = Some(answer),
+        Outcome::Decided(decided) => answer = Some(decided),
         Outcome::GaveUp(limit, best) => {
-            (verdict, met, reply) = (Verdict::Limit, Some(limit.word().to_owned()), best);
+            (verdict, reached, answer) = (Verdict::Limit, Some(limit.word().to_owned()), best);
         }
         Outcome::Unsupported(why) => (verdict, reason) = (Verdict::Unsupported, Some(why)),
         Outcome::Failed(why) => (verdict, reason) = (Verdict::Failed, Some(why)),
     }
     gauge.note(|findings| {
         findings.verdict = Some(verdict);
-        findings.limit = met;
+        findings.limit = reached;
         findings.reason = reason;
-        findings.outcome = reply.as_ref().map(|reply| reply.outcome());
-        if let (Verdict::Limit, Some(best)) = (verdict, &reply) {
-            findings.answer = Some(best.to_json(&engine.to_string(), &[])).filter(short);
+        findings.outcome = answer.as_ref().map(|answer| answer.outcome());
+        if let (Verdict::Limit, Some(best)) = (verdict, &answer) {
+            findings.answer = Some(best.to_json(&engine.to_string(), &[])).filter(is_reportable);
         }
     });
-    reply.filter(|_| verdict == Verdict::Decided)
+    answer.filter(|_| verdict == Verdict::Decided)
 }
 
-/// Every claim with its status, by proofs where they are asked for.
-fn check(reply: &dyn DynAnswer, run: &Run, gauge: &Arc<Gauge>) -> io::Result<Vec<Claim>> {
+/// Checks every claim of an answer, with proofs if the run asks for them.
+fn check(answer: &dyn DynAnswer, run: &Run, gauge: &Arc<Gauge>) -> io::Result<Vec<Claim>> {
     let spent = || gauge.spent().0.as_secs_f64();
     let budget = |work| Budget::new(work, gauge.stop());
     let mut proofs = Proofs::default();
     if run.certify {
-        proofs = Proofs::of(reply, &mut budget(None));
-        let took = spent();
+        proofs = Proofs::of(answer, &mut budget(None));
+        let elapsed = spent();
         gauge.note(|findings| {
-            findings.prove_cpu_s = Some(took);
+            findings.prove_cpu_s = Some(elapsed);
             findings.proof_bytes = Some(proofs.bytes());
         });
         announce(Phase::Checking)?;
     }
     let before = spent();
-    let claims = proofs.check(reply, &mut budget(Some(CHECK_WORK)));
-    let took = spent() - before;
-    gauge.note(|findings| findings.check_cpu_s = Some(took));
+    let claims = proofs.check(answer, &mut budget(Some(CHECK_WORK)));
+    let elapsed = spent() - before;
+    gauge.note(|findings| findings.check_cpu_s = Some(elapsed));
     Ok(claims)
 }

@@ -1,7 +1,7 @@
 //! How a run of an experiment goes: a bar on a terminal, a line now and then elsewhere.
 
 use super::super::print;
-use crate::harness::{Held, Watcher};
+use crate::harness::{HeldBatches, Observer};
 use crate::record::{Record, Tally, Verdict};
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
@@ -83,7 +83,7 @@ impl Progress {
     }
 }
 
-impl Watcher for Progress {
+impl Observer for Progress {
     fn recorded(&self, record: &Record) {
         if record.findings.verdict == Some(Verdict::Failed) {
             let why = record.findings.reason.as_deref().unwrap_or("for no reason given");
@@ -101,7 +101,7 @@ impl Watcher for Progress {
         self.update(|_| ());
     }
 
-    fn waiting(&self, held: &[Held]) {
+    fn waiting(&self, held: &[HeldBatches]) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if !std::mem::replace(&mut state.waiting, true) {
             let who: Vec<&str> = held.iter().map(|held| held.worker.as_str()).collect();

@@ -1,6 +1,6 @@
-//! A plan to its runs, in the order in which they are made: instances in a seeded random order, all that
-//! is to be done with one of them together, shuffled too, and one repetition after another. So a change of
-//! the machine's pace falls on all engines alike.
+//! Expands a plan to its runs, in the order in which they are made. Each repetition visits the instances in a seeded
+//! random order and makes all runs of an instance together, also in random order. So if the machine becomes slower, all
+//! engines are affected alike.
 
 use super::{Family, Keep, Plan, Source};
 use crate::engine::Side;
@@ -17,43 +17,41 @@ use rustc_hash::FxHashSet;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-/// The most runs of a plan.
+/// The maximum number of runs of a plan.
 const MAX_RUNS: u64 = 1_000_000;
 
-/// Hexadecimal digits of a key.
+/// The number of hexadecimal digits of a key.
 const KEY_DIGITS: usize = 24;
 
 /// The runs of a plan.
 #[derive(Clone, Debug, Default)]
 pub struct Expanded {
-    /// In the order in which they are made.
+    /// The runs, in the order in which they are made.
     pub runs: Vec<Run>,
-    /// How many instances they are about.
+    /// The number of instances.
     pub instances: usize,
-    /// Remarks on what was read.
+    /// Warnings about the files that were read.
     pub warnings: Vec<String>,
 }
 
-/// An instance with the engines that get it.
+/// An instance, with the engines that solve it.
 struct Instance<'a> {
     origin: Origin,
     hash: String,
     settings: &'a Settings,
     engines: &'a [EngineSpec],
-    /// The first of its kind, of which `sample` keeps answers.
-    first: bool,
+    /// Whether it is the first instance of its family and parameters, whose answers [`Keep::Sample`] keeps.
+    is_first: bool,
 }
 
-/// All runs of a plan.
+/// Expands a plan to its runs.
 ///
 /// # Errors
-/// An instance that cannot be had, and where the plan asks for it.
+/// If there are too many runs, or an instance cannot be generated or read.
 pub fn expand(plan: &Plan, problem: &dyn DynProblem) -> Result<Expanded, String> {
     let count = count(plan);
     if count > MAX_RUNS {
-        return Err(format!(
-            "the plan asks for {count} runs or more; at most {MAX_RUNS} are made of one plan"
-        ));
+        return Err(format!("the plan asks for {count} runs or more; at most {MAX_RUNS} are allowed"));
     }
     let mut expanded = Expanded::default();
     let mut instances = Vec::new();
@@ -67,17 +65,17 @@ pub fn expand(plan: &Plan, problem: &dyn DynProblem) -> Result<Expanded, String>
     for repetition in 1..=plan.repetitions {
         instances.shuffle(&mut random);
         for instance in &instances {
-            let mut here = runs(plan, problem.name(), instance, repetition);
-            // Two families may hold the same instance.
-            here.retain(|run| known.insert(run.key.clone()));
-            here.shuffle(&mut random);
-            expanded.runs.extend(here);
+            let mut runs = runs(plan, problem.name(), instance, repetition);
+            // Two families may contain the same instance.
+            runs.retain(|run| known.insert(run.key.clone()));
+            runs.shuffle(&mut random);
+            expanded.runs.extend(runs);
         }
     }
     Ok(expanded)
 }
 
-/// How many runs there are, the games of each file counted as one.
+/// A lower bound on the number of runs: each file counts as one instance.
 fn count(plan: &Plan) -> u64 {
     let each = |family: &Family| {
         let instances = match &family.source {
@@ -91,51 +89,52 @@ fn count(plan: &Plan) -> u64 {
         instances.saturating_mul(family.engines.iter().map(formulas).sum())
     };
     let families = plan.families.iter().map(each).fold(0, u64::saturating_add);
-    let ways = (plan.rules.len() * plan.limits.len()) as u64;
-    families.saturating_mul(ways).saturating_mul(plan.repetitions.into())
+    let choices = (plan.rules.len() * plan.limits.len()) as u64;
+    families.saturating_mul(choices).saturating_mul(plan.repetitions.into())
 }
 
+/// The instances of a family under one choice of rules. Warnings about files are appended to `warnings`.
 fn instances_of<'a>(
     settings: &'a Settings,
     family: &'a Family,
     problem: &dyn DynProblem,
-    told: &mut Vec<String>,
+    warnings: &mut Vec<String>,
 ) -> Result<Vec<Instance<'a>>, String> {
     let engines = &family.engines[..];
     let mut found = Vec::new();
     match &family.source {
         Source::Generated { name, params, seeds } => {
             for (params, (i, &seed)) in iproduct!(params, seeds.iter().enumerate()) {
-                let case = problem.generate(settings, name, params, seed)?;
+                let instance = problem.generate(settings, name, params, seed)?;
                 let origin = Origin::Family { name: name.clone(), params: params.clone(), seed };
-                found.push(Instance { origin, hash: case.hash(), settings, engines, first: i == 0 });
+                found.push(Instance { origin, hash: instance.hash(), settings, engines, is_first: i == 0 });
             }
         }
         Source::File { name, text } => {
-            let warnings = input::Warnings::default();
-            let cases = problem.open(settings, input::Source::from_text(name, text), &warnings)?;
-            for (i, case) in cases.enumerate() {
-                let case: Box<dyn DynInstance> = case.map_err(|error| error.to_string())?;
-                let origin = Origin::File { name: name.clone(), game: i as u64 + 1, text: case.text() };
-                found.push(Instance { origin, hash: case.hash(), settings, engines, first: i == 0 });
+            let of_file = input::Warnings::default();
+            let instances = problem.open(settings, input::Source::from_text(name, text), &of_file)?;
+            for (i, instance) in instances.enumerate() {
+                let instance: Box<dyn DynInstance> = instance.map_err(|error| error.to_string())?;
+                let origin = Origin::File { name: name.clone(), game: i as u64 + 1, text: instance.text() };
+                found.push(Instance { origin, hash: instance.hash(), settings, engines, is_first: i == 0 });
             }
-            told.extend(warnings.take().iter().map(ToString::to_string));
+            warnings.extend(of_file.take().iter().map(ToString::to_string));
             if found.is_empty() {
-                return Err(format!("{name} holds no game"));
+                return Err(format!("{name} contains no game"));
             }
         }
     }
     Ok(found)
 }
 
-/// All that is to be done with an instance.
+/// The runs of an instance in one repetition.
 fn runs(plan: &Plan, problem: &str, instance: &Instance<'_>, repetition: u32) -> Vec<Run> {
     let rules = instance.settings.to_json();
     let mut runs = Vec::new();
     for (engine, limits) in iproduct!(instance.engines, &plan.limits) {
         let shuffles = if engine.side == Side::Sat { plan.shuffles } else { 0 };
         for shuffle in 0..=shuffles {
-            let sample = plan.keep == Keep::Sample && instance.first && repetition == 1 && shuffle == 0;
+            let sample = plan.keep == Keep::Sample && instance.is_first && repetition == 1 && shuffle == 0;
             let mut run = Run {
                 key: String::new(),
                 problem: problem.to_owned(),
@@ -158,14 +157,14 @@ fn runs(plan: &Plan, problem: &str, instance: &Instance<'_>, repetition: u32) ->
     runs
 }
 
-/// A hash of all that makes a run what it is, and of nothing else.
+/// The identifier of a run: a hash of everything that determines it, and of nothing else.
 fn key(run: &Run, program: Option<&Program>) -> String {
     let origin: Value = match &run.origin {
         Origin::Family { name, params, seed } => json!([name, params, seed]),
-        // Where a game stands in its file does not matter.
+        // The position of a game in its file does not matter; the instance's hash identifies it.
         Origin::File { .. } => Value::Null,
     };
-    let mut made_of = json!([
+    let mut parts = json!([
         run.problem,
         run.rules,
         origin,
@@ -176,11 +175,11 @@ fn key(run: &Run, program: Option<&Program>) -> String {
         run.shuffle,
         run.certify
     ]);
-    // An outside solver is what its command does.
-    if let (Some(list), Some(program)) = (made_of.as_array_mut(), program) {
+    // The name of an external solver does not say what it does, but its command does.
+    if let (Some(list), Some(program)) = (parts.as_array_mut(), program) {
         list.push(json!([program.command, program.limits]));
     }
-    let digest = Sha256::digest(made_of.to_string().as_bytes());
+    let digest = Sha256::digest(parts.to_string().as_bytes());
     let mut key: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
     key.truncate(KEY_DIGITS);
     key

@@ -1,4 +1,4 @@
-//! A plan to start from: commented, complete, and small enough to run at once.
+//! The plan that `counterpoint new` writes: complete, with comments, and small enough to run at once.
 
 use crate::engine::Side;
 use crate::erased::DynProblem;
@@ -13,30 +13,30 @@ pub fn template(problem: &dyn DynProblem) -> String {
         .filter_map(|side| Some(format!("\"{side}:{}\"", of(side)?.name)))
         .collect();
     let mut text = format!(
-        "# What is compared: engines on the same instances. `counterpoint list engines {name}` names them all;
-# patterns name many, such as \"sat:*/amo=*@{{varisat,batsat}}\".
+        "# The engines to compare. `counterpoint list engines {name}` lists them all. A pattern such as
+# \"sat:*/amo=*@{{varisat,batsat}}\" matches several.
 problem = \"{name}\"
 engines = [{}]
 
-# Rules other than the judge's; a list asks for each of its values. See `counterpoint list rules {name}`.
+# Rules other than the judge's. A list stands for each of its values. See `counterpoint list rules {name}`.
 # rules = {{ KEY = \"VALUE\" }}
 
-# Bounds on each run: CPU time of building the formula and solving it, wall time, memory, and nodes plus
-# conflicts. Times may be below a second. Without `cpu` it is 60s, without `wall` ten times that and 10s.
+# Limits on each run: `cpu` and `wall` time of building the formula and solving it, `memory`, and `work` in nodes
+# plus conflicts. The default of `cpu` is 60s; that of `wall` is ten times `cpu`, plus 10s.
 limits = {{ cpu = \"2s\", memory = \"2GiB\" }}
 
-# Each run this often, and SAT engines also on this many formulas with variables, clauses and literals
-# permuted: the spread shows what is luck.
+# The number of times that each run is made, and the number of shuffles of its formula that a SAT engine solves in
+# addition. Shuffles show the run-to-run variance.
 repetitions = 1
 shuffles = 0
 
-# Prove \"there is none\" by SAT and check the proof: true or false.
+# Prove by SAT what the checker leaves open, and check the proofs: true or false.
 certify = false
 
-# Which answers the records keep besides those that are not checked: \"none\", \"sample\" or \"all\".
+# Which answers the records keep, in addition to those that are not checked: \"none\", \"sample\" or \"all\".
 keep = \"sample\"
 
-# Seed of the order in which runs are made.
+# The seed of the order of the runs.
 order_seed = 1
 ",
         ids.join(", "),
@@ -49,8 +49,8 @@ order_seed = 1
                 text,
                 "
 # Instances: a family of `counterpoint list families {name}` with its parameters. A list or a range such as
-# \"4..=16 by 4\" stands for each of its values. Where there are `w` and `h`, they win over `n`
-# unless they are 0. Further families follow in the same way, or `file = \"games.txt\"`, beside the plan.
+# \"4..=16 by 4\" stands for each of its values. If a family has `w` and `h`, they override `n` unless they are 0.
+# Add a [[family]] for each further family. `file = \"games.txt\"`, beside the plan, stands for all games of a file.
 [[family]]
 name = \"{}\"
 ",
@@ -66,19 +66,19 @@ name = \"{}\"
         }
     }
     text += "
-# Outside SAT solvers, used as \"sat@NAME\".
+# External SAT solvers, used as \"sat@NAME\".
 # [solver.kissat]
 # command = [\"kissat\", \"-q\"]
 ";
     text += "
-# What `counterpoint report` shows: see \"Report specifications\" in the guide. Numbers in braces are
-# computed from the records.
+# What `counterpoint report` shows; see \"Report specifications\" in the guide. Expressions in braces are computed from
+# the records.
 # [about]
 # title = \"A few words\"
-# question = \"What is asked?\"
-# method = \"How?\"
+# question = \"What do you want to know?\"
+# method = \"How do you find out?\"
 # finding = \"{solved} of {count} runs are solved.\"
-# summary = \"The same on a line.\"
+# summary = \"The finding in one line.\"
 # [[figure]]
 # kind = \"quantile\"
 # [[table]]

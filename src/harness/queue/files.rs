@@ -1,17 +1,17 @@
-//! The files of a queue: what a folder holds, and what a batch does.
+//! The files of a queue: listing a folder and reading a batch.
 
 use crate::record::Run;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What stands where a batch is expected.
+/// What was found at the path of a batch.
 pub(super) enum Batch {
-    /// Its runs.
+    /// A batch with these runs.
     Runs(Vec<Run>),
-    /// Something else, such as a batch of which a part is missing.
+    /// A file that is not a complete batch.
     Unreadable,
-    /// Nothing.
+    /// No file.
     Absent,
 }
 
@@ -24,8 +24,8 @@ pub(super) fn read(path: &Path) -> io::Result<Batch> {
     }
 }
 
-/// The files of a folder in the order of their names; none if there is no such folder. Whatever is no plain file is none of
-/// ours.
+/// The regular files of a folder with their names, in the order of names; none if the folder does not exist. The queue
+/// writes only regular files, so anything else is ignored.
 pub(super) fn batches(folder: &Path) -> io::Result<Vec<(String, PathBuf)>> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -42,12 +42,13 @@ pub(super) fn batches(folder: &Path) -> io::Result<Vec<(String, PathBuf)>> {
     Ok(found)
 }
 
-/// Who was writing a file of this name: the four parts of a worker's name follow the file's.
+/// The worker that was writing a temporary file of this name. Its own name, which has four parts, follows the file's.
 pub(super) fn writer(name: &str) -> Option<&str> {
     let (at, _) = name.rmatch_indices('.').nth(3)?;
     name.get(at + 1..)
 }
 
+/// Ignores that a file does not exist.
 pub(super) fn absent_is_fine(result: io::Result<()>) -> io::Result<()> {
     match result {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
