@@ -4,7 +4,7 @@
 mod fill;
 
 use super::answer::Answer;
-use super::{Dialect, Instance, JUDGE_SIDE, MIN_SIDE, Rules, Ship, Square, families, write};
+use super::{Dialect, Instance, JUDGE_SIDE, MIN_SIDE, Poses, Rules, Ship, Square, families, write};
 use crate::board::{Cell, Size, Symmetry};
 use crate::problem::{Effort, MakeGame, Param, Params, Promise, Trial};
 use fill::fill;
@@ -244,12 +244,17 @@ fn up_to(max: usize, round: u64) -> usize {
 }
 
 /// A fleet with one or two ships on unknown squares. At most two other squares are unknown.
-fn unmet(rules: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
+///
+/// In the first round, these are the ships that mirror an earlier one, because only such a board shows that a program
+/// takes the two for one ship.
+fn unmet(rules: &Rules, round: u64, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
     let (w, h) = [(6, 6), (7, 6), (6, 7), (8, 8)][rng.random_range(0..4)];
     let size = Size::new(w, h);
     let covered = fill(rules, size, rng).ok_or_else(|| format!("found no fleet that fits {size}"))?;
+    let twins = rules.fleet.clone().posed(Poses::TurnedMirrored).twins();
+    let mirrors: Vec<_> = (0..twins.len()).filter(|&ship| twins[ship].is_some()).collect();
     let mut hidden = || rng.random_range(0..rules.fleet.ships.len());
-    let hidden = [hidden(), hidden()];
+    let hidden = if round == 0 && !mirrors.is_empty() { mirrors } else { vec![hidden(), hidden()] };
     let squares = covered.iter().map(|ship| match ship {
         Some(ship) if hidden.contains(ship) => Square::Unknown,
         Some(_) => Square::Hit,
