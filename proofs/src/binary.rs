@@ -1,34 +1,39 @@
-//! Proofs in bytes: `a` or `d`, then numbers in base 128, lowest digits first and all but the last one plus
-//! 128. A literal of variable v is 2v, or 2v + 1 if negated, and 0 ends a step.
+//! Proofs in the binary formats.
 //!
-//! M. Heule, *The DRAT Format and DRAT-trim Checker*, arXiv:1610.06229, section 4. In LRAT, as CaDiCaL writes it, the
-//! clause's number stands behind `a`, the hints behind the literals with a 0 of their own, and numbers of
-//! clauses are written as literals are.
+//! A step is `a` (add) or `d` (delete), numbers, and a byte 0. A number is written in base 128, lowest digit first, with
+//! 128 added to every byte but the last. The literal of variable v is encoded as 2v, or as 2v + 1 if it is negated (M.
+//! Heule, *The DRAT Format and DRAT-trim Checker*, arXiv:1610.06229, section 4). In LRAT, as CaDiCaL writes it, the
+//! clause's number follows `a`, the hints follow the 0 of the literals and end with a 0 of their own, and clause numbers
+//! are encoded like literals.
 
-use crate::drat::{Kind, Steps};
-use crate::hinted::{Line, Lines};
+use crate::steps::{HintedStep, HintedSteps, Kind, Steps};
 use crate::{Place, ProofError};
 
 pub(crate) struct Binary<'a> {
     bytes: &'a [u8],
-    /// Where the step starts that was read last.
+    /// The offset of the last step.
     step: usize,
-    /// What was read.
+    /// The offset of the next byte.
     at: usize,
 }
 
-/// How many bytes tell the formats apart.
-const LOOKED_AT: usize = 10;
+/// The number of bytes that distinguish binary DRAT from text.
+const EXAMINED: usize = 10;
 
-/// True if a step of DRAT in bytes starts here and no text does: none has a step that starts with `a`, and in one
-/// a blank is behind `d`. Else it is drat-trim's test, that one of the first ten bytes is none of a text's.
-pub(crate) fn is_binary(bytes: &[u8]) -> bool {
-    let of_text = |byte: &u8| byte.is_ascii_whitespace() || byte.is_ascii_alphanumeric() || *byte == b'-';
+/// Whether a DRAT proof is binary. No step of a text starts with `a`. If a text starts with `d`, a blank follows, and the
+/// first ten bytes are characters of texts; drat-trim tests the latter, too.
+pub(crate) fn is_binary_drat(bytes: &[u8]) -> bool {
+    let is_text = |byte: &u8| byte.is_ascii_whitespace() || byte.is_ascii_alphanumeric() || *byte == b'-';
     match bytes {
         [b'a', ..] => true,
-        [b'd', next, ..] => !next.is_ascii_whitespace() || !bytes.iter().take(LOOKED_AT).all(of_text),
+        [b'd', next, ..] => !next.is_ascii_whitespace() || !bytes.iter().take(EXAMINED).all(is_text),
         _ => false,
     }
+}
+
+/// Whether an LRAT proof is binary. The only letter that starts a line of a text is `c`.
+pub(crate) fn is_binary_lrat(bytes: &[u8]) -> bool {
+    matches!(bytes, [b'a' | b'd', ..])
 }
 
 impl<'a> Binary<'a> {
@@ -42,7 +47,12 @@ impl<'a> Binary<'a> {
         byte
     }
 
-    fn refuse<T>(&self, found: Option<u8>, expected: &'static str) -> Result<T, ProofError> {
+    fn last_byte(&self) -> Option<u8> {
+        self.bytes.get(self.at.checked_sub(1)?).copied()
+    }
+
+    /// The error for a byte, or for the end of the file.
+    fn reject<T>(&self, found: Option<u8>, expected: &'static str) -> Result<T, ProofError> {
         let found = found.map_or("end of file".to_owned(), |byte| format!("byte {byte}"));
         Err(ProofError::Syntax { place: Place::Byte(self.step), found, expected })
     }
@@ -54,41 +64,41 @@ impl<'a> Binary<'a> {
             None => Ok(None),
             Some(b'a') => Ok(Some(Kind::Add)),
             Some(b'd') => Ok(Some(Kind::Delete)),
-            other => self.refuse(other, "step; one starts with 'a' or 'd'"),
+            other => self.reject(other, "a step that starts with 'a' or 'd'"),
         }
     }
 
-    /// A number other than 0 whose code is at most `most`, or `None` for the 0 of one byte.
-    fn number(&mut self, most: u64, expected: &'static str) -> Result<Option<i64>, ProofError> {
+    /// A nonzero number whose code is at most `max`, or `None` for the byte 0.
+    fn number(&mut self, max: u64, expected: &'static str) -> Result<Option<i64>, ProofError> {
         let (mut code, mut shift) = (0u128, 0);
         loop {
             let byte = self.byte();
             code |= u128::from(byte.unwrap_or(0) & 127) << shift;
             shift += 7;
             match byte {
-                // No more bytes than 64 bits take, whatever they are.
-                Some(_) if shift > 70 || code > u128::from(most) => return self.refuse(byte, expected),
+                // 64 bits take at most ten bytes, whatever their values.
+                Some(_) if shift > 70 || code > u128::from(max) => return self.reject(byte, expected),
                 Some(128..) => {}
                 Some(_) => break,
-                None => return self.refuse(None, expected),
+                None => return self.reject(None, expected),
             }
         }
         match ((code >> 1) as i64, code % 2) {
             (0, 0) if shift == 7 => Ok(None),
-            (0, _) => self.refuse(self.bytes.get(self.at - 1).copied(), "end of a literal"),
+            (0, _) => self.reject(self.last_byte(), "a number other than 0, or the single byte 0"),
             (number, 0) => Ok(Some(number)),
             (number, _) => Ok(Some(-number)),
         }
     }
 
     fn literal(&mut self) -> Result<Option<i32>, ProofError> {
-        let lit = self.number(u64::from(u32::MAX), "literal; one is at most 2^32 - 1")?;
-        // Half of what 32 bits hold, with a sign.
+        let lit = self.number(u64::from(u32::MAX), "a literal, encoded as at most 2^32 - 1")?;
+        // The variable is at most half of the code, so it fits.
         Ok(lit.map(|lit| lit as i32))
     }
 
     fn clause_number(&mut self) -> Result<Option<i64>, ProofError> {
-        self.number(u64::MAX, "clause number; one is at most 2^64 - 1")
+        self.number(u64::MAX, "a clause number, encoded as at most 2^64 - 1")
     }
 }
 
@@ -106,21 +116,21 @@ impl Steps for Binary<'_> {
     }
 }
 
-impl Lines for Binary<'_> {
-    fn next(&mut self, line: &mut Line) -> Result<Option<Kind>, ProofError> {
+impl HintedSteps for Binary<'_> {
+    fn next(&mut self, step: &mut HintedStep) -> Result<Option<Kind>, ProofError> {
         let Some(kind) = self.kind()? else { return Ok(None) };
         if kind == Kind::Add {
-            let first = self.clause_number()?;
-            let Some(id) = first.and_then(|id| u64::try_from(id).ok()) else {
-                return self.refuse(self.bytes.get(self.at - 1).copied(), "number of a new clause");
+            let id = self.clause_number()?.and_then(|id| u64::try_from(id).ok());
+            let Some(id) = id else {
+                return self.reject(self.last_byte(), "the positive number of a new clause");
             };
-            line.id = id;
+            step.id = id;
             while let Some(lit) = self.literal()? {
-                line.lits.push(lit);
+                step.lits.push(lit);
             }
         }
         while let Some(number) = self.clause_number()? {
-            line.numbers.push(number);
+            step.numbers.push(number);
         }
         Ok(Some(kind))
     }

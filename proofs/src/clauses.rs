@@ -31,7 +31,7 @@
 //! with fewer than two literals that are not false may be the reason of a literal that stays assigned, so it
 //! is kept. DRAT-trim ignores such deletions, too, unless it is told otherwise.
 
-use crate::room::{NONE, extend, fill, push};
+use crate::growth::{NONE, extend, fill, push};
 use crate::variables::Code;
 
 #[derive(Clone, Copy)]
@@ -102,8 +102,8 @@ impl Clauses {
         self.propagations
     }
 
-    /// The numbers of the clauses that were not removed.
-    pub(crate) fn alive(&self) -> impl Iterator<Item = u32> + '_ {
+    /// The numbers of the active clauses: those that were not removed.
+    pub(crate) fn active(&self) -> impl Iterator<Item = u32> + '_ {
         (0..self.spans.len() as u32).filter(|&clause| self.spans[clause as usize].len > 0)
     }
 

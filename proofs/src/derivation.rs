@@ -1,4 +1,4 @@
-//! Steps of a DRAT proof as they are made, each checked before it is written.
+//! Writes a DRAT proof step by step, and checks each step before writing it.
 
 use crate::drat::Checker;
 use crate::{Drat, Formula};
@@ -6,12 +6,14 @@ use counterpoint_base::budget::{Limit, Stop};
 use rustc_hash::FxHashSet;
 use std::io::Write;
 
-/// What was derived from a formula so far. No clause stands twice.
+/// The clauses derived from a formula so far, and the proof that derives them. No clause is stored twice.
 pub struct Derivation<'a> {
     checker: Checker,
     stop: &'a Stop,
+    /// The steps written so far.
     text: Vec<u8>,
-    standing: FxHashSet<Vec<i32>>,
+    /// The active clauses, each with its literals sorted.
+    active: FxHashSet<Vec<i32>>,
 }
 
 fn sorted(clause: &[i32]) -> Vec<i32> {
@@ -21,25 +23,25 @@ fn sorted(clause: &[i32]) -> Vec<i32> {
 }
 
 impl<'a> Derivation<'a> {
-    /// Nothing yet.
+    /// A derivation without steps.
     pub fn new(formula: &Formula, stop: &'a Stop) -> Self {
-        let standing = formula.clauses().map(sorted).collect();
-        Derivation { checker: Checker::new(formula), stop, text: Vec::new(), standing }
+        let active = formula.clauses().map(sorted).collect();
+        Derivation { checker: Checker::new(formula), stop, text: Vec::new(), active }
     }
 
-    /// The clauses alive are contradictory by unit propagation: what was written refutes the formula.
+    /// Whether the steps so far refute the formula: unit propagation over the active clauses leads to a conflict.
     pub fn refuted(&self) -> bool {
         self.checker.refuted()
     }
 
-    /// True if the clause is there, in whatever order.
-    pub fn stands(&self, clause: &[i32]) -> bool {
-        self.standing.contains(&sorted(clause))
+    /// Whether the clause is active. The order of literals does not matter.
+    pub fn contains(&self, clause: &[i32]) -> bool {
+        self.active.contains(&sorted(clause))
     }
 
-    /// Adds a clause unless it stands; false if it does not follow by unit propagation.
+    /// Adds a clause unless it is active already. Returns false if it does not follow by unit propagation (RUP).
     pub fn add(&mut self, clause: &[i32]) -> bool {
-        if self.refuted() || self.stands(clause) {
+        if self.refuted() || self.contains(clause) {
             return true;
         }
         let added = self.checker.add_implied(clause);
@@ -49,12 +51,12 @@ impl<'a> Derivation<'a> {
         added
     }
 
-    /// Adds a clause unless it stands; false if it neither follows nor is RAT on its first literal.
+    /// Adds a clause unless it is active already. Returns false if it is neither RUP nor RAT on its first literal.
     ///
     /// # Errors
-    /// The limit that was met.
+    /// Returns the limit that was reached.
     pub fn define(&mut self, clause: &[i32]) -> Result<bool, Limit> {
-        if self.refuted() || self.stands(clause) {
+        if self.refuted() || self.contains(clause) {
             return Ok(true);
         }
         let added = self.checker.add(clause, self.stop)?;
@@ -64,16 +66,17 @@ impl<'a> Derivation<'a> {
         Ok(added)
     }
 
-    /// Deletes a clause that was added.
+    /// Deletes a clause if it is active.
     pub fn delete(&mut self, clause: &[i32]) {
-        if self.standing.remove(&sorted(clause)) {
+        if self.active.remove(&sorted(clause)) {
             self.checker.delete(clause);
             self.write("d ", clause);
         }
     }
 
+    /// Stores and writes an added clause.
     fn note(&mut self, clause: &[i32]) {
-        self.standing.insert(sorted(clause));
+        self.active.insert(sorted(clause));
         self.write("", clause);
     }
 
@@ -86,7 +89,7 @@ impl<'a> Derivation<'a> {
         self.text.extend_from_slice(b"0\n");
     }
 
-    /// What was written.
+    /// The proof written so far.
     pub fn into_proof(self) -> Drat {
         Drat(self.text)
     }

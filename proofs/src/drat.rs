@@ -1,36 +1,45 @@
-//! A forward DRAT checker: each added clause must follow by unit propagation, or be RAT.
+//! A forward DRAT checker.
 //!
-//! A clause follows (RUP) if denying it leads to a conflict by unit propagation over the clauses alive.
-//! It is RAT on its first literal p if that is so of each resolvent with an alive clause that holds
-//! not-p. A variable that the formula does not have may so be defined. With the empty clause the
-//! formula is refuted.
+//! # Rules
+//! A clause may be added if it is RUP or RAT. Any clause may be deleted.
+//! * RUP (reverse unit propagation): if all literals of the clause are assumed false, unit propagation over the active
+//!   clauses leads to a conflict.
+//! * RAT (resolution asymmetric tautology) on its first literal p: every resolvent with an active clause that contains
+//!   ¬p is RUP. So a proof may define variables that the formula does not have.
 //!
-//! Why that is sound: *if the formula has a model, so have the clauses that this checker holds alive.*
-//! Deleting keeps that. A clause that is RUP holds in each of their models. For a clause that is RAT,
-//! take a model; if the clause is false in it, make p true: only clauses with not-p can become false,
-//! but each of them has another literal that is true, as its resolvent is implied and the clause itself
-//! was false (clauses with both p and not-p are not kept, and always hold). The statement is about the
-//! checker's own clauses, so it may ignore deletions as it likes: that of the reason of a literal that
-//! stays assigned, as drat-trim does; that of a clause unknown. What stays then takes part in later RAT
-//! tests, which refuses proofs at worst. Literals that stay assigned always follow from clauses alive.
+//! The formula is refuted as soon as unit propagation over the active clauses leads to a conflict.
 //!
+//! # Soundness
+//! Invariant: *if the formula has a model, then so have the active clauses.*
+//! * Deleting a clause cannot break the invariant.
+//! * A RUP clause is true in every model of the active clauses.
+//! * For a RAT clause C with first literal p, take a model of the active clauses. If C is false in it, make p true. Only
+//!   clauses D that contain ¬p can become false. The resolvent of C and D is implied, and C was false, so D has another
+//!   literal that is true. (Clauses that contain both p and ¬p are always true; they are not stored.)
+//!
+//! The invariant is about the clauses that the checker stores, so the checker may ignore deletions: of unknown clauses, and
+//! of reasons for literals that stay assigned, as drat-trim does. A clause that stays takes part in later RAT tests, so
+//! the checker may reject more proofs, but never accepts a wrong one. Literals that stay assigned always follow from the
+//! active clauses.
+//!
+//! # References
 //! E. Goldberg and Y. Novikov, *Verification of Proofs of Unsatisfiability for CNF Formulas*, DATE 2003;
 //! N. Wetzler, M. Heule and W. Hunt, *DRAT-trim*, SAT 2014.
 
-use crate::binary::{Binary, is_binary};
+use crate::binary::{Binary, is_binary_drat};
 use crate::clauses::{Clauses, normalize};
-use crate::room::Chains;
+use crate::growth::Chains;
+use crate::steps::{Kind, Steps};
 use crate::text::Text;
 use crate::variables::{Code, Variables};
-use crate::{Formula, Place, ProofError};
+use crate::{Formula, ProofError};
 use counterpoint_base::budget::{Budget, Limit, Stop};
 use counterpoint_base::claim::Checked;
 
-/// Steps, or partners in a RAT step, between two looks at the stop closure.
-const A_LOOK: u64 = 64;
+/// The stop closure is called once per this number of steps, and of resolvents within a RAT test.
+const STOP_INTERVAL: u64 = 64;
 
-/// A proof in the DRAT format, as text or in bytes. Nothing is read behind the step that reaches the
-/// contradiction.
+/// A proof in the DRAT format, as text or binary. Whatever follows the step that reaches the contradiction is not read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Drat(pub Vec<u8>);
 
@@ -40,37 +49,21 @@ impl<T: Into<Vec<u8>>> From<T> for Drat {
     }
 }
 
-/// What a step does with its clause.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
-    Add,
-    Delete,
-}
-
-/// The steps of a proof, one a call.
-pub(crate) trait Steps {
-    /// Appends the literals of the next step; `None` behind the last.
-    fn next(&mut self, lits: &mut Vec<i32>) -> Result<Option<Kind>, ProofError>;
-
-    /// Where the step is that was read last.
-    fn place(&self) -> Place;
-}
-
 impl Drat {
     /// Checks that this proof refutes `formula`.
     ///
     /// # Errors
-    /// The first step that fails, or that the empty clause was not reached.
+    /// Returns the first step that fails, or that the proof does not reach the empty clause.
     pub fn check(&self, formula: &Formula) -> Result<Checked, ProofError> {
         self.check_until(formula, &Budget::unlimited().stop())
     }
 
-    /// As [`Drat::check`], until `stop` speaks.
+    /// As [`Drat::check`], but ends when `stop` returns a limit.
     ///
     /// # Errors
-    /// Those of [`Drat::check`], and the limit that was met.
+    /// As [`Drat::check`]; also the limit that was reached.
     pub fn check_until(&self, formula: &Formula, stop: &Stop) -> Result<Checked, ProofError> {
-        match is_binary(&self.0) {
+        match is_binary_drat(&self.0) {
             true => run(&mut Binary::new(&self.0), formula, stop),
             false => run(&mut Text::new(&self.0), formula, stop),
         }
@@ -84,7 +77,7 @@ fn run(steps: &mut impl Steps, formula: &Formula, stop: &Stop) -> Result<Checked
         lits.clear();
         let Some(kind) = steps.next(&mut lits)? else { return Err(ProofError::NoEmptyClause) };
         count += 1;
-        if count % A_LOOK == 0
+        if count % STOP_INTERVAL == 0
             && let Some(limit) = stop()
         {
             return Err(ProofError::Stopped(limit));
@@ -104,13 +97,13 @@ fn run(steps: &mut impl Steps, formula: &Formula, stop: &Stop) -> Result<Checked
     })
 }
 
-/// The clauses alive, and the rules by which they change.
+/// The active clauses, and the rules by which they may change.
 pub(crate) struct Checker {
     variables: Variables,
     clauses: Clauses,
     /// For each literal of a variable that only the proof has, the clauses that were added with it.
-    holding: Chains<u32>,
-    /// The step's literals, the pivot first.
+    occurrences: Chains<u32>,
+    /// The literals of the current step, the pivot first.
     step: Vec<Code>,
 }
 
@@ -119,13 +112,13 @@ impl Checker {
         let mut checker = Checker {
             variables: Variables::new(formula.n_vars()),
             clauses: Clauses::default(),
-            holding: Chains::default(),
+            occurrences: Chains::default(),
             step: Vec::new(),
         };
         for clause in formula.clauses() {
             checker.step.clear();
             checker.step.extend(clause.iter().map(|&lit| checker.variables.code(lit)));
-            checker.keep();
+            checker.store();
             if checker.clauses.refuted() {
                 break;
             }
@@ -133,34 +126,34 @@ impl Checker {
         checker
     }
 
-    /// The clauses alive are contradictory by unit propagation.
+    /// Whether unit propagation over the active clauses leads to a conflict.
     pub(crate) fn refuted(&self) -> bool {
         self.clauses.refuted()
     }
 
-    /// Adds a clause if it may be added; false if not.
+    /// Adds a clause if it is RUP, or RAT on its first literal. Returns whether it was added.
     pub(crate) fn add(&mut self, lits: &[i32], stop: &Stop) -> Result<bool, Limit> {
         let mark = self.clauses.mark();
-        let admitted = self.deny(lits) || self.is_rat(stop)?;
+        let is_admitted = self.deny(lits) || self.is_rat(stop)?;
         self.clauses.back_to(mark);
-        if admitted {
-            self.keep();
+        if is_admitted {
+            self.store();
         }
-        Ok(admitted)
+        Ok(is_admitted)
     }
 
-    /// Adds a clause if it follows by unit propagation; false if not.
+    /// Adds a clause if it is RUP. Returns whether it was added.
     pub(crate) fn add_implied(&mut self, lits: &[i32]) -> bool {
         let mark = self.clauses.mark();
-        let implied = self.deny(lits);
+        let is_implied = self.deny(lits);
         self.clauses.back_to(mark);
-        if implied {
-            self.keep();
+        if is_implied {
+            self.store();
         }
-        implied
+        is_implied
     }
 
-    /// Takes a step's literals and denies them; true on a conflict.
+    /// Makes `lits` the current step and assumes that they are false. Returns whether that leads to a conflict.
     fn deny(&mut self, lits: &[i32]) -> bool {
         self.step.clear();
         self.step.extend(lits.iter().map(|&lit| self.variables.code(lit)));
@@ -168,15 +161,15 @@ impl Checker {
         self.clauses.deny(self.step.iter().copied())
     }
 
-    /// Keeps the step's clause, unless it always holds.
-    fn keep(&mut self) {
+    /// Stores the clause of the current step, unless it is a tautology.
+    fn store(&mut self) {
         if !normalize(&mut self.step) {
             return;
         }
         let clause = self.clauses.add(&self.step);
         for &lit in &self.step {
             if let Some(at) = self.variables.of_extension(lit) {
-                self.holding.add(at, clause);
+                self.occurrences.add(at, clause);
             }
         }
     }
@@ -184,7 +177,7 @@ impl Checker {
     pub(crate) fn delete(&mut self, lits: &[i32]) {
         self.step.clear();
         for &lit in lits {
-            // No clause has a variable that was never added.
+            // No clause contains a variable that is not known.
             let Some(lit) = self.variables.known(lit) else { return };
             self.step.push(lit);
         }
@@ -193,31 +186,31 @@ impl Checker {
         self.clauses.remove(&self.step);
     }
 
-    /// With the step's clause denied, and no conflict: whether each resolvent on its first literal leads
-    /// to one.
+    /// Whether all resolvents of the current step on its first literal are RUP. The literals of the step must be
+    /// assumed false, without a conflict.
     fn is_rat(&mut self, stop: &Stop) -> Result<bool, Limit> {
         let Some(&pivot) = self.step.first() else { return Ok(false) };
-        let against = pivot ^ 1;
-        let partners: Vec<u32> = match self.variables.of_extension(against) {
+        let negated = pivot ^ 1;
+        let partners: Vec<u32> = match self.variables.of_extension(negated) {
             Some(at) => {
-                self.holding.retain(at, |clause| !self.clauses.lits(clause).is_empty());
-                self.holding.of(at).collect()
+                self.occurrences.retain(at, |clause| !self.clauses.lits(clause).is_empty());
+                self.occurrences.of(at).collect()
             }
             None => {
-                // A look at every clause is long.
+                // The loop over all clauses may take long.
                 stop().map_or(Ok(()), Err)?;
-                self.clauses.alive().filter(|&clause| self.clauses.lits(clause).contains(&against)).collect()
+                self.clauses.active().filter(|&clause| self.clauses.lits(clause).contains(&negated)).collect()
             }
         };
         let mut rest = Vec::new();
-        for (looked_at, clause) in (1..).zip(partners) {
-            if looked_at % A_LOOK == 0
+        for (count, clause) in (1..).zip(partners) {
+            if count % STOP_INTERVAL == 0
                 && let Some(limit) = stop()
             {
                 return Err(limit);
             }
             rest.clear();
-            rest.extend(self.clauses.lits(clause).iter().copied().filter(|&lit| lit != against));
+            rest.extend(self.clauses.lits(clause).iter().copied().filter(|&lit| lit != negated));
             let mark = self.clauses.mark();
             let conflict = self.clauses.deny(rest.iter().copied());
             self.clauses.back_to(mark);

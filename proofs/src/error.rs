@@ -1,14 +1,14 @@
-//! Why a proof is refused, with the place.
+//! Why a proof is rejected, with the place.
 
 use counterpoint_base::budget::Limit;
 use std::fmt;
 
-/// Where in a proof something stands.
+/// A place in a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// A line of a text, from 1.
     Line(usize),
-    /// A byte of a binary file, from 0: the first one of its step.
+    /// The offset of a step's first byte in a binary file, from 0.
     Byte(usize),
 }
 
@@ -21,55 +21,55 @@ impl fmt::Display for Place {
     }
 }
 
-/// Why a proof is refused.
+/// Why a proof is rejected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProofError {
-    /// What is no proof step.
-    #[error("{place}: '{found}' is no {expected}")]
+    /// Bytes that are not a step of the format.
+    #[error("{place}: unexpected {found}; expected {expected}")]
     Syntax {
-        /// Where.
+        /// The place of the step.
         place: Place,
-        /// What stands there.
+        /// The token in quotes, the byte, or the end that was found.
         found: String,
-        /// What would be right.
+        /// What was expected.
         expected: &'static str,
     },
-    /// A limit came first, so nothing is said of the proof.
+    /// A limit was reached first, so nothing is known about the proof.
     #[error("{0} before the proof was checked")]
     Stopped(Limit),
-    /// A clause that may not be added.
+    /// An added clause that is neither RUP nor RAT.
     #[error("{0}: the clause does not follow by unit propagation, nor is it RAT on its first literal")]
     NotImplied(Place),
-    /// A hint or deletion that names no clause alive.
+    /// A hint or a deletion with a number that no active clause has.
     #[error("{place}: there is no clause {id}")]
     UnknownClause {
-        /// Where.
+        /// The place of the step.
         place: Place,
-        /// The number given.
+        /// The number.
         id: u64,
     },
-    /// An addition under a number that a clause alive has.
-    #[error("{place}: there is a clause {id} already")]
+    /// An added clause with the number of an active clause.
+    #[error("{place}: there is already a clause {id}")]
     UsedNumber {
-        /// Where.
+        /// The place of the step.
         place: Place,
-        /// The number given.
+        /// The number.
         id: u64,
     },
-    /// A hint that leaves two literals or more.
+    /// A hint whose clause has two or more literals that are not false.
     #[error("{place}: clause {id} is not unit there")]
     NotUnit {
-        /// Where.
+        /// The place of the step.
         place: Place,
         /// The hint.
         id: u64,
     },
-    /// Hints that end without a conflict, for the clause or for its resolvent with clause `with`.
+    /// Hints that do not lead to a conflict, for the clause itself or for its resolvent with the clause `with`.
     #[error("{place}: the hints end without a conflict{}", with.map_or(String::new(), |id| format!(" with clause {id}")))]
     NoConflict {
-        /// Where.
+        /// The place of the step.
         place: Place,
-        /// The clause with the negated pivot.
+        /// The clause that contains the negated pivot.
         with: Option<u64>,
     },
     /// The proof ends without a contradiction.

@@ -1,19 +1,21 @@
-//! A formula in DIMACS numbers.
+//! A CNF formula, with the two constraints that checkers need as clauses: cardinality and parity.
 
 mod dimacs;
 
-/// Clauses over the variables 1 to `n_vars`; a negative number is a negated variable.
+/// Clauses over the variables 1 to `n_vars`. A literal is the number of its variable, negative if it is negated.
 #[derive(Clone, Debug, Default)]
 pub struct Formula {
     n_vars: i32,
     lits: Vec<i32>,
+    /// For each clause, the index in `lits` after its last literal.
     ends: Vec<usize>,
     names: Vec<(i32, String)>,
-    /// Where the clauses begin that the claim adds to the base question.
-    question: Option<usize>,
+    /// The number of clauses before [`Formula::begin_claim`].
+    claim_start: Option<usize>,
 }
 
-/// The same variables and the same clauses in the same order, whatever they are called.
+/// Formulas are equal if they have the same number of variables, and the same clauses in the same order. Names do not
+/// matter.
 impl PartialEq for Formula {
     fn eq(&self, other: &Self) -> bool {
         (self.n_vars, &self.lits, &self.ends) == (other.n_vars, &other.lits, &other.ends)
@@ -28,57 +30,58 @@ impl Formula {
         Formula::default()
     }
 
-    /// A new variable, as a positive number.
+    /// Creates a variable.
     pub fn var(&mut self) -> i32 {
         self.n_vars += 1;
         self.n_vars
     }
 
-    /// `n` new variables.
+    /// Creates `n` variables.
     pub fn vars(&mut self, n: usize) -> Vec<i32> {
         (0..n).map(|_| self.var()).collect()
     }
 
-    /// Tells what a variable means, in the words that a model has for it. Nothing rests on names but
-    /// that models are tied to the formula by them.
+    /// Names a variable as encodings name theirs. Names identify the variables of an engine's formula with those of
+    /// this one; a check does not use them.
     pub fn name(&mut self, var: i32, name: impl Into<String>) {
         self.names.push((var, name.into()));
     }
 
-    /// The names given.
+    /// The named variables with their names.
     pub fn names(&self) -> impl Iterator<Item = (i32, &str)> {
         self.names.iter().map(|(var, name)| (*var, name.as_str()))
     }
 
-    /// Says that the clauses from here on are what the claim adds to the base question.
-    pub fn ask(&mut self) {
-        self.question = Some(self.ends.len());
+    /// Marks the clauses added from now on as those that state the claim. The clauses before state the instance.
+    pub fn begin_claim(&mut self) {
+        self.claim_start = Some(self.ends.len());
     }
 
-    /// The clauses that the claim adds; none unless [`Formula::ask`] was called.
-    pub fn question(&self) -> impl Iterator<Item = &[i32]> {
-        self.clauses().skip(self.question.unwrap_or(self.ends.len()))
+    /// The clauses that state the claim; none unless [`Formula::begin_claim`] was called.
+    pub fn claim_clauses(&self) -> impl Iterator<Item = &[i32]> {
+        self.clauses().skip(self.claim_start.unwrap_or(self.ends.len()))
     }
 
-    /// Adds a clause over variables that were made before; no literal is 0.
+    /// Adds a clause over existing variables. No literal may be 0.
     pub fn clause(&mut self, lits: impl IntoIterator<Item = i32>) {
         self.lits.extend(lits);
         self.ends.push(self.lits.len());
     }
 
-    /// Demands that at most `most` of `lits` are true, by the sequential counter (Sinz 2005).
-    pub fn at_most(&mut self, most: usize, lits: &[i32]) {
-        if most == 0 {
+    /// Adds clauses that allow at most `max` of `lits` to be true: the sequential counter (C. Sinz, *Towards an Optimal
+    /// CNF Encoding of Boolean Cardinality Constraints*, CP 2005).
+    pub fn at_most(&mut self, max: usize, lits: &[i32]) {
+        if max == 0 {
             lits.iter().for_each(|&lit| self.clause([-lit]));
             return;
         }
-        // `count[j]` is true if more than j of the literals seen so far are.
+        // `count[j]` is true if more than j of the literals so far are true.
         let mut count: Vec<i32> = Vec::new();
         for (i, &lit) in lits.iter().enumerate() {
-            if i >= most {
-                self.clause([-lit, -count[most - 1]]);
+            if i >= max {
+                self.clause([-lit, -count[max - 1]]);
             }
-            let next = self.vars(most.min(i + 1));
+            let next = self.vars(max.min(i + 1));
             for (j, &counter) in next.iter().enumerate() {
                 if j < count.len() {
                     self.clause([-count[j], counter]);
@@ -92,18 +95,19 @@ impl Formula {
         }
     }
 
-    /// Demands an odd (`odd`) or even number of true literals, cut into pieces of at most four.
+    /// Adds clauses that require an odd number of `lits` to be true, or an even number if `odd` is false. New variables
+    /// cut a long parity into parts of at most four literals.
     pub fn parity(&mut self, lits: &[i32], odd: bool) {
-        let mut left = lits.to_vec();
-        while left.len() > 4 {
+        let mut part = lits.to_vec();
+        while part.len() > 4 {
             let carry = self.var();
-            let rest = left.split_off(3);
-            left.push(carry);
-            self.small_parity(&left, false);
-            left = rest;
-            left.push(carry);
+            let rest = part.split_off(3);
+            part.push(carry);
+            self.small_parity(&part, false);
+            part = rest;
+            part.push(carry);
         }
-        self.small_parity(&left, odd);
+        self.small_parity(&part, odd);
     }
 
     fn small_parity(&mut self, lits: &[i32], odd: bool) {
@@ -115,12 +119,12 @@ impl Formula {
         }
     }
 
-    /// Number of variables.
+    /// The number of variables.
     pub fn n_vars(&self) -> i32 {
         self.n_vars
     }
 
-    /// The clauses in order.
+    /// The clauses, in the order in which they were added.
     pub fn clauses(&self) -> impl ExactSizeIterator<Item = &[i32]> {
         (0..self.ends.len()).map(|i| &self.lits[if i == 0 { 0 } else { self.ends[i - 1] }..self.ends[i]])
     }
@@ -130,21 +134,22 @@ impl Formula {
 mod tests {
     use super::*;
 
-    /// Counts assignments of the first `n` variables that some assignment of the rest completes.
+    /// The assignments of the first `n` variables that can be extended to a model.
     fn projected(formula: &Formula, n: usize) -> Vec<u32> {
         let all = formula.n_vars() as usize;
         let holds = |m: u32| {
             let value = |l: &i32| (m >> (l.unsigned_abs() - 1) & 1 == 1) == (*l > 0);
             formula.clauses().all(|c| c.iter().any(value))
         };
-        let mut seen: Vec<u32> = (0..1u32 << all).filter(|&m| holds(m)).map(|m| m & ((1 << n) - 1)).collect();
-        seen.sort_unstable();
-        seen.dedup();
-        seen
+        let mut found: Vec<u32> =
+            (0..1u32 << all).filter(|&m| holds(m)).map(|m| m & ((1 << n) - 1)).collect();
+        found.sort_unstable();
+        found.dedup();
+        found
     }
 
     #[test]
-    fn at_most_and_parity_mean_what_they_say() {
+    fn at_most_and_parity_have_the_right_models() {
         for n in 0..=5 {
             for k in 0..=n {
                 let mut formula = Formula::new();

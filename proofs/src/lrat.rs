@@ -1,15 +1,24 @@
-//! An LRAT checker: each addition names the clauses that make its denial contradictory, in order.
+//! An LRAT checker: each added clause comes with hints, the clauses that lead to a conflict, in order.
 //!
-//! The formula's clauses have the numbers 1, 2 and so on, each added one has a number of its own. Where the hints before the first negative one lead to no conflict, the clause must be RAT
-//! on its first literal p: each `-ID` opens the hints for the resolvent with that clause, and every
-//! clause alive that holds not-p must be resolved so, unless another of its literals is true by then.
-//! Nothing is searched, so a check is linear in the proof, RAT on a formula's variables apart. Sound as
-//! `drat` says. L. Cruz-Filipe and others, *Efficient Certified RAT Verification*, CADE 2017.
+//! The clauses of the formula have the numbers 1, 2, and so on. Each added clause brings a number of its own.
+//!
+//! # Rules
+//! All literals of an added clause are assumed false. Under this assignment, the clause of each hint must be unit, which
+//! makes its remaining literal true, or have only false literals, which is the conflict. If the hints before the first
+//! negative one do not lead to a conflict, the clause must be RAT on its first literal p: a hint -ID begins the hints for
+//! the resolvent with clause ID.
+//! Every active clause that contains ¬p needs such hints, unless another of its literals is true by then.
+//!
+//! Nothing is searched for, so the time is linear in the length of the proof, except for RAT steps on variables of the
+//! formula, which look at every active clause. `drat.rs` says why the rules are sound.
+//!
+//! # References
+//! L. Cruz-Filipe and others, *Efficient Certified RAT Verification*, CADE 2017.
 
-use crate::binary::Binary;
-use crate::drat::Kind;
-use crate::hinted::{Line, Lines, Text, is_binary};
-use crate::room::{Chains, fill};
+use crate::binary::{Binary, is_binary_lrat};
+use crate::growth::{Chains, fill};
+use crate::steps::{HintedStep, HintedSteps, Kind};
+use crate::text::Text;
 use crate::variables::{Code, Variables};
 use crate::{Formula, Place, ProofError};
 use counterpoint_base::budget::{Budget, Stop};
@@ -17,10 +26,10 @@ use counterpoint_base::claim::Checked;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
-/// Lines, or partners in a RAT step, between two looks at the stop closure.
-const A_LOOK: u64 = 64;
+/// The stop closure is called once per this number of steps, and of resolvents within a RAT step.
+const STOP_INTERVAL: u64 = 64;
 
-/// A proof in the LRAT format, as text or in bytes. Nothing is read behind the empty clause.
+/// A proof in the LRAT format, as text or binary. Whatever follows the empty clause is not read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lrat(pub Vec<u8>);
 
@@ -34,58 +43,60 @@ impl Lrat {
     /// Checks that this proof refutes `formula`.
     ///
     /// # Errors
-    /// The first line that fails, or that the empty clause was not reached.
+    /// Returns the first step that fails, or that the proof does not reach the empty clause.
     pub fn check(&self, formula: &Formula) -> Result<Checked, ProofError> {
         self.check_until(formula, &Budget::unlimited().stop())
     }
 
-    /// As [`Lrat::check`], until `stop` speaks.
+    /// As [`Lrat::check`], but ends when `stop` returns a limit.
     ///
     /// # Errors
-    /// Those of [`Lrat::check`], and the limit that was met.
+    /// As [`Lrat::check`]; also the limit that was reached.
     pub fn check_until(&self, formula: &Formula, stop: &Stop) -> Result<Checked, ProofError> {
-        match is_binary(&self.0) {
+        match is_binary_lrat(&self.0) {
             true => run(&mut Binary::new(&self.0), formula, stop),
             false => run(&mut Text::new(&self.0), formula, stop),
         }
     }
 }
 
-fn run(lines: &mut impl Lines, formula: &Formula, stop: &Stop) -> Result<Checked, ProofError> {
+fn run(steps: &mut impl HintedSteps, formula: &Formula, stop: &Stop) -> Result<Checked, ProofError> {
     let mut checker = Checker::new(formula, stop);
-    let (mut steps, mut line) = (0, Line::default());
+    let (mut count, mut step) = (0, HintedStep::default());
     while !checker.refuted {
-        line.lits.clear();
-        line.numbers.clear();
-        let Some(kind) = lines.next(&mut line)? else { return Err(ProofError::NoEmptyClause) };
-        steps += 1;
-        if steps % A_LOOK == 0
+        step.lits.clear();
+        step.numbers.clear();
+        let Some(kind) = steps.next(&mut step)? else { return Err(ProofError::NoEmptyClause) };
+        count += 1;
+        if count % STOP_INTERVAL == 0
             && let Some(limit) = stop()
         {
             return Err(ProofError::Stopped(limit));
         }
-        checker.place = lines.place();
+        checker.place = steps.place();
         match kind {
-            Kind::Add => checker.add(&line)?,
-            Kind::Delete => checker.delete(&line.numbers)?,
+            Kind::Add => checker.add(&step)?,
+            Kind::Delete => checker.delete(&step.numbers)?,
         }
     }
     let clauses = formula.clauses().len() as u64;
-    Ok(Checked { clauses, steps, propagations: checker.propagations })
+    Ok(Checked { clauses, steps: count, propagations: checker.propagations })
 }
 
 struct Checker<'a> {
     stop: &'a Stop,
     variables: Variables,
-    /// Clauses alive by their numbers.
+    /// The active clauses by their numbers.
     clauses: FxHashMap<u64, Box<[Code]>>,
     /// For each literal of a variable that only the proof has, the clauses that were added with it.
-    holding: Chains<u64>,
-    /// Whether each literal holds; none between two steps.
+    occurrences: Chains<u64>,
+    /// Whether each literal is true. Between two steps, none is.
     holds: Vec<bool>,
+    /// The true literals, in the order of assignment.
     trail: Vec<Code>,
     refuted: bool,
     propagations: u64,
+    /// The place of the current step.
     place: Place,
 }
 
@@ -95,7 +106,7 @@ impl<'a> Checker<'a> {
             stop,
             variables: Variables::new(formula.n_vars()),
             clauses: FxHashMap::default(),
-            holding: Chains::default(),
+            occurrences: Chains::default(),
             holds: Vec::new(),
             trail: Vec::new(),
             refuted: false,
@@ -104,22 +115,23 @@ impl<'a> Checker<'a> {
         };
         for (id, clause) in (1..).zip(formula.clauses()) {
             let lits = clause.iter().map(|&lit| checker.variables.code(lit)).collect();
-            checker.keep(id, lits);
+            checker.store(id, lits);
         }
         checker
     }
 
-    fn keep(&mut self, id: u64, lits: Vec<Code>) {
+    fn store(&mut self, id: u64, lits: Vec<Code>) {
         self.refuted |= lits.is_empty();
         self.reserve(&lits);
         for &lit in &lits {
             if let Some(at) = self.variables.of_extension(lit) {
-                self.holding.add(at, id);
+                self.occurrences.add(at, id);
             }
         }
         self.clauses.insert(id, lits.into_boxed_slice());
     }
 
+    /// Grows the table that is indexed by literal, so that these literals fit.
     fn reserve(&mut self, lits: &[Code]) {
         let most = lits.iter().map(|&lit| (lit | 1) as usize + 1).max().unwrap_or(0);
         fill(&mut self.holds, most, false);
@@ -133,19 +145,19 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
-    fn add(&mut self, line: &Line) -> Result<(), ProofError> {
-        if self.clauses.contains_key(&line.id) {
-            return Err(ProofError::UsedNumber { place: self.place, id: line.id });
+    fn add(&mut self, step: &HintedStep) -> Result<(), ProofError> {
+        if self.clauses.contains_key(&step.id) {
+            return Err(ProofError::UsedNumber { place: self.place, id: step.id });
         }
-        let lits: Vec<Code> = line.lits.iter().map(|&lit| self.variables.code(lit)).collect();
+        let lits: Vec<Code> = step.lits.iter().map(|&lit| self.variables.code(lit)).collect();
         self.reserve(&lits);
-        self.admit(&lits, &line.numbers)?;
+        self.admit(&lits, &step.numbers)?;
         self.back_to(0);
-        self.keep(line.id, lits);
+        self.store(step.id, lits);
         Ok(())
     }
 
-    /// Whether a clause may be added; leaves literals assigned.
+    /// Checks that a clause may be added. Leaves literals assigned.
     fn admit(&mut self, lits: &[Code], hints: &[i64]) -> Result<(), ProofError> {
         let first_group = hints.iter().position(|&hint| hint < 0).unwrap_or(hints.len());
         if self.deny(lits) || self.follow(&hints[..first_group])? {
@@ -153,15 +165,15 @@ impl<'a> Checker<'a> {
         }
         let place = self.place;
         let Some(&pivot) = lits.first() else { return Err(ProofError::NoConflict { place, with: None }) };
-        // A look at every clause is long.
-        self.ask_stop()?;
+        // The loop over all clauses may take long.
+        self.call_stop()?;
         let mut partners = self.partners(pivot ^ 1);
-        let (mut groups, mut looked_at) = (&hints[first_group..], 0);
+        let (mut groups, mut count) = (&hints[first_group..], 0);
         while let Some((&partner, rest)) = groups.split_first() {
             let end = rest.iter().position(|&hint| hint < 0).unwrap_or(rest.len());
             let (follow, next) = rest.split_at(end);
             groups = next;
-            self.ask_stop_at(&mut looked_at)?;
+            self.poll_stop(&mut count)?;
             let id = partner.unsigned_abs();
             if !partners.remove(&id) {
                 return Err(ProofError::UnknownClause { place, id });
@@ -173,9 +185,9 @@ impl<'a> Checker<'a> {
             self.back_to(mark);
         }
         for id in partners {
-            self.ask_stop_at(&mut looked_at)?;
+            self.poll_stop(&mut count)?;
             if !self.without(id, pivot ^ 1).iter().any(|&lit| self.holds[lit as usize]) {
-                // Without a negative hint nobody thought of RAT.
+                // Without a negative hint, the clause was not meant to be RAT.
                 let with = (first_group < hints.len()).then_some(id);
                 return Err(ProofError::NoConflict { place, with });
             }
@@ -183,30 +195,31 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
-    fn ask_stop(&self) -> Result<(), ProofError> {
+    fn call_stop(&self) -> Result<(), ProofError> {
         (self.stop)().map_or(Ok(()), |limit| Err(ProofError::Stopped(limit)))
     }
 
-    /// Asks once in a while, by how many partners were looked at.
-    fn ask_stop_at(&self, looked_at: &mut u64) -> Result<(), ProofError> {
-        *looked_at += 1;
-        if looked_at.is_multiple_of(A_LOOK) { self.ask_stop() } else { Ok(()) }
+    /// Calls the stop closure once per [`STOP_INTERVAL`] calls.
+    fn poll_stop(&self, count: &mut u64) -> Result<(), ProofError> {
+        *count += 1;
+        if count.is_multiple_of(STOP_INTERVAL) { self.call_stop() } else { Ok(()) }
     }
 
-    /// The clauses alive that hold `lit`.
+    /// The numbers of the active clauses that contain `lit`, in ascending order.
     fn partners(&self, lit: Code) -> BTreeSet<u64> {
-        let alive = |id: &&u64| self.clauses.get(id).is_some_and(|lits| lits.contains(&lit));
+        let is_partner = |id: &&u64| self.clauses.get(id).is_some_and(|lits| lits.contains(&lit));
         match self.variables.of_extension(lit) {
-            Some(at) => self.holding.of(at).filter(|id| alive(&id)).collect(),
-            None => self.clauses.keys().filter(alive).copied().collect(),
+            Some(at) => self.occurrences.of(at).filter(|id| is_partner(&id)).collect(),
+            None => self.clauses.keys().filter(is_partner).copied().collect(),
         }
     }
 
+    /// The literals of a clause, except `lit`.
     fn without(&self, id: u64, lit: Code) -> Vec<Code> {
         self.clauses.get(&id).into_iter().flatten().copied().filter(|&other| other != lit).collect()
     }
 
-    /// Assumes all of `lits` false; true if one of them is true.
+    /// Assumes that all of `lits` are false. Returns whether one of them is true already, which is a conflict.
     fn deny(&mut self, lits: &[Code]) -> bool {
         for &lit in lits {
             if self.holds[lit as usize] {
@@ -230,7 +243,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Propagates by these clauses in turn; true on a conflict.
+    /// Propagates with the clauses of these hints, in order. Returns whether there is a conflict.
     fn follow(&mut self, hints: &[i64]) -> Result<bool, ProofError> {
         for hint in hints {
             let id = hint.unsigned_abs();

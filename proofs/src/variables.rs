@@ -1,26 +1,28 @@
-//! Literals of a formula and of a proof that extends it, as indices without gaps.
+//! Numbers the literals of a formula, and of a proof that extends it, without gaps.
 //!
-//! A formula's variable v is v - 1; a variable that only the proof has gets the next index when a
-//! clause first names it, by way of a hash map, so that memory follows the proof's length and not the
-//! numbers in it. A literal is twice its variable, plus one if negated.
+//! Variable v of the formula has the index v - 1. A variable that only the proof has gets the next index when a clause
+//! first contains it. A hash map stores these indices, so memory depends on the length of the proof and not on the
+//! numbers in it. The code of a literal is twice the index of its variable, plus one if it is negated.
 
 use rustc_hash::FxHashMap;
 
-/// A literal; `code ^ 1` is its negation.
+/// The code of a literal; `code ^ 1` is that of its negation.
 pub(crate) type Code = u32;
 
 pub(crate) struct Variables {
+    /// The number of variables of the formula.
     formula: u32,
+    /// The index of each variable that only the proof has.
     extension: FxHashMap<u32, u32>,
 }
 
 impl Variables {
-    /// Those of a formula with `n_vars` variables.
+    /// The variables of a formula with `n_vars` variables.
     pub(crate) fn new(n_vars: i32) -> Self {
         Variables { formula: n_vars.unsigned_abs(), extension: FxHashMap::default() }
     }
 
-    /// The literal, which becomes known; `lit` is not 0.
+    /// The code of a literal, which must not be 0. A new variable gets an index.
     pub(crate) fn code(&mut self, lit: i32) -> Code {
         let variable = lit.unsigned_abs();
         let index = if variable <= self.formula {
@@ -32,7 +34,7 @@ impl Variables {
         index * 2 + u32::from(lit < 0)
     }
 
-    /// The literal, unless no clause has named its variable.
+    /// The code of a literal, or `None` if no clause has contained its variable.
     pub(crate) fn known(&self, lit: i32) -> Option<Code> {
         let variable = lit.unsigned_abs();
         let index = match variable <= self.formula {
@@ -42,7 +44,7 @@ impl Variables {
         Some(index * 2 + u32::from(lit < 0))
     }
 
-    /// The literals' place among those of variables that only the proof has; `None` for the formula's.
+    /// The index of a literal among the literals of variables that only the proof has; `None` for other literals.
     pub(crate) fn of_extension(&self, code: Code) -> Option<usize> {
         (code / 2).checked_sub(self.formula).map(|index| index as usize * 2 + (code & 1) as usize)
     }

@@ -97,7 +97,7 @@ impl Tied {
             });
             index * lit.signum()
         };
-        plain.question().map(|clause| clause.iter().map(&mut lit).collect()).collect()
+        plain.claim_clauses().map(|clause| clause.iter().map(&mut lit).collect()).collect()
     }
 
     fn is_added(&self, lit: i32) -> bool {
@@ -236,10 +236,10 @@ fn follow(derivation: auxiliary::Derivation, lines: &mut Derivation<'_>) -> Resu
         held(lines.define(clause)?, clause)?;
     }
     for (lemmas, clause) in &derivation.clauses {
-        if lines.stands(clause) {
+        if lines.contains(clause) {
             continue;
         }
-        let new: Vec<_> = lemmas.iter().filter(|lemma| !lines.stands(lemma)).collect();
+        let new: Vec<_> = lemmas.iter().filter(|lemma| !lines.contains(lemma)).collect();
         for lemma in &new {
             held(lines.add(lemma), lemma)?;
         }

@@ -103,8 +103,8 @@ pub(super) fn beside(dir: &Path, obligations: &[Obligation<'_>]) -> Result<Vec<P
             Some(k) => {
                 // The formula is looked at only if the proof is none of the checker's own.
                 let formula = read(&format!("{}.cnf", stem("formula", k, obligations.len())));
-                let beside = formula.ok().and_then(|bytes| Formula::from_dimacs(&bytes).ok());
-                Proof { beside, ..Proof::new(&obligations[k].claim, refutation) }
+                let formula = formula.ok().and_then(|bytes| Formula::from_dimacs(&bytes).ok());
+                Proof { formula, ..Proof::new(&obligations[k].claim, refutation) }
             }
         });
     }

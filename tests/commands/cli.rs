@@ -130,7 +130,7 @@ fn check_refuses_forgeries_with_1_and_broken_files_with_2() {
     }
     // So has each format of one proof.
     let (status, out, _) = run(&["check", "-"], &json.replace("\"drat\":", "\"lrat\":\"garbage\",\"drat\":"));
-    assert_eq!((status, out.contains("'garbage' is no clause number")), (1, true), "{out}");
+    assert_eq!((status, out.contains("unexpected 'garbage'; expected a clause number")), (1, true), "{out}");
     for (text, words) in [
         ("", "-: there is no answer in it"),
         ("{", "-:1:2: the answer ends early"),

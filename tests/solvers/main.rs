@@ -1,4 +1,4 @@
-//! SAT solvers, built in and outside, and the proof checkers.
+//! SAT solvers, built in and outside, and answers with proofs.
 //!
 //! No test here starts a process but through the library, which adopts the orphans of its children and may take the
 //! child of a neighbour for one.
@@ -14,8 +14,4 @@ mod fakes;
 mod built_in;
 #[cfg(feature = "cli")]
 mod external;
-mod lrat_bytes;
-mod proof_common;
-mod proof_formats;
-mod proof_memory;
 mod proofs;

@@ -110,7 +110,7 @@ fn proofs_of_other_formulas_close_nothing() {
             for beside in [other, Formula::from_dimacs(dimacs.as_bytes()).unwrap()] {
                 let elsewhere = beside != obligation.formula().unwrap();
                 let proof =
-                    Proof { beside: Some(beside), ..Proof::new(&obligation.claim, Drat::from("9 x")) };
+                    Proof { formula: Some(beside), ..Proof::new(&obligation.claim, Drat::from("9 x")) };
                 let empty = Proof { refutation: Drat::from("").into(), ..proof.clone() };
                 let status = |proof: &Proof, mut budget: Budget| {
                     let claims = answer.check(std::slice::from_ref(proof), &mut budget);
@@ -149,7 +149,7 @@ fn no_proof_hides_a_refutation() {
     let claim = &forged.obligations()[0].claim;
     let mut other = Formula::new();
     other.clause([]);
-    let elsewhere = Proof { beside: Some(other), ..Proof::new(claim, Drat::from("")) };
+    let elsewhere = Proof { formula: Some(other), ..Proof::new(claim, Drat::from("")) };
     for proofs in [vec![], vec![elsewhere.clone()], vec![Proof::new(claim, Drat::from(""))]] {
         let claims = forged.check(&proofs, &mut Budget::unlimited());
         assert!(any_failed(&claims), "{claims:?}");

@@ -1,12 +1,12 @@
-//! DIMACS CNF in and out.
+//! Writes formulas as DIMACS CNF, and reads them.
 
 use crate::Formula;
 use crate::dimacs::{Comments, Content, Error, MaxVariables, Options, Reader};
 use std::fmt::Write;
 
 impl Formula {
-    /// The formula as a DIMACS file. Names stand above the header: with a binary proof, drat-trim reads a
-    /// comment below it as an empty clause.
+    /// The formula as a DIMACS file. The names of variables are comments above the header, because drat-trim, when it is
+    /// given a binary proof, reads a comment below the header as an empty clause.
     pub fn to_dimacs(&self) -> String {
         let mut text = String::new();
         for (var, name) in self.names() {
@@ -18,7 +18,7 @@ impl Formula {
         text
     }
 
-    /// The same without remarks, for programs that read no more than they must.
+    /// The formula as a DIMACS file without comments, which some checkers do not accept.
     pub fn to_bare_dimacs(&self) -> String {
         let mut text = self.header();
         self.append_clauses(&mut text);

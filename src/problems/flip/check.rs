@@ -313,7 +313,7 @@ fn unsolvable(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Status
 /// The formula "at most `n - 1` presses solve the board".
 fn fewer(rules: &Rules, instance: &Instance, n: usize) -> Formula {
     let (mut formula, presses) = formula(rules, instance);
-    formula.ask();
+    formula.begin_claim();
     // No obligation exists for n = 0.
     formula.at_most(n.saturating_sub(1), &presses);
     formula

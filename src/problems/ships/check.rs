@@ -339,7 +339,7 @@ fn formula(rules: &Rules, instance: &Instance, sets: &[Vec<Cell>]) -> Formula {
             }
         }
     }
-    formula.ask();
+    formula.begin_claim();
     for set in sets {
         let unknown = set.iter().filter(|&&cell| instance.at(cell) == Square::Unknown);
         formula.clause(unknown.map(|&cell| -covered[size.index(cell)]));

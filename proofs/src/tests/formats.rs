@@ -1,15 +1,15 @@
-//! The proof checkers against proofs of a foreign shape: extension steps, bytes, hints, and their forgeries.
+//! Proofs in all formats, with definitions, deletions and hints, and altered proofs.
 
-use crate::proof_common::{Clause, bytes, formula, line, pigeons, with_hints};
-use counterpoint::engine::Limit;
-use counterpoint::proof::{Drat, Formula, Lrat, Place, ProofError, Refutation};
+use super::common::{Clause, bytes, formula, line, pigeons, with_hints};
+use crate::{Drat, Formula, Lrat, Place, ProofError, Refutation};
+use counterpoint_base::budget::{Limit, Stop};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn accepted(formula: &Formula, proof: impl Into<Refutation>) -> bool {
-    let stop: counterpoint::engine::Stop = std::sync::Arc::new(|| None);
+    let stop: Stop = Arc::new(|| None);
     proof.into().check_until(formula, &stop).is_ok()
 }
 
@@ -17,7 +17,7 @@ fn drat(formula: &Formula, text: &str) -> Result<(), ProofError> {
     Drat::from(text).check(formula).map(|_| ())
 }
 
-/// All four clauses over two variables, beside seven that are free.
+/// All four clauses over two variables, and seven variables that occur in no clause.
 fn square() -> Formula {
     formula(9, &[vec![1, 2], vec![1, -2], vec![-1, 2], vec![-1, -2]])
 }
@@ -30,14 +30,17 @@ fn a_refutation_needs_the_empty_clause() {
     assert_eq!(drat(&f, "1 0\n"), Ok(()), "unit propagation alone finishes it");
     assert_eq!(drat(&f, "c by hand\n\n  1 \t0\r\n0"), Ok(()));
     assert_eq!(drat(&f, ""), Err(ProofError::NoEmptyClause));
-    assert_eq!(drat(&f, "3 0\n"), Err(ProofError::NoEmptyClause), "it is RAT, and says nothing");
+    assert_eq!(drat(&f, "3 0\n"), Err(ProofError::NoEmptyClause), "the clause is RAT, but proves nothing");
     assert_eq!(drat(&f, "3 0\n-3 0\n"), refused(2));
     assert_eq!(drat(&f, "0\n"), refused(1));
     assert_eq!(drat(&f, "d 1 2 0\nd 7 8 0\n0\n"), refused(3));
-    for (text, found) in
-        [("1 x 0\n", "x"), ("1 2\n", "end of line"), ("1 0 2\n", "2"), ("99999999999 0\n", "99999999999")]
-    {
-        let expected = "literal; a step is 'LIT ... 0' or 'd LIT ... 0'";
+    for (text, found) in [
+        ("1 x 0\n", "'x'"),
+        ("1 2\n", "end of line"),
+        ("1 0 2\n", "'2'"),
+        ("99999999999 0\n", "'99999999999'"),
+    ] {
+        let expected = "a step of the form 'LIT ... 0' or 'd LIT ... 0'";
         let error = ProofError::Syntax { place: Place::Line(1), found: found.into(), expected };
         assert_eq!(drat(&f, text), Err(error));
     }
@@ -46,27 +49,27 @@ fn a_refutation_needs_the_empty_clause() {
 }
 
 #[test]
-fn definitions_are_added_and_nothing_else_that_is_new() {
+fn clauses_with_new_variables_must_be_rat() {
     let f = formula(3, &[vec![1, 2], vec![3]]);
     // 4 iff 1 or 2.
     let definition = "4 -1 0\n4 -2 0\n-4 1 2 0\n";
     assert_eq!(drat(&f, &format!("{definition}4 0\n")), Err(ProofError::NoEmptyClause));
     let refused = |line| Err(ProofError::NotImplied(Place::Line(line)));
     assert_eq!(drat(&f, &format!("{definition}-4 3 0\n-4 0\n")), refused(5));
-    // The pivot is the first literal: RAT on another one does not count.
+    // The pivot is the first literal. RAT on another one does not count.
     assert_eq!(drat(&f, "-3 5 0\n"), refused(1));
     assert_eq!(drat(&f, "5 -3 0\n-5 0\n"), refused(2));
-    // What a deletion names for the first time is no variable yet.
+    // A deletion does not make a variable known.
     assert_eq!(drat(&f, "d 5 0\n5 0\n-5 0\n"), refused(3));
-    // The deletion of a reason is ignored, here and in the resolvents: 3 still holds.
+    // The deletion of a reason is ignored, also in RAT tests: 3 is still true.
     assert_eq!(drat(&f, "d 3 0\n-3 0\n"), refused(2));
     assert_eq!(drat(&f, "d 3 0\n-3 6 0\n"), refused(2));
-    // That of a clause is not: then -1 is RAT, as nothing holds 1.
+    // Other deletions are not: without the clause, no clause contains 1, so -1 is RAT.
     assert_eq!(drat(&f, "d 1 2 0\n-1 0\n"), Err(ProofError::NoEmptyClause));
 }
 
 #[test]
-fn a_short_proof_takes_little_memory_whatever_it_names() {
+fn a_short_proof_takes_little_memory_whatever_its_numbers() {
     let f = square();
     assert_eq!(drat(&f, "2000000000 0\n-2147483647 0\n1 0\n"), Ok(()));
     assert_eq!(drat(&f, "d 2000000000 1999999999 0\n1 0\n"), Ok(()));
@@ -80,7 +83,7 @@ fn a_short_proof_takes_little_memory_whatever_it_names() {
 }
 
 #[test]
-fn bytes_are_told_from_text() {
+fn binary_proofs_are_recognised() {
     let f = square();
     assert!(accepted(&f, Drat(bytes(b'a', &[1]))));
     assert!(accepted(&f, Drat([bytes(b'd', &[1, 2, 300]), bytes(b'a', &[1])].concat())));
@@ -89,14 +92,19 @@ fn bytes_are_told_from_text() {
         Drat([bytes(b'a', &[300, 1, 5]), bytes(b'd', &[-1, 5]), bytes(b'a', &[1])].concat())
     ));
     let refused = |bytes: &[u8]| Drat(bytes.to_vec()).check(&f).unwrap_err().to_string();
-    assert_eq!(refused(b"a"), "proof byte 0: 'end of file' is no literal; one is at most 2^32 - 1");
+    assert_eq!(
+        refused(b"a"),
+        "proof byte 0: unexpected end of file; expected a literal, encoded as at most 2^32 - 1"
+    );
     assert_eq!(
         refused(&[bytes(b'd', &[1, 2, 3]), vec![b'x']].concat()),
-        "proof byte 5: 'byte 120' is no step; one starts with 'a' or 'd'"
+        "proof byte 5: unexpected byte 120; expected a step that starts with 'a' or 'd'"
     );
-    assert!(refused(b"a\x01\x00").contains("is no end of a literal"), "there is no variable 0");
-    assert!(refused(b"a\x80\x00\x00").contains("is no end of a literal"));
-    assert!(refused(b"a\xff\xff\xff\xff\xff\x01\x00").contains("one is at most 2^32 - 1"));
+    assert!(refused(b"a\x01\x00").contains("expected a number other than 0"), "there is no variable 0");
+    assert!(refused(b"a\x80\x00\x00").contains("expected a number other than 0"));
+    assert!(
+        refused(b"a\xff\xff\xff\xff\xff\x01\x00").contains("expected a literal, encoded as at most 2^32 - 1")
+    );
     assert!(refused(&bytes(b'a', &[])).contains("proof byte 0: the clause does not follow"));
 }
 
@@ -117,9 +125,9 @@ fn cooks_refutation_of_the_pigeonhole_principle_holds() {
     }
 }
 
-/// Whatever is changed in the proof, it does not refute a formula that has a model.
+/// No altered proof refutes a formula that has a model.
 #[test]
-fn no_change_of_a_line_refutes_what_has_a_model() {
+fn proofs_with_an_altered_line_refute_no_satisfiable_formula() {
     let (n, clauses, proof) = pigeons(3);
     let whole = formula(n, &clauses);
     let weaker: Vec<Vec<Clause>> = (0..clauses.len())
@@ -155,7 +163,7 @@ fn no_change_of_a_line_refutes_what_has_a_model() {
 }
 
 #[test]
-fn hints_must_name_units_that_are_there() {
+fn hints_must_name_active_unit_clauses() {
     let f = square();
     let check = |text: &str| Lrat::from(text).check(&f).map_err(|e| e.to_string());
     let refused = |text: &str| check(text).unwrap_err();
@@ -165,17 +173,24 @@ fn hints_must_name_units_that_are_there() {
     assert_eq!(refused("5 1 0 1 9 0\n"), "proof line 1: there is no clause 9");
     assert_eq!(refused("5 1 0 1 2 0\n6 d 1 0\n7 2 0 1 0\n"), "proof line 3: there is no clause 1");
     assert_eq!(refused("5 d 9 0\n"), "proof line 1: there is no clause 9");
-    assert_eq!(refused("4 1 0 1 2 0\n"), "proof line 1: there is a clause 4 already");
+    assert_eq!(refused("4 1 0 1 2 0\n"), "proof line 1: there is already a clause 4");
     assert_eq!(refused("5 1 0 3 1 2 0\n"), "proof line 1: clause 3 is not unit there");
     assert_eq!(refused("5 1 0 1 0\n"), "proof line 1: the hints end without a conflict");
     assert_eq!(refused("5 0 0\n"), "proof line 1: the hints end without a conflict");
     assert_eq!(refused("5 1 0 -3 0\n"), "proof line 1: the hints end without a conflict with clause 3");
-    assert_eq!(refused("5 1 0 -1 0\n"), "proof line 1: there is no clause 1", "it does not hold the pivot");
-    assert_eq!(refused("5 x 0 0\n"), "proof line 1: 'x' is no literal");
-    assert_eq!(refused("5 1 0 1\n"), "proof line 1: 'end of line' is no hint");
-    assert_eq!(refused("0 1 0 1 2 0\n"), "proof line 1: '0' is no clause number");
-    assert_eq!(refused("5 1 0 1 2 0 7\n"), "proof line 1: '7' is no line of 'ID LIT ... 0 HINT ... 0'");
-    // A definition, once with the resolvents named and once not; both hold.
+    assert_eq!(
+        refused("5 1 0 -1 0\n"),
+        "proof line 1: there is no clause 1",
+        "clause 1 does not contain the negated pivot"
+    );
+    assert_eq!(refused("5 x 0 0\n"), "proof line 1: unexpected 'x'; expected a literal");
+    assert_eq!(refused("5 1 0 1\n"), "proof line 1: unexpected end of line; expected a hint");
+    assert_eq!(refused("0 1 0 1 2 0\n"), "proof line 1: unexpected '0'; expected a clause number");
+    assert_eq!(
+        refused("5 1 0 1 2 0 7\n"),
+        "proof line 1: unexpected '7'; expected the end of a step 'ID LIT ... 0 HINT ... 0' or 'ID d ID ... 0'"
+    );
+    // A definition, with hints for its resolvents and without; both are accepted.
     for hints in ["-5 -6", ""] {
         let text = format!("5 12 -1 0 0\n6 12 -2 0 0\n7 -12 1 2 0 {hints} 0\n8 1 0 1 2 0\n9 0 8 3 4 0\n");
         assert!(check(&text).is_ok(), "{hints}");
@@ -184,7 +199,7 @@ fn hints_must_name_units_that_are_there() {
 }
 
 #[test]
-fn errors_show_little_and_only_what_prints() {
+fn errors_show_short_printable_excerpts() {
     let f = square();
     let long = "9".repeat(1 << 20);
     let cut = "9".repeat(40) + "...";
@@ -202,19 +217,19 @@ fn errors_show_little_and_only_what_prints() {
     }
     assert_eq!(
         drat(&f, "\t1\x07 0\n").unwrap_err().to_string(),
-        "proof line 1: '1\\u{7}' is no literal; a step is 'LIT ... 0' or 'd LIT ... 0'"
+        "proof line 1: unexpected '1\\u{7}'; expected a step of the form 'LIT ... 0' or 'd LIT ... 0'"
     );
 }
 
 #[test]
-fn blanks_of_any_kind_make_no_bytes_of_a_text() {
+fn a_text_with_any_white_space_is_not_taken_for_binary() {
     let f = square();
     for text in ["\t1 0\n0\n", "c\t(by hand)\n1 0\n", "d\t7 8 0\n1\t0\n", "c \u{e9}\n1 0\n"] {
         assert_eq!(drat(&f, text), Ok(()), "{text}");
     }
 }
 
-/// One step with two hundred partners: asked to stop, it does.
+/// A step with two hundred resolvents calls the stop closure.
 #[test]
 fn one_long_step_can_be_stopped() {
     let pairs = (3..203).flat_map(|k| [vec![-1, 2, k], vec![2, k]]);
@@ -225,7 +240,7 @@ fn one_long_step_can_be_stopped() {
     for proof in [drat, lrat] {
         for patience in 0..4 {
             let asked = Arc::new(AtomicUsize::new(0));
-            let stop: counterpoint::engine::Stop = Arc::new(move || {
+            let stop: Stop = Arc::new(move || {
                 (asked.fetch_add(1, Ordering::Relaxed) >= patience).then_some(Limit::Cancelled)
             });
             assert_eq!(
@@ -242,9 +257,9 @@ fn satisfiable(n: usize, clauses: &[Clause]) -> bool {
     (0..1u32 << n).any(|m| clauses.iter().all(|c| c.iter().any(|lit| value(m, lit))))
 }
 
-/// Proofs grown at random, with new variables and deletions: each step stays that the checker lets pass.
+/// Random proofs with new variables and deletions, made of the steps that the checker accepts.
 #[test]
-fn random_proofs_refute_only_what_has_no_model() {
+fn random_proofs_refute_only_unsatisfiable_formulas() {
     let mut rng = ChaCha8Rng::seed_from_u64(5);
     let (mut refuted, mut kept) = (0, 0);
     for _ in 0..600 {

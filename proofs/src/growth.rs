@@ -1,40 +1,40 @@
-//! Arrays that take little more room than what is in them: memory follows what was read of a proof.
+//! Vectors that waste little memory: they grow by a quarter, not by a factor of two.
 //!
-//! They grow by a quarter rather than twofold. Lists of many literals, most of them short or empty, are
-//! chains through one array.
+//! So the memory of a check is a small multiple of what was read of the proof. For the same reason, many lists that are
+//! mostly short or empty are chains through one vector.
 
-/// No place.
+/// No index.
 pub(crate) const NONE: u32 = u32::MAX;
 
-fn make_room<T>(vec: &mut Vec<T>, more: usize) {
+fn grow<T>(vec: &mut Vec<T>, more: usize) {
     if vec.capacity() - vec.len() < more {
         vec.reserve_exact(more.max(vec.len() / 4 + 4));
     }
 }
 
 pub(crate) fn push<T>(vec: &mut Vec<T>, item: T) {
-    make_room(vec, 1);
+    grow(vec, 1);
     vec.push(item);
 }
 
 pub(crate) fn extend<T: Copy>(vec: &mut Vec<T>, items: &[T]) {
-    make_room(vec, items.len());
+    grow(vec, items.len());
     vec.extend_from_slice(items);
 }
 
-/// Fills up to `len`, if it is shorter.
+/// Lengthens a vector to `len` with copies of `item`, unless it is that long already.
 pub(crate) fn fill<T: Copy>(vec: &mut Vec<T>, len: usize, item: T) {
     if vec.len() < len {
-        make_room(vec, len - vec.len());
+        grow(vec, len - vec.len());
         vec.resize(len, item);
     }
 }
 
-/// For each of many places a list, the last item first.
+/// A list for each index, with the last item first.
 pub(crate) struct Chains<T> {
     /// The first link of each list.
     heads: Vec<u32>,
-    /// Each item with the next link.
+    /// Each item, with the index of the next link in the same list.
     links: Vec<(T, u32)>,
 }
 
@@ -61,7 +61,7 @@ impl<T: Copy> Chains<T> {
         })
     }
 
-    /// Leaves out of a list what is not to be kept.
+    /// Removes the items of a list for which `keep` returns false.
     pub(crate) fn retain(&mut self, at: usize, keep: impl Fn(T) -> bool) {
         let Some(head) = self.heads.get_mut(at) else { return };
         let (mut last, mut next) = (NONE, *head);
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lists_keep_what_they_are_to_keep() {
+    fn retain_removes_exactly_the_other_items() {
         for kept in 0u32..1 << 5 {
             let mut chains = Chains::default();
             for item in 0..5u32 {

@@ -1,8 +1,6 @@
-//! Formulas and proofs that the tests of proof formats share.
+//! Formulas and proofs that several tests use.
 
-#![allow(dead_code, reason = "each test file uses a part")]
-
-use counterpoint::proof::Formula;
+use crate::Formula;
 use std::collections::HashMap;
 
 pub(crate) type Clause = Vec<i32>;
@@ -18,7 +16,7 @@ pub(crate) fn line(lits: &[i32]) -> String {
     lits.iter().map(|lit| format!("{lit} ")).collect::<String>() + "0\n"
 }
 
-/// A step of a proof in bytes.
+/// A step of a binary proof.
 pub(crate) fn bytes(kind: u8, lits: &[i32]) -> Vec<u8> {
     let mut bytes = vec![kind];
     for lit in lits {
@@ -33,9 +31,9 @@ pub(crate) fn bytes(kind: u8, lits: &[i32]) -> Vec<u8> {
     bytes
 }
 
-/// The pigeonhole principle: n + 1 pigeons, n holes, and Cook's polynomial refutation of it. He defines,
-/// for n pigeons and n - 1 holes, that a pigeon sits in a hole or sits in the last one, whose last pigeon
-/// comes from there; and so on down to one hole. S. Cook, SIGACT News 8 (1976).
+/// The pigeonhole formula for n + 1 pigeons and n holes, with its number of variables, and Cook's refutation of
+/// polynomial size. From an assignment of n + 1 pigeons to n holes, it defines one of n pigeons to n - 1 holes: a pigeon
+/// in the last hole moves to the hole of the last pigeon. This repeats down to one hole. S. Cook, SIGACT News 8 (1976).
 pub(crate) fn pigeons(holes: usize) -> (usize, Vec<Clause>, Vec<Clause>) {
     let mut n_vars = 0;
     let mut board = |pigeons: usize, holes: usize| -> Vec<Vec<i32>> {
@@ -75,8 +73,8 @@ pub(crate) fn pigeons(holes: usize) -> (usize, Vec<Clause>, Vec<Clause>) {
     (n, clauses, proof)
 }
 
-/// The proof with hints: all units in the order in which they come, up to the conflict. Clauses that
-/// do not follow are taken for definitions, whose resolvents all hold at once.
+/// The proof as LRAT. The hints of a clause are all unit clauses in the order of propagation, up to the conflict. A
+/// clause that is not RUP is taken for a definition, and none of its resolvents needs hints.
 pub(crate) fn with_hints(formula: &[Clause], proof: &[Clause]) -> String {
     let mut clauses: Vec<Clause> = formula.to_vec();
     let mut text = String::new();
@@ -120,7 +118,7 @@ fn push(bytes: &mut Vec<u8>, number: i64) {
     bytes.push(code as u8);
 }
 
-/// A proof in LRAT's text in bytes, as CaDiCaL writes it.
+/// An LRAT proof, given as text, in the binary format that CaDiCaL writes.
 pub(crate) fn lrat_bytes(text: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     for line in text.lines() {

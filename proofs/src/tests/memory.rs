@@ -1,18 +1,18 @@
-//! Memory of the proof checkers on hostile proofs, whose every byte is to make them keep something.
+//! Memory of the checkers on hostile proofs, in which every byte makes them store something.
 
-use crate::proof_common::{bytes, formula, line, lrat_bytes};
-use counterpoint::engine::Stop;
-use counterpoint::proof::{Drat, Lrat, ProofError, Refutation};
+use super::common::{bytes, formula, line, lrat_bytes};
+use crate::{Drat, Lrat, ProofError, Refutation};
+use counterpoint_base::budget::Stop;
 use std::sync::Arc;
 
-/// About as many steps as a proof has.
+/// The number of steps of each proof.
 const STEPS: i32 = 10_000;
 
-/// Most bytes allocated at a time beside the proof, for each byte of it.
-/// A literal takes two bytes at least; for a new one there are maps, lists and marks.
-const MOST: usize = 40;
+/// The maximum number of bytes allocated at a time, besides the proof, for each byte of the proof. A literal has at
+/// least two bytes; a new one is stored in maps and lists.
+const MAX_FACTOR: usize = 40;
 
-/// Steps that are all admitted and never end in a conflict, over a formula with 1 or 2, and 9 variables.
+/// Proofs whose steps are all accepted and lead to no conflict. The formula has nine variables and the clause 1 or 2.
 fn hostile() -> Vec<(&'static str, Vec<Vec<i32>>)> {
     let each = |step: &dyn Fn(i32) -> Vec<i32>| (0..STEPS).map(step).collect::<Vec<_>>();
     vec![
@@ -28,7 +28,7 @@ fn hostile() -> Vec<(&'static str, Vec<Vec<i32>>)> {
 }
 
 #[test]
-fn memory_is_a_small_multiple_of_what_was_read() {
+fn memory_is_a_small_multiple_of_the_proof() {
     let f = formula(9, &[vec![1, 2]]);
     let stop: Stop = Arc::new(|| None);
     for (name, steps) in hostile() {
@@ -48,7 +48,7 @@ fn memory_is_a_small_multiple_of_what_was_read() {
             let used = allocation_counter::measure(|| checked = Some(proof.check_until(&f, &stop)));
             assert_eq!(checked, Some(Err(ProofError::NoEmptyClause)), "{name}");
             let (used, read) = (used.bytes_max as usize, proof.bytes().len());
-            assert!(used < MOST * read, "{name}, {}: {used} for {read} bytes", proof.format());
+            assert!(used < MAX_FACTOR * read, "{name}, {}: {used} for {read} bytes", proof.format());
         }
     }
 }

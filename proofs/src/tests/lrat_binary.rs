@@ -1,7 +1,7 @@
-//! LRAT in bytes: the same proofs as in text, and their truncations and forgeries.
+//! Binary LRAT: the same proofs as in text, truncated and altered.
 
-use crate::proof_common::{Clause, formula, lrat_bytes, pigeons, with_hints};
-use counterpoint::proof::{Lrat, ProofError};
+use super::common::{Clause, formula, lrat_bytes, pigeons, with_hints};
+use crate::{Lrat, ProofError};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -13,7 +13,7 @@ fn square() -> Vec<Clause> {
 }
 
 #[test]
-fn bytes_and_text_are_one_proof() {
+fn binary_and_text_give_the_same_result() {
     let definition =
         "5 3 -1 0 0\n6 3 -2 0 0\n7 -3 1 2 0 -5 -6 0\n8 1 0 1 2 0\n8 d 7 5 0\n9 0 8 3 4 0\n".to_owned();
     let mut all = vec![(2, square(), definition)];
@@ -29,7 +29,7 @@ fn bytes_and_text_are_one_proof() {
     }
 }
 
-/// What CaDiCaL 2.2.0 wrote about [`SQUARE`] (`--lrat`).
+/// The proof for [`SQUARE`] that CaDiCaL 2.2.0 wrote with `--lrat`.
 #[test]
 fn a_proof_by_cadical() {
     let proof = b"a\x0a\x02\0\x02\x04\0a\x0c\x04\0\x0a\x06\0a\x0e\0\x0a\x0c\x08\0";
@@ -38,48 +38,63 @@ fn a_proof_by_cadical() {
 }
 
 #[test]
-fn no_truncation_is_accepted_nor_panics() {
+fn truncated_proofs_are_rejected() {
     let (n, clauses, proof) = pigeons(3);
     let f = formula(n, &clauses);
     let whole = lrat_bytes(&with_hints(&clauses, &proof));
     assert!(Lrat::from(whole.clone()).check(&f).is_ok());
-    // The last step is the empty clause; without its end it is none.
+    // The last step adds the empty clause, so every byte of the proof is needed.
     for end in 0..whole.len() {
         assert!(Lrat::from(&whole[..end]).check(&f).is_err(), "{end}");
     }
 }
 
 #[test]
-fn what_is_wrong_in_bytes_is_told_with_its_place() {
+fn errors_name_the_byte() {
     let f = formula(2, &square());
     let refused = |bytes: &[u8]| Lrat::from(bytes).check(&f).unwrap_err().to_string();
-    assert_eq!(refused(b"a"), "proof byte 0: 'end of file' is no clause number; one is at most 2^64 - 1");
-    assert_eq!(refused(b"a\x00\x02\x00\x00"), "proof byte 0: 'byte 0' is no number of a new clause");
-    assert_eq!(refused(b"a\x0b\x02\x00\x00"), "proof byte 0: 'byte 11' is no number of a new clause");
+    assert_eq!(
+        refused(b"a"),
+        "proof byte 0: unexpected end of file; expected a clause number, encoded as at most 2^64 - 1"
+    );
+    assert_eq!(
+        refused(b"a\x00\x02\x00\x00"),
+        "proof byte 0: unexpected byte 0; expected the positive number of a new clause"
+    );
+    assert_eq!(
+        refused(b"a\x0b\x02\x00\x00"),
+        "proof byte 0: unexpected byte 11; expected the positive number of a new clause"
+    );
     assert_eq!(
         refused(b"a\x0a\x02\x00\x02\x04\x00x"),
-        "proof byte 7: 'byte 120' is no step; one starts with 'a' or 'd'"
+        "proof byte 7: unexpected byte 120; expected a step that starts with 'a' or 'd'"
     );
     assert_eq!(refused(b"a\x0a\x02\x00\x02\x12\x00"), "proof byte 0: there is no clause 9");
     assert_eq!(refused(b"d\x12\x00"), "proof byte 0: there is no clause 9");
     assert_eq!(refused(b"d\x03\x00"), "proof byte 0: there is no clause 1");
-    assert_eq!(refused(b"a\x08\x02\x00\x02\x04\x00"), "proof byte 0: there is a clause 4 already");
-    assert_eq!(refused(b"a\x0a\x01\x00\x00"), "proof byte 0: 'byte 1' is no end of a literal");
-    assert_eq!(refused(b"a\x0a\x80\x00\x00\x00"), "proof byte 0: 'byte 0' is no end of a literal");
+    assert_eq!(refused(b"a\x08\x02\x00\x02\x04\x00"), "proof byte 0: there is already a clause 4");
+    assert_eq!(
+        refused(b"a\x0a\x01\x00\x00"),
+        "proof byte 0: unexpected byte 1; expected a number other than 0, or the single byte 0"
+    );
+    assert_eq!(
+        refused(b"a\x0a\x80\x00\x00\x00"),
+        "proof byte 0: unexpected byte 0; expected a number other than 0, or the single byte 0"
+    );
     for long in
         [&b"a\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02\x00\x00"[..], &[[b'a'].as_slice(), &[128; 99]].concat()]
     {
-        assert!(refused(long).contains("is no clause number; one is at most 2^64 - 1"));
+        assert!(refused(long).contains("expected a clause number, encoded as at most 2^64 - 1"));
     }
     let most = [&b"a\xfe\xff\xff\xff\xff\xff\xff\xff\xff\x01\x02\x00\x02\x04\x00"[..], b"a\x0c\x00"];
     let last = [&most.concat()[..], b"\xfe\xff\xff\xff\xff\xff\xff\xff\xff\x01\x06\x08\x00"].concat();
-    assert!(Lrat::from(last).check(&f).is_ok(), "the largest number is one");
+    assert!(Lrat::from(last).check(&f).is_ok(), "the largest clause number is allowed");
     assert_eq!(Lrat::from("").check(&f), Err(ProofError::NoEmptyClause));
 }
 
-/// Any byte changed, left out or put in: what has a model is never refuted.
+/// Bytes are changed, removed and inserted: no such proof refutes a satisfiable formula.
 #[test]
-fn no_change_of_a_byte_refutes_what_has_a_model() {
+fn proofs_with_altered_bytes_refute_no_satisfiable_formula() {
     let mut rng = ChaCha8Rng::seed_from_u64(6);
     let (n, clauses, proof) = pigeons(3);
     let weaker: Vec<_> = (0..clauses.len())

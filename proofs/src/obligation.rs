@@ -1,0 +1,157 @@
+//! Claims that need proofs, and how proofs close them.
+
+use crate::{Drat, Formula, Lrat, ProofError};
+use counterpoint_base::budget::Stop;
+use counterpoint_base::claim::{Checked, Status};
+
+/// The maximum number of clauses of a plain formula. Larger formulas are not written.
+const MAX_CLAUSES: usize = 4_000_000;
+
+/// A claim that a checker needs a proof for: that its own plain formula has no model.
+pub struct Obligation<'a> {
+    /// The claim that depends on it, in the checker's words; unique within an answer.
+    pub claim: String,
+    /// The words for this claim in answers of earlier versions.
+    pub formerly: Option<String>,
+    /// The approximate number of clauses of the formula.
+    clauses: usize,
+    write: Box<dyn Fn() -> Formula + 'a>,
+}
+
+impl<'a> Obligation<'a> {
+    /// A claim that depends on a formula of about `clauses` clauses. `write` is called when the formula is needed.
+    pub fn new(claim: impl Into<String>, clauses: usize, write: impl Fn() -> Formula + 'a) -> Self {
+        Obligation { claim: claim.into(), formerly: None, clauses, write: Box::new(write) }
+    }
+
+    /// Adds the words for this claim in answers of earlier versions.
+    pub fn formerly(self, claim: impl Into<String>) -> Self {
+        Obligation { formerly: Some(claim.into()), ..self }
+    }
+
+    /// Writes the formula. Returns `None` if it would be too large.
+    pub fn formula(&self) -> Option<Formula> {
+        (self.clauses <= MAX_CLAUSES).then(|| (self.write)())
+    }
+}
+
+/// A proof in one of the formats.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refutation {
+    /// Clauses; the checker finds out by unit propagation that they follow.
+    Drat(Drat),
+    /// Clauses with hints from which other clauses they follow.
+    Lrat(Lrat),
+}
+
+impl Refutation {
+    /// Checks that this proof refutes `formula`. The check ends early when `stop` returns a limit.
+    ///
+    /// # Errors
+    /// Returns the first step that fails, or that the proof does not reach the empty clause, or the limit.
+    pub fn check_until(&self, formula: &Formula, stop: &Stop) -> Result<Checked, ProofError> {
+        match self {
+            Refutation::Drat(drat) => drat.check_until(formula, stop),
+            Refutation::Lrat(lrat) => lrat.check_until(formula, stop),
+        }
+    }
+
+    /// The proof as the bytes of a file.
+    pub fn bytes(&self) -> &[u8] {
+        match self {
+            Refutation::Drat(drat) => &drat.0,
+            Refutation::Lrat(lrat) => &lrat.0,
+        }
+    }
+
+    /// The extension of its files, which is also its key in answers.
+    pub const fn format(&self) -> &'static str {
+        match self {
+            Refutation::Drat(_) => "drat",
+            Refutation::Lrat(_) => "lrat",
+        }
+    }
+}
+
+impl From<Drat> for Refutation {
+    fn from(drat: Drat) -> Self {
+        Refutation::Drat(drat)
+    }
+}
+
+impl From<Lrat> for Refutation {
+    fn from(lrat: Lrat) -> Self {
+        Refutation::Lrat(lrat)
+    }
+}
+
+/// A proof that is submitted for a claim.
+#[derive(Clone, Debug)]
+pub struct Proof {
+    /// The claim, as in [`Obligation::claim`].
+    pub claim: String,
+    /// The proof.
+    pub refutation: Refutation,
+    /// The formula that was found beside the proof. It closes no claim, but distinguishes a proof for another formula
+    /// from a wrong one.
+    pub formula: Option<Formula>,
+}
+
+impl Proof {
+    /// A proof that starts from the checker's own formula.
+    pub fn new(claim: impl Into<String>, refutation: impl Into<Refutation>) -> Self {
+        Proof { claim: claim.into(), refutation: refutation.into(), formula: None }
+    }
+
+    /// The status of the claim by this proof alone. `formula` is the checker's own.
+    fn status(&self, formula: &Formula, stop: &Stop) -> Status {
+        let error = match self.refutation.check_until(formula, stop) {
+            Ok(checked) => return Status::Proved(checked),
+            Err(error @ ProofError::Stopped(_)) => return Status::Open(error.to_string()),
+            Err(error) => error,
+        };
+        let Some(other) = self.formula.as_ref().filter(|other| *other != formula) else {
+            return Status::Failed(error.to_string());
+        };
+        match self.refutation.check_until(other, stop) {
+            Ok(_) => Status::ProvedElsewhere(format!("the formula beside it, not the checker's: {error}")),
+            Err(_) => Status::Failed(error.to_string()),
+        }
+    }
+}
+
+/// The status of a claim, by the proofs that were submitted for it or else by `otherwise`.
+///
+/// If the proofs close the claim, `otherwise` is not called. If it is called and refutes the claim, then the claim has
+/// failed. If it closes the claim, the claim is closed unless a proof has failed: every submitted proof must hold. Only
+/// `stop` limits the checking of proofs.
+pub fn close(
+    obligation: &Obligation<'_>,
+    proofs: &[Proof],
+    stop: &Stop,
+    otherwise: impl FnOnce() -> Status,
+) -> Status {
+    let Some(by_proofs) = status_by_proofs(obligation, proofs, stop) else { return otherwise() };
+    if by_proofs.is_closed() {
+        return by_proofs;
+    }
+    match otherwise() {
+        refuted if refuted.is_failed() => refuted,
+        closed if closed.is_closed() && !by_proofs.is_failed() => closed,
+        _ => by_proofs,
+    }
+}
+
+/// The status of a claim by all proofs that were submitted for it; `None` if there are none.
+fn status_by_proofs(obligation: &Obligation<'_>, proofs: &[Proof], stop: &Stop) -> Option<Status> {
+    let mut submitted = proofs.iter().filter(|proof| proof.claim == obligation.claim).peekable();
+    submitted.peek()?;
+    let Some(formula) = obligation.formula() else {
+        return Some(Status::Open("its plain formula is too large to check a proof".to_owned()));
+    };
+    let statuses: Vec<_> = submitted.map(|proof| proof.status(&formula, stop)).collect();
+    // The worst proof counts: one that fails, otherwise one that closes nothing.
+    let bad = statuses.iter().position(Status::is_failed);
+    let worst = bad.or_else(|| statuses.iter().position(|status| !status.is_closed())).unwrap_or(0);
+    statuses.into_iter().nth(worst)
+}
