@@ -1,10 +1,10 @@
 //! Proofs in the binary formats.
 //!
-//! A step is `a` (add) or `d` (delete), numbers, and a byte 0. A number is written in base 128, lowest digit first, with
-//! 128 added to every byte but the last. The literal of variable v is encoded as 2v, or as 2v + 1 if it is negated (M.
-//! Heule, *The DRAT Format and DRAT-trim Checker*, arXiv:1610.06229, section 4). In LRAT, as CaDiCaL writes it, the
-//! clause's number follows `a`, the hints follow the 0 of the literals and end with a 0 of their own, and clause numbers
-//! are encoded like literals.
+//! A step is `a` (add) or `d` (delete), numbers, and a byte 0. A number is written in base 128, lowest digit first,
+//! with 128 added to every byte but the last. The literal of variable v is encoded as 2v, or as 2v + 1 if it is
+//! negated (M. Heule, *The DRAT Format and DRAT-trim Checker*, arXiv:1610.06229, section 4). In LRAT, as CaDiCaL
+//! writes it, the clause's number follows `a`, the hints follow the 0 of the literals and end with a 0 of their own,
+//! and clause numbers are encoded like literals.
 
 use crate::steps::{HintedStep, HintedSteps, Kind, Steps};
 use crate::{Place, ProofError};
@@ -20,8 +20,8 @@ pub(crate) struct Binary<'a> {
 /// The number of bytes that distinguish binary DRAT from text.
 const EXAMINED: usize = 10;
 
-/// Whether a DRAT proof is binary. No step of a text starts with `a`. If a text starts with `d`, a blank follows, and the
-/// first ten bytes are characters of texts; drat-trim tests the latter, too.
+/// Whether a DRAT proof is binary. No step of a text starts with `a`. If a text starts with `d`, a blank follows, and
+/// the first ten bytes are characters of texts; drat-trim tests the latter, too.
 pub(crate) fn is_binary_drat(bytes: &[u8]) -> bool {
     let is_text = |byte: &u8| byte.is_ascii_whitespace() || byte.is_ascii_alphanumeric() || *byte == b'-';
     match bytes {

@@ -13,14 +13,14 @@
 //! Invariant: *if the formula has a model, then so have the active clauses.*
 //! * Deleting a clause cannot break the invariant.
 //! * A RUP clause is true in every model of the active clauses.
-//! * For a RAT clause C with first literal p, take a model of the active clauses. If C is false in it, make p true. Only
-//!   clauses D that contain ¬p can become false. The resolvent of C and D is implied, and C was false, so D has another
-//!   literal that is true. (Clauses that contain both p and ¬p are always true; they are not stored.)
+//! * For a RAT clause C with first literal p, take a model of the active clauses. If C is false in it, make p true.
+//!   Only clauses D that contain ¬p can become false. The resolvent of C and D is implied, and C was false, so D has
+//!   another literal that is true. (Clauses that contain both p and ¬p are always true; they are not stored.)
 //!
-//! The invariant is about the clauses that the checker stores, so the checker may ignore deletions: of unknown clauses, and
-//! of reasons for literals that stay assigned, as drat-trim does. A clause that stays takes part in later RAT tests, so
-//! the checker may reject more proofs, but never accepts a wrong one. Literals that stay assigned always follow from the
-//! active clauses.
+//! The invariant is about the clauses that the checker stores, so the checker may ignore deletions: of unknown
+//! clauses, and of reasons for literals that stay assigned, as drat-trim does. A clause that stays takes part in
+//! later RAT tests, so the checker may reject more proofs, but never accepts a wrong one. Literals that stay assigned
+//! always follow from the active clauses.
 //!
 //! # References
 //! E. Goldberg and Y. Novikov, *Verification of Proofs of Unsatisfiability for CNF Formulas*, DATE 2003;

@@ -65,7 +65,10 @@ pub enum ProofError {
         id: u64,
     },
     /// Hints that do not lead to a conflict, for the clause itself or for its resolvent with the clause `with`.
-    #[error("{place}: the hints end without a conflict{}", with.map_or(String::new(), |id| format!(" with clause {id}")))]
+    #[error(
+        "{place}: the hints end without a conflict{}",
+        with.map_or(String::new(), |id| format!(" with clause {id}"))
+    )]
     NoConflict {
         /// The place of the step.
         place: Place,

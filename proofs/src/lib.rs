@@ -1,4 +1,4 @@
-//! Checkers for proofs that a CNF formula is unsatisfiable (DRAT and LRAT, text or binary), and a reader of DIMACS files.
+//! Checkers for proofs that a CNF formula is unsatisfiable (DRAT and LRAT, text or binary), and a DIMACS reader.
 //!
 //! A proof counts only if it derives the empty clause from *your* formula. Literals are DIMACS numbers.
 //!

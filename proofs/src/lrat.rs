@@ -3,11 +3,11 @@
 //! The clauses of the formula have the numbers 1, 2, and so on. Each added clause brings a number of its own.
 //!
 //! # Rules
-//! All literals of an added clause are assumed false. Under this assignment, the clause of each hint must be unit, which
-//! makes its remaining literal true, or have only false literals, which is the conflict. If the hints before the first
-//! negative one do not lead to a conflict, the clause must be RAT on its first literal p: a hint -ID begins the hints for
-//! the resolvent with clause ID.
-//! Every active clause that contains ¬p needs such hints, unless another of its literals is true by then.
+//! All literals of an added clause are assumed false. Under this assignment, the clause of each hint must be
+//! unit, which makes its remaining literal true, or have only false literals, which is the conflict. If the hints
+//! before the first negative one do not lead to a conflict, the clause must be RAT on its first literal p: a hint -ID
+//! begins the hints for the resolvent with clause ID. Every active clause that contains ¬p needs such hints, unless
+//! another of its literals is true by then.
 //!
 //! Nothing is searched for, so the time is linear in the length of the proof, except for RAT steps on variables of the
 //! formula, which look at every active clause. `drat.rs` says why the rules are sound.

@@ -5,8 +5,8 @@ use crate::dimacs::{Comments, Content, Error, MaxVariables, Options, Reader};
 use std::fmt::Write;
 
 impl Formula {
-    /// The formula as a DIMACS file. The names of variables are comments above the header, because drat-trim, when it is
-    /// given a binary proof, reads a comment below the header as an empty clause.
+    /// The formula as a DIMACS file. The names of variables are comments above the header, because drat-trim, when it
+    /// is given a binary proof, reads a comment below the header as an empty clause.
     pub fn to_dimacs(&self) -> String {
         let mut text = String::new();
         for (var, name) in self.names() {

@@ -1,5 +1,4 @@
-//! Reads the formula that a tested encoder prints: strict DIMACS CNF, with `c varname NUMBER NAME` for the variables that
-//! have names.
+//! Reads the formula that a tested encoder prints: strict DIMACS CNF, with `c varname NUMBER NAME` for named variables.
 //!
 //! A clause may span several lines. Files that solvers would read in different ways are rejected: a literal beyond the
 //! header's variables, a wrong number of clauses, a clause without its 0.
