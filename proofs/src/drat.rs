@@ -10,7 +10,7 @@
 //! The formula is refuted as soon as unit propagation over the active clauses leads to a conflict.
 //!
 //! # Soundness
-//! Invariant: *if the formula has a model, then so have the active clauses.*
+//! Invariant: *if the formula has a model, then so do the active clauses.*
 //! * Deleting a clause cannot break the invariant.
 //! * A RUP clause is true in every model of the active clauses.
 //! * For a RAT clause C with first literal p, take a model of the active clauses. If C is false in it, make p true.
@@ -19,7 +19,7 @@
 //!
 //! The invariant is about the clauses that the checker stores, so the checker may ignore deletions: of unknown
 //! clauses, and of reasons for literals that stay assigned, as drat-trim does. A clause that stays takes part in
-//! later RAT tests, so the checker may reject more proofs, but never accepts a wrong one. Literals that stay assigned
+//! later RAT tests, so the checker may reject more proofs, but never accepts a wrong proof. Literals that stay assigned
 //! always follow from the active clauses.
 //!
 //! # References

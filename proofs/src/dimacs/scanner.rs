@@ -55,7 +55,7 @@ impl<R: BufRead> Scanner<R> {
     fn fill(&mut self) -> Result<bool, Error> {
         while !self.ended {
             match self.input.fill_buf() {
-                Ok(buffer) if buffer.is_empty() => self.ended = true,
+                Ok([]) => self.ended = true,
                 Ok(_) => return Ok(true),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(self.place().error(ErrorKind::Io(error))),
