@@ -15,7 +15,7 @@ mod stress;
 mod studies;
 
 pub use encoding::{Encoding, NamedCell};
-pub use explanation::{Account, Core, Sentence, core, told};
+pub use explanation::{Core, Explanation, Sentence, core, render};
 pub use formulas::{
     Assignment, DecodedModel, Formulas, IsSatisfiable, ListObligations, ModelKind, ObjectiveOf, QuestionsOf,
     ReadModel, WriteObjective, WriteObligationFormula, WriteQuestions,
@@ -271,8 +271,12 @@ pub struct Separators {
 
 /// Explains an answer in sentences and pictures. Parts that take a search, such as a minimal unsatisfiable subset, are
 /// left out or marked as open when the budget is spent.
-pub type Explain<P> =
-    fn(&<P as Problem>::Rules, &<P as Problem>::Instance, &<P as Problem>::Answer, &mut Budget) -> Account;
+pub type Explain<P> = fn(
+    &<P as Problem>::Rules,
+    &<P as Problem>::Instance,
+    &<P as Problem>::Answer,
+    &mut Budget,
+) -> Explanation;
 
 /// The explanation of an answer; without [`Problem::EXPLAIN`], the instance and the outcome.
 pub(crate) fn explain<P: Problem>(
@@ -280,10 +284,12 @@ pub(crate) fn explain<P: Problem>(
     instance: &P::Instance,
     answer: &P::Answer,
     budget: &mut Budget,
-) -> Account {
+) -> Explanation {
     match P::EXPLAIN {
         Some(explain) => explain(rules, instance, answer, budget),
-        None => Account::in_words(format!("{}\n{}", P::write_instance(rules, instance), P::outcome(answer))),
+        None => {
+            Explanation::from_text(format!("{}\n{}", P::write_instance(rules, instance), P::outcome(answer)))
+        }
     }
 }
 

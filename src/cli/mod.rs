@@ -3,7 +3,6 @@
 //! Standard output carries answers only, diagnostics go to standard error. Exit status: 0 done;
 //! 1 engines disagree or a claim failed; 2 bad input or usage; 3 a limit was met; 130 on Ctrl-C.
 
-mod account;
 mod against;
 mod answers;
 mod args;
@@ -20,6 +19,7 @@ mod engines;
 mod exit;
 mod expected;
 mod experiment;
+mod explain;
 mod formulas;
 mod games;
 mod generate;

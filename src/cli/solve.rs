@@ -1,11 +1,11 @@
 //! `solve`: one engine, every claim checked, the evidence shown or saved.
 
-use super::account::{UNLIMITED, reasons};
 use super::answers::GAVE_UP;
 use super::args::Solve;
 use super::certify::{Asked, Certified};
 use super::context::Context;
 use super::exit::{Failure, Status};
+use super::explain::{self, UNLIMITED};
 use super::print::{self, describe};
 use super::verdict::{Ended, print_claims, shown, verdict};
 use super::{games, interrupt, lesson, proofs};
@@ -61,8 +61,9 @@ pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Resul
             // Sought once, when it is first asked for.
             // What is saved does not depend on limits, so that `check` can draw it again.
             let limits = if args.save.is_some() { &UNLIMITED } else { &args.limits };
-            let account =
-                LazyCell::new(|| interrupt::listening(|| reply.explain(&mut reasons(context, limits))));
+            let explanation = LazyCell::new(|| {
+                interrupt::listening(|| reply.explain(&mut explain::budget(context, limits)))
+            });
             worst = worst.max(answer.status());
             if let Some(remark) = reply.remark() {
                 print::warn(&format!("game {game}: {remark}"));
@@ -72,15 +73,15 @@ pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Resul
             } else {
                 answer.print(game, &engine.to_string(), &budget.work, out)?;
                 if args.explain {
-                    writeln!(out, "{}", account.words.trim_end())?;
-                    write!(out, "\n{}", account.boards.terminal())?;
+                    writeln!(out, "{}", explanation.text.trim_end())?;
+                    write!(out, "\n{}", explanation.boards.terminal())?;
                 }
             }
             if let Some(dir) = &args.save {
-                answer.save(dir, instance, &engine.to_string(), &account.boards)?;
+                answer.save(dir, instance, &engine.to_string(), &explanation.boards)?;
             }
             if let Some(file) = &args.page {
-                lesson::write(context, instance, (&*reply, &account.words, &engine), file)?;
+                lesson::write(context, instance, (&*reply, &explanation.text, &engine), file)?;
             }
             Ok(out.flush()?)
         },

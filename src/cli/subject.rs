@@ -1,9 +1,9 @@
 //! What an answer is about, besides its claims: size, engine, rules, and the files that lie beside it.
 
-use super::account::picture;
 use super::context::Context;
 use super::encoding::{self, Encoding};
 use super::exit::Failure;
+use super::explain::picture;
 use super::print::one_line;
 use super::{interrupt, proofs, read};
 use crate::claim::{Claim, Status};

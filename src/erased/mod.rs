@@ -13,7 +13,7 @@ pub use typed::Erased;
 use crate::claim::Claim;
 use crate::engine::{Budget, EngineInfo, Limit, Outcome};
 use crate::input::{InputError, Source, Warnings};
-use crate::problem::{Account, Agreement, Assignment, DecodedModel, Opponent, Scene, Separators, Tour};
+use crate::problem::{Agreement, Assignment, DecodedModel, Explanation, Opponent, Scene, Separators, Tour};
 use crate::proof::{Obligation, Proof};
 use crate::rules::{Rule, Settings};
 use crate::spec::EngineSpec;
@@ -312,7 +312,7 @@ pub trait DynAnswer: Send + Sync {
         sink: &mut dyn Sink,
     ) -> Result<(), String>;
     /// An explanation in sentences and pictures, as far as the budget allows.
-    fn explain(&self, budget: &mut Budget) -> Account;
+    fn explain(&self, budget: &mut Budget) -> Explanation;
     /// The instance as a complete input.
     fn instance_text(&self) -> String;
     /// Whether both answers can be right. Answers to different problems contradict each other.

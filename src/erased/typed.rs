@@ -10,7 +10,7 @@ use crate::claim::Claim;
 use crate::engine::{Budget, Outcome};
 use crate::input::{Source, Warnings};
 use crate::problem::{
-    Account, Agreement, Engine, Opponent, Param, Params, Problem, Scope, StudyRequest, explain, instances,
+    Agreement, Engine, Explanation, Opponent, Param, Params, Problem, Scope, StudyRequest, explain, instances,
 };
 use crate::proof::{Obligation, Proof};
 use crate::rules::Settings;
@@ -355,7 +355,7 @@ impl<P: Problem> DynAnswer for TypedAnswer<P> {
         own.unwrap_or_else(|| self.case.formula(spec, sink))
     }
 
-    fn explain(&self, budget: &mut Budget) -> Account {
+    fn explain(&self, budget: &mut Budget) -> Explanation {
         explain::<P>(&self.case.rules, &self.case.instance, &self.answer, budget)
     }
 

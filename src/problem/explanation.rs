@@ -1,91 +1,83 @@
-//! What explanations are made of: sentences with what they follow from, and reasons of which nothing can be
-//! left out.
+//! Building blocks of explanations: sentences with their premises, and minimal unsatisfiable subsets.
 
 use crate::board::Sheet;
 use crate::engine::Limit;
+use textwrap::{Options, WordSplitter, wrap};
 
-/// The width of a line of text.
-const WIDTH: usize = 100;
+/// The longest line of an explanation, in characters. A longer line is wrapped.
+const MAX_WIDTH: usize = 100;
 
-/// An answer as a person would tell it.
+/// The explanation of an answer, in sentences and pictures.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Account {
-    /// In lines.
-    pub words: String,
-    /// In boards, with captions and notes.
+pub struct Explanation {
+    /// The sentences, in lines.
+    pub text: String,
+    /// Boards with captions and notes.
     pub boards: Sheet,
 }
 
-impl Account {
-    /// Without boards: the drawing has the same lines.
-    pub fn in_words(words: String) -> Self {
-        let lines = words.lines().map(str::to_owned).collect();
-        Account { words, boards: Sheet { lines, ..Sheet::default() } }
+impl Explanation {
+    /// An explanation without boards: the drawing shows the lines of `text`.
+    pub fn from_text(text: String) -> Self {
+        let lines = text.lines().map(str::to_owned).collect();
+        Explanation { text, boards: Sheet { lines, ..Sheet::default() } }
     }
 }
 
-/// A sentence with what it follows from.
+/// A sentence with the premises from which its claim follows.
 ///
-/// `F` is what a premise may be: a square, a move, a rule. Whoever takes the board to be as the premises say,
-/// and everything else to be unknown, finds the claim true. Tests go through all boards to see that.
+/// `F` is the type of a premise: a square, a move or a rule. The claim holds for every board that satisfies the
+/// premises, whatever else is unknown. Tests enumerate all boards to verify that.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sentence<F, C> {
-    /// What is told. Lines are wrapped when it is printed.
+    /// The words of the sentence. [`render`] wraps long lines.
     pub text: String,
     /// The premises.
-    pub from: Vec<F>,
-    /// What is said.
+    pub premises: Vec<F>,
+    /// The claim that the words state.
     pub claim: C,
 }
 
 impl<F, C> Sentence<F, C> {
     /// A sentence.
-    pub fn new(text: impl Into<String>, from: Vec<F>, claim: C) -> Self {
-        Sentence { text: text.into(), from, claim }
+    pub fn new(text: impl Into<String>, premises: Vec<F>, claim: C) -> Self {
+        Sentence { text: text.into(), premises, claim }
     }
 }
 
-/// The sentences as text, each on lines of its own. What is too long goes on two blanks further in.
-pub fn told<F, C>(sentences: &[Sentence<F, C>]) -> String {
+/// The text of the sentences, each on lines of its own. Continuation lines are indented by two more blanks.
+pub fn render<F, C>(sentences: &[Sentence<F, C>]) -> String {
     sentences.iter().flat_map(|sentence| sentence.text.lines()).map(wrapped).collect()
 }
 
-/// A line and a line end, broken at blanks where it is longer than a screen is wide.
+/// A line, wrapped at blanks, with a line end.
 fn wrapped(line: &str) -> String {
-    let indent = line.len() - line.trim_start().len();
-    let mut text = " ".repeat(indent);
-    let mut used = indent;
-    for word in line.split_whitespace() {
-        let long = word.chars().count();
-        if used > indent && used + 1 + long > WIDTH {
-            text.push('\n');
-            text.push_str(&" ".repeat(indent + 2));
-            used = indent + 2;
-        } else if used > indent {
-            text.push(' ');
-            used += 1;
-        }
-        text.push_str(word);
-        used += long;
-    }
-    text.push('\n');
-    text
+    let words = line.trim_start();
+    let indent = " ".repeat(line.len() - words.len());
+    let further = format!("{indent}  ");
+    let options = Options::new(MAX_WIDTH)
+        .initial_indent(&indent)
+        .subsequent_indent(&further)
+        .word_splitter(WordSplitter::NoHyphenation)
+        .break_words(false);
+    wrap(words, options).join("\n") + "\n"
 }
 
-/// Parts that cannot all hold.
+/// Constraints that cannot all hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Core<F> {
-    /// The parts, in the order in which they were given.
+    /// The constraints, in the order in which they were given.
     pub parts: Vec<F>,
-    /// How many of them may be needless: a limit came before it was known.
+    /// How many of them may be unnecessary, because a limit ended the test. Zero means that the core is minimal.
     pub open: usize,
 }
 
-/// Leaves out of `parts` what is not needed to refute them, first parts first: whole blocks, then one by one.
-/// `refutes` says whether some parts cannot all hold; fewer parts never refute more. `None` if they can, or if
-/// the limit came first.
+/// Shrinks `parts` to a minimal unsatisfiable subset by deletion: first whole blocks, then single parts, from the
+/// front.
 ///
-/// With nothing open, no part can be left out of the core. About n log n calls for n parts.
+/// `refutes` tests whether some parts contradict each other; it must be monotone, so a subset of satisfiable parts is
+/// satisfiable. The result is `None` if the given parts are satisfiable or the first test meets a limit. If no later
+/// test meets a limit, the core is minimal: without any one part, the rest can hold. About n log n tests for n parts.
 pub fn core<F: Clone>(parts: &[F], mut refutes: impl FnMut(&[F]) -> Result<bool, Limit>) -> Option<Core<F>> {
     if !matches!(refutes(parts), Ok(true)) {
         return None;
@@ -117,8 +109,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_core_is_irreducible_whatever_refutes() {
-        // Two sets refute; a core is one of them.
+    fn a_core_is_minimal() {
+        // Two sets are contradictory; a core is one of them.
         let sets = [vec![1, 4, 6], vec![2, 4]];
         let all: Vec<u32> = (0..9).collect();
         let refutes = |parts: &[u32]| Ok(sets.iter().any(|set| set.iter().all(|part| parts.contains(part))));
@@ -129,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_limit_leaves_open_is_counted() {
+    fn parts_left_untested_by_a_limit_are_counted() {
         let refutes = |parts: &[u32]| match parts.contains(&3) {
             true if parts.len() > 2 => Ok(true),
             true => Err(Limit::Work),
@@ -140,11 +132,18 @@ mod tests {
     }
 
     #[test]
-    fn long_lines_go_on_further_in() {
+    fn continuation_lines_are_indented() {
         let text = format!("  {}", "word ".repeat(40));
         let sentence: Sentence<(), ()> = Sentence::new(text, Vec::new(), ());
-        let told = told(&[sentence]);
-        assert!(told.lines().all(|line| line.len() <= WIDTH) && told.lines().count() == 3);
-        assert!(told.lines().skip(1).all(|line| line.starts_with("    word")));
+        let text = render(&[sentence]);
+        assert!(text.lines().all(|line| line.len() <= MAX_WIDTH) && text.lines().count() == 3);
+        assert!(text.lines().skip(1).all(|line| line.starts_with("    word")));
+    }
+
+    #[test]
+    fn words_are_neither_split_nor_broken() {
+        let long = "x-y".repeat(50);
+        let sentence: Sentence<(), ()> = Sentence::new(format!("a {long} b"), Vec::new(), ());
+        assert_eq!(render(&[sentence]), format!("a\n  {long}\n  b\n"));
     }
 }

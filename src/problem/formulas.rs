@@ -151,7 +151,7 @@ impl DecodedModel {
     ) -> DecodedModel {
         DecodedModel {
             outcome: P::outcome(answer),
-            text: super::explain::<P>(rules, instance, answer, &mut Budget::of_work(0)).words,
+            text: super::explain::<P>(rules, instance, answer, &mut Budget::of_work(0)).text,
             claims: P::check(rules, instance, answer, &[], budget),
         }
     }

@@ -154,7 +154,7 @@ fn generated_boards_get_one_answer_and_every_claim_closes() {
             }
             closed(&*answers[0]);
             assert!(answers[0].explain(&mut Budget::of_work(0)).boards.svg().starts_with("<svg"));
-            assert!(answers[0].explain(&mut Budget::of_work(0)).words.ends_with(".\n"));
+            assert!(answers[0].explain(&mut Budget::of_work(0)).text.ends_with(".\n"));
         }
     }
 }

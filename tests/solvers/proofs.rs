@@ -181,7 +181,7 @@ fn altered_answers_keep_no_proof_that_was_anothers() {
             assert!(
                 !all_closed(&with) || !any_failed(&without),
                 "{altered}",
-                altered = altered.explain(&mut Budget::of_work(0)).words
+                altered = altered.explain(&mut Budget::of_work(0)).text
             );
         }
         assert!(read > 0);

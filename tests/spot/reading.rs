@@ -290,7 +290,7 @@ fn smudged_text_is_a_line_an_ending() {
         assert_eq!(json["outcomes"][2]["winner"], 2);
         let back = spot.restore(json.as_object().unwrap()).unwrap();
         assert_eq!(back.check(&[], &mut Budget::unlimited()), claims);
-        assert!(reply.explain(&mut Budget::of_work(0)).words.contains("Draw: yes, by 1 1 +, "));
+        assert!(reply.explain(&mut Budget::of_work(0)).text.contains("Draw: yes, by 1 1 +, "));
         // Four moves, a caption for each of two boards, and a number on each spot.
         let svg = reply.explain(&mut Budget::of_work(0)).boards.svg();
         assert_eq!(svg.matches("<text").count(), 6 + svg.matches("<circle").count());
@@ -309,12 +309,12 @@ fn an_answer_is_told_drawn_and_restored() {
     let answers: Vec<_> =
         cases.iter().map(|c| c.solve(&engine, &mut Budget::unlimited()).answer().unwrap()).collect();
     assert_eq!(
-        answers[0].explain(&mut Budget::of_work(0)).words,
+        answers[0].explain(&mut Budget::of_work(0)).text,
         "Move 3 (2 2 -) is player 1's.\nThe board after it equals the board after move 1, unturned.\nNo move before \
          it repeats a board, so player 1 loses and player 2 wins.\n"
     );
     assert_eq!(
-        answers[1].explain(&mut Budget::of_work(0)).words,
+        answers[1].explain(&mut Budget::of_work(0)).text,
         "All 4 moves are made, and the 4 boards after them all differ, even when rotated: a draw.\n"
     );
     assert_eq!(answers[0].explain(&mut Budget::of_work(0)).boards.svg().matches("<circle").count(), 2);

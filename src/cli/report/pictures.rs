@@ -6,7 +6,7 @@ use super::super::exit::Failure;
 use super::super::experiment::Experiment;
 use crate::engine::Budget;
 use crate::erased::{DynAnswer, DynInstance, DynProblem};
-use crate::problem::Account;
+use crate::problem::Explanation;
 use crate::record::{Origin, Record, Run};
 use crate::report::Picture;
 use crate::report::dataset::Dataset;
@@ -72,7 +72,7 @@ fn picture(problem: &dyn DynProblem, run: &Run, records: &[&Record], label: Stri
     });
     let (reply, by) = kept.or_else(|| solved(problem, run))?;
     // A reason that takes searching is for who asks about the one board.
-    let Account { words, boards } = reply.explain(&mut Budget::of_work(0));
+    let Explanation { text: words, boards } = reply.explain(&mut Budget::of_work(0));
     let svg = boards.svg();
     (svg.len() <= MAX_BYTES).then(|| Picture {
         instance: label,

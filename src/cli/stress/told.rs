@@ -253,11 +253,11 @@ fn wrong_game(trace: &Trace) -> Option<String> {
     let has_answer = trace.ran.verdict == Verdict::WrongAnswer;
     let last = trace.input.games.last().filter(|_| has_answer);
     last.map(|game| {
-        let account = game.answer.explain(&mut Budget::of_work(DRAWING_WORK));
-        let words = account.words.trim_end().to_owned();
-        let squares = account.boards.panels.iter().map(|panel| panel.size.cells()).sum::<usize>();
+        let explanation = game.answer.explain(&mut Budget::of_work(DRAWING_WORK));
+        let words = explanation.text.trim_end().to_owned();
+        let squares = explanation.boards.panels.iter().map(|panel| panel.size.cells()).sum::<usize>();
         match (1..=DRAWN_SQUARES).contains(&squares) {
-            true => format!("{words}\n\n{}", account.boards.terminal().trim_end()),
+            true => format!("{words}\n\n{}", explanation.boards.terminal().trim_end()),
             false => words,
         }
     })

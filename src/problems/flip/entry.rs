@@ -12,8 +12,8 @@ use crate::claim::Claim;
 use crate::engine::{Budget, EngineInfo};
 use crate::input::{Source, Warnings};
 use crate::problem::{
-    Account, Agreement, Engine, Explain, Family, Formulas, Lesson, Package, Problem, Reader, Scope, Stress,
-    Studies, Study, Tour,
+    Agreement, Engine, Explain, Explanation, Family, Formulas, Lesson, Package, Problem, Reader, Scope,
+    Stress, Studies, Study, Tour,
 };
 use crate::proof::Proof;
 use crate::rules::{Rule, Settings, Values};
@@ -195,8 +195,8 @@ impl Problem for Flip {
 
     const EXPLAIN: Option<Explain<Self>> = Some(|rules, instance, answer, budget| {
         let reason = reason::reason(rules, instance, answer, budget);
-        Account {
-            words: explain::explain(rules, instance, answer, reason.as_ref()),
+        Explanation {
+            text: explain::explain(rules, instance, answer, reason.as_ref()),
             boards: picture::picture(rules, instance, answer, reason.as_ref()),
         }
     });

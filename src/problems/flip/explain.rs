@@ -4,7 +4,7 @@ use super::answer::Answer;
 use super::answer::reason::{Lightest, Reason};
 use super::{End, Goal, Instance, Rules, Target};
 use crate::board::Digits;
-use crate::problem::{Sentence, told};
+use crate::problem::{Sentence, render};
 use itertools::Itertools;
 
 /// What a sentence claims. The claim holds for every board on which the squares that the sentence names have the
@@ -43,7 +43,7 @@ type Told = Sentence<usize, Claim>;
 
 /// Explains the presses and why fewer do not suffice, or names the squares that prove the board impossible.
 pub fn explain(rules: &Rules, instance: &Instance, answer: &Answer, reason: Option<&Reason>) -> String {
-    told(&sentences(rules, instance, answer, reason))
+    render(&sentences(rules, instance, answer, reason))
 }
 
 /// The sentences of [`explain()`] with their premises and claims.

@@ -9,7 +9,7 @@ use crate::claim::Claim;
 use crate::engine::{Budget, EngineInfo};
 use crate::input::{Source, Warnings};
 use crate::problem::{
-    Account, Agreement, Engine, Explain, Family, Formulas, Lesson, Package, Problem, Reader, Scope,
+    Agreement, Engine, Explain, Explanation, Family, Formulas, Lesson, Package, Problem, Reader, Scope,
     Separators, Stress, Studies, Study, Tour,
 };
 use crate::proof::Proof;
@@ -212,8 +212,8 @@ impl Problem for Ships {
 
     const EXPLAIN: Option<Explain<Self>> = Some(|rules, instance, answer, budget| {
         let reason = reason::reason(rules, instance, answer, &sat::keeping, budget);
-        Account {
-            words: explain::explain(rules, instance, answer, reason.as_ref()),
+        Explanation {
+            text: explain::explain(rules, instance, answer, reason.as_ref()),
             boards: picture::picture(rules, instance, answer, reason.as_ref()),
         }
     });

@@ -6,7 +6,7 @@ use super::answer::reason::{Part, Reason};
 use super::answer::{Answer, Plan};
 use super::{Instance, Rules, Square};
 use crate::board::Cell;
-use crate::problem::{Core, Sentence, told};
+use crate::problem::{Core, Sentence, render};
 use itertools::Itertools;
 
 /// Maximum number of groups of squares for which the text says what a miss leaves.
@@ -65,7 +65,7 @@ type Told = Sentence<Part, Claim>;
 
 /// The explanation as text: the plan's shots, the sets that no shot distinguishes safely, or why no fleet fits.
 pub fn explain(rules: &Rules, instance: &Instance, answer: &Answer, reason: Option<&Reason>) -> String {
-    told(&sentences(rules, instance, answer, reason))
+    render(&sentences(rules, instance, answer, reason))
 }
 
 /// The sentences of the explanation, with premises and claims.

@@ -12,7 +12,7 @@ use crate::claim::Claim;
 use crate::engine::{Budget, EngineInfo};
 use crate::input::{Source, Warnings};
 use crate::problem::{
-    Account, Agreement, Engine, Explain, Family, Formulas, Lesson, Package, Play, Problem, Reader, Scope,
+    Agreement, Engine, Explain, Explanation, Family, Formulas, Lesson, Package, Play, Problem, Reader, Scope,
     Separators, Stress, Studies, Study, Tour,
 };
 use crate::proof::Proof;
@@ -200,8 +200,8 @@ impl Problem for Spot {
 
     const EXPLAIN: Option<Explain<Self>> = Some(|rules, instance, answer, budget| {
         let reasons = reason::reasons(rules, instance, answer, budget);
-        Account {
-            words: explain::explain(rules, instance, answer, &reasons),
+        Explanation {
+            text: explain::explain(rules, instance, answer, &reasons),
             boards: picture::picture(instance, answer, &reasons),
         }
     });

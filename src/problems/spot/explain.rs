@@ -4,7 +4,7 @@ use super::answer::reason::Reason;
 use super::answer::{Answer, Ending, Finding};
 use super::{Entry, Instance, Rules, Start, winner};
 use crate::board::{Group, Symmetry};
-use crate::problem::{Sentence, told};
+use crate::problem::{Sentence, render};
 use itertools::Itertools;
 
 /// What a sentence claims about every record that contains the lines named as its premises.
@@ -41,7 +41,7 @@ type SpotSentence = Sentence<usize, Claim>;
 
 /// The explanation as text, one sentence per line.
 pub fn explain(rules: &Rules, instance: &Instance, answer: &Answer, reasons: &[Reason]) -> String {
-    told(&sentences(rules, instance, answer, reasons))
+    render(&sentences(rules, instance, answer, reasons))
 }
 
 /// The explanation as sentences with their premises and claims.

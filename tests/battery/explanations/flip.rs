@@ -99,7 +99,7 @@ fn hold(rules: &Rules, board: &Instance, all: &[(Vec<u32>, Vec<u32>)], answer: &
     for reason in [None, found.as_ref()] {
         for sentence in sentences(rules, board, answer, reason) {
             assert!(
-                holds(rules, board, all, &sentence.from, &sentence.claim),
+                holds(rules, board, all, &sentence.premises, &sentence.claim),
                 "{rules:?} {board:?}: {}",
                 sentence.text
             );

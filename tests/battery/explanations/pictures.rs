@@ -4,14 +4,14 @@
 use counterpoint::board::{Mark, Tile};
 use counterpoint::engine::Budget;
 use counterpoint::input::{Source, Warnings};
-use counterpoint::problem::Account;
+use counterpoint::problem::Explanation;
 use counterpoint::registry::Registry;
 use counterpoint::rules::Settings;
 use counterpoint::solver::SolverRegistry;
 use counterpoint::spec;
 
 /// What is told of the first game.
-fn account(problem: &str, rules: &[(&str, &str)], engine: &str, text: &str) -> Account {
+fn explanation(problem: &str, rules: &[(&str, &str)], engine: &str, text: &str) -> Explanation {
     let registry = Registry::standard();
     let problem = registry.find(problem).unwrap();
     let given: Vec<_> = rules.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
@@ -25,25 +25,30 @@ fn account(problem: &str, rules: &[(&str, &str)], engine: &str, text: &str) -> A
 }
 
 /// Boards of all kinds.
-fn shown() -> Vec<Account> {
+fn shown() -> Vec<Explanation> {
     let impossible = "bwww\nwwww\nwwww\nwwww\n";
     vec![
-        account("spot", &[], "search:zobrist", "3\n1 1 +\n3 1 +\n1 1 -\n2 2 +\n3 3 +\n2 2 -\n0\n"),
-        account("spot", &[], "search:fill", SMUDGED),
-        account("ships", &[], "search:cover", "6 6\nxx....\n......\n..x...\n...x..\n......\no....x\n0 0\n"),
-        account(
+        explanation("spot", &[], "search:zobrist", "3\n1 1 +\n3 1 +\n1 1 -\n2 2 +\n3 3 +\n2 2 -\n0\n"),
+        explanation("spot", &[], "search:fill", SMUDGED),
+        explanation(
+            "ships",
+            &[],
+            "search:cover",
+            "6 6\nxx....\n......\n..x...\n...x..\n......\no....x\n0 0\n",
+        ),
+        explanation(
             "ships",
             &[("misses", "2")],
             "search:cover",
             "6 5\nxxxxxx\nxxxxxx\nxxxx..\nxxx.x.\no.xx..\n0 0\n",
         ),
-        account("ships", &[], "search:cover", "6 5\nxxxxxx\nxxxxxx\nxxxxx.\nxxxxx.\nxxxxx.\n0 0\n"),
-        account("ships", &[], "search:cover", "5 5\n.....\n..x..\n.....\n.....\no...x\n0 0\n"),
-        account("flip", &[], "search:algebra", "bwbw\nwwbb\nbwwb\nbwww\n"),
-        account("flip", &[], "search:algebra", impossible),
-        account("flip", &[("colours", "5")], "search:algebra", "4120\n1200\n0310\n2211\n"),
-        account("flip", &[("colours", "7"), ("size", "3x3")], "search:algebra", "012\n345\n600\n"),
-        account("flip", &[("colours", "3"), ("size", "3x3")], "search:algebra", "012\n120\n001\n"),
+        explanation("ships", &[], "search:cover", "6 5\nxxxxxx\nxxxxxx\nxxxxx.\nxxxxx.\nxxxxx.\n0 0\n"),
+        explanation("ships", &[], "search:cover", "5 5\n.....\n..x..\n.....\n.....\no...x\n0 0\n"),
+        explanation("flip", &[], "search:algebra", "bwbw\nwwbb\nbwwb\nbwww\n"),
+        explanation("flip", &[], "search:algebra", impossible),
+        explanation("flip", &[("colours", "5")], "search:algebra", "4120\n1200\n0310\n2211\n"),
+        explanation("flip", &[("colours", "7"), ("size", "3x3")], "search:algebra", "012\n345\n600\n"),
+        explanation("flip", &[("colours", "3"), ("size", "3x3")], "search:algebra", "012\n120\n001\n"),
     ]
 }
 
@@ -67,14 +72,14 @@ fn light(code: u32) -> f64 {
 #[test]
 fn letters_can_be_read_on_every_square() {
     let mut pairs = 0;
-    for account in shown() {
-        for style in account.boards.terminal().split('\x1b').filter_map(|part| part.split_once('m')) {
+    for explanation in shown() {
+        for style in explanation.boards.terminal().split('\x1b').filter_map(|part| part.split_once('m')) {
             let numbers: Vec<u32> =
                 style.0.trim_start_matches('[').split(';').map(|n| n.parse().unwrap()).collect();
             let [.., 38, 5, ink, 48, 5, back] = numbers[..] else { continue };
             let (a, b) = (light(ink).max(light(back)), light(ink).min(light(back)));
             let contrast = (a + 0.05) / (b + 0.05);
-            assert!(contrast >= 4.5, "{ink} on {back}: {contrast:.2} in {}", account.words);
+            assert!(contrast >= 4.5, "{ink} on {back}: {contrast:.2} in {}", explanation.text);
             pairs += 1;
         }
     }
@@ -83,10 +88,10 @@ fn letters_can_be_read_on_every_square() {
 
 #[test]
 fn moves_that_rule_an_ending_out_stand_on_their_squares() {
-    let Account { words, boards } = account("spot", &[], "search:fill", SMUDGED);
+    let Explanation { text, boards } = explanation("spot", &[], "search:fill", SMUDGED);
     assert!(
-        words.contains("Player 2 wins on move 3: no, moves 1 (1 1 +) and 3 (2 2 +) alone rule it out"),
-        "{words}"
+        text.contains("Player 2 wins on move 3: no, moves 1 (1 1 +) and 3 (2 2 +) alone rule it out"),
+        "{text}"
     );
     let noted = |note: &str| assert!(boards.notes.iter().any(|other| other == note), "{:?}", boards.notes);
     let of = |caption: &str| boards.panels.iter().find(|panel| panel.caption == caption).unwrap();

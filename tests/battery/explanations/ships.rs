@@ -214,8 +214,8 @@ fn hold(rules: &Rules, board: &Instance, all: &[Layout], met: &mut Told) {
     }
     for reason in [None, reason.as_ref()] {
         for sentence in sentences(rules, board, &answer, reason) {
-            let told = holds(rules, board, all, &sentence.from, &sentence.claim);
-            assert!(told, "{board:?}: {} {:?}", sentence.text, sentence.from);
+            let told = holds(rules, board, all, &sentence.premises, &sentence.claim);
+            assert!(told, "{board:?}: {} {:?}", sentence.text, sentence.premises);
             met.needed += usize::from(sentence.claim == Claim::None(Needed::Each));
             met.steps += usize::from(matches!(sentence.claim, Claim::Step(..)));
             met.crowded += usize::from(matches!(sentence.claim, Claim::Crowded(_)));

@@ -105,10 +105,10 @@ fn hold(rules: &Rules, game: &Instance, answer: &Answer) -> usize {
     let mut needing = 0;
     for reasons in [&[][..], &reasons] {
         for sentence in sentences(rules, game, answer, reasons) {
-            let told = holds(rules, game, &sentence.from, &sentence.claim);
+            let told = holds(rules, game, &sentence.premises, &sentence.claim);
             assert!(told, "{rules:?} {:?}: {}", game.record, sentence.text);
             let each = matches!(sentence.claim, Claim::Refuted(_, Minimality::Minimal));
-            needing += usize::from(each && !sentence.from.is_empty());
+            needing += usize::from(each && !sentence.premises.is_empty());
         }
     }
     needing
