@@ -1,4 +1,4 @@
-//! The `counterpoint` program: the standard problems as a workbench.
+//! The program `counterpoint`: the command line over the standard problems.
 
 use counterpoint::registry::Registry;
 use std::process::ExitCode;

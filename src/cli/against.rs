@@ -1,4 +1,4 @@
-//! `check --against`: whether an answer is about an instance of a file, in any form that the problem reads.
+//! `check --against`: whether the instance of an answer is a game of a file, in any dialect that the problem reads.
 
 use super::exit::Failure;
 use super::read;
@@ -16,17 +16,17 @@ const MAX_BYTES: u64 = 1 << 30;
 pub(super) struct Against {
     name: String,
     text: String,
-    /// What was read, by problem and rules.
+    /// The games that were read, by problem and rules.
     read: HashMap<String, Games>,
 }
 
-/// The games of a file under some rules.
+/// The games of a file under given rules.
 #[derive(Default)]
 struct Games {
-    /// The first game with an instance, by the instance's hash.
+    /// For the hash of each instance, the number of the first game with it.
     first: HashMap<String, usize>,
     count: usize,
-    /// What is wrong behind the last game.
+    /// The input error after the last game.
     error: Option<String>,
 }
 
@@ -35,11 +35,11 @@ impl Against {
         Ok(Against { name: name.to_owned(), text: read::whole(name, MAX_BYTES)?, read: HashMap::new() })
     }
 
-    /// That the answer is about one of the games. The answer's rules say how the file is read; a rule that is
-    /// about reading alone, such as a dialect, may have any value.
+    /// The claim that the instance of the answer is one of the games. The file is read under the rules of the answer, but
+    /// a rule that affects only reading, such as a dialect, may have any value.
     ///
     /// # Errors
-    /// A file that cannot be read to its end and has no such game before that.
+    /// The file has an input error, and the instance is none of the games before it.
     pub(super) fn claim(
         &mut self,
         problem: &dyn DynProblem,
@@ -48,9 +48,9 @@ impl Against {
         let hash = map.get("instance_hash").and_then(Value::as_str).unwrap_or_default();
         let rules = map.get("rules").and_then(Value::as_object).cloned().unwrap_or_default();
         let (mut counts, mut errors) = (Vec::new(), Vec::new());
-        for reading in readings(problem) {
+        for reading_rule in reading_rules(problem) {
             let mut rules = rules.clone();
-            rules.extend(reading);
+            rules.extend(reading_rule);
             let games = self.games(problem, &rules.into())?;
             if let Some(game) = games.first.get(hash) {
                 let (game, name) = (*game, &self.name);
@@ -59,14 +59,14 @@ impl Against {
             counts.push(games.count);
             errors.push(games.error.clone());
         }
-        // As it is read where nothing is said about reading.
+        // The error under the default reading rules.
         if let Some(Some(error)) = errors.into_iter().next() {
             return Err(Failure::usage(error));
         }
         let why = match counts.first() {
-            Some(0) | None => "there is none in it".to_owned(),
-            Some(1) => "its only game is another".to_owned(),
-            Some(n) => format!("none of its {n} games is"),
+            Some(0) | None => "it has no games".to_owned(),
+            Some(1) => "its only game is a different one".to_owned(),
+            Some(n) => format!("its {n} games are different ones"),
         };
         Ok(Claim::new(format!("the instance is a game of {}", self.name), Status::Failed(why)))
     }
@@ -92,8 +92,8 @@ impl Against {
     }
 }
 
-/// Values of the rules that are about reading alone: the default first, then one other value of one rule.
-fn readings(problem: &dyn DynProblem) -> Vec<Map<String, Value>> {
+/// Values of the rules that affect only reading: first the defaults, then each other value of each rule.
+fn reading_rules(problem: &dyn DynProblem) -> Vec<Map<String, Value>> {
     let mut found = vec![Map::new()];
     for rule in problem.rules().iter().filter(|rule| rule.reading) {
         if let Values::OneOf(words) = rule.values {

@@ -1,29 +1,29 @@
-//! The answers of a file, one after another, each with its place. A broken one does not hide those behind it.
+//! Iterates over the answers of a file, each with its position. A malformed answer does not hide later ones.
 //!
-//! An answer is one line, as `solve --json` writes it, or a line with indented ones below, as `solve --save` does.
-//! Behind an error, reading goes on at the next line that does not continue the broken answer: one that is neither
-//! blank nor indented and does not begin with a closing bracket.
+//! An answer is one line, as `solve --json` writes it, or a line followed by indented lines, as `solve --save` writes
+//! it. After an error, reading resumes at the next line that does not continue the malformed answer: a line that is
+//! neither blank nor indented and does not begin with a closing bracket.
 
 use serde_json::{Deserializer, Error, Map, Value};
 
-/// The deepest nesting that is read: a plan of shots nests once for every square of a board.
+/// The deepest nesting that is read. A plan of shots nests once for every square of a board.
 const MAX_DEPTH: usize = 1 << 9;
 
-/// The member of an answer's JSON that names the limit which ended its engine.
+/// The JSON member of an answer that names the limit at which its engine gave up.
 pub(super) const GAVE_UP: &str = "gave_up";
 
-/// An object with its place, or the place and what is wrong there.
+/// The JSON object of an answer with its position (`name:line:column`), or an error that begins with a position.
 pub(super) type Found = Result<(String, Map<String, Value>), String>;
 
 pub(super) struct Answers<'a> {
     name: &'a str,
     text: &'a str,
-    /// Where reading goes on.
+    /// The byte at which reading continues.
     offset: usize,
-    /// The line in which that is, from 1, and where the line begins.
+    /// The number of its line, from 1, and the first byte of that line.
     line: usize,
     line_start: usize,
-    /// Where the lines end that an object beginning at `offset` can be written on.
+    /// The end of the lines that an object beginning at `offset` can occupy.
     end: usize,
 }
 
@@ -32,7 +32,7 @@ impl<'a> Answers<'a> {
         Answers { name, text, offset: 0, line: 1, line_start: 0, end: 0 }
     }
 
-    /// Whether there is anything that begins like an answer.
+    /// Whether any line begins like an answer.
     pub(super) fn any(&self) -> bool {
         self.text.lines().any(|line| line.trim_start().starts_with('{'))
     }
@@ -45,7 +45,7 @@ impl<'a> Answers<'a> {
         self.offset = offset;
     }
 
-    /// The place of a byte in the line at hand or in one behind it.
+    /// The position of a byte in the current line or a later one.
     fn place(&self, at: usize) -> String {
         let before = &self.text.as_bytes()[self.line_start..at];
         let line = self.line + before.iter().filter(|&&byte| byte == b'\n').count();
@@ -53,12 +53,12 @@ impl<'a> Answers<'a> {
         format!("{}:{line}:{column}", self.name)
     }
 
-    /// Where the line at hand ends, its LF included.
+    /// The end of the current line, including its LF.
     fn line_end(&self) -> usize {
         self.text[self.offset..].find('\n').map_or(self.text.len(), |at| self.offset + at + 1)
     }
 
-    /// Where the lines end that an object can be written on.
+    /// The end of the lines that an object in the current line can occupy.
     fn object_end(&self) -> usize {
         let mut end = self.line_end();
         for line in self.text[end..].split_inclusive('\n') {
@@ -70,7 +70,7 @@ impl<'a> Answers<'a> {
         end
     }
 
-    /// Where in the text an error in the object at hand is.
+    /// The byte of the text at which an error in the current object is.
     fn at(&self, error: &Error) -> usize {
         let object = &self.text[self.offset..self.end];
         let above = error.line().saturating_sub(1);
@@ -78,7 +78,7 @@ impl<'a> Answers<'a> {
         self.offset + (line + error.column().saturating_sub(1)).min(object.len())
     }
 
-    /// The object at hand with its length in bytes, or where and what is wrong.
+    /// The current object with its length in bytes, or an error with its position.
     fn object(&self) -> Result<(Map<String, Value>, usize), String> {
         let object = &self.text[self.offset..self.end];
         if depth(object) > MAX_DEPTH {
@@ -86,7 +86,7 @@ impl<'a> Answers<'a> {
             return Err(format!("{place}: the JSON is nested more than {MAX_DEPTH} levels deep"));
         }
         let mut reader = Deserializer::from_str(object);
-        // Its depth is known.
+        // The depth was checked above.
         reader.disable_recursion_limit();
         let mut values = reader.into_iter::<Map<String, Value>>();
         let length = object.trim_end().len();
@@ -101,7 +101,7 @@ impl<'a> Answers<'a> {
         }
     }
 
-    /// The same where it is not complete on those lines: somebody may have written it without indenting.
+    /// Like [`object`](Self::object), for an object that is incomplete on those lines because it is not indented.
     fn longer_object(&self, length: usize) -> Result<(Map<String, Value>, usize), String> {
         let mut values = Deserializer::from_str(&self.text[self.offset..]).into_iter::<Map<String, Value>>();
         match values.next() {
@@ -141,7 +141,7 @@ impl Iterator for Answers<'_> {
     }
 }
 
-/// How deep brackets and braces nest outside strings until the first of them is closed.
+/// The nesting depth of brackets and braces outside strings, up to the end of the first object.
 fn depth(text: &str) -> usize {
     let (mut depth, mut deepest, mut in_string, mut escaped) = (0usize, 0, false, false);
     for byte in text.bytes() {

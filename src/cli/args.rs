@@ -1,10 +1,10 @@
-//! What the command line takes.
+//! The arguments of every command, with their help texts.
 
 mod experiment;
 mod play;
 mod stress;
 
-pub(super) use experiment::{Cancel, New, Report, Run, Shape, Status};
+pub(super) use experiment::{Cancel, New, RecordFormat, Report, Run, Status};
 pub(super) use play::Play;
 pub(super) use stress::Stress;
 
@@ -13,10 +13,10 @@ use clap::{Parser, Subcommand, ValueEnum};
 use std::num::NonZero;
 use std::time::Duration;
 
-/// Board problems solved by search and by SAT, every answer checked.
+/// Solve board problems by search and by SAT, and check every answer.
 ///
-/// Without a command: the tour. All samples and a generated set go through both sides, each answer
-/// is checked, and a table tells what came of it.
+/// Without a command, all sample games and some generated ones are solved by both sides. Each answer is checked, and a
+/// table shows the results.
 #[derive(Debug, Parser)]
 #[command(version, max_term_width = 100, after_help = TOP_STATUS)]
 pub(super) struct Args {
@@ -25,8 +25,8 @@ pub(super) struct Args {
     /// When to use colours.
     #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
     pub(super) color: Color,
-    /// The file that names outside programs; else the one in COUNTERPOINT_CONFIG, else `counterpoint.toml` beside
-    /// the plan, else in the working directory.
+    /// The configuration of external solvers and checkers. Without this option, COUNTERPOINT_CONFIG names it; otherwise
+    /// it is `counterpoint.toml` beside the plan or in the working directory.
     #[arg(long, global = true, value_name = "FILE")]
     pub(super) config: Option<std::path::PathBuf>,
 }
@@ -52,42 +52,42 @@ impl Color {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Judge bytes in, judge bytes out.
+    /// Read the judge's input and write exactly the judge's output.
     Judge(Judge),
-    /// Solve with one engine, check every claim, show the evidence.
+    /// Solve with one engine, check every claim, and show the evidence.
     Solve(Solve),
-    /// Check answers that `solve` wrote, claim by claim, or what a solver says about a formula.
+    /// Check saved answers claim by claim, or a solver's result for a formula.
     Check(Check),
-    /// Put the same instances through several engines and compare.
+    /// Solve the same instances with several engines and compare them.
     Compare(Compare),
-    /// Write a formula as a file for solvers or in words, or tell its size.
+    /// Write an instance as a formula for solvers or in words, or print the formula's size.
     Encode(Encode),
-    /// Write seeded instances of a family.
+    /// Generate instances of a family from seeds.
     Generate(Generate),
-    /// Ask a question beyond the judge's.
+    /// Answer a research question about a problem.
     Study(Study),
-    /// Play against a player of ours, which without a limit on moves never loses a won game.
+    /// Play against the computer, which never loses a won game if the number of moves is unlimited.
     Play(Play),
-    /// Test somebody's judge program on inputs made to hurt; shrink the first failing one and name the likely cause.
+    /// Find an input on which a judge program fails, shrink it, and name the likely bug.
     Stress(Stress),
     /// Write a commented plan for a new experiment.
     New(New),
-    /// Carry out what is missing of an experiment; every run is a process of its own.
+    /// Carry out the missing runs of an experiment, each in a process of its own.
     Run(Run),
-    /// Tell how far an experiment is, or write its records as CSV or JSON lines.
+    /// Show the progress of an experiment, or write its records as CSV or JSON lines.
     Status(Status),
-    /// Write what an experiment's records say: one page, figures and tables for papers, its README's section.
+    /// Write the report of an experiment: a web page, figures and tables for papers, and a section of its README.
     Report(Report),
-    /// Ask whoever runs an experiment to stop once what is being run has ended; `run` goes on from there.
+    /// Ask the processes that work on an experiment to stop after their current runs; `run` resumes it.
     Cancel(Cancel),
-    /// Tell what this machine offers for measuring, and what is missing for what.
+    /// Show how well this machine is suited for measurements, and which programs are missing.
     Doctor,
-    /// Carry out one run of an experiment.
+    /// Carry out one run of an experiment. `run` starts this command.
     #[command(hide = true)]
     Worker,
-    /// List engines, encodings, solvers, checkers, families, questions or rules.
+    /// List engines, encodings, solvers, checkers, families, questions, or rules.
     List(List),
-    /// Write a completion script for a shell.
+    /// Write the completion script of a shell.
     Completions {
         /// The shell.
         shell: clap_complete::Shell,
@@ -96,12 +96,12 @@ pub(super) enum Command {
     Man(Man),
 }
 
-/// Which instances, under which rules.
+/// The instances and the rules under which they are read.
 #[derive(Debug, clap::Args)]
 pub(super) struct Input {
-    /// The problem; `list rules` names them all.
+    /// The problem; `list rules` shows all.
     pub(super) problem: String,
-    /// The input; standard input if missing or `-`.
+    /// The input file. Standard input is read if it is missing or `-`.
     pub(super) file: Option<String>,
     #[command(flatten)]
     pub(super) rules: Rules,
@@ -109,7 +109,7 @@ pub(super) struct Input {
 
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct Rules {
-    /// Set a rule; may be repeated. See `list rules`.
+    /// Set a rule; see `list rules`. Can be repeated.
     #[arg(short, long = "rule", value_name = "KEY=VALUE", value_parser = pair)]
     pub(super) rule: Vec<(String, String)>,
     /// Short for `--rule dialect=VALUE` (ships).
@@ -122,13 +122,13 @@ pub(super) struct Rules {
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Limits {
-    /// At most N nodes plus conflicts an instance.
+    /// Stop after N nodes plus conflicts per instance.
     #[arg(long, value_name = "N")]
     pub(super) work_limit: Option<u64>,
-    /// At most this much CPU time an instance, such as 500ms or 2s.
+    /// Stop after this much CPU time per instance, such as 500ms or 2s.
     #[arg(long, value_name = "T", value_parser = humantime::parse_duration)]
     pub(super) cpu_limit: Option<Duration>,
-    /// Threads that a search may use; one a processor by default. Answers do not depend on it.
+    /// The number of threads of a search; by default, one per processor. Answers do not depend on it.
     #[arg(long, value_name = "N")]
     pub(super) threads: Option<NonZero<usize>>,
 }
@@ -138,7 +138,7 @@ pub(super) struct Limits {
 pub(super) struct Judge {
     #[command(flatten)]
     pub(super) input: Input,
-    /// The engine; see `list engines`.
+    /// The engine; `list engines` shows all.
     #[arg(short, long, default_value = "search")]
     pub(super) engine: String,
     #[command(flatten)]
@@ -150,29 +150,29 @@ pub(super) struct Judge {
 pub(super) struct Solve {
     #[command(flatten)]
     pub(super) input: Input,
-    /// The engine; see `list engines`.
+    /// The engine; `list engines` shows all.
     #[arg(short, long, default_value = "search")]
     pub(super) engine: String,
-    /// Only game number K, from 1.
+    /// Solve only game K, counted from 1.
     #[arg(long, value_name = "K")]
     pub(super) game: Option<usize>,
-    /// Write answers as JSON, one object a line.
+    /// Write answers as JSON, one object per line.
     #[arg(long)]
     pub(super) json: bool,
-    /// Tell each answer in plain words.
+    /// Explain each answer in sentences and pictures.
     #[arg(long, conflicts_with = "json")]
     pub(super) explain: bool,
-    /// Prove with SAT what the checker asks for, and keep the proofs with the answer.
+    /// Prove the claims that need a proof with a SAT solver, and store the proofs with the answer.
     #[arg(long)]
     pub(super) certify: bool,
-    /// The longest proof that is kept; beyond it the claim stays open.
+    /// The maximum size of a proof. If a proof is longer, its claim stays open.
     #[arg(long, value_name = "SIZE", value_parser = size::parse, default_value = "1GiB", requires = "certify")]
     pub(super) proof_limit: u64,
-    /// Write instance.txt, answer.json, picture.svg and any proofs here; one game only.
+    /// Write instance.txt, answer.json, picture.svg, and any proofs into this folder. Takes one game.
     #[arg(long, value_name = "DIR")]
     pub(super) save: Option<std::path::PathBuf>,
-    /// Write a lesson here, for small boards: one page with the board, a model's clauses in words, unit
-    /// propagation step by step, and a solver; one game only.
+    /// Write an interactive lesson about a small board: a web page with the board, the clauses of an encoding in words,
+    /// unit propagation step by step, and a solver. Takes one game.
     #[arg(long, value_name = "FILE")]
     pub(super) page: Option<std::path::PathBuf>,
     #[command(flatten)]
@@ -182,25 +182,24 @@ pub(super) struct Solve {
 #[derive(Debug, clap::Args)]
 #[command(after_help = CHECK_STATUS)]
 pub(super) struct Check {
-    /// A file of answers, a folder that `solve --save` or `study --save` wrote, or `-` for standard input; with
-    /// `--model`, a formula that `encode` wrote.
+    /// A file of answers, a folder written by `solve --save` or `study --save`, or `-` for standard input. With
+    /// `--model`, a formula written by `encode`.
     #[arg(value_name = "ANSWER|DIR|-|FORMULA")]
     pub(super) answer: String,
-    /// What a solver printed about the formula: `s`, `v` and `o` lines, or MiniSat's result file.
+    /// The solver's output for the formula: `s`, `v`, and `o` lines, or MiniSat's result file.
     #[arg(long, value_name = "FILE")]
     pub(super) model: Option<String>,
-    /// Fail each answer that is not about a game of this file. Its games are read by the answer's rules; `-` is
+    /// Fail each answer whose instance is not a game of this file. The file is read under the rules of the answer; `-` is
     /// standard input.
     #[arg(long, value_name = "FILE", conflicts_with = "model")]
     pub(super) against: Option<String>,
-    /// Have each proof checked by this outside program too, such as drat-trim; may be repeated. See
-    /// `list checkers`.
+    /// Also check each proof with this external checker, such as drat-trim; see `list checkers`. Can be repeated.
     #[arg(long, value_name = "NAME", conflicts_with = "model")]
     pub(super) checker: Vec<String>,
-    /// At most N steps of the checker an answer, rather than its usual bound; claims that need more stay open.
+    /// Let the checker take at most N steps per answer, instead of its default. Claims that need more stay open.
     #[arg(long, value_name = "N", conflicts_with = "model")]
     pub(super) work_limit: Option<u64>,
-    /// At most this much CPU time an answer, such as 500ms or 2s.
+    /// Stop checking an answer after this much CPU time, such as 500ms or 2s.
     #[arg(long, value_name = "T", value_parser = humantime::parse_duration, conflicts_with = "model")]
     pub(super) cpu_limit: Option<Duration>,
 }
@@ -210,7 +209,7 @@ pub(super) struct Check {
 pub(super) struct Compare {
     #[command(flatten)]
     pub(super) input: Input,
-    /// Engines and patterns, parted by commas; may be repeated.
+    /// Engines or patterns such as `sat:*`, comma-separated. Can be repeated.
     #[arg(short, long, value_name = "A,B", default_values_t = ["search".to_owned(), "sat".to_owned()])]
     pub(super) engines: Vec<String>,
     #[command(flatten)]
@@ -218,63 +217,63 @@ pub(super) struct Compare {
 }
 
 const TOP_STATUS: &str = "\
-Exit status: 0 done; 1 engines disagree or a claim failed; 2 bad input or usage; 3 a limit was met;
-130 on Ctrl-C.";
+Exit status: 0 success; 1 engines disagree or a claim failed; 2 bad input or usage; 3 a limit was reached;
+130 interrupted by Ctrl-C.";
 
 const JUDGE_STATUS: &str = "\
-Exit status: 0 done; 2 bad input or usage, or the engine does not serve; 3 a limit was met; 130 on
-Ctrl-C. What was printed before stands.";
+Exit status: 0 success; 2 bad input or usage, or the engine does not support a game; 3 a limit was reached;
+130 interrupted by Ctrl-C. Answers that were printed before are valid.";
 
 const SOLVE_STATUS: &str = "\
-Exit status: 0 done, also with an open claim; 1 a claim failed; 2 bad input or usage, or the engine
-does not serve; 3 a limit was met; 130 on Ctrl-C.";
+Exit status: 0 success, even if a claim is open; 1 a claim failed; 2 bad input or usage, or the engine
+does not support a game; 3 a limit was reached; 130 interrupted by Ctrl-C.";
 
 const CHECK_STATUS: &str = "\
-Exit status: 0 done, also with an open claim; 1 a claim failed; 2 bad input or usage; 3 a limit was
-met, or the solver found nothing out; 130 on Ctrl-C.";
+Exit status: 0 success, even if a claim is open; 1 a claim failed; 2 bad input or usage; 3 a limit was
+reached, or the solver's result is unknown; 130 interrupted by Ctrl-C.";
 
 const STUDY_STATUS: &str = "\
-Exit status: 0 done; 2 bad input or usage; 3 a limit was met; 130 on Ctrl-C.";
+Exit status: 0 success; 2 bad input or usage; 3 a limit was reached; 130 interrupted by Ctrl-C.";
 
 const WRITE_STATUS: &str = "\
-Exit status: 0 done; 2 bad input or usage.";
+Exit status: 0 success; 2 bad input or usage.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = WRITE_STATUS)]
 pub(super) struct Encode {
     #[command(flatten)]
     pub(super) input: Input,
-    /// The SAT model; see `list engines`.
+    /// The SAT engine whose encoding is used; `list engines` shows all.
     #[arg(short, long, default_value = "sat")]
     pub(super) engine: String,
-    /// Which game of the input, from 1.
+    /// Encode game K of the input, counted from 1.
     #[arg(long, value_name = "K", default_value_t = 1)]
     pub(super) game: usize,
-    /// Tell the size by group of constraints instead.
+    /// Print the number of variables, clauses, and literals of each group of constraints instead.
     #[arg(long, conflicts_with = "format")]
     pub(super) stats: bool,
-    /// Tell the clauses as sentences instead.
+    /// Print the clauses as sentences instead.
     #[arg(long, conflicts_with_all = ["format", "stats"])]
     pub(super) words: bool,
     /// The format of the formula.
     #[arg(long, value_enum, default_value_t = Format::Cnf)]
     pub(super) format: Format,
-    /// Write here instead of to standard output.
+    /// Write to this file instead of standard output.
     #[arg(short, long, value_name = "OUT")]
     pub(super) output: Option<std::path::PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(super) enum Format {
-    /// DIMACS CNF, the instance and the names of variables in comments.
+    /// DIMACS CNF, with the instance and the names of variables in comments.
     Cnf,
-    /// The same with parities as `x` lines (CryptoMiniSat).
+    /// DIMACS CNF with parity constraints as `x` lines (CryptoMiniSat).
     Xcnf,
-    /// Hard clauses `h`, soft ones with a weight: what is to be made least (MaxSAT since 2022).
+    /// MaxSAT format since 2022: hard clauses `h`, and weighted soft clauses for the objective.
     Wcnf,
-    /// Pseudo-Boolean constraints with `min:` where something is to be made least.
+    /// Pseudo-Boolean constraints, with `min:` if there is an objective.
     Opb,
-    /// Clauses, then a line of assumptions for each question (incremental).
+    /// Incremental format: clauses, then one line of assumptions per query.
     Icnf,
 }
 
@@ -295,22 +294,22 @@ impl From<Format> for crate::export::Format {
 pub(super) struct Generate {
     /// The problem.
     pub(super) problem: String,
-    /// The family; see `list families`.
+    /// The family; `list families` shows all.
     pub(super) family: String,
-    /// Parameters of the family. The size of a board is `n=5`, `w=4 h=6`, `size=5` or `size=4x6`; `w` and `h` win over
-    /// `n` unless they are 0.
+    /// Parameters of the family. Write the size of a board as `n=5`, `w=4 h=6`, `size=5`, or `size=4x6`. Nonzero `w` and
+    /// `h` take precedence over `n`.
     #[arg(value_name = "KEY=VALUE", value_parser = pair)]
     pub(super) params: Vec<(String, String)>,
     /// The first seed.
     #[arg(long, default_value_t = 1)]
     pub(super) seed: u64,
-    /// How many instances, with ascending seeds.
+    /// The number of instances. Each has the next seed.
     #[arg(long, default_value_t = 1)]
     pub(super) count: u64,
-    /// Write each instance's formula into this folder, with a manifest.csv of sizes and expected answers.
+    /// Write the formula of each instance into this folder, with a manifest.csv of sizes and expected answers.
     #[arg(long, value_name = "DIR")]
     pub(super) formulas: Option<std::path::PathBuf>,
-    /// The SAT model of the formulas.
+    /// The SAT engine whose encoding is used; `list engines` shows all.
     #[arg(short, long, default_value = "sat", requires = "formulas")]
     pub(super) engine: String,
     /// The format of the formulas.
@@ -325,19 +324,19 @@ pub(super) struct Generate {
 pub(super) struct Study {
     /// The problem.
     pub(super) problem: String,
-    /// The question; see `list questions`.
+    /// The question; `list questions` shows all.
     pub(super) question: String,
-    /// A file of positions for questions about them, `-` for standard input; parameters of the question, or rules of the
-    /// problem, as KEY=VALUE. The size of a board is `n=5`, `w=4 h=6`, `size=5` or `size=4x6`.
+    /// An input file, or `-` for standard input, if the question is about given games; parameters of the question or rules
+    /// of the problem as KEY=VALUE. Write the size of a board as `n=5`, `w=4 h=6`, `size=5`, or `size=4x6`.
     #[arg(value_name = "FILE|KEY=VALUE")]
     pub(super) words: Vec<String>,
-    /// Only this game of the file, from 1.
+    /// Use only game K of the file, counted from 1.
     #[arg(long, value_name = "K")]
     pub(super) game: Option<usize>,
-    /// Write each finding as a JSON object on a line of its own.
+    /// Write the findings as JSON, one object per line.
     #[arg(long)]
     pub(super) json: bool,
-    /// Write what comes with the findings into this folder: certificates for `check`, drawings.
+    /// Write certificates for `check` and drawings into this folder.
     #[arg(long, value_name = "DIR")]
     pub(super) save: Option<std::path::PathBuf>,
     #[command(flatten)]
@@ -352,7 +351,7 @@ pub(super) struct List {
     /// What to list.
     #[arg(value_enum)]
     pub(super) kind: Kind,
-    /// Only this problem's.
+    /// List only entries of this problem.
     pub(super) problem: Option<String>,
 }
 
@@ -370,15 +369,16 @@ pub(super) enum Kind {
 #[derive(Debug, clap::Args)]
 #[command(after_help = WRITE_STATUS)]
 pub(super) struct Man {
-    /// The command; the program itself if missing.
+    /// The command. Without it, the page of the program itself is written.
     #[arg(conflicts_with = "save")]
     pub(super) command: Option<String>,
-    /// Write all pages into this folder.
+    /// Write the pages of all commands into this folder.
     #[arg(long, value_name = "DIR")]
     pub(super) save: Option<std::path::PathBuf>,
 }
 
+/// Parses `KEY=VALUE`.
 pub(super) fn pair(text: &str) -> Result<(String, String), String> {
-    let (key, value) = text.split_once('=').ok_or_else(|| format!("'{text}' is no KEY=VALUE"))?;
+    let (key, value) = text.split_once('=').ok_or_else(|| format!("expected KEY=VALUE, found '{text}'"))?;
     Ok((key.to_owned(), value.to_owned()))
 }

@@ -1,4 +1,4 @@
-//! `solve --certify`: the proofs that an answer's claims ask for, and what they took.
+//! `solve --certify`: proves the claims of an answer that need a proof, and reports the cost of each proof.
 
 use super::args::Solve;
 use super::context::Context;
@@ -15,24 +15,24 @@ use counterpoint_encodings::Cnf;
 use std::io::Write;
 use std::time::Duration;
 
-/// What was asked, and whom.
+/// An instance and the engine that solved it.
 #[derive(Clone, Copy)]
-pub(super) struct Asked<'a> {
+pub(super) struct Solved<'a> {
     pub(super) instance: &'a dyn DynInstance,
     pub(super) engine: &'a EngineSpec,
 }
 
-impl Asked<'_> {
-    /// The formula of an engine for an obligation, if it is one that names its variables.
-    fn model(&self, engine: &EngineSpec, answer: &dyn DynAnswer, obligation: usize) -> Option<Cnf> {
-        let mut model = Cnf::default();
+impl Solved<'_> {
+    /// The formula of an engine for an obligation, if the engine writes one and names its variables.
+    fn formula(&self, engine: &EngineSpec, answer: &dyn DynAnswer, obligation: usize) -> Option<Cnf> {
+        let mut formula = Cnf::default();
         let written =
-            engine.side == Side::Sat && answer.obligation_formula(engine, obligation, &mut model).is_ok();
-        (written && !model.names().is_empty()).then_some(model)
+            engine.side == Side::Sat && answer.obligation_formula(engine, obligation, &mut formula).is_ok();
+        (written && !formula.names().is_empty()).then_some(formula)
     }
 
-    /// The engine without constraints that are redundant, whose model follows where they do not; `None` if it
-    /// has none.
+    /// The engine without its redundant constraints, whose formula may follow from the plain formula although the full
+    /// one does not; `None` if it has no redundant constraints.
     fn without_redundant(&self, context: &Context) -> Option<EngineSpec> {
         let without = |(axis, value)| format!("/{axis}={}", if value == "yes" { "no" } else { value });
         let axes: String = self.engine.axes().map(without).collect();
@@ -42,72 +42,75 @@ impl Asked<'_> {
         self.engine.axes().any(|(_, value)| value == "yes").then_some(found)
     }
 
-    /// Proves an obligation by the engine's model or the nearest one that follows from the plain formula, which
-    /// is told beside it, or else by that formula.
+    /// Proves an obligation. The refuted formula is the first of these that follows from the checker's plain formula:
+    /// that of the engine, that of the engine without redundant constraints, the plain formula itself. The second part of
+    /// the result is the engine, or `None` for the plain formula.
     fn prove(
         &self,
         context: &Context,
         answer: &dyn DynAnswer,
         (number, obligation): (usize, &Obligation<'_>),
-        most_bytes: u64,
+        max_bytes: u64,
         budget: &mut Budget,
     ) -> (Certificate, Option<String>) {
-        let mut instead = None;
-        let nearest = [Some(self.engine.clone()), self.without_redundant(context)];
-        for engine in nearest.into_iter().flatten() {
-            let Some(model) = self.model(&engine, answer, number) else { continue };
-            match certify::certificate_of(obligation, &model, most_bytes, budget) {
+        let mut rejection = None;
+        let own = &self.engine;
+        let engines = [Some(self.engine.clone()), self.without_redundant(context)];
+        for engine in engines.into_iter().flatten() {
+            let Some(formula) = self.formula(&engine, answer, number) else { continue };
+            match certify::certificate_of(obligation, &formula, max_bytes, budget) {
                 Ok(certificate) => {
-                    if let Some(why) = instead {
-                        let mine = &self.engine;
+                    if let Some(why) = rejection {
                         print::warn(&format!(
-                            "the proof is of the model of {engine} instead of {mine}: {why}"
+                            "the proof refutes the formula of {engine} instead of {own}: {why}"
                         ));
                     }
                     return (certificate, Some(engine.to_string()));
                 }
-                Err(why) => instead = instead.or(Some(why)),
+                Err(why) => rejection = rejection.or(Some(why)),
             }
         }
-        if let Some(why) = instead {
-            let mine = &self.engine;
-            print::warn(&format!("the proof is of the checker's plain formula instead of {mine}: {why}"));
+        if let Some(why) = rejection {
+            print::warn(&format!(
+                "the proof refutes the checker's plain formula instead of that of {own}: {why}"
+            ));
         }
-        (certify::certificate(obligation, most_bytes, budget), None)
+        (certify::certificate(obligation, max_bytes, budget), None)
     }
 }
 
-/// What came of certifying an answer.
+/// The proofs of an answer's claims.
 pub(super) struct Certified {
     pub(super) proofs: Vec<Proof>,
-    /// For each proof, what the solver did.
+    /// For each proof, its cost.
     spent: Vec<Spent>,
     /// Claims whose proofs are too long, with the reason.
     too_long: Vec<(String, String)>,
     pub(super) status: Status,
 }
 
+/// The cost of a proof.
 struct Spent {
-    /// The engine whose model it refutes; `None` for the checker's plain formula.
+    /// The engine whose formula the proof refutes; `None` for the checker's plain formula.
     from: Option<String>,
     conflicts: u64,
     time: Duration,
 }
 
 impl Certified {
-    /// Nothing was asked to be proved.
+    /// No proofs, because none were requested.
     pub(super) fn nothing() -> Self {
         Certified { proofs: Vec::new(), spent: Vec::new(), too_long: Vec::new(), status: Status::Done }
     }
 
-    /// Proves what the answer's claims rest on, within the limits given.
-    pub(super) fn of(context: &Context, answer: &dyn DynAnswer, args: &Solve, asked: Asked<'_>) -> Self {
+    /// Proves the claims of the answer that need a proof, within the given limits.
+    pub(super) fn of(context: &Context, answer: &dyn DynAnswer, args: &Solve, solved: Solved<'_>) -> Self {
         let mut certified = Certified::nothing();
         let mut budget = context.budget(&args.limits);
-        for asks in answer.obligations().iter().enumerate() {
+        for obligation in answer.obligations().iter().enumerate() {
             let before = budget.work.conflicts;
-            let prove = || asked.prove(context, answer, asks, args.proof_limit, &mut budget);
-            let ((certificate, from), time) = context.timed(|| interrupt::listening(prove));
+            let prove = || solved.prove(context, answer, obligation, args.proof_limit, &mut budget);
+            let ((certificate, from), time) = context.timed(|| interrupt::interruptible(prove));
             let unproved = |claim: &str, why: &str| print::warn(&format!("no proof that {claim}: {why}"));
             match certificate {
                 Certificate::Proof(proof) => {
@@ -115,10 +118,10 @@ impl Certified {
                     certified.proofs.push(proof);
                     certified.spent.push(Spent { from, conflicts, time });
                 }
-                Certificate::Satisfiable(claim) => unproved(&claim, "its formula has a model"),
+                Certificate::Satisfiable(claim) => unproved(&claim, "its formula is satisfiable"),
                 Certificate::TooLarge(claim) => unproved(&claim, "its plain formula is too large"),
-                Certificate::TooLong(claim, most) => {
-                    let why = format!("its proof is longer than {most} bytes");
+                Certificate::TooLong(claim, limit) => {
+                    let why = format!("its proof is longer than {limit} bytes");
                     unproved(&claim, &why);
                     certified.too_long.push((claim, why));
                 }
@@ -131,10 +134,10 @@ impl Certified {
         certified
     }
 
-    /// Every claim of the answer with its status. What the proofs took in time goes to standard error.
+    /// Checks every claim of the answer. The times of the proofs and of the check go to standard error.
     pub(super) fn check(&self, context: &Context, answer: &dyn DynAnswer) -> Vec<Claim> {
         let check = || answer.check(&self.proofs, &mut verdict::check_budget());
-        let (mut claims, time) = context.timed(|| interrupt::listening(check));
+        let (mut claims, time) = context.timed(|| interrupt::interruptible(check));
         for claim in &mut claims {
             let too_long = self.too_long.iter().find(|(text, _)| *text == claim.text);
             if let (claim::Status::Open(why), Some((_, too_long))) = (&mut claim.status, too_long) {
@@ -150,7 +153,7 @@ impl Certified {
         claims
     }
 
-    /// A line a proof: what it is, and what checking it took.
+    /// Prints one line per proof with its size and cost.
     pub(super) fn print(&self, claims: &[Claim], out: &mut dyn Write) -> Result<(), Failure> {
         for (proof, Spent { from, conflicts, .. }) in self.proofs.iter().zip(&self.spent) {
             let claim = claims.iter().find(|claim| claim.text == proof.claim);

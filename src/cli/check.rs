@@ -1,4 +1,4 @@
-//! `check`: every claim of an answer that comes from a file, with its status.
+//! `check`: checks every claim of answers and certificates that come from a file.
 
 use super::against::Against;
 use super::answers::Answers;
@@ -6,9 +6,9 @@ use super::answers::GAVE_UP;
 use super::args::{Check, Limits};
 use super::context::Context;
 use super::exit::{Failure, Status};
+use super::external_checkers::ExternalCheckers;
 use super::print::{self, one_line};
 use super::verdict::{Ended, print_claims, shown, verdict};
-use super::voices::ExternalCheckers;
 use super::{interrupt, proofs, read, subject};
 use crate::claim::{self, CHECK_WORK, Claim};
 use crate::engine::Budget;
@@ -26,31 +26,31 @@ pub(super) fn run(context: &Context, args: &Check, out: &mut dyn Write) -> Resul
     if let Some(model) = &args.model {
         return super::model::run(context, model, &args.answer, out);
     }
-    let voices = ExternalCheckers::load(context, &args.checker)?;
+    let checkers = ExternalCheckers::load(context, &args.checker)?;
     if args.against.as_deref() == Some("-") && args.answer == "-" {
         return Err(Failure::usage(
-            "standard input is the answer or the file of --against; name a file for the other",
+            "the answer and the file of --against cannot both be standard input; name a file for one of them",
         ));
     }
     let against = args.against.as_deref().map(Against::load).transpose()?;
     let path = Path::new(&args.answer);
     let dir = path.is_dir().then_some(path);
-    let name = dir.map_or(Ok(args.answer.clone()), kept)?;
+    let name = dir.map_or(Ok(args.answer.clone()), saved_file)?;
     let text = read::whole(&name, MAX_BYTES)?;
     let answers = Answers::new(&name, &text);
     if !text.trim().is_empty() && !answers.any() {
-        return Err(Failure::usage(no_answer(&name, &text)));
+        return Err(Failure::usage(not_an_answer(&name, &text)));
     }
-    let mut beside = Beside { dir, against, voices };
+    let mut evidence = Evidence { dir, against, checkers };
     let (mut worst, mut count) = (Status::Done, 0);
     for found in answers {
         count += 1;
-        let broken = match found {
+        let error = match found {
             Err(why) => why,
-            Ok((place, map)) => match answer(context, args, (&map, count), &mut beside, out) {
+            Ok((place, map)) => match answer(context, args, (&map, count), &mut evidence, out) {
                 Ok(status) => {
                     worst = worst.max(status?);
-                    if interrupt::asked() {
+                    if interrupt::is_requested() {
                         return Ok(Status::Interrupted);
                     }
                     continue;
@@ -59,46 +59,46 @@ pub(super) fn run(context: &Context, args: &Check, out: &mut dyn Write) -> Resul
             },
         };
         out.flush()?;
-        print::warn(&format!("error: {broken}"));
+        print::warn(&format!("error: {error}"));
         worst = worst.max(Status::Usage);
     }
     if count == 0 {
-        return Err(Failure::usage(format!("{name}: there is no answer in it")));
+        return Err(Failure::usage(format!("{name}: expected an answer, found an empty file")));
     }
-    beside.voices.all_asked()?;
+    evidence.checkers.all_used()?;
     Ok(worst)
 }
 
-/// What a file is that holds no answer, and what to do with it.
-fn no_answer(name: &str, text: &str) -> String {
-    let solvers = ["c ", "p cnf ", "* ", "s ", "v "].iter().any(|start| text.starts_with(start));
-    let remedy = if solvers {
-        "for what a solver printed about a formula, use `check --model MODEL FORMULA`"
+/// The message for a file without any answer.
+fn not_an_answer(name: &str, text: &str) -> String {
+    let from_solver = ["c ", "p cnf ", "* ", "s ", "v "].iter().any(|start| text.starts_with(start));
+    let remedy = if from_solver {
+        "to check a solver's output for a formula, use `check --model MODEL FORMULA`"
     } else {
-        "`check` reads what `solve --json` or `solve --save` wrote"
+        "`check` reads files written by `solve --json` or `solve --save`"
     };
     format!("{name}:1:1: this is not an answer; {remedy}")
 }
 
-/// What answers are held against: the folder they come from, a file, and outside checkers.
-struct Beside<'a> {
+/// Further evidence for or against answers: their folder, a file of games, and external checkers.
+struct Evidence<'a> {
     dir: Option<&'a Path>,
     against: Option<Against>,
-    voices: ExternalCheckers,
+    checkers: ExternalCheckers,
 }
 
-/// Every claim of an answer; outside, what is wrong with the answer itself.
+/// Checks and prints every claim of an answer. The outer error means that the answer itself is malformed.
 fn answer(
     context: &Context,
     args: &Check,
     (map, count): (&Map<String, Value>, usize),
-    beside: &mut Beside<'_>,
+    evidence: &mut Evidence<'_>,
     out: &mut dyn Write,
 ) -> Result<Result<Status, Failure>, String> {
-    let Beside { dir, against, voices } = beside;
+    let Evidence { dir, against, checkers } = evidence;
     if map.contains_key("question") {
         if against.is_some() {
-            return Err("this is a study's certificate; --against takes answers".to_owned());
+            return Err("--against does not apply to the certificate of a study".to_owned());
         }
         return certificate(context, args, (map, count), out);
     }
@@ -109,47 +109,47 @@ fn answer(
         let formerly = |proof: &&mut Proof| obligation.formerly.as_ref() == Some(&proof.claim);
         proofs.iter_mut().filter(formerly).for_each(|proof| proof.claim.clone_from(&obligation.claim));
     }
-    let mut tell = || {
+    let mut check_and_print = || {
         if let Some(dir) = dir {
             proofs.extend(proofs::beside(dir, &reply.obligations())?);
         }
         let check = || reply.check(&proofs, &mut budget(context, args));
-        let mut claims = interrupt::listening(check);
-        claims.extend(idle(&*reply, &proofs));
+        let mut claims = interrupt::interruptible(check);
+        claims.extend(unused_proofs(&*reply, &proofs));
         if let Some(dir) = dir {
             claims.extend(subject::files(context, dir, (problem, &*reply), map)?);
         }
         if let Some(against) = against {
             claims.push(against.claim(problem, map)?);
         }
-        let spoken = voices.speak(context, &reply.obligations(), &proofs, &mut claims);
-        // An engine that gave up has settled nothing, whatever the checker could close.
+        let external = checkers.check(context, &reply.obligations(), &proofs, &mut claims);
+        // An engine that gave up has settled nothing, even if the checker could close every claim.
         let ended = if map.contains_key(GAVE_UP) { Ended::GaveUp } else { Ended::Settled };
         writeln!(out, "answer {count}: {}, {}", reply.outcome(), shown(verdict(&claims, ended)))?;
         writeln!(out, "  {}", subject::line(problem, &*reply, map))?;
         print_claims(&claims, out)?;
         out.flush()?;
         let failed = if claim::any_failed(&claims) { Status::Wrong } else { Status::Done };
-        Ok(spoken.max(failed))
+        Ok(external.max(failed))
     };
-    Ok(tell())
+    Ok(check_and_print())
 }
 
-/// What a limit does not set is as the checker has it anywhere.
+/// The limits of the command line; by default, the usual work limit of the checker.
 fn budget(context: &Context, args: &Check) -> Budget {
     let work_limit = Some(args.work_limit.unwrap_or(CHECK_WORK));
     context.budget(&Limits { work_limit, cpu_limit: args.cpu_limit, threads: None })
 }
 
-/// What a folder keeps: an answer of `solve`, or a certificate of `study`.
-fn kept(dir: &Path) -> Result<String, Failure> {
+/// The file in a folder that `solve --save` or `study --save` wrote: an answer or a certificate.
+fn saved_file(dir: &Path) -> Result<String, Failure> {
     let names = ["answer.json", "certificate.json"];
     let found = names.map(|name| dir.join(name)).into_iter().find(|path| path.exists());
-    let nothing = || format!("{}: holds no {}", dir.display(), names.join(" and no "));
-    Ok(found.ok_or_else(nothing)?.display().to_string())
+    let missing = || format!("{}: contains neither {}", dir.display(), names.join(" nor "));
+    Ok(found.ok_or_else(missing)?.display().to_string())
 }
 
-/// A study's certificate, claim by claim.
+/// Checks and prints every claim of a study's certificate.
 fn certificate(
     context: &Context,
     args: &Check,
@@ -157,27 +157,27 @@ fn certificate(
     out: &mut dyn Write,
 ) -> Result<Result<Status, Failure>, String> {
     let problem = problem(context, map)?;
-    let claims = interrupt::listening(|| problem.check_study(map, &mut budget(context, args)))?;
+    let claims = interrupt::interruptible(|| problem.check_study(map, &mut budget(context, args)))?;
     let question = map.get("question").and_then(Value::as_str).unwrap_or_default();
-    let mut tell = || {
+    let mut print = || {
         let verdict = shown(verdict(&claims, Ended::Settled));
         writeln!(out, "certificate {count}: {} {question}, {verdict}", problem.name())?;
         print_claims(&claims, out)?;
         Ok(out.flush()?)
     };
     let status = if claim::any_failed(&claims) { Status::Wrong } else { Status::Done };
-    Ok(tell().map(|()| if interrupt::asked() { Status::Interrupted } else { status }))
+    Ok(print().map(|()| if interrupt::is_requested() { Status::Interrupted } else { status }))
 }
 
-/// A failed claim for each proof that nothing rests on.
-fn idle(reply: &dyn DynAnswer, proofs: &[Proof]) -> Vec<Claim> {
+/// A failed claim for each proof that belongs to no claim of the answer.
+fn unused_proofs(reply: &dyn DynAnswer, proofs: &[Proof]) -> Vec<Claim> {
     let obligations = reply.obligations();
-    let idle = proofs.iter().filter(|proof| obligations.iter().all(|o| o.claim != proof.claim));
+    let unused = proofs.iter().filter(|proof| obligations.iter().all(|o| o.claim != proof.claim));
     let failed = |proof: &Proof| {
-        let why = "there is a proof, but the answer asks for no such proof".to_owned();
+        let why = "this proof belongs to no claim of the answer".to_owned();
         Claim::new(excerpt(proof.claim.as_bytes()), claim::Status::Failed(why))
     };
-    idle.map(failed).collect()
+    unused.map(failed).collect()
 }
 
 fn problem<'a>(context: &'a Context, map: &Map<String, Value>) -> Result<&'a dyn DynProblem, String> {

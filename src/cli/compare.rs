@@ -1,4 +1,4 @@
-//! `compare`: the same instances through many engines, side by side.
+//! `compare`: solves the same instances with several engines and compares their answers and work.
 
 use super::args::Compare;
 use super::context::Context;
@@ -12,15 +12,15 @@ use crate::spec::EngineSpec;
 use std::io::Write;
 use std::time::Duration;
 
-/// The most rows of the table that lists every run; with more, only sums are shown.
+/// The most rows of the table of all runs. If there are more runs, only the sums are shown.
 const MAX_ROWS: usize = 100;
 
-/// What an engine did over all instances.
+/// The results of an engine on all instances.
 #[derive(Clone, Default)]
 struct Sum {
     answered: usize,
     checked: usize,
-    unserved: usize,
+    unsupported: usize,
     time: Duration,
     work: Work,
 }
@@ -41,7 +41,7 @@ pub(super) fn run(context: &Context, args: &Compare, out: &mut dyn Write) -> Res
             worst = worst.max(run.status);
             sum.answered += usize::from(run.answer.is_some());
             sum.checked += usize::from(run.verdict == "checked");
-            sum.unserved += usize::from(!run.supported);
+            sum.unsupported += usize::from(!run.supported);
             sum.time += run.time;
             sum.work.nodes += run.work.nodes;
             sum.work.conflicts += run.work.conflicts;
@@ -65,17 +65,17 @@ pub(super) fn run(context: &Context, args: &Compare, out: &mut dyn Write) -> Res
         writeln!(out, "{}", summary(&engines, &sums, games))?;
     }
     for dispute in &disputes {
-        writeln!(out, "{} in {dispute}", print::loud("DISAGREEMENT"))?;
+        writeln!(out, "{} in {dispute}", print::emphasized("DISAGREEMENT"))?;
     }
     out.flush()?;
     read?;
-    if interrupt::asked() {
+    if interrupt::is_requested() {
         return Ok(Status::Interrupted);
     }
     Ok(if disputes.is_empty() { worst } else { worst.max(Status::Wrong) })
 }
 
-/// Zeros are left blank.
+/// A count as a cell; zero is left blank.
 fn count(n: u64) -> String {
     if n == 0 { String::new() } else { n.to_string() }
 }
@@ -100,11 +100,11 @@ fn summary(engines: &[EngineSpec], sums: &[Sum], games: usize) -> Table {
         ">clauses",
     ];
     let rows = engines.iter().zip(sums).map(|(engine, sum)| {
-        let served = games - sum.unserved;
+        let supported = games - sum.unsupported;
         let Work { nodes, conflicts, variables, clauses, .. } = sum.work;
         let texts = [
             engine.to_string(),
-            served.to_string(),
+            supported.to_string(),
             sum.answered.to_string(),
             sum.checked.to_string(),
             print::duration(sum.time),

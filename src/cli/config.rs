@@ -1,4 +1,4 @@
-//! `counterpoint.toml`: outside solvers and proof checkers by name, so that no path stands in an engine id.
+//! `counterpoint.toml`: names external solvers and proof checkers, so engine ids contain no paths.
 //!
 //! ```toml
 //! [solver.kissat]
@@ -23,41 +23,41 @@ use crate::solver::external::{self, ANSWER, FORMULA, Input, ParityInput, Program
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The file that is read if none is named.
+/// The default configuration file.
 const FILE: &str = "counterpoint.toml";
 
-/// Names another.
+/// The environment variable that names another file.
 const VARIABLE: &str = "COUNTERPOINT_CONFIG";
 
-/// The longest configuration.
+/// The longest configuration, in bytes.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// What the configuration adds to what is built in.
+/// The solvers and checkers that are available.
 pub(super) struct Config {
-    /// All solvers.
+    /// All solvers, built-in and external.
     pub(super) solvers: SolverRegistry,
-    /// The outside ones among them.
+    /// The external solvers.
     pub(super) programs: Vec<Program>,
-    /// Outside proof checkers, those that need no configuration behind those that have one.
+    /// External proof checkers: first those of the configuration, then those that need none.
     pub(super) checkers: Vec<checker::Program>,
-    /// Which file was read, or where there is none, for messages about a name that is unknown.
+    /// Which file was read, or where a file was looked for. Messages about unknown names show it.
     pub(super) origin: String,
 }
 
-/// Reads the configuration that was named, or the one in the working directory if there is one. An empty
-/// variable names nothing.
+/// Reads the configuration that the command line or the environment names, or the one in the working directory. An
+/// empty environment variable is ignored.
 pub(super) fn load(context: &Context) -> Result<Config, Failure> {
     load_from(context, &[Path::new("")])
 }
 
-/// Reads the configuration of a plan: the one that was named, else the one in the plan's folder, else the one
-/// in the working directory. One file is read, not several.
+/// Reads the configuration of a plan: the one that the command line or the environment names, otherwise the one in the
+/// plan's folder, otherwise the one in the working directory. Only one file is read.
 pub(super) fn beside_plan(context: &Context, folder: &Path) -> Result<Config, Failure> {
     let folder = if folder == Path::new(".") { Path::new("") } else { folder };
     load_from(context, &[folder, Path::new("")])
 }
 
-/// Reads the configuration that was named, else the first that one of these folders has.
+/// Reads the configuration that the command line or the environment names, otherwise the first in one of these folders.
 fn load_from(context: &Context, folders: &[&Path]) -> Result<Config, Failure> {
     let variable = || std::env::var_os(VARIABLE).filter(|name| !name.is_empty()).map(PathBuf::from);
     let nearby = || folders.iter().map(|folder| folder.join(FILE)).find(|path| path.exists());
@@ -83,19 +83,19 @@ fn load_from(context: &Context, folders: &[&Path]) -> Result<Config, Failure> {
     Ok(Config { solvers, programs, checkers, origin })
 }
 
-/// The solvers of a plan's table.
+/// The external solvers that a plan's table declares.
 pub(super) fn solvers(document: &Document<'_>, value: Option<&Placed<'_>>) -> Result<Vec<Program>, String> {
     entries(document, "solver", value, program)
 }
 
-/// The solvers of our own and these.
+/// The built-in solvers and these external ones.
 pub(super) fn registry(context: &Context, programs: &[Program]) -> SolverRegistry {
     programs.iter().fold(SolverRegistry::built_in(), |solvers, program| {
         solvers.with(external::factory(program.clone(), Arc::clone(&context.children)))
     })
 }
 
-/// Solvers and checkers, each in the order in which they stand.
+/// Solvers and checkers, each in the order of the file.
 fn read(document: &Document<'_>) -> Result<(Vec<Program>, Vec<checker::Program>), String> {
     let root = document.table()?;
     document.check_keys(root.get_ref(), &["solver", "checker"])?;
@@ -117,13 +117,15 @@ fn entries<T>(
         let (at, name) = (name.span().start, name.get_ref().as_ref());
         let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_' || c == '.';
         if name.is_empty() || !name.chars().all(plain) {
-            return document
-                .error_at(at, &format!("a {kind}'s name has letters, digits, '-', '_' and '.' only"));
+            return document.error_at(
+                at,
+                &format!("a {kind}'s name may contain only letters, digits, '-', '_' and '.'"),
+            );
         }
-        let of_our_own = SolverRegistry::built_in().iter().any(|own| own.name() == name);
-        if kind == "solver" && of_our_own {
+        let is_built_in = SolverRegistry::built_in().iter().any(|built_in| built_in.name() == name);
+        if kind == "solver" && is_built_in {
             return document
-                .error_at(at, &format!("'{name}' is the name of a solver of our own; take another"));
+                .error_at(at, &format!("'{name}' is the name of a built-in solver; use another name"));
         }
         Ok((at, each(document, name, value)?))
     });
@@ -132,7 +134,7 @@ fn entries<T>(
     Ok(entries.into_iter().map(|(_, entry)| entry).collect())
 }
 
-/// The command of a table, with its byte.
+/// The command of a table, with its byte position in the document.
 fn command(document: &Document<'_>, what: &str, value: &Placed<'_>) -> Result<(usize, Vec<String>), String> {
     let Some(given) = document.as_table(value)?.get("command") else {
         return document.error_at(value.span().start, &format!("{what} has no command"));
@@ -140,8 +142,8 @@ fn command(document: &Document<'_>, what: &str, value: &Placed<'_>) -> Result<(u
     let at = given.span().start;
     let mut command = strings(document, given)?;
     match command.first_mut() {
-        None => return document.error_at(at, "a command is a list: the program and its arguments"),
-        // A path is meant from where it is written.
+        None => return document.error_at(at, "expected a list: the program and its arguments"),
+        // A path is relative to the file that contains it.
         Some(first) if first.contains('/') => {
             let folder = Path::new(document.name()).parent().unwrap_or(Path::new(""));
             *first = folder.join(&*first).to_string_lossy().into_owned();
@@ -149,12 +151,12 @@ fn command(document: &Document<'_>, what: &str, value: &Placed<'_>) -> Result<(u
         Some(_) => {}
     }
     if [FORMULA, ANSWER, PROOF].iter().any(|place| command[0].contains(place)) {
-        return document.error_at(at, "the program itself cannot be put in");
+        return document.error_at(at, "the name of the program cannot contain a placeholder");
     }
     Ok((at, command))
 }
 
-/// The strings of a list; none if it is no list.
+/// The strings of a list; empty if the value is not a list.
 fn strings(document: &Document<'_>, list: &Placed<'_>) -> Result<Vec<String>, String> {
     let parts = list.get_ref().as_array().into_iter().flat_map(|array| array.iter());
     parts.map(|part| document.as_str(part).map(str::to_owned)).collect()
@@ -170,7 +172,7 @@ fn checker(document: &Document<'_>, name: &str, value: &Placed<'_>) -> Result<ch
             let reads = strings(document, list)?;
             if reads.is_empty() || reads.iter().any(|format| !FORMATS.contains(&format.as_str())) {
                 let formats = FORMATS.map(|format| format!("\"{format}\"")).join(" or ");
-                return document.error_at(list.span().start, &format!("'reads' is a list of {formats}"));
+                return document.error_at(list.span().start, &format!("expected a list of {formats}"));
             }
             reads
         }
@@ -187,12 +189,12 @@ fn program(document: &Document<'_>, name: &str, value: &Placed<'_>) -> Result<Pr
         None => Input::File,
         Some((_, Ok("file"))) => Input::File,
         Some((input, Ok("stdin"))) if command.iter().any(|arg| arg.contains(FORMULA)) => {
-            let why = format!("the command names the formula by '{FORMULA}', so it is no standard input");
+            let why = format!("the command contains '{FORMULA}', so the formula is not standard input");
             return document.error_at(input.span().start, &why);
         }
         Some((_, Ok("stdin"))) => Input::Stdin,
         Some((input, other)) => {
-            let why = format!("input is 'file' or 'stdin', not '{}'", other?);
+            let why = format!("expected \"file\" or \"stdin\", found \"{}\"", other?);
             return document.error_at(input.span().start, &why);
         }
     };
@@ -200,7 +202,7 @@ fn program(document: &Document<'_>, name: &str, value: &Placed<'_>) -> Result<Pr
         None | Some((_, Ok("clauses"))) => ParityInput::Clauses,
         Some((_, Ok("lines"))) => ParityInput::Lines,
         Some((parity, other)) => {
-            let why = format!("parity is 'clauses' or 'lines', not '{}'", other?);
+            let why = format!("expected \"clauses\" or \"lines\", found \"{}\"", other?);
             return document.error_at(parity.span().start, &why);
         }
     };

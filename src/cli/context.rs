@@ -1,4 +1,4 @@
-//! What all commands share: the registry, the configuration named, running programs, budgets.
+//! The state that all commands share: registry, configuration, child processes, budgets.
 
 use super::args::Limits;
 use super::interrupt;
@@ -12,23 +12,23 @@ use std::time::{Duration, Instant};
 
 pub(super) struct Context {
     pub(super) registry: Registry,
-    /// The configuration that was named on the command line.
+    /// The configuration that the command line names.
     pub(super) config: Option<PathBuf>,
-    /// Outside programs that run.
+    /// The running external programs.
     pub(super) children: Arc<Children>,
 }
 
 impl Context {
-    /// A fresh budget: the limits given, and Ctrl-C. CPU time is that of outside programs, too.
+    /// A fresh budget with these limits, which Ctrl-C also stops. CPU time includes that of external programs.
     pub(super) fn budget(&self, limits: &Limits) -> Budget {
-        // The clock is only looked at if somebody set a limit by it.
-        let clock = limits.cpu_limit.map(|most| (self.cpu_clock(), most));
+        // The clock is read only if CPU time is limited.
+        let clock = limits.cpu_limit.map(|limit| (self.cpu_clock(), limit));
         let (start, children) = (Instant::now(), Arc::clone(&self.children));
         let stop = move || match &clock {
-            _ if interrupt::asked() => Some(Limit::Cancelled),
-            Some((spent, most)) if spent() > *most => Some(Limit::Cpu),
-            // A program that sleeps uses no CPU time.
-            Some((_, most)) if start.elapsed() > process::default_wall_limit(*most) && children.any() => {
+            _ if interrupt::is_requested() => Some(Limit::Cancelled),
+            Some((spent, limit)) if spent() > *limit => Some(Limit::Cpu),
+            // A sleeping program uses no CPU time.
+            Some((_, limit)) if start.elapsed() > process::default_wall_limit(*limit) && children.any() => {
                 Some(Limit::Wall)
             }
             _ => None,
@@ -36,14 +36,14 @@ impl Context {
         Budget::new(limits.work_limit, Arc::new(stop)).on_threads(limits.threads)
     }
 
-    /// CPU time of this process and its outside programs that `run` takes, beside its result.
+    /// The result of `run`, with the CPU time that this process and its external programs spent on it.
     pub(super) fn timed<T>(&self, run: impl FnOnce() -> T) -> (T, Duration) {
         let spent = self.cpu_clock();
         let result = run();
         (result, spent())
     }
 
-    /// Tells the CPU time from now on.
+    /// A clock of the CPU time from now on.
     pub(super) fn cpu_clock(&self) -> impl Fn() -> Duration + Send + Sync + use<> {
         let children = Arc::clone(&self.children);
         let (start, before) = (ProcessTime::now(), children.cpu());

@@ -1,4 +1,4 @@
-//! `doctor`: what this machine offers for measuring, and what is missing for what.
+//! `doctor`: shows how well this machine is suited for measurements, and which programs are missing.
 
 use super::context::Context;
 use super::exit::{Failure, Status};
@@ -10,27 +10,27 @@ use cpu_time::ProcessTime;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-/// Load and pressure beyond which times mean little.
+/// Load per processor and CPU pressure above which measured times are unreliable.
 const BUSY_LOAD: f64 = 0.5;
 const BUSY_PERCENT: f64 = 5.0;
 
-/// Programs that some command can use, and for what.
+/// External programs, and what uses them.
 const PROGRAMS: &[(&str, &str)] = &[
     ("git", "the revision in records"),
     ("drat-trim", "check --checker drat-trim"),
     ("cake_lpr", "check --checker cake_lpr"),
-    ("kissat", "an outside solver, if counterpoint.toml names it"),
-    ("cadical", "an outside solver, if counterpoint.toml names it"),
+    ("kissat", "an external solver, if counterpoint.toml names it"),
+    ("cadical", "an external solver, if counterpoint.toml names it"),
 ];
 
 pub(super) fn run(context: &Context, out: &mut dyn Write) -> Result<Status, Failure> {
     let here = Environment::here(1, best_tier().0, Vec::new())?;
     let mut rows: Vec<[String; 3]> = Vec::new();
-    let mut say = |what: &str, is: String, means: &str| rows.push([what.to_owned(), is, means.to_owned()]);
+    let mut say = |what: &str, is: String, remark: &str| rows.push([what.to_owned(), is, remark.to_owned()]);
     say("program", format!("{} ({})", here.version, &here.binary_hash[..12]), "");
     let remark = match (here.git_revision.as_str(), here.git_dirty.as_str()) {
-        (UNKNOWN, _) => "the program lies in no clone; records name it by its hash",
-        (_, "yes") => "commit before you measure",
+        (UNKNOWN, _) => "the program is not in a git clone; records identify it by its hash",
+        (_, "yes") => "commit your changes before you measure",
         _ => "",
     };
     say("revision", revision(&here), remark);
@@ -39,26 +39,26 @@ pub(super) fn run(context: &Context, out: &mut dyn Write) -> Result<Status, Fail
     say("memory", format!("{:.1} GiB", here.memory_bytes as f64 / f64::from(1 << 30)), "");
     say("system", here.kernel.clone(), "");
     let governor = here.cpu_governor.as_str();
-    let steady = "the clock rate may change; 'performance' is steadier";
+    let varies = "the clock rate may change; 'performance' is steadier";
     say(
-        "clock rate by",
+        "CPU governor",
         governor.to_owned(),
-        if ["performance", UNKNOWN].contains(&governor) { "" } else { steady },
+        if ["performance", UNKNOWN].contains(&governor) { "" } else { varies },
     );
-    let turbo = if here.turbo == "yes" { "times depend on heat and on who else runs" } else { "" };
+    let turbo = if here.turbo == "yes" { "times depend on temperature and on other processes" } else { "" };
     say("turbo", here.turbo.clone(), turbo);
     let load = load();
     let busy = load.is_some_and(|load| load > BUSY_LOAD * here.cpu_count as f64);
-    say("load", number(load), if busy { "others are at work: prefer counters to times" } else { "" });
+    say("load", number(load), if busy { "the machine is busy; compare counters, not times" } else { "" });
     let pressure = pressure();
     let busy = pressure.is_some_and(|percent| percent > BUSY_PERCENT);
-    say("pressure, %", number(pressure), if busy { "processes wait for processors" } else { "" });
+    say("CPU pressure, %", number(pressure), if busy { "processes wait for a processor" } else { "" });
     say("CPU clock resolution", fine(resolution()), "");
     for (tier, found) in tiers() {
         let what = format!("limits: {tier}");
         match found {
-            Ok(_) if tier == here.limit_tier => say(&what, "in force".to_owned(), ""),
-            Ok(_) => say(&what, "there".to_owned(), ""),
+            Ok(_) if tier == here.limit_tier => say(&what, "in use".to_owned(), ""),
+            Ok(_) => say(&what, "available".to_owned(), ""),
             Err(why) => say(&what, "missing".to_owned(), &why),
         }
     }
@@ -70,13 +70,13 @@ pub(super) fn run(context: &Context, out: &mut dyn Write) -> Result<Status, Fail
         say(name, place(process::find(name)), what);
     }
     let rows = rows.into_iter().map(Vec::from).collect();
-    writeln!(out, "{}", table(&["what", "is", "remark"], rows))?;
+    writeln!(out, "{}", table(&["property", "value", "remark"], rows))?;
     Ok(Status::Done)
 }
 
 fn revision(here: &Environment) -> String {
     let short = here.git_revision.get(..12).unwrap_or(&here.git_revision);
-    if here.git_dirty == "yes" { format!("{short} and changes") } else { short.to_owned() }
+    if here.git_dirty == "yes" { format!("{short}, with local changes") } else { short.to_owned() }
 }
 
 fn number(value: Option<f64>) -> String {
@@ -87,21 +87,21 @@ fn place(found: Option<std::path::PathBuf>) -> String {
     found.map_or("missing".to_owned(), |path| path.display().to_string())
 }
 
-/// A time that may be below a microsecond.
+/// A duration that may be less than a microsecond.
 fn fine(time: Duration) -> String {
     if time < Duration::from_micros(1) { format!("{} ns", time.as_nanos()) } else { print::duration(time) }
 }
 
-/// The smallest step of the CPU clock that shows within a few milliseconds.
+/// The smallest step of the CPU clock that was observed within a few milliseconds.
 fn resolution() -> Duration {
-    let (start, mut least) = (Instant::now(), Duration::MAX);
+    let (start, mut smallest) = (Instant::now(), Duration::MAX);
     while start.elapsed() < Duration::from_millis(5) {
         let before = ProcessTime::now();
         let mut step = before.elapsed();
         while step.is_zero() {
             step = before.elapsed();
         }
-        least = least.min(step);
+        smallest = smallest.min(step);
     }
-    least
+    smallest
 }

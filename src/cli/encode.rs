@@ -1,8 +1,8 @@
-//! `encode`: the formula of a model as a file, in words, or its size by group of constraints.
+//! `encode`: writes the formula of an instance to a file or in words, or prints its size by group of constraints.
 
 use super::args::Encode;
 use super::context::Context;
-use super::encoding::{Encoding, model};
+use super::encoding::{Encoding, sat_engine};
 use super::exit::{Failure, Status};
 use super::games;
 use super::staging::Target;
@@ -13,27 +13,27 @@ use std::io::Write;
 
 pub(super) fn run(context: &Context, args: &Encode, out: &mut dyn Write) -> Result<Status, Failure> {
     let problem = context.registry.find(&args.input.problem)?;
-    let engine = model(context, problem, &args.engine)?;
+    let engine = sat_engine(context, problem, &args.engine)?;
     let mut target = args.output.as_deref().map(Target::new).transpose()?;
-    let (mut met, mut games) = (false, 0);
+    let (mut found, mut games) = (false, 0);
     let read = games::each(context, &args.input, &mut |game, instance| {
         games = game;
         if game != args.game {
             return Ok(());
         }
         let encoding = Encoding { instance, engine: &engine };
-        let named = |failure: Failure| match failure.message.as_str() {
+        let with_game = |failure: Failure| match failure.message.as_str() {
             "" => failure,
             message => Failure { message: format!("game {game}: {message}"), ..failure },
         };
-        write(args, &encoding, target.as_mut().map_or(&mut *out, Target::file)).map_err(named)?;
-        met = true;
+        write(args, &encoding, target.as_mut().map_or(&mut *out, Target::file)).map_err(with_game)?;
+        found = true;
         Ok(())
     });
-    if !met {
+    if !found {
         return read.and(Err(games::missing(&args.input, args.game, games)));
     }
-    // A formula that was written whole stands, whatever comes behind its game.
+    // A complete formula is kept even if the input has an error after its game.
     target.map_or(Ok(()), Target::publish)?;
     read.map(|()| Status::Done)
 }

@@ -1,4 +1,4 @@
-//! An instance as an engine encodes it, ready to be written.
+//! An instance with the SAT engine that encodes it: a formula that can be written.
 
 use super::context::Context;
 use super::exit::Failure;
@@ -8,7 +8,7 @@ use crate::export::{Formula, Head};
 use crate::spec::EngineSpec;
 use counterpoint_encodings::{Lit, Sink, SoftSink};
 
-/// A case through one engine.
+/// The formula that an engine writes for an instance.
 pub(super) struct Encoding<'a> {
     pub(super) instance: &'a dyn DynInstance,
     pub(super) engine: &'a EngineSpec,
@@ -18,7 +18,7 @@ impl Encoding<'_> {
     pub(super) fn head(&self) -> Head {
         Head {
             problem: self.instance.problem().to_owned(),
-            // Whichever solver: the formula is the same.
+            // Without the solver, on which the formula does not depend.
             engine: self.engine.to_string().split('@').next().unwrap_or_default().to_owned(),
             rules: self.instance.rules().to_string(),
             instance: self.instance.text(),
@@ -40,16 +40,18 @@ impl Formula for Encoding<'_> {
     }
 }
 
-/// Exactly one engine that makes formulas.
-pub(super) fn model(
+/// The one SAT engine that matches the pattern.
+pub(super) fn sat_engine(
     context: &Context,
     problem: &dyn DynProblem,
     pattern: &str,
 ) -> Result<EngineSpec, Failure> {
     let engine = context.engine(problem, pattern)?;
     if engine.side == Side::Search {
-        let why =
-            format!("{engine} makes no formula; use -e sat, or another of `list engines {}`", problem.name());
+        let why = format!(
+            "{engine} is not a SAT engine; use -e sat, or another of `list engines {}`",
+            problem.name()
+        );
         return Err(Failure::usage(why));
     }
     Ok(engine)

@@ -1,4 +1,4 @@
-//! `list encodings`: the catalogue by numbers, and below it by formula, since formulas are long.
+//! `list encodings`: a table of the sizes for a given number of literals, and one of the formulas for these sizes.
 
 use super::exit::{Failure, Status};
 use super::table::{Table, table, wrapped};
@@ -9,11 +9,11 @@ const HEAD: &[&str] =
     &["constraint", "encoding", "bounds", ">variables", ">clauses", "models", "propagation", "reference"];
 
 const LEGEND: &str = "\
-Variables (new ones) and clauses: those of n = 64 literals, counted to k = 8; formulas, where one is closed, \
-stand below.
-Models: alone, one to one with those of the constraint; projected, one to one on the literals alone; exactly, \
-alone where = 1 is demanded, else projected.
-Propagation: complete, unit propagation finds each literal that follows.
+Variables: the number of auxiliary variables. Variables and clauses are those for n = 64 literals and the bound k = 8. The \
+table below gives formulas in closed form.
+Models: alone, the formula has one model for each solution of the constraint; projected, so has its projection to the \
+literals; exactly, alone if the bound is = 1, otherwise projected.
+Propagation: complete, unit propagation derives every implied literal.
 ";
 
 pub(super) fn run(out: &mut dyn Write) -> Result<Status, Failure> {
@@ -21,16 +21,16 @@ pub(super) fn run(out: &mut dyn Write) -> Result<Status, Failure> {
     Ok(Status::Done)
 }
 
-/// The catalogue by numbers.
+/// The catalogue with sizes for 64 literals.
 pub(super) fn sizes() -> Table {
     table(HEAD, catalogue().map(row).collect())
 }
 
-/// The catalogue by formula, where one is closed.
+/// The formulas for the sizes, where there is one in closed form.
 pub(super) fn formulas() -> Table {
     let closed = |entry: &Entry| entry.clauses.contains(|c: char| c.is_ascii_digit());
     let row = |entry: Entry| {
-        // What its letters mean is said with the clauses, too.
+        // The part after the comma, which explains letters, is repeated in the formula for the clauses.
         let vars = entry.vars.split(", ").next().unwrap_or_default();
         vec![
             format!("{} {}", entry.name, entry.constraint.bounds()),
@@ -41,7 +41,7 @@ pub(super) fn formulas() -> Table {
     table(&["encoding, bounds", "variables", "clauses"], catalogue().filter(closed).map(row).collect())
 }
 
-/// A row with the sizes for 64 literals, counted to 8.
+/// The row of an encoding, with the sizes for 64 literals and the bound 8.
 fn row(entry: Entry) -> Vec<String> {
     let (vars, clauses) = match entry.constraint.size(64, 8) {
         Some((vars, clauses)) => (vars.to_string(), short(clauses)),
@@ -57,7 +57,7 @@ fn row(entry: Entry) -> Vec<String> {
     words.into_iter().chain([counts, propagation, entry.reference]).map(str::to_owned).collect()
 }
 
-/// Large powers of two as such.
+/// A count; a large power of two is written as a power.
 fn short(n: u64) -> String {
     if n > 1 << 32 && n.is_power_of_two() { format!("2^{}", n.ilog2()) } else { n.to_string() }
 }

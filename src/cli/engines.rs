@@ -1,4 +1,4 @@
-//! The engines that a command line names.
+//! Resolves the engines that the command line names.
 
 use super::config;
 use super::context::Context;
@@ -8,7 +8,7 @@ use crate::solver::SolverRegistry;
 use crate::spec::{self, EngineSpec};
 
 impl Context {
-    /// All engines that the patterns name. The configuration is read only if they name a solver.
+    /// All engines that match the patterns. The configuration is read only if a pattern names a solver.
     pub(super) fn engines(
         &self,
         problem: &dyn DynProblem,
@@ -19,12 +19,12 @@ impl Context {
         Ok(spec::resolve(problem.engines(), &solvers, patterns)?)
     }
 
-    /// Exactly one engine.
+    /// The one engine that matches the pattern.
     pub(super) fn engine(&self, problem: &dyn DynProblem, pattern: &str) -> Result<EngineSpec, Failure> {
         let mut found = self.engines(problem, pattern)?;
         match found.len() {
             1 => Ok(found.remove(0)),
-            n => Err(Failure::usage(format!("'{pattern}' names {n} engines; name one"))),
+            n => Err(Failure::usage(format!("'{pattern}' matches {n} engines; expected one"))),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! How a command ends: its exit status, or the failure that ended it early.
+//! The exit status of a command, and the failure that ends it early.
 
 use super::interrupt;
 use crate::engine::Limit;
@@ -7,11 +7,11 @@ use crate::export::ExportError;
 use crate::input::InputError;
 use std::io;
 
-/// How a command ended. The worse of two is the one listed later.
+/// How a command ended, from the mildest to the most severe: the maximum of two is the status of both together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Status {
     Done,
-    /// A limit was met.
+    /// A limit was reached.
     Limit,
     /// Engines disagree or a claim failed.
     Wrong,
@@ -32,7 +32,7 @@ impl Status {
         }
     }
 
-    /// The status of a run that met `limit`.
+    /// The status of a run that reached `limit`.
     pub(super) const fn of(limit: Limit) -> Self {
         match limit {
             Limit::Cancelled => Status::Interrupted,
@@ -41,7 +41,7 @@ impl Status {
     }
 }
 
-/// Why a command ended early. An empty message ends it in silence.
+/// Why a command ended early. Nothing is printed if the message is empty.
 #[derive(Debug)]
 pub(super) struct Failure {
     pub(super) status: Status,
@@ -69,7 +69,7 @@ impl From<InputError> for Failure {
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         match error.kind() {
-            // Whoever reads our output has seen enough.
+            // The reader of our output needs no more of it.
             io::ErrorKind::BrokenPipe => Failure { status: Status::Done, message: String::new() },
             _ => Failure::usage(format!("cannot write: {error}")),
         }

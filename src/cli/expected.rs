@@ -1,4 +1,4 @@
-//! What a search knows of a formula: whether it has a model, and what the checker says of that.
+//! Whether a formula should be satisfiable, according to a search whose answer is checked.
 
 use super::context::Context;
 use super::encoding::Encoding;
@@ -8,21 +8,21 @@ use crate::claim::Claim;
 use crate::engine::Outcome;
 use crate::erased::{DynAnswer, DynProblem};
 
-/// The answer of a search to the question of a formula.
+/// The answer of a search to the question that a formula encodes.
 pub(super) struct Expected {
-    /// The search's id.
+    /// The engine id of the search.
     pub(super) search: String,
-    /// Whether the formula has a model, if the answer tells.
+    /// Whether the formula is satisfiable; `None` if the answer does not determine it.
     pub(super) satisfiable: Option<bool>,
     /// The outcome in a word or two.
     pub(super) outcome: String,
-    /// What the checker says of the answer.
+    /// The claims of the answer, checked.
     pub(super) claims: Vec<Claim>,
-    /// Whether the search came to its end.
+    /// Whether the search was completed.
     pub(super) ended: Ended,
 }
 
-/// Asks the first search that serves; `Err` inside says why there is no answer.
+/// Solves the instance with the first search that supports it. The inner `Err` says why there is no answer.
 pub(super) fn expected(
     context: &Context,
     problem: &dyn DynProblem,
@@ -32,7 +32,7 @@ pub(super) fn expected(
     let instance = searched.as_deref().unwrap_or(encoding.instance);
     let searches = context.engines(problem, "search:*")?;
     let Some(search) = searches.iter().find(|search| instance.supports(search).is_ok()) else {
-        return Ok(Err("no search serves it".to_owned()));
+        return Ok(Err("no search supports this instance".to_owned()));
     };
     let (answer, ended): (Box<dyn DynAnswer>, _) = match instance.solve(search, &mut verdict::check_budget())
     {

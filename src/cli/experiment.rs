@@ -1,4 +1,4 @@
-//! Experiments by name: where their plans and records are, and what a plan says.
+//! Finds an experiment by name, reads its plan, and locates its records.
 
 use super::context::Context;
 use super::exit::Failure;
@@ -16,16 +16,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Where numbered experiments lie.
+/// The folder of numbered experiments.
 pub(super) const HOME: &str = "experiments";
 
 /// The file that makes a folder an experiment.
 pub(super) const PLAN: &str = "plan.toml";
 
-/// The longest plan.
+/// The longest plan, in bytes.
 const MAX_PLAN_BYTES: u64 = 1 << 20;
 
-/// The longest file of instances that a plan names.
+/// The longest file of instances that a plan names, in bytes.
 const MAX_INSTANCE_BYTES: u64 = 1 << 30;
 
 /// The most rejected records that are listed.
@@ -33,20 +33,20 @@ const MAX_LISTED: usize = 20;
 
 /// An experiment whose plan was read.
 pub(super) struct Experiment {
-    /// What it is called.
+    /// The name of its folder.
     pub(super) name: String,
-    /// Where its plan and records are.
+    /// The folder with its plan and records.
     pub(super) folder: PathBuf,
-    /// The plan as it is written.
+    /// The text of the plan.
     pub(super) text: String,
     pub(super) plan: Plan,
     pub(super) expanded: Expanded,
-    /// What records of its runs must agree with.
+    /// The values that records of its runs must have.
     pub(super) planned: Arc<Planned>,
 }
 
 impl Experiment {
-    /// The experiment that EXP names: a folder, a plan, or the beginning of a name under `experiments/`.
+    /// The experiment that EXP names: a folder, a plan, or a prefix of a name under `experiments/`.
     pub(super) fn open(context: &Context, exp: &str) -> Result<Self, Failure> {
         let path = find(exp)?;
         let folder = match path.parent() {
@@ -57,9 +57,9 @@ impl Experiment {
         let name = whole.file_name().map_or(exp.to_owned(), |name| name.to_string_lossy().into_owned());
         let file = path.display().to_string();
         let text = read::text(&file, read::open(&file)?, MAX_PLAN_BYTES)?;
-        let load = |name: &str, most: u64| {
+        let load = |name: &str, max_bytes: u64| {
             let path = folder.join(name).display().to_string();
-            read::open(&path).and_then(|file| read::text(&path, file, most)).map_err(|e| e.message)
+            read::open(&path).and_then(|file| read::text(&path, file, max_bytes)).map_err(|e| e.message)
         };
         let known = config::beside_plan(context, &folder)?;
         let plan = plan::read(
@@ -95,38 +95,38 @@ impl Experiment {
         let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_' || c == '.';
         if name.is_empty() || name.starts_with('.') || !name.chars().all(plain) {
             return Err(Failure::usage(format!(
-                "'{name}' is no name of a set; use letters, digits, '-', '_' and '.'"
+                "'{name}' is not a valid name of a set; use letters, digits, '-', '_' and '.'"
             )));
         }
         Ok(self.folder.join("results").join(name))
     }
 
-    /// Ids of its engines, in the order of the plan.
+    /// The ids of its engines, in the order of the plan.
     pub(super) fn engines(&self) -> Vec<String> {
         let engines = self.plan.families.iter().flat_map(|family| &family.engines);
         engines.map(ToString::to_string).unique().collect()
     }
 
-    /// The outside solvers that its engines name.
+    /// The external solvers that its engines use.
     pub(super) fn solvers(&self) -> impl Iterator<Item = &Program> {
         let engines = || self.plan.families.iter().flat_map(|family| &family.engines);
         let named = move |name: &str| engines().any(|engine| engine.solver_name() == Some(name));
         self.plan.programs.iter().filter(move |program| named(&program.name))
     }
 
-    /// The runs by engine, in the order in which the plan names engines.
+    /// The counts of runs by engine, in the order of the plan.
     pub(super) fn tally(&self, set: &Set) -> IndexMap<String, Tally> {
         let engines = self.plan.families.iter().flat_map(|family| &family.engines).map(ToString::to_string);
         tally(engines, &self.expanded.runs, set)
     }
 
-    /// Records of runs of the plan that went wrong.
+    /// The records of failed runs of the plan.
     pub(super) fn failed<'a>(&'a self, set: &'a Set) -> impl Iterator<Item = &'a Record> {
         let records = self.expanded.runs.iter().filter_map(|run| set.get(&run.key));
         records.filter(|record| record.findings.verdict == Some(Verdict::Failed))
     }
 
-    /// Runs of the plan that have no record in a set.
+    /// The runs of the plan without a record in a set.
     pub(super) fn missing<'a>(&'a self, set: &'a Set) -> impl Iterator<Item = &'a Run> {
         self.expanded.runs.iter().filter(|run| set.get(&run.key).is_none())
     }
@@ -155,23 +155,23 @@ fn find(exp: &str) -> Result<PathBuf, Failure> {
         return if plan.is_file() { Ok(plan) } else { Err(missing()) };
     }
     let names = names();
-    // A name that was given to `new` is known without the number that it got.
+    // A name that was given to `new` is also found without the number that it got.
     let plain = |name: &str| name.split_once('-').is_some_and(|(_, plain)| plain == exp);
     let found: Vec<&String> = names.iter().filter(|name| name.starts_with(exp) || plain(name)).collect();
     match found[..] {
         [name] => Ok(Path::new(HOME).join(name).join(PLAN)),
         [] => Err(Failure::usage(format!(
-            "there is no experiment '{exp}': no such folder or plan, and under {HOME}/ {}",
-            if names.is_empty() { "is none".to_owned() } else { format!("are {}", names.join(", ")) }
+            "there is no experiment '{exp}': no such folder or plan, and {HOME}/ contains {}",
+            if names.is_empty() { "none".to_owned() } else { names.join(", ") }
         ))),
         _ => {
             let all: Vec<&str> = found.iter().map(|name| name.as_str()).collect();
-            Err(Failure::usage(format!("'{exp}' begins several experiments: {}", all.join(", "))))
+            Err(Failure::usage(format!("'{exp}' matches several experiments: {}", all.join(", "))))
         }
     }
 }
 
-/// Experiments of the working directory.
+/// The names of the experiments under `experiments/` in the working directory.
 pub(super) fn names() -> Vec<String> {
     let entries = fs::read_dir(HOME).into_iter().flatten().flatten();
     let plans = entries.filter(|entry| entry.path().join(PLAN).is_file());

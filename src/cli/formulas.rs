@@ -1,11 +1,11 @@
-//! `generate --formulas`: a family as formulas for a competition, with a manifest.
+//! `generate --formulas`: writes generated instances as formulas, with a manifest, for example for a competition.
 //!
-//! The expected status is the search's, with the checker's word for it: whoever runs solvers on the files
-//! knows which of them to doubt.
+//! The expected status of each formula comes from a search, and the manifest says whether the checker verified it. So
+//! a solver that disagrees with a checked status is wrong.
 
 use super::args::Generate;
 use super::context::Context;
-use super::encoding::{Encoding, model};
+use super::encoding::{Encoding, sat_engine};
 use super::exit::{Failure, Status};
 use super::expected::{Expected, expected};
 use super::settings;
@@ -17,10 +17,10 @@ use sha2::{Digest, Sha256};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// The manifest, which is the last to appear.
+/// The name of the manifest, which is published last.
 const MANIFEST: &str = "manifest.csv";
 
-/// The manifest's first line.
+/// The first line of the manifest.
 const COLUMNS: &str = "file,sha256,problem,family,parameters,rules,seed,engine,format,variables,constraints,status,answer,checked";
 
 pub(super) fn run(
@@ -31,15 +31,15 @@ pub(super) fn run(
 ) -> Result<Status, Failure> {
     let problem = context.registry.find(&args.problem)?;
     let settings = settings::of(problem, &args.rules)?;
-    let engine = model(context, problem, &args.engine)?;
+    let engine = sat_engine(context, problem, &args.engine)?;
     let format = export::Format::from(args.format);
-    // What is refused shall leave no trace: first whether there are such formulas, then whether there is room.
+    // A refused command leaves no files, so everything that can fail early is tried before a file is created.
     let last = (args.seed.checked_add(args.count.saturating_sub(1)))
-        .ok_or_else(|| Failure::usage("there are no seeds past 2^64 - 1"))?;
+        .ok_or_else(|| Failure::usage("a seed would be greater than 2^64 - 1"))?;
     let first = problem.generate(&settings, &args.family, &args.params, args.seed)?;
     let encoding = Encoding { instance: &*first, engine: &engine };
     export::write(format, &encoding.head(), &encoding, &mut io::sink())?;
-    free(folder, MANIFEST)?;
+    must_not_exist(folder, MANIFEST)?;
     let failed = |e| unwritable(folder, &e);
     std::fs::create_dir_all(folder).map_err(failed)?;
     let staging = Staging::new(folder).map_err(failed)?;
@@ -53,7 +53,7 @@ pub(super) fn run(
         let name: Vec<_> =
             std::iter::once(args.family.as_str()).chain(params.iter().map(String::as_str)).collect();
         let name = format!("{}-{seed}.{format}", name.join("-"));
-        free(folder, &name)?;
+        must_not_exist(folder, &name)?;
         let mut file = Hashed { file: staging.create(Path::new(&name))?, hash: Sha256::new() };
         let encoding = Encoding { instance: &*instance, engine: &engine };
         let size = export::write(format, &encoding.head(), &encoding, &mut file)?;
@@ -79,21 +79,20 @@ pub(super) fn run(
     }
     names.push(MANIFEST.to_owned());
     names.iter().try_for_each(|name| staging.publish(Path::new(name)))?;
-    writeln!(out, "{} formulas and manifest.csv in {}", args.count, folder.display())?;
+    writeln!(out, "wrote {} formulas and manifest.csv to {}", args.count, folder.display())?;
     Ok(Status::Done)
 }
 
-/// Another family's files are kept.
-fn free(folder: &Path, name: &str) -> Result<(), Failure> {
-    match folder.join(name).symlink_metadata() {
-        Ok(_) => {
-            Err(Failure::usage(format!("{} holds a {name} already; name another folder", folder.display())))
-        }
+/// Refuses to overwrite a file.
+fn must_not_exist(folder: &Path, name: &str) -> Result<(), Failure> {
+    let path = folder.join(name);
+    match path.symlink_metadata() {
+        Ok(_) => Err(Failure::usage(format!("{} already exists; use another folder", path.display()))),
         Err(_) => Ok(()),
     }
 }
 
-/// SAT, UNSAT or UNKNOWN by a search; its answer; and what the checker says of that.
+/// The last three columns: SAT, UNSAT or UNKNOWN according to a search, its outcome, and the verdict on it.
 fn status(
     context: &Context,
     problem: &dyn DynProblem,
@@ -112,7 +111,8 @@ fn status(
     })
 }
 
-/// A rule with its value; what comes from a file is quoted, so that it keeps to one line.
+/// A rule with its value. A value with white space, such as the contents of a file, is quoted so that it stays on one
+/// line.
 fn setting((key, value): (&str, &str)) -> String {
     match value.contains(|c: char| c.is_whitespace() || c == '"') {
         true => format!("{key}={value:?}"),
@@ -120,7 +120,7 @@ fn setting((key, value): (&str, &str)) -> String {
     }
 }
 
-/// As RFC 4180 has it.
+/// A cell of a CSV file (RFC 4180).
 fn quoted(cell: &str) -> String {
     match cell.contains([',', '"', '\n']) {
         true => format!("\"{}\"", cell.replace('"', "\"\"")),
@@ -128,7 +128,7 @@ fn quoted(cell: &str) -> String {
     }
 }
 
-/// A file, and the hash of what went into it.
+/// A file, with the hash of its contents.
 struct Hashed {
     file: std::fs::File,
     hash: Sha256,

@@ -1,4 +1,4 @@
-//! The games of an input, one after another.
+//! Visits the games of an input one after another.
 
 use super::args::Input;
 use super::context::Context;
@@ -9,27 +9,27 @@ use super::{interrupt, settings};
 use crate::erased::DynInstance;
 use crate::input::Warnings;
 
-/// Is called with the number of a game, from 1, and the game.
+/// Called with each game and its number, counted from 1.
 pub(super) type Visit<'a> = &'a mut dyn FnMut(usize, &dyn DynInstance) -> Result<(), Failure>;
 
-/// Calls `visit` with each game until Ctrl-C. An error in the input comes after the games before it.
+/// Calls `visit` with each game until Ctrl-C. An input error is reported after the games before it.
 pub(super) fn each(context: &Context, input: &Input, visit: Visit<'_>) -> Result<(), Failure> {
     let problem = context.registry.find(&input.problem)?;
     let settings = settings::of(problem, &input.rules)?;
     let warnings = Warnings::default();
-    let tell = || warnings.take().iter().for_each(|w| warn(&format!("warning: {w}")));
+    let print_warnings = || warnings.take().iter().for_each(|w| warn(&format!("warning: {w}")));
     for (i, instance) in problem.open(&settings, source(input.file.as_deref())?, &warnings)?.enumerate() {
-        tell();
+        print_warnings();
         visit(i + 1, &*instance?)?;
-        if interrupt::asked() {
+        if interrupt::is_requested() {
             break;
         }
     }
-    tell();
+    print_warnings();
     Ok(())
 }
 
-/// Calls `visit` with each game; with an option that takes one game alone, with the only one.
+/// Calls `visit` with each game. If `option` is given, it takes a single game, so the input must have only one.
 pub(super) fn each_or_only(
     context: &Context,
     input: &Input,
@@ -42,7 +42,7 @@ pub(super) fn each_or_only(
     }
 }
 
-/// Calls `visit` with the only game, for there is to be no other where this option is given.
+/// Calls `visit` with the only game of the input, as `option` demands.
 fn single_game(context: &Context, input: &Input, option: &str, visit: Visit<'_>) -> Result<(), Failure> {
     let problem = context.registry.find(&input.problem)?;
     let settings = settings::of(problem, &input.rules)?;
@@ -53,16 +53,18 @@ fn single_game(context: &Context, input: &Input, option: &str, visit: Visit<'_>)
     warnings.take().iter().for_each(|w| warn(&format!("warning: {w}")));
     let Some(instance) = first else { return Ok(()) };
     match second {
-        Some(Ok(_)) => Err(Failure::usage(format!("{option} takes one game; name it with --game"))),
+        Some(Ok(_)) => Err(Failure::usage(format!(
+            "{option} takes one game, but the input has several; choose one with --game"
+        ))),
         None => visit(1, &*instance),
-        // The game is complete, so it is answered before the error behind it.
+        // The game is complete, so it is answered before the error after it is reported.
         Some(Err(error)) => visit(1, &*instance).and(Err(error.into())),
     }
 }
 
-/// That an input has fewer games than the one asked for.
+/// The failure of a command that asks for a game after the last one.
 pub(super) fn missing(input: &Input, game: usize, games: usize) -> Failure {
     let name = input.file.as_deref().filter(|name| *name != "-").unwrap_or("standard input");
     let number = if games == 1 { "1 game".to_owned() } else { format!("{games} games") };
-    Failure::usage(format!("{name}: there is no game {game}, only {number}"))
+    Failure::usage(format!("{name}: there is no game {game}; the input has {number}"))
 }

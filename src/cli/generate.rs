@@ -1,4 +1,4 @@
-//! `generate`: seeded instances as one input.
+//! `generate`: writes instances generated from seeds as one input.
 
 use super::args::Generate;
 use super::context::Context;
@@ -13,8 +13,10 @@ pub(super) fn run(context: &Context, args: &Generate, out: &mut dyn Write) -> Re
     let problem = context.registry.find(&args.problem)?;
     let settings = settings::of(problem, &args.rules)?;
     for k in 0..args.count {
-        let seed =
-            args.seed.checked_add(k).ok_or_else(|| Failure::usage("there are no seeds past 2^64 - 1"))?;
+        let seed = args
+            .seed
+            .checked_add(k)
+            .ok_or_else(|| Failure::usage("a seed would be greater than 2^64 - 1"))?;
         let text = problem.generate(&settings, &args.family, &args.params, seed)?.text();
         if k > 0 {
             out.write_all(problem.info().separators.between.as_bytes())?;

@@ -1,6 +1,6 @@
-//! What `--help` and the man pages say beyond what the arguments themselves do: each opens with examples.
+//! Help texts and manual pages: the texts of the arguments, preceded by examples.
 //!
-//! The examples of one command after the other are a walk through the program; `tests/commands/help/mod.rs` goes it.
+//! The examples of all commands, run in order, are a walk through the program. `tests/commands/help/mod.rs` runs them.
 
 use super::args::{Args, Man};
 use super::exit::{Failure, Status};
@@ -11,13 +11,13 @@ use roff::{Roff, roman};
 use std::fs;
 use std::io::{self, Write};
 
-/// First what the command does, then its examples, then everything else.
+/// The purpose of the command, then its examples, then usage, arguments and notes.
 const TEMPLATE: &str = "{about-with-newline}\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}";
 
 /// Stands for the program itself in [`EXAMPLES`].
 const PROGRAM: &str = "";
 
-/// Commands with their examples.
+/// Each command with its examples.
 const EXAMPLES: &[(&str, &[&str])] = &[
     (
         PROGRAM,
@@ -113,24 +113,25 @@ pub(super) fn command() -> clap::Command {
     command
 }
 
-fn lines(command: &clap::Command) -> Option<&'static [&'static str]> {
+/// The examples of a command.
+fn examples_of(command: &clap::Command) -> Option<&'static [&'static str]> {
     let name = if command.get_name() == program::name() { PROGRAM } else { command.get_name() };
     EXAMPLES.iter().find(|(of, _)| *of == name).map(|(_, lines)| *lines)
 }
 
 fn with_examples(command: clap::Command) -> clap::Command {
-    let command = match command.get_after_help().map(|notes| flowing(&notes.to_string())) {
+    let command = match command.get_after_help().map(|notes| unwrapped(&notes.to_string())) {
         Some(notes) => command.after_help(notes),
         None => command,
     };
-    match lines(&command) {
+    match examples_of(&command) {
         Some(lines) => command.before_help(examples(lines)).help_template(TEMPLATE),
         None => command,
     }
 }
 
-/// Paragraphs without the line ends of the source, so that they break where the terminal ends.
-fn flowing(notes: &str) -> String {
+/// Removes line ends within paragraphs, so that they wrap at the width of the terminal.
+fn unwrapped(notes: &str) -> String {
     notes.split("\n\n").map(|part| part.replace('\n', " ")).collect::<Vec<_>>().join("\n\n")
 }
 
@@ -142,13 +143,13 @@ fn examples(lines: &[&str]) -> String {
         .join("\n")
 }
 
-/// Help or version, in colours where standard output shows them.
+/// Prints help or version, coloured if standard output supports it.
 pub(super) fn print(text: &clap::Error, out: &mut dyn Write) -> Result<Status, Failure> {
     write!(out, "{}", text.render().ansi())?;
     Ok(Status::Done)
 }
 
-/// `man`: one page to standard output, or all of them into a folder.
+/// `man`: writes one page to standard output, or all pages into a folder.
 pub(super) fn man(args: &Man, out: &mut dyn Write) -> Result<Status, Failure> {
     let mut command = command().disable_help_subcommand(true);
     command.build();
@@ -173,10 +174,10 @@ pub(super) fn man(args: &Man, out: &mut dyn Write) -> Result<Status, Failure> {
 fn unknown(command: &clap::Command, name: &str) -> Failure {
     let names: Vec<String> = command.get_subcommands().map(|sub| sub.get_name().to_owned()).collect();
     let near = nearest(name, names.iter().map(String::as_str));
-    Failure::usage(format!("no command is called '{name}'{}", suggestion(near, &names)))
+    Failure::usage(format!("unknown command '{name}'{}", suggestion(near, &names)))
 }
 
-/// A page in roff.
+/// The manual page of a command, in roff.
 fn manual(command: &clap::Command) -> io::Result<Vec<u8>> {
     let man = clap_mangen::Man::new(command.clone());
     let mut page = Vec::new();
@@ -184,7 +185,7 @@ fn manual(command: &clap::Command) -> io::Result<Vec<u8>> {
     man.render_name_section(&mut page)?;
     man.render_synopsis_section(&mut page)?;
     man.render_description_section(&mut page)?;
-    if let Some(lines) = lines(command) {
+    if let Some(lines) = examples_of(command) {
         let mut roff = Roff::new();
         roff.control("SH", ["EXAMPLES"]).control("nf", []);
         for line in lines {

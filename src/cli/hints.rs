@@ -1,4 +1,4 @@
-//! Words at a wrong place on the command line: which option, parameter or rule was meant.
+//! Hints for a misplaced word on the command line: the option, parameter or rule that was probably meant.
 
 use super::help;
 use crate::erased::DynProblem;
@@ -18,7 +18,7 @@ const ENGINES: &[&str] = &["engine", "engines"];
 /// The arguments that take parameters as KEY=VALUE.
 const PARAMETERS: &[&str] = &["params", "words", "keys"];
 
-/// The same error, with what was meant where that is clear.
+/// Adds a hint to an error if it is clear what was meant.
 pub(super) fn with_hint(mut error: Error, registry: &Registry) -> Error {
     let words: Vec<String> = std::env::args().skip(1).take_while(|word| word != "--").collect();
     let mut program = help::command();
@@ -29,18 +29,19 @@ pub(super) fn with_hint(mut error: Error, registry: &Registry) -> Error {
     let line = Line { command: &command, registry, words: &words, found };
     if let Some(hint) = line.hint() {
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![hint.into()]));
-        // What is similar by its letters is something else.
+        // The argument with the most similar spelling was not meant.
         error.remove(ContextKind::SuggestedArg);
         error.insert(ContextKind::Usage, ContextValue::StyledStr(command.render_usage()));
     }
     error
 }
 
-/// A command line with the word in it that does not belong there.
+/// A command line with a misplaced word.
 struct Line<'a> {
     command: &'a clap::Command,
     registry: &'a Registry,
     words: &'a [String],
+    /// The misplaced word.
     found: &'a str,
 }
 
@@ -56,7 +57,7 @@ impl Line<'_> {
         self.command.get_arguments().any(|arg| arg.get_id() == id)
     }
 
-    /// What `option` finds among the command's long options.
+    /// The first of `options` that the command has as a long option.
     fn long(&self, options: &[&'static str]) -> Option<&'static str> {
         let known = |option: &str| self.command.get_arguments().any(|arg| arg.get_long() == Some(option));
         options.iter().copied().find(|option| known(option))
@@ -75,19 +76,19 @@ impl Line<'_> {
         self.words[at].strip_prefix(&with).or_else(next)
     }
 
-    /// An option that the command does not have.
+    /// The hint for an option that the command does not have.
     fn option(&self, name: &str) -> Option<String> {
         let value = self.value();
         if TIME.contains(&name) {
             let time = value.unwrap_or("2s");
             if self.command.get_name() == "run" {
-                return Some(format!("limits are in the plan: 'limits = {{ cpu = \"{time}\" }}'"));
+                return Some(format!("write limits into the plan: 'limits = {{ cpu = \"{time}\" }}'"));
             }
             return self.long(TIME_OPTIONS).map(|option| format!("the option is '--{option} {time}'"));
         }
         if name == "solver" && self.long(ENGINES).is_some() {
             let solver = value.unwrap_or("varisat");
-            return Some(format!("the solver is part of the engine's name: '-e sat@{solver}'"));
+            return Some(format!("the solver is part of the engine id: '-e sat@{solver}'"));
         }
         let problem = self.problem()?;
         if PARAMETERS.iter().any(|id| self.takes(id)) && has_parameter(problem, name) {
@@ -96,12 +97,12 @@ impl Line<'_> {
         }
         if self.takes("rule") && problem.rules().iter().any(|rule| rule.key == name) {
             let value = value.unwrap_or("VALUE");
-            return Some(format!("rules are set by an option: '--rule {name}={value}'"));
+            return Some(format!("set rules with '--rule {name}={value}'"));
         }
         None
     }
 
-    /// A word behind the last one that the command takes.
+    /// The hint for a word after the last argument of the command.
     fn word(&self) -> Option<String> {
         self.long(ENGINES)?;
         let engines = self.problem()?.engines();
@@ -114,11 +115,11 @@ impl Line<'_> {
             return None;
         }
         let named: Vec<&str> = self.words.iter().filter(is_engine).map(String::as_str).collect();
-        Some(format!("engines are named by an option: '-e {}'", named.join(",")))
+        Some(format!("choose engines with '-e {}'", named.join(",")))
     }
 }
 
-/// Whether any family, question or game of a problem has a parameter of this name.
+/// Whether a family, a question or the game of a problem has a parameter of this name.
 fn has_parameter(problem: &dyn DynProblem, name: &str) -> bool {
     let info = problem.info();
     let listed = info.families.iter().chain(&info.studies).flat_map(|listed| &listed.params);

@@ -1,4 +1,4 @@
-//! Ctrl-C: while an engine runs, the first one asks it to stop; otherwise it ends the program.
+//! Ctrl-C: while an engine runs, the first one asks it to stop. At any other time, Ctrl-C ends the program.
 
 use super::output::Output;
 use crate::erased::Phase;
@@ -10,19 +10,19 @@ use std::time::{Duration, Instant};
 
 const IDLE: u8 = 0;
 const RUNNING: u8 = 1;
-const ASKED: u8 = 2;
+const REQUESTED: u8 = 2;
 
 static STATE: AtomicU8 = AtomicU8::new(IDLE);
 
-/// Exit status after Ctrl-C.
+/// The exit status after Ctrl-C.
 pub(super) const STATUS: i32 = 130;
 
-/// Installs the handler. No child outlives the program.
+/// Installs the handler, which also ends the child processes of the program.
 pub(super) fn install(children: Arc<Children>) {
     let handler = move || {
-        let asked = STATE.compare_exchange(RUNNING, ASKED, Ordering::SeqCst, Ordering::SeqCst);
-        if asked.is_err() {
-            // A pipe that is closed or full is no reason to stay.
+        let requested = STATE.compare_exchange(RUNNING, REQUESTED, Ordering::SeqCst, Ordering::SeqCst);
+        if requested.is_err() {
+            // Do not wait long for a full pipe.
             let flushed = std::thread::spawn(|| drop(Output.flush()));
             let patience = Instant::now() + Duration::from_millis(500);
             while !flushed.is_finished() && Instant::now() < patience {
@@ -32,29 +32,29 @@ pub(super) fn install(children: Arc<Children>) {
             std::process::exit(STATUS);
         }
     };
-    // Without a handler Ctrl-C ends the program as usual.
+    // Without a handler, Ctrl-C ends the program by the default action.
     let _ = ctrlc::set_handler(handler);
 }
 
-/// Runs something that looks at [`asked`] now and then.
-pub(super) fn listening<T>(run: impl FnOnce() -> T) -> T {
-    running(Phase::Engine);
+/// Runs a closure that polls [`is_requested`], so that Ctrl-C need not end the program.
+pub(super) fn interruptible<T>(run: impl FnOnce() -> T) -> T {
+    set_phase(Phase::Engine);
     let result = run();
-    running(Phase::Between);
+    set_phase(Phase::Between);
     result
 }
 
-/// Tells whether an engine runs, so that it is asked to stop, or not, so that the program may end.
-pub(super) fn running(phase: Phase) {
+/// Sets whether an engine runs, which decides whether Ctrl-C asks it to stop or ends the program.
+pub(super) fn set_phase(phase: Phase) {
     let (from, to) = match phase {
         Phase::Engine => (IDLE, RUNNING),
         Phase::Between => (RUNNING, IDLE),
     };
-    // After Ctrl-C the state stays.
+    // After Ctrl-C, the state no longer changes.
     let _ = STATE.compare_exchange(from, to, Ordering::SeqCst, Ordering::SeqCst);
 }
 
-/// True after Ctrl-C.
-pub(super) fn asked() -> bool {
-    STATE.load(Ordering::Relaxed) == ASKED
+/// Whether Ctrl-C asked the engine to stop.
+pub(super) fn is_requested() -> bool {
+    STATE.load(Ordering::Relaxed) == REQUESTED
 }

@@ -1,4 +1,4 @@
-//! `judge`: judge bytes in, judge bytes out.
+//! `judge`: reads the judge's input and writes exactly the judge's output.
 
 use super::args::Judge;
 use super::context::Context;
@@ -11,7 +11,7 @@ pub(super) fn run(context: &Context, args: &Judge, out: &mut dyn Write) -> Resul
     let problem = context.registry.find(&args.input.problem)?;
     let settings = settings::of(problem, &args.input.rules)?;
     let engine = context.engine(problem, &args.engine)?;
-    // Without a limit by the clock every game's budget is a copy of one that is never touched.
+    // Without a CPU limit, the budget of every game is a copy of one that is never spent.
     let fresh = context.budget(&args.limits);
     let job = JudgeJob {
         settings: &settings,
@@ -22,7 +22,7 @@ pub(super) fn run(context: &Context, args: &Judge, out: &mut dyn Write) -> Resul
             Some(_) => context.budget(&args.limits),
         },
         warn: &|message| print::warn(&format!("warning: {message}")),
-        running: &interrupt::running,
+        running: &interrupt::set_phase,
     };
     problem.judge(job, out)?;
     Ok(Status::Done)

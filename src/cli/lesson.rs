@@ -1,4 +1,4 @@
-//! `solve --page`: an answer's instance as a lesson, in the words of a model's formula.
+//! `solve --page`: writes a lesson about an instance, with the clauses of an encoding in words.
 
 use super::context::Context;
 use super::encoding::Encoding;
@@ -10,7 +10,8 @@ use crate::lesson::{self, LessonError, Material, Told};
 use crate::spec::EngineSpec;
 use std::path::Path;
 
-/// Writes the page, with the answer and its `words`. The formula is that of the engine that answered; after a search, the one that reads best.
+/// Writes the page, with the answer and the text of its explanation. The formula is that of the engine that answered,
+/// or after a search, the most readable one.
 pub(super) fn write(
     context: &Context,
     instance: &dyn DynInstance,
@@ -24,7 +25,7 @@ pub(super) fn write(
     let engine = if by.side == Side::Sat { by.clone() } else { context.engine(problem, best)? };
     instance
         .supports(&engine)
-        .map_err(|reason| Failure::usage(format!("{engine} does not serve it: {reason}")))?;
+        .map_err(|reason| Failure::usage(format!("{engine} does not support this instance: {reason}")))?;
     let material = Material {
         problem: problem.name().to_owned(),
         about: problem.info().about.to_owned(),
@@ -37,7 +38,7 @@ pub(super) fn write(
             satisfiable: instance.satisfiable(&engine, reply),
         },
     };
-    let none = || Err("no lessons are drawn".to_owned());
+    let none = || Err("this problem has no drawings for lessons".to_owned());
     let written = lesson::page(&material, |sink| instance.scene(&engine, sink).unwrap_or_else(none));
     let page = written.map_err(|error| match error {
         LessonError::Refused(why) => Failure::usage(why),

@@ -1,4 +1,4 @@
-//! `list`: what there is.
+//! `list`: tables of engines, encodings, solvers, checkers, families, questions, and rules.
 
 use super::args::{Kind, List};
 use super::context::Context;
@@ -50,7 +50,7 @@ fn each(problems: &[&dyn DynProblem], rows: fn(&dyn DynProblem) -> Vec<Vec<Strin
     problems.iter().flat_map(|&problem| rows(problem)).collect()
 }
 
-/// A line an engine; what SAT models vary along stands below, since it is long.
+/// One row per engine, then one row per axis of an encoding.
 pub(super) fn engines(problems: &[&dyn DynProblem]) -> Vec<Table> {
     let id = |info: &EngineInfo| EngineSpec::default_of(info).to_string();
     let (mut rows, mut axes) = (Vec::new(), Vec::new());
@@ -71,12 +71,12 @@ pub(super) fn engines(problems: &[&dyn DynProblem]) -> Vec<Table> {
     tables
 }
 
-fn listed(problem: &dyn DynProblem, what: &[Listed]) -> Vec<Vec<String>> {
+fn listed(problem: &dyn DynProblem, entries: &[Listed]) -> Vec<Vec<String>> {
     let row = |listed: &Listed| {
         let params: Vec<_> = listed.params.iter().map(|(key, default)| format!("{key}={default}")).collect();
         vec![problem.name().to_owned(), listed.name.to_owned(), params.join(" "), listed.about.to_owned()]
     };
-    what.iter().map(row).collect()
+    entries.iter().map(row).collect()
 }
 
 fn rules_of(problem: &dyn DynProblem) -> Vec<Vec<String>> {
@@ -87,13 +87,14 @@ fn rules_of(problem: &dyn DynProblem) -> Vec<Vec<String>> {
     problem.rules().iter().map(row).collect()
 }
 
-/// A line a solver: those linked in, those that could be, those of the configuration.
+/// One row per solver: built-in ones, external ones, and those that this build lacks.
 fn solvers(context: &Context) -> Result<Vec<Vec<String>>, Failure> {
     let config = config::load(context)?;
     let mut rows = Vec::new();
     for factory in config.solvers.iter() {
-        let outside = config.programs.iter().find(|program| program.name == factory.name());
-        let from = outside.map_or("built in".to_owned(), |outside| from(&outside.command, &outside.origin));
+        let external = config.programs.iter().find(|program| program.name == factory.name());
+        let from =
+            external.map_or("built in".to_owned(), |external| from(&external.command, &external.origin));
         let Profile { name, version, capabilities } = factory.profile();
         rows.push([vec![name.clone(), version.clone(), from], capable(capabilities)].concat());
     }
@@ -107,7 +108,7 @@ fn solvers(context: &Context) -> Result<Vec<Vec<String>>, Failure> {
     Ok(rows)
 }
 
-/// Where the program of a command is.
+/// The path of the program of a command.
 fn from(command: &[String], origin: &str) -> String {
     let program = command.first().map_or("", String::as_str);
     match process::find(program) {

@@ -1,4 +1,4 @@
-//! Runs of engines that are compared: solved on the clock, then checked.
+//! Measures engines that are compared: solves an instance, takes the time, then checks the answer.
 
 use super::context::Context;
 use super::exit::Status;
@@ -11,10 +11,10 @@ use crate::problem::Agreement;
 use crate::spec::EngineSpec;
 use std::time::Duration;
 
-/// What became of one engine on one instance.
+/// The result of one engine on one instance.
 pub(super) struct Run {
     pub(super) answer: Option<Box<dyn DynAnswer>>,
-    /// The outcome, or why there is none.
+    /// The outcome, or the reason why there is none.
     pub(super) outcome: String,
     pub(super) verdict: &'static str,
     pub(super) status: Status,
@@ -23,7 +23,7 @@ pub(super) struct Run {
     pub(super) work: Work,
 }
 
-/// Solves, then checks. Time is that of solving alone.
+/// Solves an instance, then checks the answer. The time is that of solving alone.
 pub(super) fn solve(
     context: &Context,
     instance: &dyn DynInstance,
@@ -31,7 +31,7 @@ pub(super) fn solve(
     limits: &super::args::Limits,
 ) -> Run {
     let mut budget = context.budget(limits);
-    let (outcome, time) = context.timed(|| interrupt::listening(|| engine.solve(instance, &mut budget)));
+    let (outcome, time) = context.timed(|| interrupt::interruptible(|| engine.solve(instance, &mut budget)));
     let mut run = Run {
         answer: None,
         outcome: String::new(),
@@ -43,7 +43,7 @@ pub(super) fn solve(
     };
     match outcome {
         Outcome::Decided(answer) => {
-            let claims = interrupt::listening(|| answer.check(&[], &mut verdict::check_budget()));
+            let claims = interrupt::interruptible(|| answer.check(&[], &mut verdict::check_budget()));
             run.outcome = answer.outcome();
             run.verdict = verdict(&claims, Ended::Settled);
             run.status = if claim::any_failed(&claims) { Status::Wrong } else { Status::Done };

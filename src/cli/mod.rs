@@ -1,7 +1,7 @@
-//! The command line: any registry of problems as a workbench.
+//! The command line over a registry of problems.
 //!
-//! Standard output carries answers only, diagnostics go to standard error. Exit status: 0 done;
-//! 1 engines disagree or a claim failed; 2 bad input or usage; 3 a limit was met; 130 on Ctrl-C.
+//! Answers go to standard output, diagnostics to standard error. Exit status: 0 success; 1 engines disagree or a claim
+//! failed; 2 bad input or usage; 3 a limit was reached; 130 interrupted by Ctrl-C.
 
 mod against;
 mod answers;
@@ -20,6 +20,7 @@ mod exit;
 mod expected;
 mod experiment;
 mod explain;
+mod external_checkers;
 mod formulas;
 mod games;
 mod generate;
@@ -54,7 +55,7 @@ mod table;
 mod tour;
 mod verdict;
 mod verify;
-mod voices;
+
 mod warm;
 mod worker;
 
@@ -69,16 +70,16 @@ use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-/// Runs the command line of this process over `registry`.
+/// Runs the command line of this process with the problems of `registry`.
 pub fn app(registry: Registry) -> ExitCode {
     program::set(registry.program());
     let parsed = help::command().try_get_matches().and_then(|matches| Args::from_arg_matches(&matches));
     let args = match parsed {
         Ok(args) => args,
-        // Help and version come this way too.
+        // clap reports help and version as errors, too.
         Err(error) if !error.use_stderr() => return end(help::print(&error, &mut Output)),
         Err(error) => {
-            // If nobody can read it, there is nothing to be done.
+            // If standard error is closed, nothing more can be done.
             let _ = hints::with_hint(error, &registry).print();
             return ExitCode::from(Status::Usage.code());
         }
@@ -97,7 +98,7 @@ pub fn app(registry: Registry) -> ExitCode {
     end(result)
 }
 
-/// Writes out what is left, says what went wrong, and tells the exit status.
+/// Flushes standard output, prints the error, if any, and returns the exit status.
 fn end(result: Result<Status, Failure>) -> ExitCode {
     let flushed = Output.flush().map_err(Failure::from);
     let status = match result.and_then(|status| flushed.map(|()| status)) {
@@ -114,7 +115,7 @@ fn end(result: Result<Status, Failure>) -> ExitCode {
 
 fn dispatch(context: &Context, command: Option<Command>, out: &mut dyn Write) -> Result<Status, Failure> {
     if context.config.is_some() {
-        // What is named on the command line shall be there, whether it is needed or not.
+        // A configuration that the command line names must be valid even if the command does not need it.
         config::load(context)?;
     }
     match command {

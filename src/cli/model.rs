@@ -1,7 +1,7 @@
-//! `check --model`: what somebody's solver says about one of our formulas, as a checked answer.
+//! `check --model`: checks the result of a SAT solver for a formula that `encode` wrote.
 //!
-//! The model has to satisfy the file, the file has to hold what the engine writes for the instance in its
-//! head, and what the model then shows on the board is checked like any answer.
+//! The model must satisfy the formula of the file. The file must contain the formula that the engine writes for the
+//! instance in its head. Then the model is decoded, and the resulting answer is checked like any other.
 
 use super::context::Context;
 use super::encoding::{self, Encoding};
@@ -15,7 +15,7 @@ use crate::export::{File, Format, Model, Numbering, Verdict, first_difference, f
 use crate::problem::{Assignment, ModelKind};
 use std::io::Write;
 
-/// The longest file that is read.
+/// The longest file that is read, in bytes.
 const MAX_BYTES: u64 = 1 << 31;
 
 pub(super) fn run(
@@ -25,7 +25,7 @@ pub(super) fn run(
     out: &mut dyn Write,
 ) -> Result<Status, Failure> {
     if model == "-" && formula == "-" {
-        let why = "standard input is the model or the formula; name a file for the other";
+        let why = "the model and the formula cannot both be standard input; name a file for one of them";
         return Err(Failure::usage(why));
     }
     let read = |name: &str| read::whole(name, MAX_BYTES);
@@ -36,17 +36,17 @@ pub(super) fn run(
 
     let inside = |why: String| Failure::usage(format!("{formula}: {why}"));
     let problem = context.registry.find(&file.head.problem).map_err(inside)?;
-    let engine =
-        encoding::model(context, problem, &file.head.engine).map_err(|failure| inside(failure.message))?;
+    let engine = encoding::sat_engine(context, problem, &file.head.engine)
+        .map_err(|failure| inside(failure.message))?;
     let rules = serde_json::from_str(&file.head.rules).map_err(|e| inside(format!("its rules: {e}")))?;
     let instance = problem.instance(&rules, &file.head.instance).map_err(inside)?;
 
     let mut claims = Vec::new();
     let encoding = Encoding { instance: &*instance, engine: &engine };
-    let told = format!("the file holds the formula that {engine} writes");
+    let claim = format!("the file contains the formula that {engine} writes");
     claims.push(match first_difference(&file, &encoding.head(), &encoding).map_err(inside)? {
-        None => Claim::new(told, claim::Status::Recomputed),
-        Some(difference) => Claim::new(told, claim::Status::Failed(difference)),
+        None => Claim::new(claim, claim::Status::Recomputed),
+        Some(difference) => Claim::new(claim, claim::Status::Failed(difference)),
     });
     let (outcome, text) = match model.verdict {
         Verdict::Satisfiable | Verdict::Optimum => {
@@ -60,20 +60,23 @@ pub(super) fn run(
             };
             let model = Assignment { spec: &engine, sink: &mut sink, value: &value, kind };
             let read = || instance.read_model(model, &mut verdict::check_budget());
-            let decoded = interrupt::listening(read).map_err(inside)?;
+            let decoded = interrupt::interruptible(read).map_err(inside)?;
             claims.extend(decoded.claims);
             (decoded.outcome, decoded.text)
         }
         Verdict::Unsatisfiable if file.questions > 1 => {
-            let open = format!("the file asks {} questions, and nothing says which has none", file.questions);
-            claims.push(Claim::new("a question has no model", claim::Status::Open(open)));
+            let open = format!(
+                "the file has {} queries; the output does not say which is unsatisfiable",
+                file.questions
+            );
+            claims.push(Claim::new("a query has no model", claim::Status::Open(open)));
             ("no model".to_owned(), String::new())
         }
         Verdict::Unsatisfiable => {
-            let status = match interrupt::listening(|| refuted(context, problem, &encoding))? {
+            let status = match interrupt::interruptible(|| refuted(context, problem, &encoding))? {
                 Some(why) => claim::Status::Failed(why),
                 None => {
-                    let open = "a solver's word: a proof is needed, such as `solve --certify` writes";
+                    let open = "the solver gave no proof; `solve --certify` writes one";
                     claim::Status::Open(open.to_owned())
                 }
             };
@@ -81,7 +84,7 @@ pub(super) fn run(
             ("no model".to_owned(), String::new())
         }
         Verdict::Unknown => {
-            let message = format!("{model_name}: the solver found nothing out");
+            let message = format!("{model_name}: the solver's result is unknown");
             return Err(Failure { status: Status::Limit, message });
         }
     };
@@ -96,7 +99,7 @@ pub(super) fn run(
     Ok(if claim::any_failed(&claims) { Status::Wrong } else { Status::Done })
 }
 
-/// What shows that a formula has a model, if a search finds evidence that the checker accepts.
+/// The reason why a formula is satisfiable, if a search finds a solution that the checker accepts.
 fn refuted(
     context: &Context,
     problem: &dyn DynProblem,
@@ -111,13 +114,13 @@ fn refuted(
     Ok((shown && satisfiable == Some(true)).then(|| format!("{search} finds {outcome}")))
 }
 
-/// That the model satisfies what must hold, and that it costs what the solver says.
+/// The claims that the model satisfies the hard constraints and that it costs what the solver says.
 fn satisfies(file: &File, model: &Model) -> Vec<Claim> {
     let n = file.constraints();
     let checked = first_false(file, model);
     let cost = checked.as_ref().ok().copied();
     let mut claims =
-        vec![Claim::replayed(format!("the model satisfies the file of {n} constraints"), checked.map(drop))];
+        vec![Claim::replayed(format!("the model satisfies all {n} constraints"), checked.map(drop))];
     if let (Some(said), Some(cost)) = (model.cost, cost) {
         let right = if said == cost { Ok(()) } else { Err(format!("it costs {cost}")) };
         claims.push(Claim::replayed(format!("the model costs {said}"), right));

@@ -1,4 +1,4 @@
-//! `new`: a commented plan to start from.
+//! `new`: writes a commented plan for a new experiment.
 
 use super::args::New;
 use super::context::Context;
@@ -15,27 +15,27 @@ pub(super) fn run(context: &Context, args: &New) -> Result<Status, Failure> {
     let problem = context.registry.find(&args.problem)?;
     if let Some(plan) = existing(&args.exp) {
         return Err(Failure::usage(format!(
-            "experiment '{}' already exists: {}; edit that plan or take another name",
+            "experiment '{}' already exists: {}; edit that plan or use another name",
             args.exp,
             plan.display()
         )));
     }
     let folder = folder(&args.exp);
     let plan = folder.join(PLAN);
-    let failed = |error| Failure::usage(format!("{}: cannot be made: {error}", plan.display()));
+    let failed = |error| Failure::usage(format!("{}: cannot be created: {error}", plan.display()));
     fs::create_dir_all(&folder).map_err(failed)?;
     let file = OpenOptions::new().write(true).create_new(true).open(&plan);
     file.and_then(|mut file| file.write_all(program::own(&template(problem)).as_bytes())).map_err(failed)?;
     let name = folder.display();
     print::warn(&format!(
-        "{} written; `{} run {name} --dry-run` shows what it runs",
+        "wrote {}; `{} run {name} --dry-run` shows its runs",
         plan.display(),
         program::name()
     ));
     Ok(Status::Done)
 }
 
-/// The plan of an experiment that has this name, with or without its number.
+/// The plan of an existing experiment with this name, with or without its number.
 fn existing(exp: &str) -> Option<PathBuf> {
     let numbered = fs::read_dir(HOME).into_iter().flatten().flatten().map(|entry| entry.path());
     let is_named = |path: &PathBuf| {
@@ -48,7 +48,7 @@ fn existing(exp: &str) -> Option<PathBuf> {
     folders.map(|folder| folder.join(PLAN)).find(|plan| plan.exists())
 }
 
-/// The folder itself, or the next number under `experiments/` for a plain name.
+/// The folder to create: for a plain name, the next number under `experiments/`; otherwise `exp` itself.
 fn folder(exp: &str) -> PathBuf {
     if exp.contains('/') || !Path::new(HOME).is_dir() {
         return PathBuf::from(exp);

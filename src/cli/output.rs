@@ -1,16 +1,17 @@
-//! Standard output, buffered where the Ctrl-C handler can reach it: what is answered is never lost.
+//! Standard output, with a buffer that the Ctrl-C handler can flush, so that no answer is lost.
 
 use std::io::{self, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-const FULL: usize = 1 << 16;
+/// The buffer is flushed at this size, in bytes.
+const FLUSH_AT: usize = 1 << 16;
 
-/// What colours start with.
+/// The first byte of a colour code.
 const ESCAPE: u8 = 0x1b;
 
 static BUFFER: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 
-/// Writes into the buffer and on to standard output when that is full.
+/// Writes into the buffer, and to standard output when the buffer is full.
 pub(super) struct Output;
 
 impl Write for Output {
@@ -18,15 +19,15 @@ impl Write for Output {
         let full = {
             let mut buffer = buffer();
             buffer.extend_from_slice(bytes);
-            buffer.len() >= FULL
+            buffer.len() >= FLUSH_AT
         };
         if full { self.flush().map(|()| bytes.len()) } else { Ok(bytes.len()) }
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        // The lock is free again before anything is written: a full pipe blocks nobody else.
+        // The lock is released before anything is written, so a full pipe does not block other threads.
         let bytes = std::mem::take(&mut *buffer());
-        // To look for colours that a file shall not get takes longer than to answer small boards.
+        // Removing colour codes takes longer than solving small boards, so it is skipped if there are none.
         if memchr::memchr(ESCAPE, &bytes).is_none() {
             return write_all(&mut io::stdout(), &bytes);
         }

@@ -1,4 +1,4 @@
-//! `play`: a game against a player of ours, on a terminal or through pipes, a move a line.
+//! `play`: a game against the computer on a terminal or through pipes, one move per line.
 
 use super::args::{Play, Rules};
 use super::context::Context;

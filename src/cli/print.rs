@@ -1,26 +1,26 @@
-//! Texts that several commands print: diagnostics, times, counters.
+//! Formats diagnostics, times and counters.
 
 use super::program;
 use crate::engine::Work;
 use std::io::Write;
 use std::time::Duration;
 
-/// A line on standard error. If nobody can read it, there is nothing to be done.
+/// Prints a line on standard error. An error is ignored, because it could not be reported.
 pub(super) fn warn(message: &str) {
     let _ = writeln!(anstream::stderr(), "{}: {message}", program::name());
 }
 
-/// Text that shall not be overlooked: red where colours are shown.
-pub(super) fn loud(text: &str) -> String {
+/// Emphasizes a text: bold and red if colours are shown.
+pub(super) fn emphasized(text: &str) -> String {
     format!("\x1b[1;31m{text}\x1b[0m")
 }
 
-/// Seconds, milliseconds or microseconds, with three digits.
+/// A duration in seconds, milliseconds or microseconds.
 pub(super) fn duration(time: Duration) -> String {
     seconds(time.as_secs_f64())
 }
 
-/// The same of a number of seconds, which may come from a file.
+/// Like [`duration`], for a number of seconds.
 pub(super) fn seconds(s: f64) -> String {
     match s {
         _ if s >= 1.0 => format!("{s:.2} s"),
@@ -29,13 +29,13 @@ pub(super) fn seconds(s: f64) -> String {
     }
 }
 
-/// A text in one line, whatever came into it from a file.
+/// A text on one line: control characters are escaped.
 pub(super) fn one_line(text: &str) -> String {
     let shown = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
     text.chars().map(shown).collect()
 }
 
-/// The counters that are not zero.
+/// The nonzero counters in words.
 pub(super) fn describe(work: &Work) -> String {
     let plural = |n: u64, one: &str| if n == 1 { format!("1 {one}") } else { format!("{n} {one}s") };
     let counted = [
@@ -48,5 +48,5 @@ pub(super) fn describe(work: &Work) -> String {
         (work.clauses, "clause"),
     ];
     let parts: Vec<_> = counted.iter().filter(|(n, _)| *n > 0).map(|&(n, one)| plural(n, one)).collect();
-    if parts.is_empty() { "nothing to search".to_owned() } else { parts.join(", ") }
+    if parts.is_empty() { "no search needed".to_owned() } else { parts.join(", ") }
 }

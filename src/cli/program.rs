@@ -1,6 +1,7 @@
-//! The name and version of the running program, which messages, help and suggested commands carry.
+//! The name and version of the running program, for messages, help and suggested commands.
 //!
-//! A program made from this library with a problem of its own calls [`Registry::named`](crate::registry::Registry::named).
+//! A program that uses this library with its own problems sets its name with
+//! [`Registry::named`](crate::registry::Registry::named).
 
 use crate::registry::Program;
 use std::sync::OnceLock;
@@ -18,12 +19,12 @@ pub(super) fn get() -> Program {
     PROGRAM.get().copied().unwrap_or_default()
 }
 
-/// Its name on the command line.
+/// The name of the running program on the command line.
 pub(super) fn name() -> &'static str {
     get().name
 }
 
-/// A text with commands of `counterpoint`, for this program.
+/// Replaces the name `counterpoint` in commands by the name of the running program.
 pub(super) fn own(text: &str) -> String {
     let name = name();
     if name == Program::default().name {

@@ -1,4 +1,4 @@
-//! Proofs as files in an answer's folder and as members of its JSON.
+//! Reads and writes proofs: as files in the folder of an answer, and as members of its JSON.
 
 use super::exit::Failure;
 use super::read;
@@ -7,10 +7,10 @@ use serde_json::{Map, Value, json};
 use std::io;
 use std::path::Path;
 
-/// The longest proof or formula that is read.
+/// The longest proof or formula that is read, in bytes.
 const MAX_BYTES: u64 = 1 << 30;
 
-/// The formats by the ends of their files.
+/// The formats, which are also the extensions of their files.
 pub(super) const FORMATS: [&str; 2] = ["drat", "lrat"];
 
 fn refutation(format: &str, bytes: Vec<u8>) -> Option<Refutation> {
@@ -21,12 +21,12 @@ fn refutation(format: &str, bytes: Vec<u8>) -> Option<Refutation> {
     }
 }
 
-/// What the files of obligation `k` of `n` begin with and go on with: nothing if it is the only one.
+/// The file stem of obligation `k` of `n`: numbered if there are several.
 fn stem(what: &str, k: usize, n: usize) -> String {
     if n == 1 { what.to_owned() } else { format!("{what}-{}", k + 1) }
 }
 
-/// True for a file that [`save`] might have written.
+/// Whether [`save`] might have written a file of this name.
 fn is_ours(name: &str) -> bool {
     is_named(name, "formula", &["cnf"]) || is_proof(name)
 }
@@ -35,15 +35,16 @@ fn is_proof(name: &str) -> bool {
     is_named(name, "proof", &FORMATS)
 }
 
-/// True for a [`stem`] of any number with one of these ends.
-fn is_named(name: &str, what: &str, ends: &[&str]) -> bool {
-    let Some((stem, end)) = name.rsplit_once('.') else { return false };
+/// Whether a name is a [`stem`] with any number and one of these extensions.
+fn is_named(name: &str, what: &str, extensions: &[&str]) -> bool {
+    let Some((stem, extension)) = name.rsplit_once('.') else { return false };
     let is_digits = |k: &str| !k.is_empty() && k.bytes().all(|byte| byte.is_ascii_digit());
     let number = |rest: &str| rest.strip_prefix('-').is_some_and(is_digits);
-    ends.contains(&end) && stem.strip_prefix(what).is_some_and(|rest| rest.is_empty() || number(rest))
+    extensions.contains(&extension)
+        && stem.strip_prefix(what).is_some_and(|rest| rest.is_empty() || number(rest))
 }
 
-/// The checker's formulas and the proofs that there are; those of an earlier answer go.
+/// Writes the checker's formulas and the proofs. Those of an earlier answer are removed.
 pub(super) fn save(dir: &Path, obligations: &[Obligation<'_>], proofs: &[Proof]) -> io::Result<()> {
     for entry in std::fs::read_dir(dir)? {
         let path = entry?.path();
@@ -52,7 +53,8 @@ pub(super) fn save(dir: &Path, obligations: &[Obligation<'_>], proofs: &[Proof])
         }
     }
     for (k, obligation) in obligations.iter().enumerate() {
-        let name = |what, end: &str| dir.join(format!("{}.{end}", stem(what, k, obligations.len())));
+        let name =
+            |what, extension: &str| dir.join(format!("{}.{extension}", stem(what, k, obligations.len())));
         if let Some(formula) = obligation.formula() {
             std::fs::write(name("formula", "cnf"), formula.to_dimacs())?;
         }
@@ -63,24 +65,24 @@ pub(super) fn save(dir: &Path, obligations: &[Obligation<'_>], proofs: &[Proof])
     Ok(())
 }
 
-/// The formulas in a folder in the order of their names, each with the number of its obligation of `n`; `None`
-/// for one that belongs to no obligation.
+/// The formula files of a folder, sorted by name, each with the index of its obligation of `n`, or `None` if it belongs
+/// to no obligation.
 pub(super) fn formulas(dir: &Path, n: usize) -> Result<Vec<(String, Option<usize>)>, Failure> {
     let failed = |e| Failure::usage(format!("{}: cannot be read: {e}", dir.display()));
     let mut found = Vec::new();
     for entry in std::fs::read_dir(dir).map_err(failed)? {
         let name = entry.map_err(failed)?.file_name().to_string_lossy().into_owned();
         if is_named(&name, "formula", &["cnf"]) {
-            let asked = (0..n).find(|&k| format!("{}.cnf", stem("formula", k, n)) == name);
-            found.push((name, asked));
+            let obligation = (0..n).find(|&k| format!("{}.cnf", stem("formula", k, n)) == name);
+            found.push((name, obligation));
         }
     }
     found.sort();
     Ok(found)
 }
 
-/// Proofs beside the answer in its folder, each with the formula that lies there; one that nothing
-/// rests on is called by its file.
+/// The proofs in the folder of an answer, each with the formula beside it. A proof that belongs to no obligation is named
+/// by its file.
 pub(super) fn beside(dir: &Path, obligations: &[Obligation<'_>]) -> Result<Vec<Proof>, Failure> {
     let failed = |e| Failure::usage(format!("{}: cannot be read: {e}", dir.display()));
     let mut found = Vec::new();
@@ -97,11 +99,11 @@ pub(super) fn beside(dir: &Path, obligations: &[Obligation<'_>]) -> Result<Vec<P
     for name in found {
         let Some((start, format)) = name.rsplit_once('.') else { continue };
         let Some(refutation) = refutation(format, read(&name)?) else { continue };
-        let asked = (0..obligations.len()).find(|&k| stem("proof", k, obligations.len()) == start);
-        proofs.push(match asked {
+        let obligation = (0..obligations.len()).find(|&k| stem("proof", k, obligations.len()) == start);
+        proofs.push(match obligation {
             None => Proof::new(name, refutation),
             Some(k) => {
-                // The formula is looked at only if the proof is none of the checker's own.
+                // The checker uses this formula only if the proof does not refute its own.
                 let formula = read(&format!("{}.cnf", stem("formula", k, obligations.len())));
                 let formula = formula.ok().and_then(|bytes| Formula::from_dimacs(&bytes).ok());
                 Proof { formula, ..Proof::new(&obligations[k].claim, refutation) }
@@ -111,13 +113,13 @@ pub(super) fn beside(dir: &Path, obligations: &[Obligation<'_>]) -> Result<Vec<P
     Ok(proofs)
 }
 
-/// A proof as a member of its answer; `None` for bytes that are no text.
+/// A proof as a member of its answer; `None` if its bytes are not UTF-8.
 pub(super) fn to_json(proof: &Proof) -> Option<Value> {
     let text = std::str::from_utf8(proof.refutation.bytes()).ok()?;
     Some(json!({ "claim": proof.claim, (proof.refutation.format()): text }))
 }
 
-/// Proofs inside an answer.
+/// The proofs inside the JSON of an answer.
 pub(super) fn embedded(answer: &Map<String, Value>) -> Result<Vec<Proof>, String> {
     let Some(proofs) = answer.get("proofs") else { return Ok(Vec::new()) };
     let each = |object: &Value| -> Option<Vec<Proof>> {
@@ -130,5 +132,5 @@ pub(super) fn embedded(answer: &Map<String, Value>) -> Result<Vec<Proof>, String
     };
     let list: Option<Vec<_>> = proofs.as_array().and_then(|list| list.iter().map(each).collect());
     let list = list.map(|lists| lists.into_iter().flatten().collect());
-    list.ok_or_else(|| "\"proofs\" is no list of {\"claim\", \"drat\" or \"lrat\"}".to_owned())
+    list.ok_or_else(|| "\"proofs\": expected a list of {\"claim\", \"drat\" or \"lrat\"}".to_owned())
 }

@@ -1,4 +1,4 @@
-//! `run --repeat KEY`: one run once more, beside its record. Nothing is stored.
+//! `run --repeat KEY`: repeats one run and compares it with its record. Nothing is stored.
 
 use super::exit::{Failure, Status};
 use super::experiment::Experiment;
@@ -11,8 +11,8 @@ use std::collections::BTreeSet;
 use std::io::Write;
 use std::sync::Arc;
 
-/// What a repeated attempt is called.
-const NAME: &str = "repeated";
+/// The name of the repeated attempt.
+const ATTEMPT: &str = "repeated";
 
 pub(super) fn run(
     experiment: &Experiment,
@@ -21,15 +21,15 @@ pub(super) fn run(
     out: &mut dyn Write,
 ) -> Result<Status, Failure> {
     let run = find(experiment, key)?;
-    let stop: Stop = Arc::new(|| interrupt::asked().then_some(Limit::Cancelled));
-    let Some(now) = interrupt::listening(|| attempt(launcher, run, NAME.to_owned(), &stop))? else {
+    let stop: Stop = Arc::new(|| interrupt::is_requested().then_some(Limit::Cancelled));
+    let Some(now) = interrupt::interruptible(|| attempt(launcher, run, ATTEMPT.to_owned(), &stop))? else {
         return Ok(Status::Interrupted);
     };
     writeln!(out, "run {} of {}: {}", run.key, experiment.name, run.engine)?;
     writeln!(out, "on {} seed {}, {}", now.family, now.seed, parameters(&now))?;
     let Some(before) = set.get(&run.key) else {
         writeln!(out, "{}", shown(&now.findings, None))?;
-        print::warn("it has no record yet, so there is nothing to hold it against");
+        print::warn("this run has no record yet, so there is nothing to compare");
         return Ok(Status::Done);
     };
     writeln!(out, "{}", shown(&now.findings, Some(&before.findings)))?;
@@ -38,17 +38,19 @@ pub(super) fn run(
     Ok(status)
 }
 
-/// The run whose key begins so.
+/// The one run whose key has this prefix.
 fn find<'a>(experiment: &'a Experiment, key: &str) -> Result<&'a Run, Failure> {
     let runs = &experiment.expanded.runs;
     let mut found = runs.iter().filter(|run| run.key.starts_with(key));
     match (found.next(), found.next()) {
         (Some(run), None) if !key.is_empty() => Ok(run),
         (None, _) => Err(Failure::usage(format!(
-            "no run of {} has a key that begins with '{key}'; `status {} --records csv` tells the keys",
+            "no run of {} has a key that begins with '{key}'; `status {} --records csv` lists the keys",
             experiment.name, experiment.name
         ))),
-        _ => Err(Failure::usage(format!("several runs have keys that begin with '{key}'; give more of it"))),
+        _ => Err(Failure::usage(format!(
+            "several runs have keys that begin with '{key}'; use a longer prefix"
+        ))),
     }
 }
 
@@ -57,7 +59,7 @@ fn parameters(record: &Record) -> String {
     params.chain([format!("shuffle {}", record.shuffle)]).collect::<Vec<_>>().join(" ")
 }
 
-/// A line a counter, then what the clock says.
+/// A row for the outcome, one per counter, and one for the CPU time.
 fn shown(now: &Findings, before: Option<&Findings>) -> Table {
     let names: BTreeSet<&String> = now.work.keys().chain(before.iter().flat_map(|b| b.work.keys())).collect();
     let count = |of: Option<&Findings>, name: &str| {
@@ -74,7 +76,7 @@ fn shown(now: &Findings, before: Option<&Findings>) -> Table {
     table(&["", ">recorded", ">now"], rows)
 }
 
-/// How it ended, in a word or two.
+/// How a run ended, in a word or two.
 fn ended(findings: &Findings) -> String {
     let limit = findings.limit.as_deref().map(|limit| format!("{limit} limit"));
     let reason = || findings.reason.clone().unwrap_or_default();
@@ -88,27 +90,27 @@ fn ended(findings: &Findings) -> String {
             format!("{}, {check}", findings.outcome.as_deref().unwrap_or_default())
         }
         Some(Verdict::Limit) => limit.unwrap_or_default(),
-        Some(Verdict::Unsupported) => "unserved".to_owned(),
+        Some(Verdict::Unsupported) => "unsupported".to_owned(),
         Some(Verdict::Failed) | None => format!("failed: {}", reason()),
     }
 }
 
-/// Whether what must repeat does. What a clock ended need not.
+/// Whether the result is reproduced. A run that was ended by a clock or for its memory need not be.
 fn verdict(before: &Findings, now: &Findings) -> (&'static str, Status) {
     let by_clock = |findings: &Findings| {
         findings.verdict == Some(Verdict::Limit) && findings.limit.as_deref() != Some("work")
     };
     if by_clock(before) || by_clock(now) {
-        return ("a clock or memory ended it, so its counters need not repeat", Status::Done);
+        return ("the run reached a limit on time or memory, so its counters may differ", Status::Done);
     }
     if now.check == Some(Check::Wrong) {
         return ("THE ANSWER IS WRONG", Status::Wrong);
     }
     if now.verdict == Some(Verdict::Failed) {
-        return ("it failed", Status::Usage);
+        return ("the run failed", Status::Usage);
     }
-    let told = |findings: &Findings| (findings.outcome.clone(), findings.verdict, findings.check);
-    let same = before.work == now.work && told(before) == told(now);
+    let result = |findings: &Findings| (findings.outcome.clone(), findings.verdict, findings.check);
+    let same = before.work == now.work && result(before) == result(now);
     if same {
         ("answer and counters are equal", Status::Done)
     } else {

@@ -1,5 +1,4 @@
-//! `report`: what an experiment's records say, as a page, figures and tables beside it, and as a section of its
-//! README.
+//! `report`: writes the report of an experiment as a page with figures and tables, and as a section of its README.
 
 mod overview;
 mod pictures;
@@ -25,7 +24,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use written::{Files, Writing};
 
-/// The set whose records README files tell of.
+/// The set whose records README files show.
 const MAIN: &str = "main";
 
 pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result<Status, Failure> {
@@ -35,7 +34,7 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
         return Err(Failure::usage(format!("there are no experiments under {HOME}/; name a folder")));
     }
     let mut files = Files::default();
-    let (mut numbered, mut told) = (home, Vec::new());
+    let (mut numbered, mut reported) = (home, Vec::new());
     for exp in &chosen {
         let experiment = Experiment::open(context, exp)?;
         numbered |= experiment.folder.parent() == Some(Path::new(HOME));
@@ -44,32 +43,32 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
             print::warn(&format!("{} set '{}' has no records, so no report", experiment.name, args.set));
             continue;
         }
-        told.push(one(context, &experiment, &loaded, args, &mut files)?);
+        reported.push(one(context, &experiment, &loaded, args, &mut files)?);
     }
     if numbered && args.set == MAIN && args.baseline.is_none() && args.output.is_none() {
         let list = Path::new(HOME).join("README.md");
-        let whole = entries(context, told).and_then(|entries| {
+        let overview = entries(context, reported).and_then(|entries| {
             let text = replaced(&read(&list)?, &contents(&entries)).map_err(|why| at(&list, &why))?;
             files.kept(list.clone(), text);
             overview::write(context, &mut files)
         });
-        match whole {
-            // What is wrong with others is no reason to withhold this one's.
+        match overview {
+            // A fault in another experiment does not prevent this report.
             Err(failure) if !home => {
                 print::warn(&format!(
-                    "{} and the overview are left as they are: {}",
+                    "{} and the overview were not updated: {}",
                     list.display(),
                     failure.message
                 ));
             }
-            whole => whole?,
+            overview => overview?,
         }
     }
     let writing = if args.check { Writing::Check } else { Writing::Write };
     files.settle(writing, out)
 }
 
-/// An experiment's records with all they need.
+/// The records of a set, with the environments that they name.
 struct Loaded {
     set: Set,
     name: String,
@@ -87,13 +86,13 @@ impl Loaded {
         Ok(Loaded { set, name: name.to_owned(), environment })
     }
 
-    /// Records of the plan's runs, in its order.
+    /// The records of the plan's runs, in the order of the plan.
     fn records<'a>(&'a self, experiment: &Experiment) -> Vec<&'a Record> {
         experiment.expanded.runs.iter().filter_map(|run| self.set.get(&run.key)).collect()
     }
 }
 
-/// The report of one experiment, and its line in the table of all.
+/// Makes the report of one experiment. Returns its entry in the table of experiments.
 fn one(
     context: &Context,
     experiment: &Experiment,
@@ -104,7 +103,7 @@ fn one(
     let records = loaded.records(experiment);
     if records.is_empty() {
         return Err(Failure::usage(format!(
-            "{} set '{}' has no records yet; `{} run {}` makes them",
+            "{} set '{}' has no records yet; run `{} run {}` first",
             experiment.name,
             loaded.name,
             program::name(),
@@ -115,7 +114,7 @@ fn one(
     if beyond > 0 {
         let (name, set) = (&experiment.name, &loaded.name);
         print::warn(&format!(
-            "{name} set '{set}': {beyond} records of runs that the plan does not have are left out"
+            "{name} set '{set}': {beyond} records were omitted because their runs are not in the plan"
         ));
     }
     let engines = experiment.engines();
@@ -160,7 +159,7 @@ fn one(
     Ok(entry(&experiment.name, material.about, report_spec))
 }
 
-/// The page, and what papers take.
+/// Makes the page, and figures and tables for papers.
 fn made(
     material: &Material<'_>,
     charts: &[(Figure, Chart)],
@@ -185,22 +184,22 @@ fn other(
         (Experiment::open(context, &experiment.folder.display().to_string())?, name)
     } else {
         let other = Experiment::open(context, name).map_err(|failure| {
-            let own = format!("'{name}' is no set of {}, and no experiment: ", experiment.name);
+            let own = format!("'{name}' is neither a set of {} nor an experiment: ", experiment.name);
             Failure::usage(own + &failure.message)
         })?;
         (other, MAIN)
     };
     let loaded = Loaded::new(&other, set)?;
-    let called = format!("{} set {set}", other.name);
-    Ok((other, loaded, called))
+    let name = format!("{} set {set}", other.name);
+    Ok((other, loaded, name))
 }
 
-/// What the table of experiments says of each, of which some are `told` already.
-fn entries(context: &Context, mut told: Vec<Entry>) -> Result<Vec<Entry>, Failure> {
+/// The entries of the table of experiments. Those in `reported` are known already.
+fn entries(context: &Context, mut reported: Vec<Entry>) -> Result<Vec<Entry>, Failure> {
     let mut entries = Vec::new();
     for name in names() {
-        if let Some(known) = told.iter().position(|entry| entry.name == name) {
-            entries.push(told.swap_remove(known));
+        if let Some(known) = reported.iter().position(|entry| entry.name == name) {
+            entries.push(reported.swap_remove(known));
             continue;
         }
         let experiment = Experiment::open(context, &name)?;
@@ -222,11 +221,11 @@ fn entry(name: &str, about: About, report_spec: &ReportSpec) -> Entry {
     Entry { name: name.to_owned(), about, thumbnail }
 }
 
-/// A file's text; nothing if there is none.
+/// The text of a file; empty if the file does not exist.
 fn read(path: &Path) -> Result<String, Failure> {
     match fs::read_to_string(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(String::new()),
-        text => text.map_err(|error| at(path, &format!("{error}; it is left as it is"))),
+        text => text.map_err(|error| at(path, &format!("{error}; the file was not changed"))),
     }
 }
 

@@ -1,4 +1,4 @@
-//! `run`: carries out what is missing of an experiment, and shows how it goes.
+//! `run`: carries out the missing runs of an experiment and shows the progress.
 
 mod dry;
 mod progress;
@@ -43,7 +43,7 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     let missing = experiment.missing(&set).count() + repeat.len();
     let total = experiment.expanded.runs.len();
     if missing == 0 {
-        print::warn(&format!("all {total} runs of {} have their records", experiment.name));
+        print::warn(&format!("all {total} runs of {} have records", experiment.name));
         Queue::tidy(&folder);
         return finish(&experiment, &folder, args, out);
     }
@@ -53,7 +53,7 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     }
     let segment =
         Segment::new(&folder, Identity::this().name(), &environment).map_err(|e| unwritten(&folder, &e))?;
-    let stop: Stop = Arc::new(|| interrupt::asked().then_some(Limit::Cancelled));
+    let stop: Stop = Arc::new(|| interrupt::is_requested().then_some(Limit::Cancelled));
     let work = Work {
         runs: &experiment.expanded.runs,
         planned: Arc::clone(&experiment.planned),
@@ -64,12 +64,12 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
         stop,
     };
     let progress = Progress::new(&experiment.name, total, total - missing);
-    let ended = interrupt::listening(|| carry_out(&launcher, work, segment, &progress));
+    let ended = interrupt::interruptible(|| carry_out(&launcher, work, segment, &progress));
     progress.end();
     if let Some(why) = launcher.no_cgroup.get() {
         print::warn(&format!(
-            "warning: some runs had no control group ({why}); their limits were held as by tier {}, and their \
-             records name surroundings that say so",
+            "warning: some runs had no control group ({why}); their limits were enforced as by tier {}, which the \
+             environment of their records says",
             Tier::Rlimit
         ));
     }
@@ -78,7 +78,7 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
         Ok(Completion::Stopped) => {
             let left = experiment.missing(&experiment.records(&folder)?).count();
             print::warn(&format!(
-                "stopped; {} of {total} runs have their records, the same command goes on from there",
+                "stopped; {} of {total} runs have records; the same command resumes the experiment",
                 total - left
             ));
             Ok(Status::Interrupted)
@@ -87,7 +87,7 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     }
 }
 
-/// What runs are made with, and where.
+/// The environment, and everything that a worker process needs.
 fn launcher<'a>(
     context: &'a Context,
     experiment: &Experiment,
@@ -112,7 +112,7 @@ fn launcher<'a>(
     Ok((environment, launcher))
 }
 
-/// This very program, even if its file is replaced meanwhile.
+/// The running program, even if its file is replaced meanwhile.
 fn this_program() -> std::io::Result<PathBuf> {
     let itself = Path::new("/proc/self/exe");
     if itself.exists() { Ok(itself.to_owned()) } else { std::env::current_exe() }
@@ -120,13 +120,13 @@ fn this_program() -> std::io::Result<PathBuf> {
 
 fn unwritten(folder: &Path, error: &std::io::Error) -> Failure {
     if error.get_ref().is_some_and(|error| error.is::<StartError>()) {
-        return Failure::usage(format!("{error}; what was recorded before stands"));
+        return Failure::usage(format!("{error}; earlier records are kept"));
     }
-    Failure::usage(format!("{}: {error}; what was recorded before stands", folder.display()))
+    Failure::usage(format!("{}: {error}; earlier records are kept", folder.display()))
 }
 
-/// Builds of this program are mixed in a set only if somebody asks for that. Says why `run` refuses, if it does: the set
-/// holds records, but none of this build.
+/// The failure if the set contains records of other builds but none of this one. Records of several builds are mixed
+/// only on request.
 fn refusal(set: &Set, folder: &Path, own_hash: &str, args: &Args) -> Result<Option<Failure>, Failure> {
     if args.accept_build || set.iter().next().is_none() {
         return Ok(None);
@@ -139,21 +139,21 @@ fn refusal(set: &Set, folder: &Path, own_hash: &str, args: &Args) -> Result<Opti
     let others = others.collect::<Vec<_>>();
     Ok((!others.is_empty()).then(|| {
         Failure::usage(format!(
-            "set '{}' holds records of another build of this program ({}); --accept-build adds this build's runs to it, \
-             --set NAME keeps them apart",
+            "set '{}' contains records of another build of this program ({}); use --accept-build to add runs of this build \
+             to it, or --set NAME for a separate set",
             args.set,
             others.join(", ")
         ))
     }))
 }
 
-/// The command that goes on with this one's runs.
+/// The command that resumes this one.
 fn command(args: &Args) -> String {
     let set = if args.set == "main" { String::new() } else { format!(" --set {}", args.set) };
     format!("{} run {}{set}", program::name(), args.exp)
 }
 
-/// What came of it all, and the status that it deserves.
+/// Prints the results and returns the exit status.
 fn finish(
     experiment: &Experiment,
     folder: &Path,
@@ -170,13 +170,13 @@ fn finish(
     if missing > 0 {
         let (total, name) = (experiment.expanded.runs.len(), &experiment.name);
         print::warn(&format!(
-            "{missing} of {total} runs of {name} have no record, although they were queued again; `{}` goes on with them",
+            "{missing} of {total} runs of {name} have no record, although they were queued again; `{}` repeats them",
             command(args)
         ));
         return Ok(Status::Usage);
     }
     if failed > 0 {
-        print::warn(&format!("{failed} runs have failed; --retry runs them again"));
+        print::warn(&format!("{failed} runs failed; --retry repeats them"));
         return Ok(Status::Usage);
     }
     Ok(if wrong.is_empty() && disputed == 0 { Status::Done } else { Status::Wrong })

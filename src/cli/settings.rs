@@ -1,4 +1,4 @@
-//! The rules that a command line sets, and which of its keys are rules.
+//! The rules that the command line sets, and which of its keys are rules.
 
 use super::args::Rules;
 use super::exit::Failure;
@@ -8,24 +8,24 @@ use crate::problem::{SIZE, takes_size};
 use crate::rules::Settings;
 use crate::spec::{nearest, suggestion};
 
-/// The longest file that a rule may name.
+/// The longest file that a rule may name, in bytes.
 pub(super) const MAX_RULE_BYTES: u64 = 1 << 20;
 
-/// The settings that the rule options give.
+/// The settings of the rule options.
 pub(super) fn of(problem: &dyn DynProblem, rules: &Rules) -> Result<Settings, Failure> {
     let mut given = rules.rule.clone();
     given.extend(rules.dialect.iter().map(|d| ("dialect".to_owned(), d.clone())));
     given.extend(rules.lenient.then(|| ("lenient".to_owned(), "yes".to_owned())));
     for (i, (key, _)) in given.iter().enumerate() {
         if given[..i].iter().any(|(before, _)| before == key) {
-            return Err(Failure::usage(format!("rule {key} is given twice")));
+            return Err(Failure::usage(format!("rule {key} is set twice")));
         }
     }
     for (key, flag) in [("dialect", "--dialect"), ("lenient", "--lenient")] {
         let asked = given.iter().any(|(k, _)| k == key);
         if asked && problem.rules().iter().all(|rule| rule.key != key) {
             return Err(Failure::usage(format!(
-                "{} has no rule {key}, so {flag} is not for it",
+                "{flag} does not apply: {} has no rule {key}",
                 problem.name()
             )));
         }
@@ -40,11 +40,13 @@ pub(super) fn of(problem: &dyn DynProblem, rules: &Rules) -> Result<Settings, Fa
 /// Keys with their values.
 pub(super) type Pairs = Vec<(String, String)>;
 
-/// What of the keys given is a parameter of what is asked for and what is a rule of the problem. A key that is both is
-/// a parameter.
+/// Separates the given keys into parameters of `target` and rules of the problem. A key that is both is a parameter.
+///
+/// # Errors
+/// A key is neither.
 pub(super) fn split(
     problem: &dyn DynProblem,
-    asked: &str,
+    target: &str,
     params: &[(&'static str, f64)],
     keys: &Pairs,
 ) -> Result<(Pairs, Pairs), Failure> {
@@ -57,7 +59,9 @@ pub(super) fn split(
     for (key, _) in keys {
         if !all.contains(key) {
             let hint = suggestion(nearest(key, all.iter().map(String::as_str)), &all);
-            return Err(Failure::usage(format!("'{key}' is no parameter of {asked} and no rule; {hint}")));
+            return Err(Failure::usage(format!(
+                "'{key}' is neither a parameter of {target} nor a rule; {hint}"
+            )));
         }
     }
     Ok(keys.iter().cloned().partition(|(key, _)| params.contains(&key.as_str())))

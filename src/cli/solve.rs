@@ -1,8 +1,8 @@
-//! `solve`: one engine, every claim checked, the evidence shown or saved.
+//! `solve`: solves each game with one engine, checks every claim, and shows or saves the evidence.
 
 use super::answers::GAVE_UP;
 use super::args::Solve;
-use super::certify::{Asked, Certified};
+use super::certify::{Certified, Solved};
 use super::context::Context;
 use super::exit::{Failure, Status};
 use super::explain::{self, UNLIMITED};
@@ -23,21 +23,21 @@ pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Resul
     let problem = context.registry.find(&args.input.problem)?;
     let engine = context.engine(problem, &args.engine)?;
     let mut runner = problem.start(&engine)?;
-    let (mut worst, mut met, mut games) = (Status::Done, 0, 0);
-    let alone = if args.save.is_some() { Some("--save") } else { args.page.as_ref().map(|_| "--page") };
+    let (mut worst, mut solved, mut games) = (Status::Done, 0, 0);
+    let single = if args.save.is_some() { Some("--save") } else { args.page.as_ref().map(|_| "--page") };
     games::each_or_only(
         context,
         &args.input,
-        alone.filter(|_| args.game.is_none()),
+        single.filter(|_| args.game.is_none()),
         &mut |game, instance| {
             games = game;
             let wanted = args.game.is_none_or(|k| k == game);
             if !wanted {
                 return Ok(());
             }
-            met += 1;
+            solved += 1;
             let mut budget = context.budget(&args.limits);
-            let outcome = interrupt::listening(|| runner.solve(instance, &mut budget));
+            let outcome = interrupt::interruptible(|| runner.solve(instance, &mut budget));
             let (reply, gave_up) = match outcome {
                 Outcome::Decided(reply) => (reply, None),
                 Outcome::GaveUp(limit, Some(best)) => {
@@ -50,19 +50,18 @@ pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Resul
                     return Ok(());
                 }
                 Outcome::Unsupported(reason) => {
-                    let other = others(problem, instance, &engine);
+                    let other = supporting(problem, instance, &engine);
                     return Err(Failure::usage(format!(
-                        "game {game}: {engine} does not serve it: {reason}{other}"
+                        "game {game}: {engine} does not support this instance: {reason}{other}"
                     )));
                 }
                 Outcome::Failed(reason) => return Err(Failure::usage(format!("game {game}: {reason}"))),
             };
-            let answer = Answer::of(context, &*reply, args, Asked { instance, engine: &engine }, gave_up);
-            // Sought once, when it is first asked for.
-            // What is saved does not depend on limits, so that `check` can draw it again.
+            let answer = Answer::of(context, &*reply, args, Solved { instance, engine: &engine }, gave_up);
+            // A saved picture does not depend on the limits, so `check` can draw it again.
             let limits = if args.save.is_some() { &UNLIMITED } else { &args.limits };
             let explanation = LazyCell::new(|| {
-                interrupt::listening(|| reply.explain(&mut explain::budget(context, limits)))
+                interrupt::interruptible(|| reply.explain(&mut explain::budget(context, limits)))
             });
             worst = worst.max(answer.status());
             if let Some(remark) = reply.remark() {
@@ -87,38 +86,38 @@ pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Resul
         },
     )?;
     match args.game {
-        _ if interrupt::asked() => Ok(Status::Interrupted),
-        Some(game) if met == 0 => Err(games::missing(&args.input, game, games)),
+        _ if interrupt::is_requested() => Ok(Status::Interrupted),
+        Some(game) if solved == 0 => Err(games::missing(&args.input, game, games)),
         _ => Ok(worst),
     }
 }
 
-/// Which engines may support a case that `refused` does not, in words.
-fn others(problem: &dyn DynProblem, instance: &dyn DynInstance, refused: &EngineSpec) -> String {
+/// The end of a message: which other engines support the instance.
+fn supporting(problem: &dyn DynProblem, instance: &dyn DynInstance, refused: &EngineSpec) -> String {
     let specs = problem.engines().iter().map(EngineSpec::default_of).collect::<Vec<_>>();
-    let serving: Vec<_> = specs
+    let others: Vec<_> = specs
         .iter()
         .filter(|c| *c != refused && instance.supports(c).is_ok())
         .map(EngineSpec::to_string)
         .collect();
-    if serving.is_empty() {
+    if others.is_empty() {
         "; no engine does".to_owned()
     } else {
-        format!("; use -e {}", serving.join(" or "))
+        format!("; use -e {}", others.join(" or "))
     }
 }
 
-/// A reply with its claims and proofs.
+/// An answer with its checked claims and proofs.
 struct Answer<'a> {
     reply: &'a dyn DynAnswer,
     claims: Vec<Claim>,
-    /// The limit that ended the engine before it had settled the question.
+    /// The limit at which the engine gave up, if it did.
     gave_up: Option<Limit>,
-    /// How proving went.
+    /// The proofs, if they were requested.
     certified: Certified,
 }
 
-/// Whether proofs go into the JSON.
+/// Whether the JSON contains the proofs.
 #[derive(Clone, Copy, PartialEq)]
 enum Embed {
     Proofs,
@@ -130,11 +129,11 @@ impl<'a> Answer<'a> {
         context: &Context,
         reply: &'a dyn DynAnswer,
         args: &Solve,
-        asked: Asked<'_>,
+        solved: Solved<'_>,
         gave_up: Option<Limit>,
     ) -> Self {
         let certified =
-            if args.certify { Certified::of(context, reply, args, asked) } else { Certified::nothing() };
+            if args.certify { Certified::of(context, reply, args, solved) } else { Certified::nothing() };
         let claims = certified.check(context, reply);
         Answer { reply, claims, gave_up, certified }
     }

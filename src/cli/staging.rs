@@ -1,4 +1,5 @@
-//! Files that come into their places when they are complete: what is refused leaves there what was there.
+//! Writes files to a temporary folder and moves them into place when they are complete. A command that fails leaves
+//! existing files unchanged.
 
 use super::exit::Failure;
 use crate::process;
@@ -7,22 +8,22 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// Where `--output` goes: into place when it is complete.
+/// The destination of `--output`.
 pub(super) enum Target {
-    /// A file that is there or not.
+    /// A file, which may exist.
     Staged { staging: Staging, file: File, name: PathBuf },
-    /// A pipe or a device.
+    /// A pipe or a device, which is written directly.
     Direct(File),
 }
 
 impl Target {
-    /// Takes its place only when it is published.
+    /// Opens the destination. A file is replaced only by [`publish`](Self::publish).
     pub(super) fn new(path: &Path) -> Result<Target, Failure> {
         let failed = |e| unwritable(path, &e);
         if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
             return File::create(path).map(Target::Direct).map_err(failed);
         }
-        // What a link points to is replaced, not the link.
+        // The target of a link is replaced, not the link itself.
         let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let name = path.file_name().ok_or_else(|| failed(io::ErrorKind::IsADirectory.into()))?;
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -40,7 +41,7 @@ impl Target {
         }
     }
 
-    /// Puts what was written in its place.
+    /// Moves the complete file into place.
     pub(super) fn publish(self) -> Result<(), Failure> {
         match self {
             Target::Staged { staging, name, .. } => staging.publish(&name),
@@ -49,29 +50,29 @@ impl Target {
     }
 }
 
-/// Files that are not in their folder yet: a refusal leaves there what was there.
+/// Files that have not been moved into their folder yet.
 pub(super) struct Staging {
     folder: PathBuf,
-    /// Inside of it, so that files only need new names.
+    /// Within `folder`, so that moving a file is a rename.
     inside: TempDir,
 }
 
 impl Staging {
-    /// For files of this folder.
+    /// Prepares for writing files to this folder.
     ///
     /// # Errors
-    /// Nothing can be written there.
+    /// The folder is not writable.
     pub(super) fn new(folder: &Path) -> io::Result<Staging> {
         let inside = process::folder_in(folder)?;
         Ok(Staging { folder: folder.to_owned(), inside })
     }
 
-    /// A new file; what is written to it comes in large pieces.
+    /// Creates a file. It is not buffered, so write large pieces.
     pub(super) fn create(&self, name: &Path) -> Result<File, Failure> {
         File::create(self.inside.path().join(name)).map_err(|e| unwritable(&self.folder.join(name), &e))
     }
 
-    /// Puts a complete file in its place.
+    /// Moves a complete file into place.
     pub(super) fn publish(&self, name: &Path) -> Result<(), Failure> {
         let target = self.folder.join(name);
         fs::rename(self.inside.path().join(name), &target).map_err(|e| unwritable(&target, &e))

@@ -1,10 +1,10 @@
-//! `status` and `cancel`: how far an experiment is, who works on it, its records as tables for others.
+//! `status` and `cancel`: the progress of an experiment, the processes that work on it, and its records as tables.
 
-use super::args::{Cancel, Shape, Status as Args};
+use super::args::{Cancel, RecordFormat, Status as Args};
 use super::context::Context;
 use super::exit::{Failure, Status};
 use super::experiment::{Experiment, warn_rejected};
-use super::summary::{list_disputes, list_wrong, summary};
+use super::summary::{list_disputes, list_wrong, out_of_memory, summary, timeouts};
 use super::table::{Table, table};
 use super::{print, read, verify};
 use crate::harness::{HeldBatches, Queue};
@@ -19,14 +19,14 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     let set = experiment.records(&folder)?;
     warn_rejected(&set);
     let planned: Vec<&Record> = experiment.expanded.runs.iter().filter_map(|run| set.get(&run.key)).collect();
-    if let Some(shape) = args.records {
-        write(shape, &planned, out)?;
+    if let Some(format) = args.records {
+        write(format, &planned, out)?;
         return Ok(Status::Done);
     }
     let shown = if args.by.is_empty() {
         summary(&experiment.tally(&set))
     } else {
-        // Every line names its engine, asked for or not.
+        // Every row names its engine anyway.
         let by: Vec<String> = args.by.iter().filter(|name| *name != "engine").cloned().collect();
         grouped(&groups(&planned, &by)?, &by)
     };
@@ -44,18 +44,18 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
         n => format!("; {n} duplicate attempts"),
     };
     let (name, set_name) = (&experiment.name, &args.set);
-    writeln!(out, "{name} set '{set_name}': {done} of {all} runs have their records{beyond}{twice}")?;
+    writeln!(out, "{name} set '{set_name}': {done} of {all} runs have records{beyond}{twice}")?;
     let builds = planned.iter().filter_map(|record| record.build.as_deref()).counts();
     if builds.len() > 1 {
         let each = builds.iter().sorted().map(|(build, runs)| format!("{build} ({runs} runs)")).join(", ");
         writeln!(
             out,
-            "records of {} builds of this program: {each}; --by build tells them apart",
+            "records of {} builds of this program: {each}; --by build separates them",
             builds.len()
         )?;
     }
     for held in read::named(&folder, Queue::look(&folder))? {
-        writeln!(out, "{}", told(&held))?;
+        writeln!(out, "{}", worker_state(&held))?;
     }
     let wrong: Vec<&Record> = planned.into_iter().filter(|record| record.is_wrong()).collect();
     list_wrong(&wrong, out)?;
@@ -64,8 +64,8 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     Ok(if wrong.is_empty() && disputed == 0 { verified } else { verified.max(Status::Wrong) })
 }
 
-/// A process with the batches that it holds, and what it is doing.
-fn told(held: &HeldBatches) -> String {
+/// A process, the batches that it holds, and its state.
+fn worker_state(held: &HeldBatches) -> String {
     let HeldBatches { worker, batches, life } = held;
     let batches = if *batches == 1 { "1 batch".to_owned() } else { format!("{batches} batches") };
     match life {
@@ -77,10 +77,12 @@ fn told(held: &HeldBatches) -> String {
     }
 }
 
-/// A line a group; its *runs* are those that the engine serves.
+/// One row per group. The column *runs* counts instances that the engine supports. Columns for running out of memory and
+/// for unsupported instances are shown only if there are any.
 fn grouped(groups: &[Group], names: &[String]) -> Table {
-    let unserved = groups.iter().any(|group| group.tally.unsupported > 0).then_some(">unserved");
-    let ends = [">runs", ">solved", ">at a limit"].into_iter().chain(unserved);
+    let memory = groups.iter().any(|group| out_of_memory(&group.tally) > 0).then_some(">out of memory");
+    let unsupported = groups.iter().any(|group| group.tally.unsupported > 0).then_some(">unsupported");
+    let ends = [">runs", ">solved", ">timeout"].into_iter().chain(memory).chain(unsupported);
     let sizes = [">CPU, median", ">worst", ">work, median", ">worst", ">clauses"];
     let mut head: Vec<String> = names.iter().map(|name| format!(">{name}")).collect();
     head.push("engine".to_owned());
@@ -88,38 +90,39 @@ fn grouped(groups: &[Group], names: &[String]) -> Table {
     let head: Vec<&str> = head.iter().map(String::as_str).collect();
     let rows = groups.iter().map(|group| {
         let time = |s: Option<f64>| s.map_or(String::new(), print::seconds);
-        let middle = |n: Option<f64>| n.map_or(String::new(), |n| n.to_string());
-        let some = |n: usize| if n == 0 { String::new() } else { n.to_string() };
+        let median = |n: Option<f64>| n.map_or(String::new(), |n| n.to_string());
+        let nonzero = |n: usize| if n == 0 { String::new() } else { n.to_string() };
         let mut row = group.values.clone();
         row.extend([
             group.engine.clone(),
             group.tally.served().to_string(),
             group.tally.solved.to_string(),
-            some(group.tally.limits.values().sum()),
+            nonzero(timeouts(&group.tally)),
         ]);
-        row.extend(unserved.map(|_| some(group.tally.unsupported)));
+        row.extend(memory.map(|_| nonzero(out_of_memory(&group.tally))));
+        row.extend(unsupported.map(|_| nonzero(group.tally.unsupported)));
         row.extend([
             time(group.median_cpu_s()),
             time(group.cpu_s.last().copied()),
-            middle(group.median_work()),
+            median(group.median_work()),
             group.work.last().map_or(String::new(), u64::to_string),
-            middle(group.median_clauses()),
+            median(group.median_clauses()),
         ]);
         row
     });
     table(&head, rows.collect())
 }
 
-/// All records in the order of the plan.
-fn write(shape: Shape, records: &[&Record], out: &mut dyn Write) -> Result<(), Failure> {
-    match shape {
-        Shape::Jsonl => {
+/// Writes all records in the order of the plan.
+fn write(format: RecordFormat, records: &[&Record], out: &mut dyn Write) -> Result<(), Failure> {
+    match format {
+        RecordFormat::Jsonl => {
             for record in records {
                 serde_json::to_writer(&mut *out, record).map_err(std::io::Error::from)?;
                 writeln!(out)?;
             }
         }
-        Shape::Csv => columns::csv(records, out)?,
+        RecordFormat::Csv => columns::csv(records, out)?,
     }
     Ok(())
 }
@@ -130,11 +133,11 @@ pub(super) fn cancel(context: &Context, args: &Cancel) -> Result<Status, Failure
     let mut held = read::named(&folder, Queue::look(&folder))?;
     held.retain(|held| held.life != Life::Ended);
     if held.is_empty() {
-        print::warn(&format!("nobody works on {} set '{}'", experiment.name, args.set));
+        print::warn(&format!("no process works on {} set '{}'", experiment.name, args.set));
         return Ok(Status::Done);
     }
     read::named(&folder, Queue::cancel(&folder))?;
-    let who: Vec<String> = held.into_iter().map(|held| held.worker).collect();
-    print::warn(&format!("asked to stop: {}; `run` goes on from there", who.join(", ")));
+    let workers: Vec<String> = held.into_iter().map(|held| held.worker).collect();
+    print::warn(&format!("asked to stop: {}; `run` resumes the experiment", workers.join(", ")));
     Ok(Status::Done)
 }

@@ -1,10 +1,10 @@
-//! `stress`: somebody's judge program against the reference, on inputs made to hurt.
+//! `stress`: tests a judge program against the reference on inputs that are designed to break it.
 
 mod dialect;
 mod encoding;
 mod files;
 mod progress;
-mod told;
+mod render;
 
 use super::args::Stress;
 use super::context::Context;
@@ -22,23 +22,23 @@ use std::num::NonZero;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-/// Generated inputs for a program, and where they are only written.
+/// The default number of generated inputs: for testing a program, and for writing them without one.
 const COUNT: u64 = 1_000;
-const WRITTEN: u64 = 50;
+const COUNT_WRITTEN: u64 = 50;
 
-/// How long a difference may be made smaller.
-const SHRINKING: Duration = Duration::from_secs(30);
+/// How long a failing input is shrunk.
+const SHRINK_TIME: Duration = Duration::from_secs(30);
 
-/// The same where a limit was met, so that runs take long.
-const SHRINKING_LIMIT: Duration = Duration::from_secs(10);
+/// How long an input is shrunk on which the program reached a limit, so that runs take long.
+const SHRINK_LIMIT_TIME: Duration = Duration::from_secs(10);
 
-/// How long inputs may be run to tell causes apart.
-const TELLING: Duration = Duration::from_secs(8);
+/// How long further inputs are run to tell similar bugs apart.
+const EVIDENCE_TIME: Duration = Duration::from_secs(8);
 
-/// How long the known fault that comes nearest is looked for.
-const COMPARING: Duration = Duration::from_secs(5);
+/// How long the nearest known bug is looked for.
+const COMPARE_TIME: Duration = Duration::from_secs(5);
 
-/// The longest input that somebody may bring.
+/// The longest input file, in bytes.
 pub(super) const MAX_INPUT: u64 = 1 << 24;
 
 pub(super) fn run(context: &Context, args: &Stress, out: &mut dyn Write) -> Result<Status, Failure> {
@@ -46,7 +46,7 @@ pub(super) fn run(context: &Context, args: &Stress, out: &mut dyn Write) -> Resu
     let trials = problem.info().stress.clone();
     let trials = trials.ok_or_else(|| unsupported(&args.problem, "stress tests", "STRESS"))?;
     if args.list {
-        told::list(&*trials, out)?;
+        render::list(&*trials, out)?;
         return Ok(Status::Done);
     }
     let bench = Bench {
@@ -54,7 +54,7 @@ pub(super) fn run(context: &Context, args: &Stress, out: &mut dyn Write) -> Resu
         trials,
         settings: settings::of(problem, &args.rules)?,
         engine: context.engine(problem, if args.cnf { "sat" } else { "search" })?,
-        stop: Arc::new(|| interrupt::asked().then_some(Limit::Cancelled)),
+        stop: Arc::new(|| interrupt::is_requested().then_some(Limit::Cancelled)),
     };
     match args.cnf {
         true => encoding::run(context, args, bench, out),
@@ -62,7 +62,7 @@ pub(super) fn run(context: &Context, args: &Stress, out: &mut dyn Write) -> Resu
     }
 }
 
-/// A program that judges.
+/// Tests a judge program.
 fn judge(context: &Context, args: &Stress, bench: Bench<'_>, out: &mut dyn Write) -> Result<Status, Failure> {
     let plan = Plan { trials: chosen(&*bench.trials, args)?, seed: args.seed };
     if args.count != Some(0) {
@@ -71,7 +71,7 @@ fn judge(context: &Context, args: &Stress, bench: Bench<'_>, out: &mut dyn Write
     if args.command.is_empty() {
         return write_inputs(&bench, &plan, args);
     }
-    args.save.as_deref().map_or(Ok(()), files::takes)?;
+    args.save.as_deref().map_or(Ok(()), files::check_writable)?;
     let mut given: Vec<Input> = Vec::new();
     if let Some(folder) = &args.replay {
         for (name, text) in files::replay(folder)? {
@@ -89,22 +89,22 @@ fn judge(context: &Context, args: &Stress, bench: Bench<'_>, out: &mut dyn Write
     let progress = Progress::new();
     let (over, watch) = (|stage| clock.is_over(stage), |event: stress::Event<'_>| progress.watch(event));
     let setup = Setup { bench, program, threads: threads(args), is_over: &over, on_event: &watch };
-    let ended = interrupt::listening(|| -> Result<_, Failure> {
+    let ended = interrupt::interruptible(|| -> Result<_, Failure> {
         let outcome = stress::stress(&setup, &given, &plan, count)?;
         let other = dialect::other(context, args, &setup, &outcome)?;
         Ok((outcome, other))
     });
     progress.finish();
     let (outcome, other) = ended?;
-    told::tell((&outcome, other), args, clock.start.elapsed(), out)?;
+    render::outcome((&outcome, other), args, clock.start.elapsed(), out)?;
     if let Some(folder) = &args.save {
         files::save(folder, &outcome)?;
     }
     Ok(status(outcome.wrong.is_some()))
 }
 
-/// The program with its limits. CPU time counts; the time that passes ends only a program that waits, so it has to leave
-/// enough for one that shares the processors with others.
+/// The program with its limits. The CPU time is what is limited. The wall limit only ends a program that waits, so it is
+/// long enough for a program that shares the processors with others.
 fn program<'a>(context: &'a Context, args: &'a Stress, bench: &Bench<'_>) -> Program<'a> {
     let wall = args.time_limit.saturating_mul(5).saturating_add(Duration::from_secs(5));
     let limits = Limits { cpu: Some(args.time_limit), memory: Some(args.memory_limit), wall: Some(wall) };
@@ -115,45 +115,49 @@ fn threads(args: &Stress) -> usize {
     args.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZero::get)
 }
 
-/// When a stage has lasted long enough.
+/// The start of each stage, to end it in time.
 struct Clock {
     start: Instant,
-    hunt: Duration,
-    shrinking: OnceLock<Instant>,
-    limit: OnceLock<Instant>,
-    telling: OnceLock<Instant>,
-    comparing: OnceLock<Instant>,
+    search_time: Duration,
+    shrink: OnceLock<Instant>,
+    shrink_limit: OnceLock<Instant>,
+    evidence: OnceLock<Instant>,
+    compare: OnceLock<Instant>,
 }
 
 impl Clock {
     fn new(args: &Stress) -> Clock {
-        let hunt = Duration::from_secs(args.seconds);
-        let unset = OnceLock::new;
-        let (shrinking, limit, telling, comparing) = (unset(), unset(), unset(), unset());
-        Clock { start: Instant::now(), hunt, shrinking, limit, telling, comparing }
+        Clock {
+            start: Instant::now(),
+            search_time: Duration::from_secs(args.seconds),
+            shrink: OnceLock::new(),
+            shrink_limit: OnceLock::new(),
+            evidence: OnceLock::new(),
+            compare: OnceLock::new(),
+        }
     }
 
     fn is_over(&self, stage: Stage) -> bool {
-        let (start, most) = match stage {
-            Stage::Search => (self.start, self.hunt),
-            Stage::Shrink => (*self.shrinking.get_or_init(Instant::now), SHRINKING),
-            Stage::ShrinkLimit => (*self.limit.get_or_init(Instant::now), SHRINKING_LIMIT),
-            Stage::Evidence => (*self.telling.get_or_init(Instant::now), TELLING),
-            Stage::Compare => (*self.comparing.get_or_init(Instant::now), COMPARING),
+        let (start, limit) = match stage {
+            Stage::Search => (self.start, self.search_time),
+            Stage::Shrink => (*self.shrink.get_or_init(Instant::now), SHRINK_TIME),
+            Stage::ShrinkLimit => (*self.shrink_limit.get_or_init(Instant::now), SHRINK_LIMIT_TIME),
+            Stage::Evidence => (*self.evidence.get_or_init(Instant::now), EVIDENCE_TIME),
+            Stage::Compare => (*self.compare.get_or_init(Instant::now), COMPARE_TIME),
         };
-        interrupt::asked() || start.elapsed() > most
+        interrupt::is_requested() || start.elapsed() > limit
     }
 }
 
 fn status(wrong: bool) -> Status {
     match wrong {
-        _ if interrupt::asked() => Status::Interrupted,
+        _ if interrupt::is_requested() => Status::Interrupted,
         true => Status::Wrong,
         false => Status::Done,
     }
 }
 
-/// The trials that are named; else all that the statement promises, and with `--beyond` the others.
+/// The trials that the command line names; by default, all that the statement promises, and with `--beyond` the others.
 fn chosen(trials: &dyn Trials, args: &Stress) -> Result<Vec<usize>, String> {
     let infos = trials.trials();
     if args.families.is_empty() {
@@ -164,30 +168,28 @@ fn chosen(trials: &dyn Trials, args: &Stress) -> Result<Vec<usize>, String> {
         infos.iter().position(|info| info.name == name).ok_or_else(|| {
             let names: Vec<_> = infos.iter().map(|info| info.name.to_owned()).collect();
             let near = nearest(name, infos.iter().map(|info| info.name));
-            let behind = if args.command.is_empty() { "; a command stands behind `--`" } else { "" };
-            format!(
-                "{} has no family '{name}' for stress; {}{behind}",
-                args.problem,
-                suggestion(near, &names)
-            )
+            let hint = if args.command.is_empty() { "; write the command after `--`" } else { "" };
+            format!("{} has no family '{name}' for stress; {}{hint}", args.problem, suggestion(near, &names))
         })
     };
     args.families.iter().map(find).collect()
 }
 
-/// Without a program inputs are written and nothing is run.
+/// Writes inputs, because no program was given.
 fn write_inputs(bench: &Bench<'_>, plan: &Plan, args: &Stress) -> Result<Status, Failure> {
     if args.package.is_none() && args.save.is_none() {
-        return Err(Failure::usage("which program? name its command behind `--`, or a folder by --save"));
+        return Err(Failure::usage(
+            "no program to test: write its command after `--`, or use --save DIR to write inputs",
+        ));
     }
     let mut reference = bench.reference()?;
     let mut made = Vec::new();
-    for number in 1..=args.count.unwrap_or(WRITTEN) {
-        if interrupt::asked() {
+    for number in 1..=args.count.unwrap_or(COUNT_WRITTEN) {
+        if interrupt::is_requested() {
             return Ok(Status::Interrupted);
         }
         let input = plan.input(number, &mut reference);
-        // Small boards come again.
+        // Small boards are often generated twice.
         let known = made.iter().any(|(_, other): &(String, Input)| other.text == input.text);
         if let (false, Origin::Generated(_, trial)) = (known || input.games.is_empty(), &input.origin) {
             made.push((format!("{number:04}-{trial}"), input));

@@ -1,4 +1,4 @@
-//! What an answer is about, besides its claims: size, engine, rules, and the files that lie beside it.
+//! The context of an answer: the size of its instance, its engine and rules, and the files in its folder.
 
 use super::context::Context;
 use super::encoding::{self, Encoding};
@@ -15,13 +15,13 @@ use crate::spec;
 use serde_json::{Map, Value};
 use std::path::Path;
 
-/// The longest file that is read.
+/// The longest file that is read, in bytes.
 const MAX_BYTES: u64 = 1 << 30;
 
-/// The longest part of a value or line that is shown.
+/// The most characters of a value or line that are shown.
 const MAX_SHOWN: usize = 60;
 
-/// Problem, size, engine, and every rule that is not the judge's, on one line.
+/// Problem, size, engine, and the rules that differ from the judge's, on one line.
 pub(super) fn line(problem: &dyn DynProblem, reply: &dyn DynAnswer, map: &Map<String, Value>) -> String {
     let size = match reply.size() {
         size if size.is_empty() => size,
@@ -29,8 +29,8 @@ pub(super) fn line(problem: &dyn DynProblem, reply: &dyn DynAnswer, map: &Map<St
     };
     let engine = match map.get("engine").and_then(Value::as_str) {
         Some(engine) if is_known(problem, engine) => format!("by {engine}"),
-        Some(engine) => format!("by {}, which this build does not have", short(engine)),
-        None => "by an engine that is not named".to_owned(),
+        Some(engine) => format!("by {}, which this build lacks", short(engine)),
+        None => "by an unnamed engine".to_owned(),
     };
     let rules: Vec<String> =
         reply.changed_rules().iter().map(|(key, value)| format!("{key}={}", short(value))).collect();
@@ -39,14 +39,14 @@ pub(super) fn line(problem: &dyn DynProblem, reply: &dyn DynAnswer, map: &Map<St
     format!("{}{size}, {engine}, {rules}", problem.name())
 }
 
-/// Whether the part of an id before the solver names exactly one engine.
+/// Whether an engine id, without its solver, names exactly one engine.
 fn is_known(problem: &dyn DynProblem, engine: &str) -> bool {
-    let model = engine.split('@').next().unwrap_or_default();
-    let found = spec::resolve(problem.engines(), &SolverRegistry::built_in(), model);
-    found.is_ok_and(|found| found.len() == 1 && found[0].to_string() == model)
+    let id = engine.split('@').next().unwrap_or_default();
+    let found = spec::resolve(problem.engines(), &SolverRegistry::built_in(), id);
+    found.is_ok_and(|found| found.len() == 1 && found[0].to_string() == id)
 }
 
-/// A text on one line, cut if it is long.
+/// A text on one line, truncated if it is long.
 fn short(text: &str) -> String {
     let shown = one_line(text.trim_end());
     match shown.char_indices().nth(MAX_SHOWN) {
@@ -55,8 +55,8 @@ fn short(text: &str) -> String {
     }
 }
 
-/// A claim for each file of the folder that shows the instance, a formula or the answer: it must be this
-/// answer's. Files that are not there claim nothing.
+/// A claim for each file of the folder that shows the instance, a formula or a picture: it must belong to this answer.
+/// There are no claims about missing files.
 pub(super) fn files(
     context: &Context,
     dir: &Path,
@@ -75,18 +75,18 @@ pub(super) fn files(
     let mut claims = Vec::new();
     if let Some(text) = read("instance.txt")? {
         let right = same(&text, &reply.instance_text(), "the answer's instance");
-        claims.push(claim("instance.txt holds the answer's instance", right));
+        claims.push(claim("instance.txt contains the answer's instance", right));
     }
     let obligations = reply.obligations();
     for (name, k) in proofs::formulas(dir, obligations.len())? {
         if let Some(text) = read(&name)? {
-            let asked = k.and_then(|k| obligations.get(k));
-            claims.push(formula(context, &name, &text, asked, (problem, reply), map));
+            let obligation = k.and_then(|k| obligations.get(k));
+            claims.push(formula(context, &name, &text, obligation, (problem, reply), map));
         }
     }
     if let Some(text) = read("picture.svg")? {
-        let drawn = interrupt::listening(|| picture(context, reply)).svg();
-        let right = same(&text, &drawn, "the picture that this build draws of the answer")
+        let drawn = interrupt::interruptible(|| picture(context, reply)).svg();
+        let right = same(&text, &drawn, "the picture drawn by this build")
             .map_err(|why| format!("{why}; `solve --save` draws it again"));
         claims.push(claim("picture.svg shows the answer", right));
     }
@@ -97,7 +97,7 @@ fn claim(text: impl Into<String>, right: Result<(), String>) -> Claim {
     Claim::new(text, right.map_or_else(Status::Failed, |()| Status::Recomputed))
 }
 
-/// Whether two texts have the same lines; how a line ends does not matter.
+/// Whether two texts have the same lines, up to white space at their ends.
 fn same(found: &str, expected: &str, what: &str) -> Result<(), String> {
     let (mut found, mut expected) = (found.trim_end().lines(), expected.trim_end().lines());
     for number in 1.. {
@@ -105,37 +105,40 @@ fn same(found: &str, expected: &str, what: &str) -> Result<(), String> {
         match (found, expected) {
             (None, None) => break,
             (one, other) if one == other => {}
-            (_, None) => return Err(format!("line {number}: {what} has ended before")),
-            (_, Some(line)) => return Err(format!("line {number}: {what} has '{}' there", short(line))),
+            (_, None) => return Err(format!("line {number}: expected the end of {what}")),
+            (_, Some(line)) => return Err(format!("line {number}: expected '{}' from {what}", short(line))),
         }
     }
     Ok(())
 }
 
-/// A formula beside an answer is the checker's own, or one that an engine writes for the same question.
+/// The claim that a formula beside an answer is the checker's own, or one that an engine writes for the same instance.
 fn formula(
     context: &Context,
     name: &str,
     text: &str,
-    asked: Option<&Obligation<'_>>,
+    obligation: Option<&Obligation<'_>>,
     (problem, reply): (&dyn DynProblem, &dyn DynAnswer),
     map: &Map<String, Value>,
 ) -> Claim {
     if let Ok(file) = File::parse(text) {
-        let told = format!("{name} holds what {} writes for the answer's instance", short(&file.head.engine));
+        let text = format!(
+            "{name} contains the formula that {} writes for the answer's instance",
+            short(&file.head.engine)
+        );
         let answer = (problem.name(), map.get("rules"), reply.instance_text());
         let rules: Option<Value> = serde_json::from_str(&file.head.rules).ok();
         if (file.head.problem.as_str(), rules.as_ref(), file.head.instance.clone()) != answer {
             return Claim::new(
-                told,
+                text,
                 Status::Failed("its head names another instance or other rules".to_owned()),
             );
         }
-        let engine = match encoding::model(context, problem, &file.head.engine) {
+        let engine = match encoding::sat_engine(context, problem, &file.head.engine) {
             Ok(engine) => engine,
             Err(_) => {
-                let why = "this build does not have that engine, so the formula cannot be written again";
-                return Claim::new(told, Status::Open(why.to_owned()));
+                let why = "this build lacks that engine, so it cannot write the formula again";
+                return Claim::new(text, Status::Open(why.to_owned()));
             }
         };
         let difference =
@@ -143,24 +146,24 @@ fn formula(
                 let encoding = Encoding { instance: &*instance, engine: &engine };
                 export::first_difference(&file, &encoding.head(), &encoding)
             });
-        return claim(told, difference.and_then(|found| found.map_or(Ok(()), Err)));
+        return claim(text, difference.and_then(|found| found.map_or(Ok(()), Err)));
     }
-    let told = format!("{name} holds the checker's formula");
-    let Some(obligation) = asked else {
-        return Claim::new(told, Status::Failed("the answer asks for no such formula".to_owned()));
+    let statement = format!("{name} contains the checker's formula");
+    let Some(obligation) = obligation else {
+        return Claim::new(statement, Status::Failed("no claim of the answer has such a formula".to_owned()));
     };
     let Some(own) = obligation.formula() else {
-        return Claim::new(told, Status::Open("it is too large to be written again".to_owned()));
+        return Claim::new(statement, Status::Open("it is too large to be written again".to_owned()));
     };
     let right = match Formula::from_dimacs(text.as_bytes()) {
         Ok(found) if clauses(&found) == clauses(&own) => Ok(()),
-        Ok(_) => Err("it holds other clauses".to_owned()),
+        Ok(_) => Err("its clauses are different".to_owned()),
         Err(error) => Err(error.to_string()),
     };
-    claim(told, right)
+    claim(statement, right)
 }
 
-/// The clauses in an order of their own.
+/// The number of variables, and the clauses in sorted order.
 fn clauses(formula: &Formula) -> (i32, Vec<&[i32]>) {
     let mut clauses: Vec<&[i32]> = formula.clauses().collect();
     clauses.sort_unstable();

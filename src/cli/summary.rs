@@ -1,8 +1,9 @@
-//! What an experiment's records say so far: a table by engine, wrong answers, answers that contradict each other.
+//! The results of an experiment: a table by engine, wrong answers, and answers that contradict each other.
 
 use super::exit::Failure;
 use super::print;
 use super::table::{Table, table};
+use crate::engine::Limit;
 use crate::harness::Set;
 use crate::record::{Record, Tally, disputes};
 use indexmap::IndexMap;
@@ -11,7 +12,17 @@ use std::io::Write;
 /// The most wrong answers that are listed.
 const MAX_LISTED: usize = 20;
 
-/// A line an engine.
+/// The runs that reached a limit other than that on memory.
+pub(super) fn timeouts(tally: &Tally) -> usize {
+    tally.limits.values().sum::<usize>() - out_of_memory(tally)
+}
+
+/// The runs that reached the limit on memory.
+pub(super) fn out_of_memory(tally: &Tally) -> usize {
+    tally.limits.get(Limit::Memory.word()).copied().unwrap_or_default()
+}
+
+/// One row per engine.
 pub(super) fn summary(tallies: &IndexMap<String, Tally>) -> Table {
     let head = [
         "engine",
@@ -20,14 +31,17 @@ pub(super) fn summary(tallies: &IndexMap<String, Tally>) -> Table {
         ">solved",
         ">open",
         ">wrong",
-        ">at a limit",
-        ">unserved",
+        ">timeout",
+        ">out of memory",
+        ">unsupported",
         ">failed",
         ">CPU, mean",
     ];
     let rows = tallies.iter().map(|(engine, tally)| {
         let blank = |n: usize| if n == 0 { String::new() } else { n.to_string() };
-        let limits: Vec<String> = tally.limits.iter().map(|(name, n)| format!("{n} {name}")).collect();
+        // Which limits: "3 cpu, 1 work".
+        let timeouts = tally.limits.iter().filter(|(name, _)| *name != Limit::Memory.word());
+        let timeouts: Vec<String> = timeouts.map(|(name, n)| format!("{n} {name}")).collect();
         vec![
             engine.clone(),
             tally.planned.to_string(),
@@ -35,7 +49,8 @@ pub(super) fn summary(tallies: &IndexMap<String, Tally>) -> Table {
             tally.solved.to_string(),
             blank(tally.open),
             blank(tally.wrong),
-            limits.join(", "),
+            timeouts.join(", "),
+            blank(out_of_memory(tally)),
             blank(tally.unsupported),
             blank(tally.failed),
             tally.mean_cpu_s().map_or(String::new(), print::seconds),
@@ -44,17 +59,17 @@ pub(super) fn summary(tallies: &IndexMap<String, Tally>) -> Table {
     table(&head, rows.collect())
 }
 
-/// Answers that are wrong or contradict each other, loudly.
+/// Lists wrong answers.
 pub(super) fn list_wrong(wrong: &[&Record], out: &mut dyn Write) -> Result<(), Failure> {
     for record in wrong.iter().take(MAX_LISTED) {
         let Record { engine, family, seed, findings, contradicts, key, .. } = record;
         let answer = findings.outcome.as_deref().unwrap_or("nothing");
-        let (loud, why) = match contradicts {
+        let (label, why) = match contradicts {
             Some(other) => ("DISAGREEMENT", format!("contradicts run {other}")),
             None => ("WRONG", findings.reason.clone().unwrap_or_default()),
         };
-        let loud = print::loud(loud);
-        writeln!(out, "{loud} run {key}, {engine} on {family} seed {seed} says {answer}: {why}")?;
+        let label = print::emphasized(label);
+        writeln!(out, "{label} run {key}, {engine} on {family} seed {seed} says {answer}: {why}")?;
     }
     if wrong.len() > MAX_LISTED {
         writeln!(out, "and {} more", wrong.len() - MAX_LISTED)?;
@@ -62,15 +77,15 @@ pub(super) fn list_wrong(wrong: &[&Record], out: &mut dyn Write) -> Result<(), F
     Ok(())
 }
 
-/// Answers to the same question that differ where the checker has not closed both, loudly; says how many.
+/// Lists different answers to the same question, unless the checker verified both. Returns their number.
 pub(super) fn list_disputes(set: &Set, out: &mut dyn Write) -> Result<usize, Failure> {
     let disputes = disputes(set.iter());
     for (one, other) in disputes.iter().take(MAX_LISTED) {
-        let told = |record: &Record| {
+        let says = |record: &Record| {
             format!("{} says {}", record.engine, record.findings.outcome.as_deref().unwrap_or("nothing"))
         };
-        let (loud, seed) = (print::loud("DIFFERENT ANSWERS"), one.seed);
-        writeln!(out, "{loud} to {} seed {seed}: {}, {}", one.family, told(one), told(other))?;
+        let (label, seed) = (print::emphasized("DIFFERENT ANSWERS"), one.seed);
+        writeln!(out, "{label} to {} seed {seed}: {}, {}", one.family, says(one), says(other))?;
     }
     Ok(disputes.len())
 }

@@ -1,8 +1,8 @@
-//! Tables: whole in files and pipes, made to fit on terminals.
+//! Tables: complete in files and pipes, fitted to the width of a terminal.
 //!
-//! On a terminal that is too narrow, cells are first wrapped at blanks, then long words are shortened with `…`, then
-//! columns are hidden, and a line below the table says which. No number is ever broken or shortened, and no word is
-//! broken. Different words of a column still look different when they are shortened.
+//! On a narrow terminal, cells are first wrapped at blanks, then long words are shortened with `…`, then columns are
+//! hidden, and a line below the table names them. Numbers are never broken or shortened, and words are never broken.
+//! Different words of a column stay different when they are shortened.
 
 mod fit;
 
@@ -11,16 +11,16 @@ use std::fmt;
 use std::io::{self, IsTerminal};
 use unicode_width::UnicodeWidthStr;
 
-/// What takes the place of the rest of a word.
-const REST: char = '…';
-/// Blanks on either side of a cell, and between columns.
+/// Replaces the end of a shortened word.
+const ELLIPSIS: char = '…';
+/// The number of blanks around a cell, and between columns.
 const CELL: usize = 2;
 const BETWEEN: usize = 1;
 
-/// Columns of a text that is read line by line.
-const READABLE: usize = 110;
+/// The longest line of running text, in columns.
+const MAX_TEXT_WIDTH: usize = 110;
 
-/// How the cells of a column are aligned.
+/// The alignment of a column's cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Align {
     /// Words.
@@ -29,13 +29,13 @@ enum Align {
     Right,
 }
 
-/// Columns with their names above them, or a list without names.
+/// A table with or without a head.
 pub(super) struct Table {
     columns: Vec<(String, Align)>,
     rows: Vec<Vec<String>>,
 }
 
-/// A plain table; a head that begins with `>` is a column of numbers, aligned to the right.
+/// A table. A name that begins with `>` marks a column of numbers, which is aligned to the right.
 pub(super) fn table(head: &[&str], rows: Vec<Vec<String>>) -> Table {
     let column = |name: &&str| match name.strip_prefix('>') {
         Some(name) => (name.to_owned(), Align::Right),
@@ -44,32 +44,32 @@ pub(super) fn table(head: &[&str], rows: Vec<Vec<String>>) -> Table {
     Table { columns: head.iter().map(column).collect(), rows }
 }
 
-/// Columns of words without names.
+/// A table of words without a head.
 pub(super) fn list_of(rows: Vec<Vec<String>>) -> Table {
     let count = rows.iter().map(Vec::len).max().unwrap_or(0);
     Table { columns: vec![(String::new(), Align::Left); count], rows }
 }
 
-/// Paragraphs, a line each, wrapped at blanks.
+/// Wraps the lines of a text at blanks.
 pub(super) fn wrapped(text: &str) -> String {
-    let width = screen().map_or(READABLE, |columns| columns.min(READABLE));
+    let width = terminal_width().map_or(MAX_TEXT_WIDTH, |columns| columns.min(MAX_TEXT_WIDTH));
     text.lines().flat_map(|line| wrap(line, width, Align::Left)).map(|line| line + "\n").collect()
 }
 
-/// The columns of the terminal that standard output is; none where it is a file or a pipe.
-fn screen() -> Option<usize> {
+/// The width of the terminal in columns; `None` if standard output is not a terminal.
+fn terminal_width() -> Option<usize> {
     let size = io::stdout().is_terminal().then(|| rustix::termios::tcgetwinsize(io::stdout()).ok()).flatten();
     size.map(|size| usize::from(size.ws_col)).filter(|&columns| columns > 0)
 }
 
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text(screen()))
+        f.write_str(&self.text(terminal_width()))
     }
 }
 
 impl Table {
-    /// The table with no line longer than `width`, or as wide as it is; without a line end behind its last line.
+    /// The table with lines of at most `width` columns, or complete without `width`. The last line has no line end.
     fn text(&self, width: Option<usize>) -> String {
         let bounds: Vec<Column> = (0..self.columns.len()).map(|i| self.bounds(i)).collect();
         let (shown, widths) = fit::widths(&bounds, width.unwrap_or(usize::MAX));
@@ -85,19 +85,21 @@ impl Table {
         }
         let is_shortened = shown.iter().zip(&widths).any(|(&i, &width)| width < bounds[i].bounds.words);
         let remarks = self.hidden(&shown).into_iter().chain(is_shortened.then(|| {
-            format!("Words that end with {REST} are shortened (a wider terminal or a pipe shows them whole)")
+            format!(
+                "Words that end with {ELLIPSIS} are shortened (a wider terminal or a pipe shows them whole)"
+            )
         }));
-        let wide = width.unwrap_or(usize::MAX);
-        lines.extend(remarks.flat_map(|remark| wrap(&remark, wide, Align::Left)));
+        let width = width.unwrap_or(usize::MAX);
+        lines.extend(remarks.flat_map(|remark| wrap(&remark, width, Align::Left)));
         lines.join("\n")
     }
 
-    /// Whether columns have names.
+    /// Whether the table has a head.
     fn is_named(&self) -> bool {
         self.columns.iter().any(|(name, _)| !name.is_empty())
     }
 
-    /// Which columns are hidden, if any are.
+    /// The line that names hidden columns, if there are any.
     fn hidden(&self, shown: &[usize]) -> Option<String> {
         let hidden = self.columns.iter().enumerate().filter(|(i, _)| !shown.contains(i));
         let names: Vec<&str> = hidden.map(|(_, (name, _))| name.as_str()).collect();
@@ -119,7 +121,7 @@ impl Table {
         }
     }
 
-    /// The lines of a row, whose cells are wrapped where `breaks` says.
+    /// Adds the lines of a row. `breaks` gives the alignment by which the cells of a column are wrapped.
     fn lay(
         &self,
         cells: &[&str],
@@ -145,7 +147,7 @@ impl Table {
     }
 }
 
-/// What of a line stays together: words, or in a column of numbers each number with its unit.
+/// The unbreakable pieces of a line: words, or in a column of numbers, each number with its unit.
 fn pieces(line: &str, align: Align) -> impl Iterator<Item = &str> {
     let after = move |text: &str, c: char| match align {
         Align::Left => c == ' ',
@@ -160,12 +162,12 @@ fn pieces(line: &str, align: Align) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Whether a word is a number, which is never shortened.
+/// Whether a word is a number. Numbers are never shortened.
 fn is_number(word: &str) -> bool {
     word.contains(|c: char| c.is_ascii_digit()) && !word.contains(char::is_alphabetic)
 }
 
-/// A line in lines of at most this width. A longer word is shortened, a longer number is not.
+/// Wraps a line to a width. Words that are longer are shortened; numbers that are longer are not.
 fn wrap(line: &str, width: usize, align: Align) -> Vec<String> {
     if line.width() <= width {
         return vec![line.to_owned()];
@@ -181,14 +183,14 @@ fn wrap(line: &str, width: usize, align: Align) -> Vec<String> {
     lines
 }
 
-/// A word that is at most so wide.
+/// A word, shortened to a width.
 fn shortened(word: &str, width: usize) -> String {
     if word.width() <= width || is_number(word) {
         return word.to_owned();
     }
     let mut text = word.to_owned();
     while text.width() + 1 > width && text.pop().is_some() {}
-    text.push(REST);
+    text.push(ELLIPSIS);
     text
 }
 
@@ -203,7 +205,7 @@ mod tests {
         table(&head.split('|').collect::<Vec<_>>(), rows.iter().map(cells).collect())
     }
 
-    /// Tables as commands print them, and some that are hard to fit.
+    /// Tables of the commands, and some that are hard to fit.
     fn tables() -> Vec<Table> {
         let registry = Registry::standard();
         let problems: Vec<_> = registry.iter().collect();
@@ -226,10 +228,10 @@ mod tests {
             ],
         ));
         tables.push(made(
-            ">n|>reveal|engine|>runs|>solved|>at a limit|>unserved|>CPU, median|>worst|>work, median|>worst|>clauses",
+            ">n|>reveal|engine|>runs|>solved|>timeout|>unsupported|>CPU, median|>worst|>work, median|>worst|>clauses",
             &[
                 "10|0.75|search:cover|100|99|1||1.53 s|598.31 s|18446744073709551615|18446744073709551615|",
-                "10|0.75|sat:placements,at-most-one=bimander|100|97|2 CPU, 1 memory|4|1.53 s|598.31 s|7|8|123456",
+                "10|0.75|sat:placements,at-most-one=bimander|100|97|2 cpu, 1 work|4|1.53 s|598.31 s|7|8|123456",
             ],
         ));
         tables.push(made("presses|>boards", &["0|1", "impossible|340282366920938463463374607431768211455"]));
@@ -240,7 +242,7 @@ mod tests {
             "a-long-name-of-a-family".to_owned(),
             "what it has, in words".to_owned(),
         ]]));
-        tables.push(made("what|is|remark", &[]));
+        tables.push(made("property|value|remark", &[]));
         tables
     }
 
@@ -255,9 +257,9 @@ mod tests {
             let known = words(&whole);
             for width in 20..=200 {
                 let text = table.text(Some(width));
-                // Remarks stand below the rows, and nothing else has brackets of this kind.
+                // Remarks are below the rows.
                 let (cells, remarks) = text.split_at(remarks_at(&text));
-                let is_known = |word: &&&str| match word.strip_suffix(REST) {
+                let is_known = |word: &&&str| match word.strip_suffix(ELLIPSIS) {
                     _ if word.starts_with('─') => true,
                     Some(start) => known.iter().any(|word| word.starts_with(start) && !is_number(start)),
                     None => known.contains(word),
@@ -283,7 +285,7 @@ mod tests {
         for (name, _) in &table.columns {
             let is_shown = pieces(name, Align::Left).all(|word| {
                 cells.iter().any(|cell| {
-                    *cell == word || cell.strip_suffix(REST).is_some_and(|cell| word.starts_with(cell))
+                    *cell == word || cell.strip_suffix(ELLIPSIS).is_some_and(|cell| word.starts_with(cell))
                 })
             });
             assert!(

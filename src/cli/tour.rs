@@ -1,4 +1,4 @@
-//! The tour: every problem's sample and some generated instances, both ways, every answer checked.
+//! The tour: solves the sample and some generated instances of every problem by search and by SAT, and checks every answer.
 
 use super::args::Limits;
 use super::context::Context;
@@ -31,7 +31,7 @@ pub(super) fn run(context: &Context, out: &mut dyn Write) -> Result<Status, Fail
     let mut rows = Vec::new();
     for problem in context.registry.iter() {
         let settings =
-            Settings::new(problem.rules(), &[], &|name| Err(format!("{name}: no file is read here")))?;
+            Settings::new(problem.rules(), &[], &|name| Err(format!("{name}: the tour reads no files")))?;
         rows.push(row(context, problem, "judge sample", &sample(problem, &settings)?, &mut total)?);
         for stop in problem.info().tour {
             let params: Vec<_> = stop.params.iter().map(|&(k, v)| (k.to_owned(), v.to_owned())).collect();
@@ -46,7 +46,7 @@ pub(super) fn run(context: &Context, out: &mut dyn Write) -> Result<Status, Fail
     writeln!(out, "{}", table(&head, rows))?;
     let Total { instances, answers, checked, disputes, worst, time } = total;
     for dispute in &disputes {
-        writeln!(out, "{}: {dispute}", print::loud("DISAGREEMENT"))?;
+        writeln!(out, "{}: {dispute}", print::emphasized("DISAGREEMENT"))?;
     }
     let n = disputes.len();
     writeln!(
@@ -72,7 +72,7 @@ fn row(
     total: &mut Total,
 ) -> Result<Vec<String>, Failure> {
     let none = Limits { work_limit: None, cpu_limit: None, threads: None };
-    // Engines that were started, with what they keep from case to case.
+    // The sessions of the engines, which keep their tables from one instance to the next.
     let mut started: Vec<Warmed<'_>> = Vec::new();
     let mut outcomes: Vec<(String, usize)> = Vec::new();
     let mut times = [Duration::ZERO; 2];
@@ -130,7 +130,7 @@ fn row(
     ])
 }
 
-/// On each side the first engine that serves the case, or the side's default.
+/// For each side, the first engine that supports the instance, or the default of the side.
 fn both_sides(problem: &dyn DynProblem, instance: &dyn DynInstance) -> Vec<EngineSpec> {
     let side = |side| {
         let infos = problem.engines().iter().filter(move |info| info.side == side);
@@ -140,7 +140,7 @@ fn both_sides(problem: &dyn DynProblem, instance: &dyn DynInstance) -> Vec<Engin
     [side(Side::Search), side(Side::Sat)].into_iter().flatten().collect()
 }
 
-/// The most frequent outcomes with their numbers.
+/// The most frequent outcomes with their counts.
 fn shorten(outcomes: &[(String, usize)]) -> String {
     let mut sorted = outcomes.to_vec();
     sorted.sort_by_key(|(_, n)| std::cmp::Reverse(*n));

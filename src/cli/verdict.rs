@@ -1,4 +1,4 @@
-//! What the checker says of an answer, as a verdict and claim by claim.
+//! The verdict of the checker on an answer, and its claims with their status.
 
 use super::exit::Failure;
 use super::interrupt;
@@ -10,25 +10,25 @@ use std::sync::Arc;
 
 /// The budget of a checker: bounded work, and Ctrl-C.
 pub(super) fn check_budget() -> Budget {
-    Budget::new(Some(CHECK_WORK), Arc::new(|| interrupt::asked().then_some(Limit::Cancelled)))
+    Budget::new(Some(CHECK_WORK), Arc::new(|| interrupt::is_requested().then_some(Limit::Cancelled)))
 }
 
 /// The verdict on an answer with a failed claim.
 const WRONG: &str = "WRONG";
 
-/// A verdict as it is printed.
+/// A verdict for printing; WRONG is emphasized.
 pub(super) fn shown(verdict: &str) -> String {
-    if verdict == WRONG { print::loud(verdict) } else { verdict.to_owned() }
+    if verdict == WRONG { print::emphasized(verdict) } else { verdict.to_owned() }
 }
 
-/// Whether the engine came to its end.
+/// Whether the engine settled the question or gave up at a limit.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Ended {
     Settled,
     GaveUp,
 }
 
-/// `checked`, or what keeps the answer from being so.
+/// `checked`, or the reason why the answer is not.
 pub(super) fn verdict(claims: &[Claim], ended: Ended) -> &'static str {
     match ended {
         _ if claim::any_failed(claims) => WRONG,
@@ -38,7 +38,7 @@ pub(super) fn verdict(claims: &[Claim], ended: Ended) -> &'static str {
     }
 }
 
-/// A line a claim.
+/// Prints one line per claim.
 pub(super) fn print_claims(claims: &[Claim], out: &mut dyn Write) -> Result<(), Failure> {
     for claim in claims {
         let why = claim.status.reason().map_or(String::new(), |why| format!(" ({why})"));

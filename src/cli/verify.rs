@@ -1,5 +1,5 @@
-//! `status --verify`: checks every answer that the records of a set keep once more, and says which records do not agree
-//! with what comes out. Reading a record cannot show that its `check` or its outcome was changed; this does.
+//! `status --verify`: checks the stored answers of a set again, and lists the records that do not match them. This finds
+//! records whose outcome or `check` was altered, which reading them cannot show.
 
 use super::context::Context;
 use super::exit::{Failure, Status};
@@ -18,24 +18,24 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// CPU time that checking and proving get at least, in seconds: twice what the run gave them.
+/// The least CPU time limit for checking and proving, in seconds. The limit is twice that of the run.
 const MIN_CPU_S: f64 = 20.0;
 
-/// How often a line says how far it is.
+/// The interval between lines of progress.
 const LINE_EVERY: Duration = Duration::from_secs(10);
 
-/// What became of the answers.
+/// Counts of records by the result of checking their answers again.
 #[derive(Default)]
-struct Found {
-    /// Those that came out as recorded.
+struct Counts {
+    /// The result is as recorded.
     same: usize,
-    /// Open ones that could be checked to the last claim now.
+    /// An open answer was checked completely this time.
     closed: usize,
-    /// Those that met the limit on CPU time.
+    /// The limit on CPU time was reached.
     stopped: usize,
-    /// Those that the records contradict.
+    /// The record contradicts its answer.
     altered: usize,
-    /// Answers that are not kept.
+    /// The record has no answer.
     absent: usize,
 }
 
@@ -48,22 +48,22 @@ pub(super) fn run(
     set: &Set,
     out: &mut dyn Write,
 ) -> Result<Status, Failure> {
-    let (mut found, mut first, mut told) = (Found::default(), First::default(), Instant::now());
+    let (mut counts, mut first, mut last_line) = (Counts::default(), First::default(), Instant::now());
     let planned: Vec<(&Run, &Record)> =
         experiment.expanded.runs.iter().filter_map(|run| Some((run, set.get(&run.key)?))).collect();
     for (i, (run, record)) in planned.iter().enumerate() {
-        if told.elapsed() >= LINE_EVERY {
-            told = Instant::now();
+        if last_line.elapsed() >= LINE_EVERY {
+            last_line = Instant::now();
             print::warn(&format!("{}: verified {i} of {} records", experiment.name, planned.len()));
         }
         let outcome = match &record.findings.answer {
             None => {
-                found.absent += usize::from(record.findings.outcome.is_some());
+                counts.absent += usize::from(record.findings.outcome.is_some());
                 continue;
             }
-            Some(answer) => one(context, (run, record), answer),
+            Some(answer) => check_again(context, (run, record), answer),
         };
-        if interrupt::asked() {
+        if interrupt::is_requested() {
             return Ok(Status::Interrupted);
         }
         let outcome = outcome.and_then(|(outcome, reply)| {
@@ -71,29 +71,29 @@ pub(super) fn run(
             Ok(outcome)
         });
         match outcome {
-            Ok(Outcome::Same) => found.same += 1,
-            Ok(Outcome::Closed) => found.closed += 1,
-            Ok(Outcome::Stopped) => found.stopped += 1,
+            Ok(Outcome::Same) => counts.same += 1,
+            Ok(Outcome::Closed) => counts.closed += 1,
+            Ok(Outcome::Stopped) => counts.stopped += 1,
             Err(why) => {
-                found.altered += 1;
+                counts.altered += 1;
                 let place = set.place(&run.key).unwrap_or_default();
-                let loud = print::loud("ALTERED");
-                writeln!(out, "{loud} {place}: run {}, {}: {why}", run.key, run.engine)?;
+                let label = print::emphasized("ALTERED");
+                writeln!(out, "{label} {place}: run {}, {}: {why}", run.key, run.engine)?;
             }
         }
     }
-    found.tell(set, out)
+    counts.print(set, out)
 }
 
-/// How a record stands to its answer.
+/// The result of checking an answer again that does not contradict its record.
 enum Outcome {
     Same,
     Closed,
     Stopped,
 }
 
-/// Checks the answer of a record once more.
-fn one(
+/// Checks the answer of a record again. The error says how the record contradicts it.
+fn check_again(
     context: &Context,
     (run, record): (&Run, &Record),
     answer: &Value,
@@ -106,7 +106,7 @@ fn one(
         ("instance_hash", &Value::from(run.instance_hash.as_str())),
     ] {
         if map.get(key) != Some(wanted) {
-            return Err(format!("its answer is of another run: {key:?} differs from the plan"));
+            return Err(format!("its answer belongs to another run: {key:?} differs from the plan"));
         }
     }
     let problem = context.registry.find(&run.problem)?;
@@ -117,28 +117,28 @@ fn one(
         let (recorded, outcome) = (shown(recorded), shown(Some(&outcome)));
         return Err(format!("outcome is {recorded}, but its answer says {outcome}"));
     }
-    // Claims are written with decided answers only, and these always make some.
+    // An answer has claims if and only if it is decided.
     let has_claims = map.get("claims").and_then(Value::as_array).is_some_and(|claims| !claims.is_empty());
     if has_claims != (record.findings.verdict == Some(Verdict::Decided)) {
-        let claims = if has_claims { "decided: it makes claims" } else { "not decided: it makes no claim" };
+        let claims = if has_claims { "decided: it has claims" } else { "not decided: it has no claims" };
         return Err(format!("verdict is {}, but its answer is {claims}", word(&record.findings.verdict)));
     }
     let Some(recorded) = record.findings.check else { return Ok((Outcome::Same, reply)) };
-    let (claims, was_stopped) = again(context, run, &*reply);
+    let (claims, was_stopped) = recheck_claims(context, run, &*reply);
     let now = verdict(&claims);
     let outcome = match (recorded, now) {
         (recorded, now) if recorded == now => Outcome::Same,
         (Check::Checked, Check::Open) if was_stopped => Outcome::Stopped,
-        // It met a limit then, and does not now. A run always says why an answer is open.
+        // The check reached a limit then, but not now. A record always says why an answer is open.
         (Check::Open, Check::Checked)
             if record.findings.reason.as_ref().is_some_and(|r| r.contains("limit")) =>
         {
             Outcome::Closed
         }
         _ => {
-            let standing = claims.iter().find(|claim| claim.status.is_failed());
-            let standing = standing.or_else(|| claims.iter().find(|claim| !claim.status.is_closed()));
-            let why = standing.map_or(String::new(), |claim| format!(" ({}: {})", claim.text, claim.status));
+            let decisive = claims.iter().find(|claim| claim.status.is_failed());
+            let decisive = decisive.or_else(|| claims.iter().find(|claim| !claim.status.is_closed()));
+            let why = decisive.map_or(String::new(), |claim| format!(" ({}: {})", claim.text, claim.status));
             let (recorded, now) = (word(&Some(recorded)), word(&Some(now)));
             return Err(format!("check is {recorded}, but checking the answer again gives {now}{why}"));
         }
@@ -146,26 +146,27 @@ fn one(
     Ok((outcome, reply))
 }
 
-/// Every claim of an answer, checked within twice the time that its run had for that, and whether that was too little.
-fn again(context: &Context, run: &Run, reply: &dyn DynAnswer) -> (Vec<Claim>, bool) {
-    let most = run.limits.cpu_s.map(|s| (2.0 * s).max(MIN_CPU_S));
-    let (clock, met) = (context.cpu_clock(), Arc::new(AtomicBool::new(false)));
-    let tripped = Arc::clone(&met);
-    let stop: Stop = Arc::new(move || match most {
-        _ if interrupt::asked() => Some(Limit::Cancelled),
-        Some(most) if clock().as_secs_f64() > most => {
-            tripped.store(true, Relaxed);
+/// Checks the claims of an answer within twice the CPU time limit of its run. The flag says whether that limit was
+/// reached.
+fn recheck_claims(context: &Context, run: &Run, reply: &dyn DynAnswer) -> (Vec<Claim>, bool) {
+    let limit_s = run.limits.cpu_s.map(|s| (2.0 * s).max(MIN_CPU_S));
+    let (clock, reached) = (context.cpu_clock(), Arc::new(AtomicBool::new(false)));
+    let set_reached = Arc::clone(&reached);
+    let stop: Stop = Arc::new(move || match limit_s {
+        _ if interrupt::is_requested() => Some(Limit::Cancelled),
+        Some(limit_s) if clock().as_secs_f64() > limit_s => {
+            set_reached.store(true, Relaxed);
             Some(Limit::Cpu)
         }
         _ => None,
     });
-    let claims = interrupt::listening(|| recheck(reply, run.certify, &stop));
-    (claims, met.load(Relaxed))
+    let claims = interrupt::interruptible(|| recheck(reply, run.certify, &stop));
+    (claims, reached.load(Relaxed))
 }
 
-/// Holds an answer against the first one to the same question.
+/// Compares an answer with the first one to the same question.
 fn compare<'a>(first: &mut First<'a>, record: &'a Record, reply: Box<dyn DynAnswer>) -> Result<(), String> {
-    // What the checker refutes is wrong by itself, and no measure for others.
+    // A refuted answer is wrong by itself, so others need not agree with it.
     if record.findings.verdict != Some(Verdict::Decided) || record.findings.check == Some(Check::Wrong) {
         return Ok(());
     }
@@ -174,8 +175,8 @@ fn compare<'a>(first: &mut First<'a>, record: &'a Record, reply: Box<dyn DynAnsw
         first.insert(question, (record, reply));
         return Ok(());
     };
-    let is_told = one.contradicts.is_some() || record.contradicts.is_some();
-    if !is_told && known.agree(&*reply) == Agreement::Contradict {
+    let is_recorded = one.contradicts.is_some() || record.contradicts.is_some();
+    if !is_recorded && known.agree(&*reply) == Agreement::Contradict {
         return Err(format!("contradicts is absent, but its answer contradicts that of run {}", one.key));
     }
     Ok(())
@@ -185,10 +186,10 @@ fn word(value: &impl serde::Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-impl Found {
-    /// How many of each kind there are, and the status that they deserve.
-    fn tell(&self, set: &Set, out: &mut dyn Write) -> Result<Status, Failure> {
-        let Found { same, closed, stopped, altered, absent } = *self;
+impl Counts {
+    /// Prints the counts and returns the exit status.
+    fn print(&self, set: &Set, out: &mut dyn Write) -> Result<Status, Failure> {
+        let Counts { same, closed, stopped, altered, absent } = *self;
         let rejected = set.rejected().len();
         let mut parts = vec![format!("{same} answers checked again as recorded")];
         for (count, what) in [

@@ -1,11 +1,10 @@
-//! Engines that are measured side by side: each is warmed up on a game before it is timed on it.
+//! Warms up engines that are compared: each solves a game once before it is timed on it.
 //!
-//! The first run of an engine on a game pays for more than its own work: pages of code that are read for the first
-//! time, memory that the allocator has to fetch, tables for a size of board. Whichever engine came first would pay for
-//! the others. So a game is solved twice, the first time without a clock and within a small bound of work; what takes
-//! longer than that is hardly changed by such costs. Counters are those of the second run alone. If the bound ends the
-//! first run, a fresh session takes over, which knows nothing of it. Outside programs take no bound of work and are
-//! not warmed up: each call is a new process anyway.
+//! The first run of an engine on a game has extra costs: code pages are loaded, the allocator requests memory, and tables
+//! for the size of the board are built. So each game is solved twice, the first time untimed and with a small work limit.
+//! A run that needs more work hardly notices such costs. The counters are those of the second run. If the first run
+//! reaches its limit, a fresh session does the second one. External programs have no work limit and are not warmed up,
+//! because each call starts a new process anyway.
 
 use super::args::Limits;
 use super::context::Context;
@@ -17,10 +16,10 @@ use crate::erased::{DynInstance, DynProblem, DynSession};
 use crate::spec::EngineSpec;
 use std::time::Duration;
 
-/// Nodes plus conflicts of a run without a clock.
-const WORK: u64 = 10_000;
-/// Its CPU time.
-const TIME: Duration = Duration::from_millis(20);
+/// The work limit of a warm-up run, in nodes plus conflicts.
+const MAX_WORK: u64 = 10_000;
+/// The CPU time limit of a warm-up run.
+const MAX_TIME: Duration = Duration::from_millis(20);
 
 type Start<'a> = Box<dyn Fn() -> Result<Box<dyn DynSession>, String> + 'a>;
 
@@ -46,20 +45,20 @@ impl<'a> Warmed<'a> {
         &self.engine
     }
 
-    /// Warms the engine up on this game, then solves it on the clock and checks the answer.
+    /// Warms the engine up on this game, then measures it and checks the answer.
     pub(super) fn solve(
         &mut self,
         context: &Context,
         instance: &dyn DynInstance,
         limits: &Limits,
     ) -> Result<Run, Failure> {
-        let most = Limits {
-            work_limit: Some(limits.work_limit.map_or(WORK, |limit| limit.min(WORK))),
-            cpu_limit: Some(limits.cpu_limit.map_or(TIME, |limit| limit.min(TIME))),
+        let warm_up = Limits {
+            work_limit: Some(limits.work_limit.map_or(MAX_WORK, |limit| limit.min(MAX_WORK))),
+            cpu_limit: Some(limits.cpu_limit.map_or(MAX_TIME, |limit| limit.min(MAX_TIME))),
             threads: limits.threads,
         };
-        let mut budget = context.budget(&most);
-        let outcome = interrupt::listening(|| self.runner.solve(instance, &mut budget));
+        let mut budget = context.budget(&warm_up);
+        let outcome = interrupt::interruptible(|| self.runner.solve(instance, &mut budget));
         if !matches!(outcome, Outcome::Decided(_) | Outcome::Unsupported(_)) {
             self.runner = (self.start)()?;
         }
@@ -79,10 +78,10 @@ mod tests {
     use std::rc::Rc;
     use std::sync::Arc;
 
-    /// What happened, in order.
+    /// The events, in order.
     type Log = Rc<RefCell<Vec<String>>>;
 
-    /// Says how much work each of its runs may do, and uses it up if that is bounded.
+    /// Logs the work limit of each run, and gives up if there is one.
     struct Fake(Log);
 
     impl DynSession for Fake {

@@ -1,4 +1,4 @@
-//! `worker`: the inner process of a run. Nobody but `run` calls it.
+//! `worker`: the process that carries out one run. Only `run` starts it.
 
 use super::context::Context;
 use super::exit::{Failure, Status};
@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 pub(super) fn run(context: &Context) -> Result<Status, Failure> {
     let request = receive().map_err(|error| {
-        Failure::usage(format!("'worker' is what 'run' calls; it takes a request ({error})"))
+        Failure::usage(format!("'worker' is started by 'run' and expects a request ({error})"))
     })?;
     die_with(request.parent)?;
     process::enter();
@@ -17,19 +17,19 @@ pub(super) fn run(context: &Context) -> Result<Status, Failure> {
     Ok(Status::Done)
 }
 
-/// Ends this process, and with it its outside programs, when the one that asked ends, even by a kill.
+/// Makes the kernel end this process, and so its external programs, when its parent process exits or is killed.
 #[cfg(target_os = "linux")]
 fn die_with(parent: u32) -> Result<(), Failure> {
     use rustix::process::{Signal, getppid, set_parent_process_death_signal};
     set_parent_process_death_signal(Some(Signal::TERM)).map_err(std::io::Error::from)?;
-    // It may have ended before that.
+    // The parent may have exited before that.
     match getppid() {
         Some(now) if now.as_raw_nonzero().get() as u32 == parent => Ok(()),
-        _ => Err(Failure::usage("whoever asked for this run is gone")),
+        _ => Err(Failure::usage("parent process exited")),
     }
 }
 
-/// Elsewhere a worker ends at its limits at the latest.
+/// On other systems, a worker whose parent has exited ends at its limits at the latest.
 #[cfg(not(target_os = "linux"))]
 fn die_with(_: u32) -> Result<(), Failure> {
     Ok(())

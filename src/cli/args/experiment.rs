@@ -1,45 +1,44 @@
-//! What the commands around experiments take.
+//! The arguments of `new`, `run`, `status`, `report` and `cancel`.
 
 use clap::ValueEnum;
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// [`crate::harness::LEASE`] as it is written.
+/// [`crate::harness::LEASE`] as text.
 const LEASE_TEXT: &str = "60s";
 
-/// What EXP is, and how commands end.
+/// Notes below the options: what EXP is, and the exit status.
 const RUN: &str = "\
-EXP is a folder with a plan.toml, a plan itself, or the beginning of a name under experiments/.
+EXP is a folder that contains a plan.toml, the path of a plan, or a prefix of a name under experiments/.
 
-Exit status: 0 done; 1 an answer is wrong, or answers contradict each other; 2 bad input or usage, or a run failed; 130
-on Ctrl-C, and the same command goes on.";
+Exit status: 0 success; 1 an answer is wrong, or answers contradict each other; 2 bad input or usage, or a run failed; 130
+interrupted by Ctrl-C. The same command resumes an interrupted experiment.";
 
 const STATUS: &str = "\
-EXP is a folder with a plan.toml, a plan itself, or the beginning of a name under experiments/.
+EXP is a folder that contains a plan.toml, the path of a plan, or a prefix of a name under experiments/.
 
-A record that is damaged, impossible, or not of the run whose key it has is not counted; a warning names its file and
-line, and `run` does its run again. A record whose answer is not kept cannot be verified; `run EXP --repeat KEY` does its
-run again.
+A record is not counted if it is damaged, impossible, or does not match the run with its key. A warning names its file and
+line, and `run` repeats the run. A record without its answer cannot be verified; `run EXP --repeat KEY` repeats its run.
 
-Exit status: 0 done; 1 an answer is wrong, answers contradict each other, or --verify finds a record that was altered;
-2 bad input or usage; 3 --verify met a limit.";
+Exit status: 0 success; 1 an answer is wrong, answers contradict each other, or --verify finds an altered record; 2 bad
+input or usage; 3 --verify reached a limit.";
 
 const CANCEL: &str = "\
-EXP is a folder with a plan.toml, a plan itself, or the beginning of a name under experiments/.
+EXP is a folder that contains a plan.toml, the path of a plan, or a prefix of a name under experiments/.
 
-Exit status: 0 done; 2 bad input or usage.";
+Exit status: 0 success; 2 bad input or usage.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-EXP is the folder to be made. A plain name becomes experiments/NNN-NAME with the next number where there is
-such a folder.
+EXP is the folder to create. If there is a folder experiments/, a plain name becomes experiments/NNN-NAME with the next
+number.
 
-Exit status: 0 done; 2 bad input or usage.")]
+Exit status: 0 success; 2 bad input or usage.")]
 pub(in crate::cli) struct New {
     /// The experiment.
     pub(in crate::cli) exp: String,
-    /// The problem of the plan; `list rules` names them all.
+    /// The problem of the plan; `list rules` shows all.
     #[arg(long, default_value = "ships")]
     pub(in crate::cli) problem: String,
 }
@@ -49,26 +48,26 @@ pub(in crate::cli) struct New {
 pub(in crate::cli) struct Run {
     /// The experiment.
     pub(in crate::cli) exp: String,
-    /// Runs side by side; fewer disturb each other less.
+    /// The number of runs at a time. Fewer runs disturb each other less.
     #[arg(short, long, value_name = "N", default_value = "1")]
     pub(in crate::cli) jobs: NonZero<usize>,
-    /// The set of records: sets keep measurements apart, say of two builds.
+    /// The set of records. Sets separate measurements, for example of two builds.
     #[arg(long, value_name = "NAME", default_value = "main")]
     pub(in crate::cli) set: String,
-    /// Carry out runs that have failed once more; what they leave then counts.
+    /// Repeat failed runs. Their new records count.
     #[arg(long)]
     pub(in crate::cli) retry: bool,
-    /// Carry out this run alone once more, show it beside its record, and store nothing. The beginning of a key is enough.
+    /// Repeat this run, compare it with its record, and store nothing. A prefix of the key is enough.
     #[arg(long, value_name = "KEY", conflicts_with_all = ["retry", "dry_run"])]
     pub(in crate::cli) repeat: Option<String>,
-    /// Add this build's runs to a set that holds records of another build. Each record keeps its build, and reports tell
-    /// them apart.
+    /// Add runs of this build to a set that contains records of another build. Each record names its build, so reports
+    /// can separate them.
     #[arg(long)]
     pub(in crate::cli) accept_build: bool,
-    /// Only tell which runs there are, how long they may take, and whether `run` would refuse.
+    /// Only show the runs, how long they may take, and whether `run` would refuse to start.
     #[arg(long)]
     pub(in crate::cli) dry_run: bool,
-    /// How long another process may be silent before this one takes over its batches.
+    /// How long another process may show no progress before this one takes over its batches.
     #[arg(long, value_name = "T", default_value = LEASE_TEXT, value_parser = humantime::parse_duration, hide = true)]
     pub(in crate::cli) lease: Duration,
 }
@@ -78,51 +77,51 @@ pub(in crate::cli) struct Run {
 pub(in crate::cli) struct Status {
     /// The experiment.
     pub(in crate::cli) exp: String,
-    /// The set of records: sets keep measurements apart, say of two builds.
+    /// The set of records. Sets separate measurements, for example of two builds.
     #[arg(long, value_name = "NAME", default_value = "main")]
     pub(in crate::cli) set: String,
-    /// Group runs by these columns of the records, such as n, amo or family, and by engine.
+    /// Group runs by engine and by these columns of the records, such as n, amo, or family.
     #[arg(long, value_delimiter = ',', value_name = "COLUMN,COLUMN")]
     pub(in crate::cli) by: Vec<String>,
-    /// Check every answer that the records keep once more; exit with 1 if a record does not agree, or is not counted.
+    /// Check every stored answer again; exit with status 1 if a record disagrees with its answer or is not counted.
     #[arg(long, conflicts_with = "records")]
     pub(in crate::cli) verify: bool,
-    /// Write the records instead, in the order of the plan.
-    #[arg(long, value_enum, value_name = "SHAPE", conflicts_with = "by")]
-    pub(in crate::cli) records: Option<Shape>,
+    /// Write the records in this format instead, in the order of the plan.
+    #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "by")]
+    pub(in crate::cli) records: Option<RecordFormat>,
 }
 
-/// How records are written.
+/// The format of written records.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-pub(in crate::cli) enum Shape {
-    /// A column a field, nested fields joined by an underscore.
+pub(in crate::cli) enum RecordFormat {
+    /// One column per field; the names of nested fields are joined by an underscore.
     Csv,
-    /// An object a line, answers included.
+    /// One JSON object per line, with answers.
     Jsonl,
 }
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-EXP is a folder with a plan.toml, a plan itself, or the beginning of a name under experiments/; without it, all of
-those get their reports, and the table of them its lines.
+EXP is a folder that contains a plan.toml, the path of a plan, or a prefix of a name under experiments/. Without EXP, the
+reports of all experiments there and the table of experiments are written.
 
-Into EXP/report go report.html, which opens from disk, figures/ as SVG and PDF with their points as CSV, and tables/
-as CSV, LaTeX and Markdown. From the set 'main' the README gets its section, between marks, and figures beside it.
+EXP/report gets report.html, which opens from disk; figures/ as SVG and PDF with their points as CSV; and tables/ as CSV,
+LaTeX, and Markdown. The records of the set 'main' also update the marked section of EXP/README.md and its figures.
 
-Exit status: 0 done; 1 with --check, if a file is stale; 2 bad input or usage.")]
+Exit status: 0 success; 1 with --check, if a file is out of date; 2 bad input or usage.")]
 pub(in crate::cli) struct Report {
-    /// The experiment; all under experiments/ if missing.
+    /// The experiment. Without it, all experiments under experiments/ are meant.
     pub(in crate::cli) exp: Option<String>,
-    /// The set of records: sets keep measurements apart, say of two builds.
+    /// The set of records. Sets separate measurements, for example of two builds.
     #[arg(long, value_name = "NAME", default_value = "main")]
     pub(in crate::cli) set: String,
-    /// Compare with another set of this experiment, or with another experiment's set 'main'.
+    /// Compare with another set of this experiment, or with the set 'main' of another experiment.
     #[arg(long, value_name = "SET|EXP", requires = "exp")]
     pub(in crate::cli) baseline: Option<String>,
-    /// The folder of the page, the figures and the tables, instead of EXP/report; README files are left alone.
+    /// Write the page, figures, and tables into this folder instead of EXP/report, and do not change README files.
     #[arg(short, long, value_name = "FOLDER")]
     pub(in crate::cli) output: Option<PathBuf>,
-    /// Write nothing; say which files of the repository are not what the records say, with exit status 1 if any.
+    /// Write nothing. List the files of the repository that do not match the records, with exit status 1 if there are any.
     #[arg(long, conflicts_with_all = ["baseline", "output"])]
     pub(in crate::cli) check: bool,
 }
@@ -132,7 +131,7 @@ pub(in crate::cli) struct Report {
 pub(in crate::cli) struct Cancel {
     /// The experiment.
     pub(in crate::cli) exp: String,
-    /// The set of records: sets keep measurements apart, say of two builds.
+    /// The set of records. Sets separate measurements, for example of two builds.
     #[arg(long, value_name = "NAME", default_value = "main")]
     pub(in crate::cli) set: String,
 }

@@ -1,4 +1,4 @@
-//! What `stress` takes.
+//! The arguments of `stress`.
 
 use super::{Rules, size};
 use std::ffi::OsString;
@@ -7,64 +7,64 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 const AFTER: &str = "\
-A program's output is compared with the reference's. Families that are quick to answer come first. A program that meets \
-a limit is tested further, because it may be wrong, too: a wrong answer is reported first, and a limit only if a second \
-run meets it. The input is then made as small as possible, and the cause is named if one of our wrong programs prints the \
-same on every input that was run; otherwise the one that comes nearest.
+The output of the program is compared with that of the reference. Families that take little time come first. The test
+continues after a timeout, because a slow program may also be wrong: a wrong answer takes precedence, and a timeout is
+reported only if a second run confirms it. The failing input is then shrunk. The cause is named if a program with a known
+bug prints the same output on every input that was run; otherwise the known bug that agrees on most inputs is named.
 
-With --cnf the command reads a board as such a program does and prints DIMACS CNF, with a line `c varname ID NAME` for
-the variable of each cell: `press r1c1` (flip), `covered r1c1` (ships), `toggle step 1 r1c1` (spot, which has smudged
-records with `?`). Only these are compared, on all tiny boards and on random ones.
+With --cnf, the program is an encoder: it reads a board and prints DIMACS CNF, with a line `c varname ID NAME` for the
+variable of each cell: `press r1c1` (flip), `covered r1c1` (ships), or `toggle step 1 r1c1` (spot, on smudged records
+with `?`). The models of both formulas are compared on these variables, on all tiny boards and on random boards.
 
-The smallest failing input goes to standard output, all else to standard error. Exit status: 0 no difference, or one \
-only where the statement is silent; 1 a difference; 2 bad input or usage; 130 on Ctrl-C.";
+The smallest failing input goes to standard output, everything else to standard error. Exit status: 0 no difference, or
+only where the statement is silent; 1 a difference; 2 bad input or usage; 130 interrupted by Ctrl-C.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(in crate::cli) struct Stress {
     /// The problem.
     pub(in crate::cli) problem: String,
-    /// Only inputs of these kinds; `--list` names them all.
+    /// Use only these families of inputs; `--list` shows all.
     #[arg(value_name = "FAMILY")]
     pub(in crate::cli) families: Vec<String>,
-    /// List the kinds of inputs and the known faults.
+    /// List the families of inputs and the known bugs.
     #[arg(long)]
     pub(in crate::cli) list: bool,
-    /// The program is an encoder: it reads a board and prints a formula, whose models are compared with ours.
+    /// Test an encoder: a program that reads a board and prints a formula, whose models are compared with ours.
     #[arg(long, conflicts_with_all = ["list", "families", "beyond", "package"])]
     pub(in crate::cli) cnf: bool,
-    /// Of all chance.
+    /// The seed of all random choices.
     #[arg(long, default_value_t = 1)]
     pub(in crate::cli) seed: u64,
-    /// How many generated inputs: 1000, or 50 where they are only written.
+    /// The number of generated inputs. The default is 1000, or 50 if they are only written.
     #[arg(long, value_name = "N")]
     pub(in crate::cli) count: Option<u64>,
-    /// How many seconds to look for a difference; making it small may take half a minute more.
+    /// How many seconds to look for a difference. Shrinking it may take half a minute more.
     #[arg(long, value_name = "S", default_value_t = 60)]
     pub(in crate::cli) seconds: u64,
-    /// Also inputs on which the statement does not say what is right.
+    /// Also use inputs for which the statement does not define the right answer.
     #[arg(long)]
     pub(in crate::cli) beyond: bool,
     /// Test this file instead of generated inputs.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["replay", "count"])]
     pub(in crate::cli) input: Option<String>,
-    /// Keep failing inputs here, as found and made small, with the right outputs (`.in`, `.ans`); without a
-    /// command, all inputs.
+    /// Save failing inputs here, as found and shrunk, with the right outputs (`.in`, `.ans`). Without a command, save all
+    /// inputs.
     #[arg(long, value_name = "DIR")]
     pub(in crate::cli) save: Option<PathBuf>,
-    /// Write a problem package for contests here (Kattis, ICPC), with generated tests; runs nothing.
+    /// Write a problem package for contests (Kattis, ICPC) with generated tests into this folder, and run nothing.
     #[arg(long, value_name = "DIR", conflicts_with_all = ["input", "replay", "save", "beyond", "command"])]
     pub(in crate::cli) package: Option<PathBuf>,
-    /// First the inputs of this folder, by name (`*.in`).
+    /// Test the inputs of this folder first (`*.in`), in the order of their names.
     #[arg(long, value_name = "DIR")]
     pub(in crate::cli) replay: Option<PathBuf>,
-    /// CPU time for a run. A program that waits is ended after five times as much and five seconds.
+    /// The CPU time limit of a run. A waiting program is killed after five times as much, plus five seconds.
     #[arg(long, value_name = "T", default_value = "2s", value_parser = time)]
     pub(in crate::cli) time_limit: Duration,
-    /// Memory for a run.
+    /// The memory limit of a run.
     #[arg(long, value_name = "SIZE", default_value = "512MiB", value_parser = memory)]
     pub(in crate::cli) memory_limit: u64,
-    /// Runs at a time; one a processor by default. What is found does not depend on it.
+    /// The number of runs at a time; by default, one per processor. The findings do not depend on it.
     #[arg(short, long, value_name = "N")]
     pub(in crate::cli) jobs: Option<NonZero<usize>>,
     #[command(flatten)]
@@ -84,4 +84,4 @@ fn memory(text: &str) -> Result<u64, String> {
     if limit == 0 { Err(NO_LIMIT.to_owned()) } else { Ok(limit) }
 }
 
-const NO_LIMIT: &str = "no program keeps a limit of 0";
+const NO_LIMIT: &str = "a limit must be greater than 0";

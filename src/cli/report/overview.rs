@@ -1,4 +1,4 @@
-//! The overview: a panel an experiment, as `experiments/overview.toml` says.
+//! The overview figure: one panel per experiment of `experiments/overview.toml`.
 //!
 //! ```toml
 //! title = "Search against SAT"
@@ -21,23 +21,28 @@ use crate::report::draw::{self, Look};
 use crate::report_spec::{Figure, Kind};
 use std::path::Path;
 
-/// The file that says what the overview shows.
+/// The file that lists the panels of the overview.
 const FILE: &str = "overview.toml";
 
 /// The longest such file, in bytes.
 const MAX_BYTES: u64 = 1 << 16;
 
-/// Its width on paper, in millimetres.
+/// The width of the overview on paper, in millimetres.
 const WIDE_MM: f64 = 174.0;
 
-/// What it says.
-struct Wanted {
+/// The contents of that file.
+struct OverviewSpec {
     title: String,
-    /// Experiments with the titles of their panels.
-    panels: Vec<(String, String)>,
+    panels: Vec<Panel>,
 }
 
-/// Writes the overview as SVG and PDF with its points, if there is to be one.
+/// A panel of the overview.
+struct Panel {
+    experiment: String,
+    title: String,
+}
+
+/// Writes the overview as SVG and PDF, with its points, if the file exists.
 pub(super) fn write(context: &Context, files: &mut Files) -> Result<(), Failure> {
     let path = Path::new(HOME).join(FILE);
     if !path.is_file() {
@@ -45,9 +50,9 @@ pub(super) fn write(context: &Context, files: &mut Files) -> Result<(), Failure>
     }
     let name = path.display().to_string();
     let text = read::text(&name, read::open(&name)?, MAX_BYTES)?;
-    let wanted = wanted(&Document::new(&name, &text))?;
+    let spec = overview_spec(&Document::new(&name, &text))?;
     let mut loaded = Vec::new();
-    for (experiment, title) in wanted.panels {
+    for Panel { experiment, title } in spec.panels {
         let experiment = Experiment::open(context, &experiment)?;
         let records = Loaded::new(&experiment, MAIN)?;
         loaded.push((experiment, records, title));
@@ -60,7 +65,7 @@ pub(super) fn write(context: &Context, files: &mut Files) -> Result<(), Failure>
         datasets.iter().map(|(title, dataset)| (title.clone(), dataset)).collect();
     let figure = Figure { width_mm: WIDE_MM, ..Figure::of(Kind::Overview) };
     let mut chart = overview::of(&panels, &figure).map_err(|why| at(&path, &why))?;
-    chart.title = wanted.title;
+    chart.title = spec.title;
     let beside = |extension: &str| path.with_extension(extension);
     let paper = draw::pdf(&chart, figure.width_mm);
     files.kept(beside("pdf"), paper.map_err(|why| at(&beside("pdf"), &why))?);
@@ -71,7 +76,7 @@ pub(super) fn write(context: &Context, files: &mut Files) -> Result<(), Failure>
     Ok(())
 }
 
-fn wanted(document: &Document<'_>) -> Result<Wanted, String> {
+fn overview_spec(document: &Document<'_>) -> Result<OverviewSpec, String> {
     let root = document.table()?;
     let table = root.get_ref();
     document.check_keys(table, &["title", "panel"])?;
@@ -82,11 +87,11 @@ fn wanted(document: &Document<'_>) -> Result<Wanted, String> {
     let panel = |value| {
         let table = document.as_table(value)?;
         document.check_keys(table, &["experiment", "title"])?;
-        Ok((text(table, "experiment")?, text(table, "title")?))
+        Ok(Panel { experiment: text(table, "experiment")?, title: text(table, "title")? })
     };
     let panels = panels.into_iter().map(panel).collect::<Result<Vec<_>, String>>()?;
     if panels.is_empty() {
-        return document.error_at(0, "an overview needs panels: a [[panel]] with an experiment and a title");
+        return document.error_at(0, "expected a [[panel]] with an experiment and a title");
     }
-    Ok(Wanted { title: text(table, "title")?, panels })
+    Ok(OverviewSpec { title: text(table, "title")?, panels })
 }

@@ -1,5 +1,5 @@
-//! Boards for a page: of a few instances of each kind, and of all that were answered wrongly or differently. An answer
-//! that a record keeps is shown as it is; else the instance is solved once more, within bounds of work.
+//! Pictures of boards for the page: some instances of each kind, and all instances with wrong or contradictory answers.
+//! The picture shows the answer of a record if one is stored; otherwise the instance is solved again within a work limit.
 
 use super::super::context::Context;
 use super::super::exit::Failure;
@@ -15,11 +15,11 @@ use crate::spec::EngineSpec;
 use itertools::Itertools;
 use rustc_hash::FxHashMap;
 
-/// The most pictures, and those of one choice of parameters.
-const MOST: usize = 48;
+/// The most pictures, and the most with the same parameters.
+const MAX_PICTURES: usize = 48;
 const MAX_ALIKE: usize = 3;
 
-/// The most nodes for an answer.
+/// The most nodes for solving an instance again.
 const MAX_NODES: u64 = 300_000;
 
 /// The longest picture, in bytes.
@@ -40,22 +40,23 @@ pub(super) fn pictures(
         let label = dataset.instances[instance].label.clone();
         let run = records.first().and_then(|record| planned.get(record.key.as_str()));
         found.extend(run.and_then(|run| picture(problem, run, &records, label)));
-        if found.len() == MOST {
+        if found.len() == MAX_PICTURES {
             break;
         }
     }
     Ok(found)
 }
 
-/// Instances with a wrong or differing answer, then the first of each choice of parameters, then the second.
+/// Instances with a wrong or contradictory answer, then the first instance of each choice of parameters, then the
+/// second, and so on.
 fn chosen(dataset: &Dataset<'_>) -> Vec<usize> {
     let suspect = dataset.runs.iter().filter(|run| run.record.is_wrong()).map(|run| run.instance);
-    let mut seen: FxHashMap<String, usize> = FxHashMap::default();
+    let mut counts: FxHashMap<String, usize> = FxHashMap::default();
     let mut alike = Vec::new();
     for (_, mut runs) in &dataset.runs.iter().chunk_by(|run| run.instance) {
         let Some(run) = runs.next() else { continue };
         let kind = format!("{} {:?} {:?}", run.record.family, run.record.params, run.record.rules);
-        let count = seen.entry(kind).or_default();
+        let count = counts.entry(kind).or_default();
         *count += 1;
         if *count <= MAX_ALIKE {
             alike.push((*count, run.instance));
@@ -66,12 +67,12 @@ fn chosen(dataset: &Dataset<'_>) -> Vec<usize> {
 }
 
 fn picture(problem: &dyn DynProblem, run: &Run, records: &[&Record], label: String) -> Option<Picture> {
-    let kept = records.iter().find_map(|record| {
+    let stored = records.iter().find_map(|record| {
         let answer = record.findings.answer.as_ref()?.as_object()?;
         Some((problem.restore(answer).ok()?, record.engine.clone()))
     });
-    let (reply, by) = kept.or_else(|| solved(problem, run))?;
-    // A reason that takes searching is for who asks about the one board.
+    let (reply, by) = stored.or_else(|| solved(problem, run))?;
+    // No budget: a report does not search for minimal unsatisfiable subsets.
     let Explanation { text: words, boards } = reply.explain(&mut Budget::of_work(0));
     let svg = boards.svg();
     (svg.len() <= MAX_BYTES).then(|| Picture {
@@ -84,7 +85,7 @@ fn picture(problem: &dyn DynProblem, run: &Run, records: &[&Record], label: Stri
     })
 }
 
-/// An answer by the first engine of the problem that serves the instance and has one within bounds.
+/// The answer of the first engine that supports the instance and solves it within [`MAX_NODES`].
 fn solved(problem: &dyn DynProblem, run: &Run) -> Option<(Box<dyn DynAnswer>, String)> {
     let instance = instance(problem, run)?;
     let engines = problem.engines();

@@ -1,4 +1,4 @@
-//! What a report consists of: files of the repository, which are kept and may be stale, and others, which are made anew.
+//! The files of a report: those of the repository, which may be out of date, and those that are made anew.
 
 use super::super::exit::{Failure, Status};
 use super::{at, read};
@@ -18,17 +18,17 @@ use std::path::{Path, PathBuf};
 /// The small picture of an experiment, beside its README.
 pub(super) const THUMBNAIL: &str = "figures/thumbnail.svg";
 
-/// Width of figures in a README, in millimetres: what fits the text of a page.
+/// The width of figures in a README, in millimetres: the width of the text.
 pub(super) const README_MM: f64 = 190.0;
 
-/// Whether files are written or only held against what is there.
+/// Whether files are written or only compared with the existing ones.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Writing {
     Write,
     Check,
 }
 
-/// Files by their paths.
+/// Files with their paths and contents.
 #[derive(Default)]
 pub(super) struct Files {
     kept: Vec<(PathBuf, Vec<u8>)>,
@@ -36,17 +36,17 @@ pub(super) struct Files {
 }
 
 impl Files {
-    /// A file of the repository.
+    /// Adds a file of the repository.
     pub(super) fn kept(&mut self, path: impl Into<PathBuf>, bytes: impl Into<Vec<u8>>) {
         self.kept.push((path.into(), bytes.into()));
     }
 
-    /// A file that nobody keeps.
+    /// Adds a file that is not part of the repository.
     pub(super) fn made(&mut self, path: impl Into<PathBuf>, bytes: impl Into<Vec<u8>>) {
         self.made.push((path.into(), bytes.into()));
     }
 
-    /// Figures beside those that are kept, which no plan asks for any more.
+    /// Figures of the repository that no plan specifies any more.
     fn unused(&self) -> Vec<PathBuf> {
         let figures =
             |path: &&Path| path.file_name() == Path::new(THUMBNAIL).parent().and_then(Path::file_name);
@@ -56,17 +56,17 @@ impl Files {
         paths.filter(|path| self.kept.iter().all(|(kept, _)| kept != path)).sorted().collect()
     }
 
-    /// Writes all that differs, or tells which files of the repository do.
+    /// Writes the files that differ, or lists those of the repository that do.
     pub(super) fn settle(self, writing: Writing, out: &mut dyn Write) -> Result<Status, Failure> {
         let differs = |(path, bytes): &&(PathBuf, Vec<u8>)| fs::read(path).ok().as_ref() != Some(bytes);
         let stale: Vec<&(PathBuf, Vec<u8>)> = self.kept.iter().filter(differs).collect();
         let unused = self.unused();
         if writing == Writing::Check {
             for (path, _) in &stale {
-                writeln!(out, "{} is not what the records say", path.display())?;
+                writeln!(out, "{} does not match the records", path.display())?;
             }
             for path in &unused {
-                writeln!(out, "{} is asked for by no plan", path.display())?;
+                writeln!(out, "{} is not part of any plan", path.display())?;
             }
             let fresh = stale.is_empty() && unused.is_empty();
             return Ok(if fresh { Status::Done } else { Status::Wrong });
@@ -76,7 +76,7 @@ impl Files {
         }
         for (path, bytes) in self.made.iter().chain(stale) {
             let folder = path.parent().unwrap_or(Path::new("."));
-            let written = fs::create_dir_all(folder).and_then(|()| whole(path, bytes));
+            let written = fs::create_dir_all(folder).and_then(|()| replace(path, bytes));
             written.map_err(|error| at(path, &error.to_string()))?;
         }
         for (path, _) in self.made.iter().filter(|(path, _)| path.extension().is_some_and(|e| e == "html")) {
@@ -86,7 +86,7 @@ impl Files {
     }
 }
 
-/// Whether a file is called as figures of READMEs are: by a kind, perhaps with a number.
+/// Whether a file has the name of a README's figure: a kind, possibly with a number.
 fn is_figure(path: &Path) -> bool {
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let kind =
@@ -94,22 +94,22 @@ fn is_figure(path: &Path) -> bool {
     path.extension().is_some_and(|e| e == "svg") && Kind::ALL.iter().any(|known| known.name() == kind)
 }
 
-/// Writes a file so that whoever looks finds the old one or the new one.
-fn whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+/// Replaces a file atomically.
+fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(format!(".{}.new", std::process::id()));
     let new = path.with_file_name(name);
     fs::write(&new, bytes).and_then(|()| fs::rename(&new, path)).inspect_err(|_| drop(fs::remove_file(&new)))
 }
 
-/// The figures that the plan asks for, with what they show.
+/// The figures of the plan, with their charts.
 pub(super) fn planned_charts(material: &Material<'_>) -> Result<Vec<(Figure, Chart)>, Failure> {
     let mut charts: Vec<(Figure, Chart)> = Vec::new();
     for figure in material.report_spec.figures.iter().cloned() {
         let mut chart = chart::chart(&material.dataset, &figure).map_err(|why| {
             Failure::usage(format!(
                 "{}: figure {}: {why}",
-                placed(&figure.place, material),
+                position(&figure.place, material),
                 figure.kind.name()
             ))
         })?;
@@ -122,14 +122,14 @@ pub(super) fn planned_charts(material: &Material<'_>) -> Result<Vec<(Figure, Cha
     Ok(charts)
 }
 
-/// Where the plan asks for something; the experiment's name if it does not.
-fn placed<'a>(place: &'a str, material: &'a Material<'_>) -> &'a str {
+/// The position in the plan for an error message, or the name of the experiment if it is unknown.
+fn position<'a>(place: &'a str, material: &'a Material<'_>) -> &'a str {
     if place.is_empty() { material.name } else { place }
 }
 
-/// Every figure as SVG and PDF at its width on paper, with its points as CSV, and a macro to include each.
+/// Makes every figure as SVG and PDF at its width on paper, with its points as CSV, and a TeX macro that includes it.
 ///
-/// After the figures of the plan comes one of each further kind that the records allow.
+/// After the figures of the plan, one figure of each further kind is made if the records allow it.
 pub(super) fn figures(
     material: &Material<'_>,
     charts: &[(Figure, Chart)],
@@ -137,8 +137,8 @@ pub(super) fn figures(
     files: &mut Files,
 ) -> Result<(), Failure> {
     let mut macros =
-        "% One command a figure and a table, for a paper in this folder; needs graphicx, booktabs and textcomp, and LuaLaTeX \
-         for letters beyond Latin ones.\n"
+        "% One command per figure and table, for a paper in this folder. Needs graphicx, booktabs and textcomp, and LuaLaTeX \
+         for non-Latin letters.\n"
             .to_owned();
     let mut further = chart::all(&material.dataset);
     further.retain(|(figure, _)| charts.iter().all(|(planned, _)| planned.kind != figure.kind));
@@ -169,7 +169,7 @@ pub(super) fn figures(
     Ok(())
 }
 
-/// A name as a part of a TeX command, which has letters alone: `crossover-2` is `CrossoverTwo`.
+/// A name as part of a TeX command, which may contain only letters: `crossover-2` becomes `CrossoverTwo`.
 fn command(name: &str) -> String {
     const DIGITS: [&str; 10] =
         ["Zero", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine"];
@@ -191,18 +191,18 @@ fn planned_names(material: &Material<'_>) -> impl Iterator<Item = String> {
     (1..=material.report_spec.tables.len()).map(|i| format!("table-{i}"))
 }
 
-/// The tables that the plan asks for.
+/// The tables of the plan.
 fn planned(material: &Material<'_>) -> Result<Vec<Table>, Failure> {
     let tables: &[report_spec::Table] = &material.report_spec.tables;
     let tables = tables.iter().zip(planned_names(material));
-    let found = tables.map(|(wanted, name)| {
-        let failed = |why| Failure::usage(format!("{}: table: {why}", placed(&wanted.place, material)));
-        table::grouped(&material.dataset, wanted, name).map_err(failed)
+    let found = tables.map(|(spec, name)| {
+        let failed = |why| Failure::usage(format!("{}: table: {why}", position(&spec.place, material)));
+        table::grouped(&material.dataset, spec, name).map_err(failed)
     });
     found.collect()
 }
 
-/// Every table as CSV, LaTeX and Markdown.
+/// Makes every table as CSV, LaTeX and Markdown.
 pub(super) fn tables(
     material: &Material<'_>,
     found: &[Comparison],
@@ -210,7 +210,7 @@ pub(super) fn tables(
     files: &mut Files,
 ) -> Result<(), Failure> {
     let mut tables = planned(material)?;
-    // The first comparison is of all runs.
+    // The first comparison covers all runs.
     if let Some(all) = found.first() {
         tables.extend([table::engines(&material.dataset, all), table::pairs(&material.dataset, all)]);
     }
@@ -223,7 +223,7 @@ pub(super) fn tables(
     Ok(())
 }
 
-/// The section of an experiment's README, with its figures.
+/// Makes the section of an experiment's README, with its figures.
 pub(super) fn readme(
     material: &Material<'_>,
     charts: &[(Figure, Chart)],

@@ -1,4 +1,4 @@
-//! `run --dry-run`: which runs there are, and how long they may take.
+//! `run --dry-run`: lists the runs and estimates how long they take.
 
 use super::super::args::Run as Args;
 use super::super::exit::{Failure, Status};
@@ -14,7 +14,7 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 
-/// The runs, and how long they may take.
+/// Prints the runs and the estimate; fails if `run` would refuse to start.
 pub(super) fn run(
     experiment: &Experiment,
     (set, folder): (&Set, &Path),
@@ -37,7 +37,7 @@ pub(super) fn run(
     let missing: Vec<&Run> = runs.iter().filter(|run| set.get(&run.key).is_none_or(again)).collect();
     writeln!(
         out,
-        "{}: {} runs on {} instances, {} of them to be done, {} side by side",
+        "{}: {} runs on {} instances, {} of them missing, {} at a time",
         experiment.name,
         runs.len(),
         experiment.expanded.instances,
@@ -47,7 +47,7 @@ pub(super) fn run(
     writeln!(out, "{}", estimate(&missing, set, args.jobs.get()))?;
     let refusal = if missing.is_empty() { None } else { super::refusal(set, folder, &own_hash()?, args)? };
     refusal.map_or(Ok(Status::Done), |Failure { message, .. }| {
-        Err(Failure::usage(format!("without --dry-run this would be refused: {message}")))
+        Err(Failure::usage(format!("without --dry-run, this command would fail: {message}")))
     })
 }
 
@@ -58,7 +58,7 @@ fn place(run: &Run) -> String {
     }
 }
 
-/// Where a family of the plan has its instances from.
+/// The sources of the instances of a family in the plan.
 fn places(family: &Family) -> Vec<String> {
     match &family.source {
         Source::File { name, .. } => vec![name.clone()],
@@ -73,11 +73,11 @@ fn generated(name: &str, params: &[(String, String)]) -> String {
     format!("{name}{params}")
 }
 
-/// At most the limits; likely what runs of the same engine and instances have taken.
+/// An upper bound from the limits, and an estimate from earlier runs of the same engines and instances.
 fn estimate(missing: &[&Run], set: &Set, jobs: usize) -> String {
     let time = |seconds: f64| Duration::try_from_secs_f64(seconds / jobs as f64).unwrap_or(Duration::MAX);
     let shown = |seconds: f64| HumanDuration(time(seconds)).to_string();
-    let most: Option<f64> = missing.iter().map(|run| run.limits.cpu_s).sum();
+    let bound: Option<f64> = missing.iter().map(|run| run.limits.cpu_s).sum();
     let mut known: BTreeMap<(&str, &str), (f64, usize)> = BTreeMap::new();
     for record in set.iter() {
         let (sum, n) = known.entry((&record.engine, &record.instance_hash)).or_default();
@@ -98,11 +98,13 @@ fn estimate(missing: &[&Run], set: &Set, jobs: usize) -> String {
             same.or_else(|| by_engine.get(run.engine.as_str()).map(mean))
         })
         .sum();
-    let most = most.map_or("without a limit on CPU time".to_owned(), |s| {
-        format!("at most {} by their CPU limits", shown(s))
+    let bound = bound.map_or("no limit on CPU time".to_owned(), |s| {
+        format!("at most {}, according to their CPU limits", shown(s))
     });
     match likely {
-        Some(likely) if !missing.is_empty() => format!("{most}; about {} by earlier runs", shown(likely)),
-        _ => most,
+        Some(likely) if !missing.is_empty() => {
+            format!("{bound}; about {}, according to earlier runs", shown(likely))
+        }
+        _ => bound,
     }
 }

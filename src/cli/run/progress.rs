@@ -1,6 +1,7 @@
-//! How a run of an experiment goes: a bar on a terminal, a line now and then elsewhere.
+//! The progress of an experiment: a bar on a terminal, otherwise a line every few seconds.
 
 use super::super::print;
+use super::super::summary::{out_of_memory, timeouts};
 use crate::harness::{HeldBatches, Observer};
 use crate::record::{Record, Tally, Verdict};
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -8,10 +9,10 @@ use std::io::IsTerminal;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How often a line is written where there is no terminal.
+/// The interval between lines if standard error is not a terminal.
 const LINE_EVERY: Duration = Duration::from_secs(10);
 
-/// A bar on a terminal, a line now and then elsewhere.
+/// Shows the progress on standard error.
 pub(super) struct Progress {
     name: String,
     bar: ProgressBar,
@@ -24,7 +25,7 @@ struct State {
     before: usize,
     counts: Tally,
     started: Instant,
-    told: Instant,
+    last_line: Instant,
     waiting: bool,
 }
 
@@ -36,7 +37,7 @@ impl Progress {
         bar.set_prefix(name.to_owned());
         bar.set_position(before as u64);
         let (counts, now) = (Tally::default(), Instant::now());
-        let state = State { done: before, before, counts, started: now, told: now, waiting: false };
+        let state = State { done: before, before, counts, started: now, last_line: now, waiting: false };
         Progress { name: name.to_owned(), bar, total, state: Mutex::new(state) }
     }
 
@@ -44,14 +45,14 @@ impl Progress {
         let rate =
             state.done.saturating_sub(state.before) as f64 / state.started.elapsed().as_secs_f64().max(1e-3);
         let left = self.total.saturating_sub(state.done) as f64 / rate.max(1e-9);
-        let Tally { solved, open, wrong, limits, unsupported, failed, .. } = &state.counts;
-        let at_limits: usize = limits.values().sum();
+        let Tally { solved, open, wrong, unsupported, failed, .. } = &state.counts;
         let counts = [
             (*solved, "solved"),
             (*open, "open"),
             (*wrong, "WRONG"),
-            (at_limits, "at a limit"),
-            (*unsupported, "unserved"),
+            (timeouts(&state.counts), "timeout"),
+            (out_of_memory(&state.counts), "out of memory"),
+            (*unsupported, "unsupported"),
             (*failed, "failed"),
         ];
         let mut parts: Vec<String> =
@@ -76,8 +77,8 @@ impl Progress {
         if !self.bar.is_hidden() {
             self.bar.set_position(state.done as u64);
             self.bar.set_message(message);
-        } else if !std::io::stderr().is_terminal() && state.told.elapsed() >= LINE_EVERY {
-            state.told = Instant::now();
+        } else if !std::io::stderr().is_terminal() && state.last_line.elapsed() >= LINE_EVERY {
+            state.last_line = Instant::now();
             print::warn(&format!("{}: {}/{}: {message}", self.name, state.done, self.total));
         }
     }
@@ -86,7 +87,7 @@ impl Progress {
 impl Observer for Progress {
     fn recorded(&self, record: &Record) {
         if record.findings.verdict == Some(Verdict::Failed) {
-            let why = record.findings.reason.as_deref().unwrap_or("for no reason given");
+            let why = record.findings.reason.as_deref().unwrap_or("failed without a message");
             self.bar.suspend(|| {
                 print::warn(&format!("{} on {} seed {}: {why}", record.engine, record.family, record.seed))
             });
@@ -104,17 +105,17 @@ impl Observer for Progress {
     fn waiting(&self, held: &[HeldBatches]) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if !std::mem::replace(&mut state.waiting, true) {
-            let who: Vec<&str> = held.iter().map(|held| held.worker.as_str()).collect();
-            self.bar.suspend(|| print::warn(&format!("waiting for what others do: {}", who.join(", "))));
+            let workers: Vec<&str> = held.iter().map(|held| held.worker.as_str()).collect();
+            self.bar.suspend(|| print::warn(&format!("waiting for other processes: {}", workers.join(", "))));
         }
     }
 
     fn requeued(&self, runs: usize) {
-        let words = match runs {
+        let message = match runs {
             1 => "1 run has no record and is in no batch; it is queued again".to_owned(),
             n => format!("{n} runs have no record and are in no batch; they are queued again"),
         };
-        self.bar.suspend(|| print::warn(&words));
+        self.bar.suspend(|| print::warn(&message));
         self.update(|state| state.done = self.total.saturating_sub(runs));
     }
 }

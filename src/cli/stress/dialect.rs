@@ -1,8 +1,8 @@
-//! A header that is read the wrong way round: where no other cause is known, the program is tried on inputs in the other
-//! dialect of its problem.
+//! Detects a program that reads headers in the other dialect, for example with width and height exchanged. If no other
+//! cause is known, the program is tried on inputs in the other dialect of its problem.
 
 use super::super::settings;
-use super::TELLING;
+use super::EVIDENCE_TIME;
 use crate::cli::args::{Rules, Stress};
 use crate::cli::context::Context;
 use crate::cli::exit::Failure;
@@ -10,14 +10,14 @@ use crate::cli::interrupt;
 use crate::stress::{self, Bench, Causes, Outcome, Plan, Program, Setup, Stage, Verdict};
 use std::time::Instant;
 
-/// The rule that says how headers are written, and its two ways.
+/// The rule that sets the dialect of headers, and its two values.
 const RULE: &str = "dialect";
-const WAYS: [&str; 2] = ["uva", "poj"];
+const DIALECTS: [&str; 2] = ["uva", "poj"];
 
-/// Inputs on which the program is to be right.
+/// The number of inputs in the other dialect.
 const INPUTS: u64 = 20;
 
-/// The dialect whose inputs the program gets right, if it is the other one and the difference has no cause yet.
+/// The other dialect, if the program answers its inputs correctly and the difference has no cause yet.
 pub(super) fn other(
     context: &Context,
     args: &Stress,
@@ -26,19 +26,20 @@ pub(super) fn other(
 ) -> Result<Option<&'static str>, Failure> {
     let bench = &setup.bench;
     let crashes = |verdict: &Verdict| !matches!(verdict, Verdict::WrongAnswer | Verdict::Presentation);
-    let open = outcome.wrong.as_ref().is_some_and(|finding| match &finding.causes {
+    let unexplained = outcome.wrong.as_ref().is_some_and(|finding| match &finding.causes {
         Causes::Known(known) => known.is_empty(),
         Causes::Unsupported | Causes::Nearest(_) => true,
         Causes::NotSearched => crashes(&finding.first.ran.verdict),
     });
-    if !open || interrupt::asked() || bench.problem.rules().iter().all(|rule| rule.key != RULE) {
+    if !unexplained || interrupt::is_requested() || bench.problem.rules().iter().all(|rule| rule.key != RULE)
+    {
         return Ok(None);
     }
     let here = bench.settings.get(RULE);
-    let way = WAYS[usize::from(here != WAYS[1])];
+    let other = DIALECTS[usize::from(here != DIALECTS[1])];
     let mut rules: Rules = args.rules.clone();
     rules.rule.retain(|(key, _)| key != RULE);
-    rules.dialect = Some(way.to_owned());
+    rules.dialect = Some(other.to_owned());
     let bench = Bench {
         problem: bench.problem,
         trials: std::sync::Arc::clone(&bench.trials),
@@ -50,12 +51,13 @@ pub(super) fn other(
         .filter(|&i| bench.trials.trials()[i].promise == crate::problem::Promise::Promised);
     let plan = Plan { trials: trials.collect(), seed: args.seed };
     let start = Instant::now();
-    let over = |stage: Stage| stage != Stage::Search || interrupt::asked() || start.elapsed() > TELLING;
+    let over =
+        |stage: Stage| stage != Stage::Search || interrupt::is_requested() || start.elapsed() > EVIDENCE_TIME;
     let Program { command, limits, children, stop } = &setup.program;
     let program = Program { command, limits: *limits, children, stop: std::sync::Arc::clone(stop) };
-    let setup = Setup { bench, program, threads: setup.threads, is_over: &over, on_event: setup.on_event };
+    let setup = Setup { bench, program, threads: setup.threads, is_is_over: &over, on_event: setup.on_event };
     let tried = stress::stress(&setup, &[], &plan, INPUTS)?;
     let only_limits = tried.wrong.as_ref().is_none_or(|finding| finding.first.ran.verdict.is_limit());
-    let right = only_limits && tried.accepted as u64 >= INPUTS / 2 && !interrupt::asked();
-    Ok(right.then_some(way))
+    let right = only_limits && tried.accepted as u64 >= INPUTS / 2 && !interrupt::is_requested();
+    Ok(right.then_some(other))
 }

@@ -1,12 +1,12 @@
-//! `stress --cnf`: somebody's encoding against ours, model by model.
+//! `stress --cnf`: tests an encoder by comparing the models of its formulas with those of ours.
 
 use super::super::read;
-use super::{Clock, MAX_INPUT, files, told};
+use super::{Clock, MAX_INPUT, files, render};
 use crate::cli::args::Stress;
 use crate::cli::context::Context;
 use crate::cli::exit::{Failure, Status};
 use crate::cli::interrupt;
-use crate::cli::print::loud;
+use crate::cli::print::emphasized;
 use crate::erased::EncodingInfo;
 use crate::input::{Source, Warnings};
 use crate::stress::Bench;
@@ -17,10 +17,10 @@ use std::fmt::Write as _;
 use std::io::Write;
 use std::sync::Arc;
 
-/// Random boards behind the tiny ones.
+/// The default number of random boards, which are tested after the tiny ones.
 const RANDOM: u64 = 200;
 
-/// The most clauses that are told.
+/// The most clauses that are shown.
 const MAX_CLAUSES: usize = 12;
 
 pub(super) fn run(
@@ -30,7 +30,7 @@ pub(super) fn run(
     out: &mut dyn Write,
 ) -> Result<Status, Failure> {
     if args.command.is_empty() {
-        return Err(Failure::usage("which encoder? name its command behind `--`"));
+        return Err(Failure::usage("no encoder to test: write its command after `--`"));
     }
     let mut given = Vec::new();
     if let Some(folder) = &args.replay {
@@ -46,7 +46,7 @@ pub(super) fn run(
     let over = |stage| clock.is_over(stage);
     let info = bench.trials.encoding(&bench.settings)?;
     let setup = Setup { bench, program, threads, is_over: &over, seed: args.seed };
-    let outcome = interrupt::listening(|| match &args.input {
+    let outcome = interrupt::interruptible(|| match &args.input {
         Some(_) => cnf::given(&setup, &given),
         None => cnf::audit(&setup, &given, args.count.unwrap_or(RANDOM)),
     })?;
@@ -62,12 +62,12 @@ pub(super) fn run(
         }
         None => alike(&info, &outcome, clock.start.elapsed().as_secs_f64(), &mut text),
     }
-    // If nobody can read it, there is nothing to be done.
+    // An error is ignored, because it could not be reported.
     let _ = anstream::stderr().write_all(text.as_bytes());
     Ok(super::status(outcome.wrong.is_some()))
 }
 
-/// The boards of a text.
+/// Reads the boards of a text.
 fn boards(bench: &Bench<'_>, name: &str, text: &str) -> Result<Vec<Board>, Failure> {
     let warnings = Warnings::default();
     let mut boards = Vec::new();
@@ -76,12 +76,12 @@ fn boards(bench: &Bench<'_>, name: &str, text: &str) -> Result<Vec<Board>, Failu
         boards.push(Board { instance: Arc::from(instance), origin: Origin::File(name.to_owned()) });
     }
     if boards.is_empty() {
-        return Err(Failure::usage(format!("{name}: holds no board")));
+        return Err(Failure::usage(format!("{name}: contains no board")));
     }
     Ok(boards)
 }
 
-/// Keeps the board and what was printed for it, as found and made small.
+/// Saves the board as found, and the smallest board with the program's output.
 fn save(folder: &std::path::Path, setup: &Setup<'_>, finding: &Finding) -> Result<(), Failure> {
     let name = match &finding.first.origin {
         Origin::File(name) => files::stem(name),
@@ -91,8 +91,8 @@ fn save(folder: &std::path::Path, setup: &Setup<'_>, finding: &Finding) -> Resul
     };
     let first = setup.bench.trials.input(&*finding.first.instance);
     files::write_parts(folder, &name, &[("in", first.as_bytes())])?;
-    let least = setup.bench.trials.input(&*finding.smallest.board.instance);
-    let parts = [("in", least.as_bytes()), ("cnf", &finding.smallest.output[..])];
+    let smallest = setup.bench.trials.input(&*finding.smallest.board.instance);
+    let parts = [("in", smallest.as_bytes()), ("cnf", &finding.smallest.output[..])];
     files::write_parts(folder, &format!("{name}-small"), &parts)
 }
 
@@ -100,15 +100,15 @@ fn plural(n: usize, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
-/// Nothing was found. Writing to a String cannot fail, here and below.
+/// Reports that no difference was found. Writing to a `String` cannot fail, here and below.
 fn alike(info: &EncodingInfo, outcome: &Outcome, seconds: f64, text: &mut String) {
     let [given, tiny, random] = outcome.boards;
     if given + tiny + random == 0 {
-        text.push_str("no board was run\n");
+        text.push_str("no board was tested\n");
         return;
     }
-    if interrupt::asked() {
-        text.push_str("stopped early; so far ");
+    if interrupt::is_requested() {
+        text.push_str("interrupted; so far ");
     }
     let mut kinds = Vec::new();
     kinds.extend((given > 0).then(|| format!("{} of yours", plural(given, "board"))));
@@ -122,18 +122,18 @@ fn alike(info: &EncodingInfo, outcome: &Outcome, seconds: f64, text: &mut String
     let _ = writeln!(text, "accepted: {models} on {} in {seconds:.1} s", kinds.join(", "));
     if outcome.partial > 0 {
         let boards = plural(outcome.partial, "board");
-        let _ = writeln!(text, "on {boards} only the first models that the solver found were compared");
+        let _ = writeln!(text, "on {boards}, only the first models that the solver found were compared");
     }
     if outcome.undecided > 0 {
         let boards = plural(outcome.undecided, "board");
-        let _ = writeln!(text, "on {boards} the solver came to no end, so nothing is said of them");
+        let _ = writeln!(text, "on {boards}, the solver reached its limit, so they were not compared");
     }
 }
 
 fn found(setup: &Setup<'_>, info: &EncodingInfo, finding: &Finding, args: &Stress, text: &mut String) {
     let TrialResult::Wrong(fault) = &finding.smallest.result else { return };
-    let _ = writeln!(text, "{} on {}", loud(&heading(fault)), finding.first.origin);
-    let _ = writeln!(text, "made smaller: {} tried", plural(finding.tried, "smaller board"));
+    let _ = writeln!(text, "{} on {}", emphasized(&heading(fault)), finding.first.origin);
+    let _ = writeln!(text, "shrunk: {} tried", plural(finding.tried, "smaller board"));
     match fault {
         Fault::Program(_, quote) => {
             if !quote.is_empty() {
@@ -146,48 +146,48 @@ fn found(setup: &Setup<'_>, info: &EncodingInfo, finding: &Finding, args: &Stres
         Fault::Unnamed(name, near) => {
             let _ = writeln!(text, "'{name}' is true in some of our models and false in others");
             let _ = match near {
-                Some(near) => writeln!(text, "did you mean it by '{near}'?"),
-                None => writeln!(text, "a line such as 'c varname 1 {name}' says which variable it is"),
+                Some(near) => writeln!(text, "is it the one that the program calls '{near}'?"),
+                None => writeln!(text, "print a line such as 'c varname 1 {name}' with its variable"),
             };
         }
         Fault::Models(difference) => {
-            let _ = writeln!(text, "models shall be {}", info.models);
+            let _ = writeln!(text, "models must be {}", info.models);
             differ(setup, finding, difference, text);
         }
     }
     let which = match &finding.first.origin {
         Origin::File(name) => vec!["--input".to_owned(), name.clone()],
         Origin::Random(number) => {
-            told::seed(args).into_iter().chain(["--count".to_owned(), number.to_string()]).collect()
+            render::seed(args).into_iter().chain(["--count".to_owned(), number.to_string()]).collect()
         }
         Origin::Tiny(_) | Origin::Smaller => Vec::new(),
     };
-    let _ = writeln!(text, "again: {}", told::command(args, which));
+    let _ = writeln!(text, "to repeat: {}", render::command(args, which));
 }
 
 fn heading(fault: &Fault) -> String {
     match fault {
         Fault::Program(verdict, _) => verdict.to_string(),
-        Fault::Formula(_) => "no formula".to_owned(),
+        Fault::Formula(_) => "malformed formula".to_owned(),
         Fault::Unnamed(..) => "a cell without a variable".to_owned(),
-        Fault::Models(Difference { missing: Some(_), extra: Some(_), .. }) => "other models".to_owned(),
-        Fault::Models(Difference { missing: Some(_), .. }) => "a model is missing".to_owned(),
-        Fault::Models(_) => "a model too many".to_owned(),
+        Fault::Models(Difference { missing: Some(_), extra: Some(_), .. }) => "different models".to_owned(),
+        Fault::Models(Difference { missing: Some(_), .. }) => "missing model".to_owned(),
+        Fault::Models(_) => "extra model".to_owned(),
     }
 }
 
 fn differ(setup: &Setup<'_>, finding: &Finding, difference: &Difference, text: &mut String) {
     let instance = &*finding.smallest.board.instance;
-    let count = |n: Option<usize>| n.map_or("more than are listed".to_owned(), |n| n.to_string());
+    let count = |n: Option<usize>| n.map_or("too many to list".to_owned(), |n| n.to_string());
     let [ours, theirs] = difference.models.map(count);
-    let _ = writeln!(text, "models here: {ours} of our formula, {theirs} of the program's");
-    let mut tell = |what: &str, values: &Option<Vec<Option<bool>>>, why: &str, clauses: &[String]| {
+    let _ = writeln!(text, "number of models: {ours} of our formula, {theirs} of the program's formula");
+    let mut show = |what: &str, values: &Option<Vec<Option<bool>>>, why: &str, clauses: &[String]| {
         let Some(values) = values else { return };
         let cells = setup.bench.trials.cells(instance);
         let is_true = cells.iter().zip(values).filter(|(_, value)| **value == Some(true));
         let names: Vec<_> = is_true.map(|(cell, _)| cell.name.as_str()).collect();
         let names = if names.is_empty() { "none of the cells".to_owned() } else { names.join(", ") };
-        let _ = writeln!(text, "{what} true is {names}");
+        let _ = writeln!(text, "{what}: true is {names}");
         for line in setup.bench.trials.draw(instance, values).terminal().lines() {
             let _ = writeln!(text, "  {line}");
         }
@@ -201,6 +201,6 @@ fn differ(setup: &Setup<'_>, finding: &Finding, difference: &Difference, text: &
             let _ = writeln!(text, "  ({} more clauses)", clauses.len() - MAX_CLAUSES);
         }
     };
-    tell("missing:", &difference.missing, "the program forbids it by", &finding.against_missing);
-    tell("too many:", &difference.extra, "ours forbids it by", &finding.against_extra);
+    show("missing model", &difference.missing, "the program forbids it by", &finding.against_missing);
+    show("extra model", &difference.extra, "our formula forbids it by", &finding.against_extra);
 }

@@ -1,4 +1,4 @@
-//! Inputs as files: `NAME.in` with the right output beside it, `NAME.ans`.
+//! Reads and writes inputs as files: `NAME.in`, with the right output in `NAME.ans`.
 
 use super::super::{print, read};
 use super::MAX_INPUT;
@@ -7,36 +7,36 @@ use crate::stress::{Input, Origin, Outcome};
 use std::fs;
 use std::path::Path;
 
-/// Writes an input and its answer.
+/// Writes an input and the right output.
 pub(super) fn write(folder: &Path, name: &str, input: &Input) -> Result<(), Failure> {
     write_parts(folder, name, &[("in", input.text.as_bytes()), ("ans", &input.expected)])
 }
 
-/// Writes `NAME.END` for each end.
+/// Writes `NAME.EXTENSION` for each extension.
 pub(super) fn write_parts(folder: &Path, name: &str, parts: &[(&str, &[u8])]) -> Result<(), Failure> {
     read::named(folder, fs::create_dir_all(folder))?;
-    parts.iter().try_for_each(|(end, bytes)| {
-        let file = folder.join(format!("{name}.{end}"));
+    parts.iter().try_for_each(|(extension, bytes)| {
+        let file = folder.join(format!("{name}.{extension}"));
         read::named(&file, fs::write(&file, bytes))
     })
 }
 
-/// The name under which what came from a file is kept.
+/// The name under which an input from a file is saved.
 pub(super) fn stem(file: &str) -> String {
     let stem = Path::new(file).file_stem().unwrap_or_default().to_string_lossy().into_owned();
     stem.strip_suffix("-small").map_or(stem.clone(), str::to_owned)
 }
 
-/// That a folder can take files, or be made, as far as that can be told before.
-pub(super) fn takes(folder: &Path) -> Result<(), Failure> {
+/// Checks early that a folder is writable, if it exists.
+pub(super) fn check_writable(folder: &Path) -> Result<(), Failure> {
     match fs::metadata(folder) {
         Ok(kind) if kind.is_dir() => read::named(folder, tempfile::tempfile_in(folder)).map(drop),
-        Ok(_) => Err(Failure::usage(format!("{}: is no folder", folder.display()))),
+        Ok(_) => Err(Failure::usage(format!("{}: is not a folder", folder.display()))),
         Err(_) => Ok(()),
     }
 }
 
-/// Keeps what failed, as it was found and made small.
+/// Saves the failing inputs, as found and shrunk.
 pub(super) fn save(folder: &Path, outcome: &Outcome) -> Result<(), Failure> {
     for finding in outcome.wrong.iter().chain(&outcome.silent) {
         let name = match &finding.first.input.origin {
@@ -50,15 +50,18 @@ pub(super) fn save(folder: &Path, outcome: &Outcome) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Tells where the output kept beside an input is not the reference's.
+/// Warns if the output saved beside an input differs from the reference's.
 pub(super) fn compare_answer(name: &str, input: &Input) {
-    let kept = Path::new(name).with_extension("ans");
-    if fs::read(&kept).is_ok_and(|kept| kept != input.expected) {
-        print::warn(&format!("warning: {}: is not what the reference prints, which counts", kept.display()));
+    let saved = Path::new(name).with_extension("ans");
+    if fs::read(&saved).is_ok_and(|saved| saved != input.expected) {
+        print::warn(&format!(
+            "warning: {}: differs from the output of the reference, which is used instead",
+            saved.display()
+        ));
     }
 }
 
-/// The inputs of a folder by name, each with its text.
+/// The input files of a folder, sorted by name, each with its text.
 pub(super) fn replay(folder: &Path) -> Result<Vec<(String, String)>, Failure> {
     let mut paths = Vec::new();
     for entry in read::named(folder, fs::read_dir(folder))? {
@@ -68,7 +71,7 @@ pub(super) fn replay(folder: &Path) -> Result<Vec<(String, String)>, Failure> {
         }
     }
     if paths.is_empty() {
-        return Err(Failure::usage(format!("{}: holds no file NAME.in", folder.display())));
+        return Err(Failure::usage(format!("{}: contains no file NAME.in", folder.display())));
     }
     paths.sort();
     let read = |path: &std::path::PathBuf| {

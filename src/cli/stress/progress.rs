@@ -1,4 +1,4 @@
-//! How far a stress test is: on a terminal the trial, the inputs tried and the smallest failing input so far.
+//! The progress of a stress test on a terminal: the trial, the inputs tried, and the smallest failing input so far.
 
 use crate::stress::{Event, Origin, Stage, Trace};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -6,10 +6,10 @@ use std::io::{self, IsTerminal};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// How often the line is drawn anew.
+/// The interval between updates.
 const TICK: Duration = Duration::from_millis(100);
 
-/// A line on standard error while it is a terminal, nothing elsewhere.
+/// A line on standard error if that is a terminal; otherwise nothing.
 pub(super) struct Progress {
     bar: Option<ProgressBar>,
     state: Mutex<State>,
@@ -17,7 +17,7 @@ pub(super) struct Progress {
 
 #[derive(Default)]
 struct State {
-    /// Inputs of the hunt, their games, and runs of the stage since.
+    /// Inputs of the search, their games, and runs of the current stage.
     inputs: usize,
     games: usize,
     runs: usize,
@@ -37,7 +37,7 @@ impl Progress {
         Progress { bar, state: Mutex::default() }
     }
 
-    /// Follows an event.
+    /// Updates the line after an event.
     pub(super) fn watch(&self, event: Event<'_>) {
         let Some(bar) = &self.bar else { return };
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
@@ -48,7 +48,7 @@ impl Progress {
         bar.set_message(state.message(event));
     }
 
-    /// Takes the line away.
+    /// Removes the line.
     pub(super) fn finish(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
@@ -82,9 +82,9 @@ impl State {
                 format!("{trial}: {} with {} tried", number(self.inputs, "input"), number(self.games, "game"))
             }
             (Some(Stage::Evidence | Stage::Compare), _) => {
-                format!("telling causes apart: {}", number(self.runs, "input"))
+                format!("looking for the cause: {}", number(self.runs, "input"))
             }
-            _ => format!("making it smaller: {}", number(self.runs, "run")),
+            _ => format!("shrinking: {}", number(self.runs, "run")),
         };
         match &self.best {
             Some(best) => format!("{doing}; best so far: {best}"),

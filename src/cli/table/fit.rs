@@ -1,27 +1,27 @@
-//! How wide the columns of a table are on a terminal, and which of them are shown.
+//! Chooses the columns of a table that are shown on a terminal, and their widths.
 
 use super::{Align, BETWEEN, CELL, is_number, pieces};
 use unicode_width::UnicodeWidthStr;
 
-/// Words are shortened to no less than this as long as there are columns to hide.
-const SHORTEST: usize = 16;
+/// Words are not shortened below this width as long as there are columns to hide.
+const MIN_WORD_WIDTH: usize = 16;
 
-/// How wide a column may be.
+/// Widths of a column, from the most generous to the narrowest.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
-    /// Nothing is wrapped.
+    /// At this width, no cell is wrapped.
     whole: usize,
-    /// Nothing is shortened.
+    /// At this width, no word is shortened.
     pub(super) words: usize,
-    /// Different words still look different.
+    /// At this width, different words stay different when they are shortened.
     different: usize,
-    /// Numbers are whole.
+    /// At this width, all numbers fit.
     numbers: usize,
 }
 
 pub(super) struct Column {
     pub(super) bounds: Bounds,
-    /// No cell has any text.
+    /// Whether all cells are empty.
     pub(super) is_empty: bool,
     pub(super) may_hide: bool,
 }
@@ -40,15 +40,15 @@ impl Bounds {
         numbers.retain(|number| !number.is_empty());
         let words = widest(&words).max(widest(&heads));
         let numbers = widest(&numbers);
-        let different = SHORTEST.max(different(&long)).max(numbers).max(widest(&heads));
+        let different = MIN_WORD_WIDTH.max(different(&long)).max(numbers).max(widest(&heads));
         Bounds { whole: widest(&lines).max(words), words, different: different.min(words), numbers }
     }
 }
 
-/// The width at which long words, sorted, still look different: what two of them begin with, one more letter, and
-/// the sign for the rest.
+/// The width at which sorted long words stay different: the longest common prefix of two words, one more letter, and the
+/// ellipsis.
 fn different(words: &[&str]) -> usize {
-    let long: Vec<&str> = words.iter().copied().filter(|word| word.width() > SHORTEST).collect();
+    let long: Vec<&str> = words.iter().copied().filter(|word| word.width() > MIN_WORD_WIDTH).collect();
     let common = |a: &str, b: &str| {
         let same = a.chars().zip(b.chars()).take_while(|(a, b)| a == b);
         same.map(|(c, _)| c).collect::<String>().width()
@@ -56,20 +56,21 @@ fn different(words: &[&str]) -> usize {
     long.windows(2).map(|pair| common(pair[0], pair[1]) + 2).max().unwrap_or(0)
 }
 
-/// The columns that are shown and how wide each of them is. Columns without text are hidden before words are
-/// shortened, and those before other columns are hidden, from the right.
-pub(super) fn widths(columns: &[Column], screen: usize) -> (Vec<usize>, Vec<usize>) {
+/// The columns that are shown, and their widths. Empty columns are hidden before words are shortened; words are shortened
+/// before other columns are hidden, from the right.
+pub(super) fn widths(columns: &[Column], terminal_width: usize) -> (Vec<usize>, Vec<usize>) {
     let mut shown: Vec<usize> = (0..columns.len()).collect();
     loop {
-        let room = screen.saturating_sub((shown.len() * (CELL + BETWEEN)).saturating_sub(BETWEEN));
+        let available =
+            terminal_width.saturating_sub((shown.len() * (CELL + BETWEEN)).saturating_sub(BETWEEN));
         let fit = |range: fn(&Bounds) -> (usize, usize)| {
-            share(&shown.iter().map(|&i| range(&columns[i].bounds)).collect::<Vec<_>>(), room)
+            share(&shown.iter().map(|&i| range(&columns[i].bounds)).collect::<Vec<_>>(), available)
         };
         if let Some(widths) = fit(|b| (b.words, b.whole)) {
             return (shown, widths);
         }
-        let last = |is_meant: fn(&Column) -> bool| {
-            shown.iter().rposition(|&i| columns[i].may_hide && is_meant(&columns[i]))
+        let last = |matches: fn(&Column) -> bool| {
+            shown.iter().rposition(|&i| columns[i].may_hide && matches(&columns[i]))
         };
         let hide = match (last(|column| column.is_empty), fit(|b| (b.different, b.words))) {
             (Some(empty), _) => empty,
@@ -77,9 +78,9 @@ pub(super) fn widths(columns: &[Column], screen: usize) -> (Vec<usize>, Vec<usiz
             (None, None) => match last(|_| true) {
                 Some(hide) => hide,
                 None => {
-                    // What has to be shown is shortened to whatever room there is.
-                    let least = shown.iter().map(|&i| columns[i].bounds.numbers.max(1)).collect();
-                    let widths = fit(|b| (b.numbers.max(1), b.words.max(1))).unwrap_or(least);
+                    // The remaining columns must be shown, so they are shortened to the available width.
+                    let minimal = shown.iter().map(|&i| columns[i].bounds.numbers.max(1)).collect();
+                    let widths = fit(|b| (b.numbers.max(1), b.words.max(1))).unwrap_or(minimal);
                     return (shown, widths);
                 }
             },
@@ -88,16 +89,16 @@ pub(super) fn widths(columns: &[Column], screen: usize) -> (Vec<usize>, Vec<usiz
     }
 }
 
-/// A width in its range for each column, if there is room; the widest columns are cut down to one width.
-fn share(ranges: &[(usize, usize)], room: usize) -> Option<Vec<usize>> {
-    let at = |cap: usize| ranges.iter().map(|&(least, most)| cap.clamp(least, most)).collect::<Vec<_>>();
-    let widest = ranges.iter().map(|(_, most)| *most).max().unwrap_or(0);
-    let fits = |cap: &usize| at(*cap).iter().sum::<usize>() <= room;
+/// For each column a width in its range (minimum, maximum), if they fit. The widest columns are cut to a common width.
+fn share(ranges: &[(usize, usize)], available: usize) -> Option<Vec<usize>> {
+    let at = |cap: usize| ranges.iter().map(|&(min, max)| cap.clamp(min, max)).collect::<Vec<_>>();
+    let widest = ranges.iter().map(|(_, max)| *max).max().unwrap_or(0);
+    let fits = |cap: &usize| at(*cap).iter().sum::<usize>() <= available;
     let cap = (0..=widest).rev().find(fits)?;
     let mut widths = at(cap);
-    let mut spare = room - widths.iter().sum::<usize>();
-    for (width, (_, most)) in widths.iter_mut().zip(ranges) {
-        let more = usize::from(spare > 0 && *width == cap && *width < *most);
+    let mut spare = available - widths.iter().sum::<usize>();
+    for (width, (_, max)) in widths.iter_mut().zip(ranges) {
+        let more = usize::from(spare > 0 && *width == cap && *width < *max);
         *width += more;
         spare -= more;
     }

@@ -1,9 +1,9 @@
-//! What `stress` tells: the smallest input on standard output, all about it on standard error.
+//! The output of `stress`: the smallest failing input on standard output, and its description on standard error.
 
 use crate::cli::args::Stress;
 use crate::cli::exit::Failure;
 use crate::cli::interrupt;
-use crate::cli::print::loud;
+use crate::cli::print::emphasized;
 use crate::cli::program;
 use crate::cli::table::list_of;
 use crate::engine::Budget;
@@ -18,20 +18,20 @@ use std::time::Duration;
 /// The most lines of an output that are shown.
 const MAX_LINES: usize = 20;
 
-/// The trials, the mutants and the faults of form.
+/// Lists the trials, the known bugs, and the known faults of output format.
 pub(super) fn list(trials: &dyn Trials, out: &mut dyn Write) -> Result<(), Failure> {
     let (infos, mutants, forms) = (trials.trials(), trials.mutants(), stress::format_faults());
     let of = |promise, effort| {
         let meant = infos.iter().filter(move |info| info.promise == promise && info.effort == effort);
         meant.map(|info| (info.name, info.about)).collect::<Vec<_>>()
     };
-    let told = |infos: &[MutantInfo]| infos.iter().map(|info| (info.name, info.fault)).collect();
+    let bugs = |infos: &[MutantInfo]| infos.iter().map(|info| (info.name, info.fault)).collect();
     let parts = [
-        ("families that the statement promises:", of(Promise::Promised, Effort::Quick)),
-        ("made to be slow, so they come last:", of(Promise::Promised, Effort::Heavy)),
-        ("beyond the statement:", of(Promise::Beyond, Effort::Quick)),
-        ("faults that are known: the program ...", told(&mutants)),
-        ("and in its form: the program ...", told(&forms)),
+        ("families of inputs within the statement:", of(Promise::Promised, Effort::Quick)),
+        ("families that are slow to solve, which come last:", of(Promise::Promised, Effort::Heavy)),
+        ("families beyond the statement, used with --beyond:", of(Promise::Beyond, Effort::Quick)),
+        ("known bugs: the program ...", bugs(&mutants)),
+        ("known faults of output format: the program ...", bugs(&forms)),
     ];
     for (title, rows) in parts.iter().filter(|(_, rows)| !rows.is_empty()) {
         let rows = rows.iter().map(|(name, about)| vec![(*name).to_owned(), (*about).to_owned()]);
@@ -40,8 +40,8 @@ pub(super) fn list(trials: &dyn Trials, out: &mut dyn Write) -> Result<(), Failu
     Ok(())
 }
 
-/// The outcome of a series, and the other dialect if the program is right in that.
-pub(super) fn tell(
+/// Prints the outcome of a test. `other` is the other dialect, if the program answers its inputs correctly.
+pub(super) fn outcome(
     (outcome, other): (&Outcome, Option<&str>),
     args: &Stress,
     took: Duration,
@@ -50,7 +50,7 @@ pub(super) fn tell(
     let mut text = String::new();
     if let Some(finding) = &outcome.silent {
         let why = finding.first.input.games.iter().find_map(|game| game.silent).unwrap_or_default();
-        let _ = writeln!(text, "no fault: a difference where the statement is silent: {why}");
+        let _ = writeln!(text, "not a bug: outputs differ where the statement is silent: {why}");
         about((finding, None), args, &mut text);
     }
     let number = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
@@ -59,19 +59,19 @@ pub(super) fn tell(
         let (verdict, origin) = (&first.ran.verdict, &first.input.origin);
         let _ = writeln!(
             text,
-            "{} {verdict} on {origin}, but not in a second run, so it does not count: is the machine busy?",
-            loud("warning:")
+            "{} {verdict} on {origin}, but not in a second run, so it is ignored: is the machine busy?",
+            emphasized("warning:")
         );
     }
-    if interrupt::asked() {
-        text.push_str("stopped early; so far ");
+    if interrupt::is_requested() {
+        text.push_str("interrupted; so far ");
     }
     match &outcome.wrong {
         Some(finding) => {
             if outcome.silent.is_some() {
                 text.push('\n');
             }
-            let verdict = loud(&finding.smallest.ran.verdict.to_string());
+            let verdict = emphasized(&finding.smallest.ran.verdict.to_string());
             let _ = writeln!(text, "{verdict} on {}", finding.first.input.origin);
             about((finding, other), args, &mut text);
             if let [(origin, verdict), more @ ..] = &outcome.limits[..] {
@@ -79,27 +79,27 @@ pub(super) fn tell(
                     0 => String::new(),
                     n => format!(" and {}", number(n, "further input")),
                 };
-                let _ = writeln!(text, "besides: {verdict} on {origin}{more}");
+                let _ = writeln!(text, "also: {verdict} on {origin}{more}");
             }
         }
-        None if outcome.inputs == 0 => text.push_str("no input was run\n"),
+        None if outcome.inputs == 0 => text.push_str("no input was tested\n"),
         None => {
             let all = if outcome.silent.is_some() { "otherwise accepted" } else { "accepted" };
             let _ = write!(text, "{all}: {inputs} with {games} in {:.1} s", took.as_secs_f64());
-            let late = took >= Duration::from_secs(args.seconds) && !interrupt::asked();
-            text.push_str(if late { ", then time was up (--seconds)\n" } else { "\n" });
+            let late = took >= Duration::from_secs(args.seconds) && !interrupt::is_requested();
+            text.push_str(if late { ", when the time was up (--seconds)\n" } else { "\n" });
         }
     }
     if let Some(finding) = outcome.wrong.as_ref().or(outcome.silent.as_ref()) {
         out.write_all(finding.smallest.input.text.as_bytes())?;
         out.flush()?;
     }
-    // If nobody can read it, there is nothing to be done.
+    // An error is ignored, because it could not be reported.
     let _ = anstream::stderr().write_all(text.as_bytes());
     Ok(())
 }
 
-/// Everything about a difference. Writing to a String cannot fail.
+/// Describes a difference. Writing to a `String` cannot fail.
 fn about((finding, other): (&Finding, Option<&str>), args: &Stress, text: &mut String) {
     let Finding { first, smallest, runs, fails_alone, repeats, minimal, causes, evidence, families } =
         finding;
@@ -114,52 +114,55 @@ fn about((finding, other): (&Finding, Option<&str>), args: &Stress, text: &mut S
             )
         }
         _ if smallest.input.text == first.input.text => {
-            writeln!(text, "nothing smaller was found in {tries}: {now}, {bytes} bytes")
+            writeln!(text, "no smaller input was found in {tries}: {now}, {bytes} bytes")
         }
         all if (games, bytes) == (before, all) => {
-            writeln!(text, "made simpler in {tries}: {now}, {bytes} bytes")
+            writeln!(text, "simplified in {tries}: {now}, {bytes} bytes")
         }
-        all => writeln!(text, "made smaller in {tries}: {now} of {before}, {bytes} bytes of {all}"),
+        all => writeln!(text, "shrunk in {tries}: {now} of {before}, {bytes} bytes of {all}"),
     };
     if !repeats {
         text.push_str(match first.input.origin {
             Origin::File(_) => {
-                "the same games written anew do not fail: look at spaces and line ends, or the program is not steady\n"
+                "the same games in our own layout do not fail: check spaces and line ends; or the program is nondeterministic\n"
             }
             _ => "a second run on the same input did not fail: the program is nondeterministic\n",
         });
     }
     if !fails_alone {
         let why = match smallest.ran.verdict {
-            Verdict::Time | Verdict::Memory | Verdict::TooLong => "each takes its part",
+            Verdict::Time | Verdict::Memory | Verdict::TooLong => "each contributes to the total",
             Verdict::WrongAnswer if matches!(causes, Causes::Known(known) if !known.is_empty()) => {
                 "see the cause"
             }
-            _ => "is something kept from game to game?",
+            _ => "is some state kept from game to game?",
         };
-        let _ = writeln!(text, "no game fails by itself: it takes these {games} in one input; {why}");
+        let _ = writeln!(text, "no single game fails; these {games} in one input do: {why}");
     }
     outputs(smallest, text);
     if let Some(game) = wrong_game(smallest) {
         let _ = writeln!(text, "why:");
-        // Each line is told in whole.
+        // All lines, in contrast to outputs.
         for line in game.lines() {
             let _ = writeln!(text, "  {line}");
         }
     }
     match (causes, other) {
-        (_, Some(way)) => {
-            let _ =
-                writeln!(text, "{} the program reads headers as --dialect {way} writes them", loud("cause:"));
-            text.push_str("       (written so, inputs are no trouble to it)\n");
+        (_, Some(dialect)) => {
+            let _ = writeln!(
+                text,
+                "{} the program reads headers as in --dialect {dialect}",
+                emphasized("cause:")
+            );
+            text.push_str("       (it answers inputs with such headers correctly)\n");
         }
         (Causes::NotSearched, None) => {}
         (Causes::Known(known), None) if known.is_empty() => {
-            let _ = writeln!(text, "cause: none of the known faults gives these outputs");
+            let _ = writeln!(text, "cause: unknown; no known bug gives these outputs");
             by_family("wrong answers by family:", families, text);
         }
         (Causes::Nearest(near), None) => {
-            text.push_str("cause: none of the known faults gives all these outputs\n");
+            text.push_str("cause: unknown; no known bug gives all these outputs\n");
             let stress::NearestFault { info, agrees, compared, differs } = near;
             let _ = writeln!(
                 text,
@@ -167,27 +170,28 @@ fn about((finding, other): (&Finding, Option<&str>), args: &Stress, text: &mut S
                 info.name, info.fault
             );
             if agrees == compared {
-                text.push_str("         it differs on inputs made smaller\n");
+                text.push_str("         it differs on shrunk inputs\n");
             }
             by_family("         it differs on:", differs, text);
             by_family("wrong answers by family:", families, text);
         }
         (Causes::Known(known), None) => {
             for cause in known {
-                let _ = writeln!(text, "{} the program {}", loud("cause:"), cause.fault);
+                let _ = writeln!(text, "{} the program {}", emphasized("cause:"), cause.fault);
             }
             let one = known.len() == 1;
-            let who = if one { "such a program prints" } else { "programs with any of these faults print" };
+            let who =
+                if one { "a program with this bug prints" } else { "programs with any of these bugs print" };
             let _ = writeln!(text, "       ({who} the same on all {})", plural(*evidence, "input"));
         }
         (Causes::Unsupported, None) => {
-            text.push_str("cause: faults are known by the judge's rules and boards only\n")
+            text.push_str("cause: unknown; bugs are only known under the judge's rules and board sizes\n")
         }
     }
-    let _ = writeln!(text, "again: {}", again(first, args));
+    let _ = writeln!(text, "to repeat: {}", repeat_command(first, args));
 }
 
-/// How many inputs of which families are meant.
+/// For each family, how many of its inputs are concerned.
 fn by_family(head: &str, families: &[stress::Count], text: &mut String) {
     if families.is_empty() {
         return;
@@ -196,7 +200,7 @@ fn by_family(head: &str, families: &[stress::Count], text: &mut String) {
     let _ = writeln!(text, "{head} {}", counts.collect::<Vec<_>>().join(", "));
 }
 
-/// What was expected, and what came.
+/// The expected output and the program's.
 fn outputs(trace: &Trace, text: &mut String) {
     let _ = writeln!(text, "expected:");
     lines(&trace.input.expected, text);
@@ -213,9 +217,7 @@ fn outputs(trace: &Trace, text: &mut String) {
         );
     }
     if trace.ran.idle {
-        text.push_str(
-            "it used little CPU time: it waits for more input than there is, or the machine is busy\n",
-        );
+        text.push_str("it used little CPU time: it may wait for more input, or the machine is busy\n");
     }
     let process::ErrorLines { first, omitted, last } = &trace.ran.errors;
     if !first.is_empty() {
@@ -241,30 +243,30 @@ pub(super) fn lines(bytes: &[u8], text: &mut String) {
     }
 }
 
-/// The most squares of all boards that an explanation draws.
-const DRAWN_SQUARES: usize = 400;
+/// The most squares on all boards of an explanation; larger drawings are omitted.
+const MAX_SQUARES: usize = 400;
 
-/// Nodes that may be spent on what an explanation draws.
-const DRAWING_WORK: u64 = 200_000;
+/// The most nodes that an explanation may spend.
+const MAX_NODES: u64 = 200_000;
 
-/// The right answer to the last game, in words and, unless it takes many boards, drawn: the others of a smallest input
-/// stand before it only.
+/// The right answer to the last game, explained in words and, unless there are many boards, in pictures. In a smallest
+/// input, the last game is the one with the wrong answer.
 fn wrong_game(trace: &Trace) -> Option<String> {
     let has_answer = trace.ran.verdict == Verdict::WrongAnswer;
     let last = trace.input.games.last().filter(|_| has_answer);
     last.map(|game| {
-        let explanation = game.answer.explain(&mut Budget::of_work(DRAWING_WORK));
+        let explanation = game.answer.explain(&mut Budget::of_work(MAX_NODES));
         let words = explanation.text.trim_end().to_owned();
         let squares = explanation.boards.panels.iter().map(|panel| panel.size.cells()).sum::<usize>();
-        match (1..=DRAWN_SQUARES).contains(&squares) {
+        match (1..=MAX_SQUARES).contains(&squares) {
             true => format!("{words}\n\n{}", explanation.boards.terminal().trim_end()),
             false => words,
         }
     })
 }
 
-/// The command that finds it again.
-fn again(first: &Trace, args: &Stress) -> String {
+/// The command that finds the difference again.
+fn repeat_command(first: &Trace, args: &Stress) -> String {
     match &first.input.origin {
         Origin::Generated(number, _) => {
             let count = ["--count".to_owned(), number.to_string()];
@@ -278,12 +280,12 @@ fn again(first: &Trace, args: &Stress) -> String {
     }
 }
 
-/// The option that says where all chance comes from.
+/// The option for the seed.
 pub(super) fn seed(args: &Stress) -> [String; 2] {
     ["--seed".to_owned(), args.seed.to_string()]
 }
 
-/// The command line of a run with the same rules, limits and program; `which` says what it runs on.
+/// The command line of a test with the same rules, limits and program. `which` are the options that select inputs.
 pub(super) fn command(args: &Stress, which: impl IntoIterator<Item = String>) -> String {
     let mut words = vec![program::name().to_owned(), "stress".to_owned(), args.problem.clone()];
     words.extend(args.cnf.then(|| "--cnf".to_owned()));
@@ -305,7 +307,8 @@ pub(super) fn command(args: &Stress, which: impl IntoIterator<Item = String>) ->
     words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
 }
 
-/// A word as a shell reads it.
+/// Quotes a word for a POSIX shell. `KEY=VALUE` and comma-separated lists stay unquoted, in contrast to what the crate
+/// `shlex` would print.
 fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:+,@%".contains(c);
     if !word.is_empty() && word.chars().all(plain) {

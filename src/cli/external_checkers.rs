@@ -1,7 +1,7 @@
-//! `check --checker`: what outside programs say about the proofs that are handed over.
+//! `check --checker`: runs external proof checkers on the proofs of an answer.
 //!
-//! A "no" fails the claim; a "yes" is told beside it and closes nothing. Whoever is asked for and cannot be
-//! heard is said so, with an exit status that tells.
+//! A rejection fails the claim. An acceptance is reported beside the claim but proves nothing. If a checker cannot give
+//! a verdict, a warning says why; a limit or an error also changes the exit status.
 
 use super::context::Context;
 use super::exit::{Failure, Status};
@@ -13,44 +13,44 @@ use crate::process;
 use crate::proof::{Obligation, Proof};
 use crate::spec::{nearest, suggestion};
 
-/// The programs that were asked for.
+/// The external checkers of a command.
 pub(super) struct ExternalCheckers {
     programs: Vec<Program>,
-    /// For each, whether it was given any proof.
-    asked: Vec<bool>,
+    /// For each program, whether it was given any proof.
+    used: Vec<bool>,
 }
 
 impl ExternalCheckers {
-    /// The checkers of these names, each with a program that is there.
+    /// Finds the checkers with these names and makes sure that their programs exist.
     pub(super) fn load(context: &Context, names: &[String]) -> Result<Self, Failure> {
         if names.is_empty() {
-            return Ok(ExternalCheckers { programs: Vec::new(), asked: Vec::new() });
+            return Ok(ExternalCheckers { programs: Vec::new(), used: Vec::new() });
         }
         let checkers = config::load(context)?.checkers;
-        let each = |name: &String| {
+        let find = |name: &String| {
             let all: Vec<_> = checkers.iter().map(|checker| checker.name.clone()).collect();
             let Some(program) = checkers.iter().find(|checker| checker.name == *name) else {
                 let hint = suggestion(nearest(name, all.iter().map(String::as_str)), &all);
                 return Err(Failure::usage(format!(
-                    "no checker is called '{name}'; {hint}; others are named in counterpoint.toml as [checker.{name}]"
+                    "unknown checker '{name}'; {hint}; to add one, write [checker.{name}] in counterpoint.toml"
                 )));
             };
-            let runs = program.command.first().map_or("", String::as_str);
-            match process::find(runs) {
+            let path = program.command.first().map_or("", String::as_str);
+            match process::find(path) {
                 Some(_) => Ok(program.clone()),
                 None => Err(Failure::usage(format!(
-                    "checker {name}: the program '{runs}' is not found; its command stands in {}, another may \
-                     stand in counterpoint.toml as [checker.{name}]",
+                    "checker {name}: program '{path}' not found; its command comes from {}; to set another, write \
+                     [checker.{name}] in counterpoint.toml",
                     program.origin
                 ))),
             }
         };
-        let programs = names.iter().map(each).collect::<Result<Vec<_>, _>>()?;
-        Ok(ExternalCheckers { asked: vec![false; programs.len()], programs })
+        let programs = names.iter().map(find).collect::<Result<Vec<_>, _>>()?;
+        Ok(ExternalCheckers { used: vec![false; programs.len()], programs })
     }
 
-    /// Asks every program about every proof that it reads, and tells in the claims what they say.
-    pub(super) fn speak(
+    /// Runs every checker on every proof whose format it reads, and adds the verdicts to the claims.
+    pub(super) fn check(
         &mut self,
         context: &Context,
         obligations: &[Obligation<'_>],
@@ -58,15 +58,15 @@ impl ExternalCheckers {
         claims: &mut [Claim],
     ) -> Status {
         let mut worst = Status::Done;
-        // By the texts as they are now: opinions are added to them.
-        let places = proofs.iter().map(|proof| {
+        // Matched before the loop, because verdicts change the texts of the claims.
+        let matched = proofs.iter().map(|proof| {
             let obligation = obligations.iter().find(|obligation| obligation.claim == proof.claim)?;
             let claim = claims.iter().position(|claim| claim.text == proof.claim)?;
             Some((proof, obligation, claim))
         });
-        for (proof, obligation, claim) in places.flatten().collect::<Vec<_>>() {
-            for (program, asked) in self.programs.iter().zip(&mut self.asked) {
-                let unheard =
+        for (proof, obligation, claim) in matched.flatten().collect::<Vec<_>>() {
+            for (program, used) in self.programs.iter().zip(&mut self.used) {
+                let no_verdict =
                     |why: &str| print::warn(&format!("checker {}: {}: {why}", program.name, proof.claim));
                 if !program.reads(&proof.refutation) {
                     let reads =
@@ -75,29 +75,29 @@ impl ExternalCheckers {
                         continue;
                     }
                     let format = proof.refutation.format().to_uppercase();
-                    unheard(&format!("the proof is in {format}, which it does not read"));
+                    no_verdict(&format!("it does not read {format}, the format of the proof"));
                     continue;
                 }
-                *asked = true;
+                *used = true;
                 let Some(formula) = obligation.formula() else {
-                    unheard("the plain formula is too large to be written");
+                    no_verdict("the plain formula is too large to be written");
                     continue;
                 };
                 if formula.clauses().any(<[i32]>::is_empty) {
-                    unheard("the plain formula has an empty clause, so there is nothing to check");
+                    no_verdict("the plain formula contains the empty clause, so there is nothing to check");
                     continue;
                 }
                 let stop = verdict::check_budget().stop();
-                let ask = || program.check(&formula, &proof.refutation, &context.children, &stop);
-                match interrupt::listening(ask) {
-                    Ok(opinion) => tell(&mut claims[claim], &program.name, &opinion),
+                let check = || program.check(&formula, &proof.refutation, &context.children, &stop);
+                match interrupt::interruptible(check) {
+                    Ok(verdict) => add_verdict(&mut claims[claim], &program.name, &verdict),
                     Err(Unfinished::Limit(limit)) => {
                         let own = "its own limit".to_owned();
-                        unheard(&if limit == Limit::Solver { own } else { limit.to_string() });
+                        no_verdict(&if limit == Limit::Solver { own } else { limit.to_string() });
                         worst = worst.max(Status::of(limit));
                     }
                     Err(Unfinished::Failed(why)) => {
-                        unheard(&format!("error: {why}"));
+                        no_verdict(&format!("error: {why}"));
                         worst = worst.max(Status::Usage);
                     }
                 }
@@ -106,32 +106,31 @@ impl ExternalCheckers {
         worst
     }
 
-    /// That every program was given a proof.
-    pub(super) fn all_asked(&self) -> Result<(), Failure> {
-        let idle = self.programs.iter().zip(&self.asked).find(|(_, asked)| !**asked);
-        idle.map_or(Ok(()), |(program, _)| {
+    /// An error unless every checker was given a proof.
+    pub(super) fn all_used(&self) -> Result<(), Failure> {
+        let unused = self.programs.iter().zip(&self.used).find(|(_, used)| !**used);
+        unused.map_or(Ok(()), |(program, _)| {
             let (name, reads) = (&program.name, program.reads.join(" or ").to_uppercase());
-            Err(Failure::usage(format!("checker {name}: there is no proof in {reads} that it could check")))
+            Err(Failure::usage(format!("checker {name}: there is no {reads} proof for it to check")))
         })
     }
 }
 
-/// Adds one opinion to a claim.
-fn tell(claim: &mut Claim, name: &str, opinion: &Verdict) {
-    match opinion {
+/// Adds the verdict of a checker to a claim.
+fn add_verdict(claim: &mut Claim, name: &str, verdict: &Verdict) {
+    match verdict {
         Verdict::Verified if claim.status.is_closed() => {
-            claim.text.push_str(&format!(", also verified by {name}"))
+            claim.text.push_str(&format!(", its proof also accepted by {name}"))
         }
         Verdict::Verified => {
-            claim.text.push_str(&format!(", its proof verified by {name}, which closes nothing"));
+            claim.text.push_str(&format!(", its proof accepted by {name}, which proves nothing"));
         }
         Verdict::Rejected(words) => {
             let before = match &claim.status {
                 claim::Status::Failed(why) => format!("{why}; "),
                 _ => String::new(),
             };
-            claim.status =
-                claim::Status::Failed(format!("{before}{name} does not verify its proof: '{words}'"));
+            claim.status = claim::Status::Failed(format!("{before}{name} rejects its proof: '{words}'"));
         }
     }
 }
@@ -142,18 +141,18 @@ mod tests {
     use crate::claim::Status;
 
     #[test]
-    fn a_yes_closes_nothing_and_a_no_fails_everything() {
+    fn an_acceptance_proves_nothing_and_a_rejection_fails_any_claim() {
         let elsewhere = Status::ProvedElsewhere("another".to_owned());
         for status in [Status::Open("too large".to_owned()), elsewhere, Status::Failed("line 1".to_owned())] {
             let mut claim = Claim::new("claim", status.clone());
-            tell(&mut claim, "liar", &Verdict::Verified);
+            add_verdict(&mut claim, "liar", &Verdict::Verified);
             assert_eq!(claim.status, status);
-            assert_eq!(claim.text, "claim, its proof verified by liar, which closes nothing");
+            assert_eq!(claim.text, "claim, its proof accepted by liar, which proves nothing");
         }
         for status in [Status::Witness, Status::Recomputed, Status::Open("too large".to_owned())] {
             let mut claim = Claim::new("claim", status);
-            tell(&mut claim, "denier", &Verdict::Rejected("no".to_owned()));
-            let why = "denier does not verify its proof: 'no'".to_owned();
+            add_verdict(&mut claim, "denier", &Verdict::Rejected("no".to_owned()));
+            let why = "denier rejects its proof: 'no'".to_owned();
             assert_eq!(claim.status, Status::Failed(why));
         }
     }

@@ -1,4 +1,4 @@
-//! What a study says: a table and notes or JSON lines, files in a folder, and on standard error how far it is.
+//! Prints the findings of a study: a table and notes, or JSON lines; files in a folder; progress on standard error.
 
 use super::super::args::Study;
 use super::super::exit::Failure;
@@ -13,38 +13,45 @@ use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// A study that ends sooner says nothing of how far it is.
-const PATIENCE: Duration = Duration::from_secs(1);
-/// Where nobody watches, how far it is stands on a line as often as this.
+/// A shorter study shows no progress.
+const PROGRESS_AFTER: Duration = Duration::from_secs(1);
+/// The interval between lines of progress if standard error is not a terminal.
 const LINE_EVERY: Duration = Duration::from_secs(30);
 
-/// The column of games. A table of the first alone has none.
+/// The column of game numbers. It is omitted if there is only one game.
 const GAME: &str = "game";
 
-pub(super) struct Heard<'a> {
+/// The report of a study, printed.
+pub(super) struct Printer<'a> {
     out: &'a mut dyn Write,
     json: bool,
     question: String,
     save: Option<PathBuf>,
-    /// Files that were written to it, and why there are no others.
+    /// The number of saved files, and the reason why there are none.
     saved: usize,
     unsaved: Option<String>,
-    /// The game in question, if they are told apart.
+    /// The current game; `None` if the study is not about games.
     game: Option<usize>,
     rows: Vec<Row>,
-    notes: Vec<(Option<usize>, String)>,
-    /// The first thing that went wrong while writing.
+    notes: Vec<Note>,
+    /// The first error while writing.
     failed: Option<Failure>,
     bar: Option<ProgressBar>,
-    /// When it last said how far it is; where nobody watches, from the start on.
-    told: Option<Instant>,
+    /// When progress was last shown. Without a bar, the study counts as shown at its start.
+    last_progress: Option<Instant>,
 }
 
-impl<'a> Heard<'a> {
+/// A note about a game, or about all games.
+struct Note {
+    game: Option<usize>,
+    text: String,
+}
+
+impl<'a> Printer<'a> {
     pub(super) fn new(args: &Study, out: &'a mut dyn Write) -> Self {
         let bar = bar();
-        let told = bar.is_none().then(Instant::now);
-        Heard {
+        let last_progress = bar.is_none().then(Instant::now);
+        Printer {
             out,
             json: args.json,
             question: args.question.clone(),
@@ -56,27 +63,27 @@ impl<'a> Heard<'a> {
             notes: Vec::new(),
             failed: None,
             bar,
-            told,
+            last_progress,
         }
     }
 
-    /// From here on it is about this game.
-    pub(super) fn game(&mut self, game: usize) {
+    /// Sets the game that all following findings are about.
+    pub(super) fn set_game(&mut self, game: usize) {
         self.game = Some(game);
     }
 
-    /// What is told next is about all games.
-    pub(super) fn together(&mut self, sum_up: impl FnOnce(&[Row], &mut dyn StudyOutput)) {
+    /// Reports findings about all games together.
+    pub(super) fn for_all_games(&mut self, sum_up: impl FnOnce(&[Row], &mut dyn StudyOutput)) {
         let rows = std::mem::take(&mut self.rows);
         let game = self.game.take();
         sum_up(&rows, self);
         (self.rows, self.game) = (rows, game);
     }
 
-    /// Writes what is held back until the end.
+    /// Prints the table and the notes.
     ///
     /// # Errors
-    /// What went wrong while writing, then or now.
+    /// The first error while writing, now or before.
     pub(super) fn finish(self) -> Result<(), Failure> {
         if let Some(bar) = self.bar {
             bar.finish_and_clear();
@@ -85,9 +92,10 @@ impl<'a> Heard<'a> {
             return Err(failed);
         }
         if let (Some(folder), 0) = (&self.save, self.saved) {
-            let why =
-                self.unsaved.unwrap_or_else(|| format!("{} found nothing that has a file", self.question));
-            print::warn(&format!("nothing to keep in {}: {why}", folder.display()));
+            let why = self
+                .unsaved
+                .unwrap_or_else(|| format!("{} writes no file for these findings", self.question));
+            print::warn(&format!("nothing was saved in {}: {why}", folder.display()));
         }
         let one_game = self.game == Some(1);
         if let (Some(first), false) = (self.rows.first(), self.json) {
@@ -101,14 +109,14 @@ impl<'a> Heard<'a> {
                 self.rows.iter().map(|row| shown.iter().map(|&key| cell(row, key)).collect()).collect();
             writeln!(self.out, "{}", table(&heads, rows))?;
         }
-        for (game, note) in &self.notes {
+        for Note { game, text } in &self.notes {
             let game = game.filter(|_| !one_game).map_or_else(String::new, |game| format!("Game {game}\n"));
-            writeln!(self.out, "\n{game}{}", note.trim_end())?;
+            writeln!(self.out, "\n{game}{}", text.trim_end())?;
         }
         Ok(())
     }
 
-    /// With the game first, if they are told apart.
+    /// Adds the number of the current game, if there is one.
     fn numbered(&self, row: Row) -> Row {
         let game = self.game.map(|game| (GAME.to_owned(), game.into()));
         game.into_iter().chain(row).collect()
@@ -123,22 +131,22 @@ impl<'a> Heard<'a> {
             Some(bar) => bar.suspend(line),
             None => line(),
         };
-        self.keep(written.map_err(Failure::from));
+        self.record_failure(written.map_err(Failure::from));
     }
 
-    fn keep(&mut self, written: Result<(), Failure>) {
+    fn record_failure(&mut self, written: Result<(), Failure>) {
         if let (Err(failure), None) = (written, &self.failed) {
             self.failed = Some(failure);
         }
     }
 }
 
-impl StudyOutput for Heard<'_> {
+impl StudyOutput for Printer<'_> {
     fn row(&mut self, row: Row) {
         let mut row = self.numbered(row);
         if self.json {
             self.line(&row);
-            // Lines hold them, whatever their size.
+            // They have been written; the stored row is only used for `sum_up`.
             row.retain(|_, value| !nests(value));
         }
         self.rows.push(row);
@@ -155,7 +163,7 @@ impl StudyOutput for Heard<'_> {
 
     fn note(&mut self, text: &str) {
         if !self.json {
-            self.notes.push((self.game, text.to_owned()));
+            self.notes.push(Note { game: self.game, text: text.to_owned() });
         }
     }
 
@@ -165,7 +173,7 @@ impl StudyOutput for Heard<'_> {
         self.saved += 1;
         let written = fs::create_dir_all(folder).and_then(|()| fs::write(&path, contents()));
         let written = read::named(&path, written);
-        self.keep(written);
+        self.record_failure(written);
     }
 
     fn no_file(&mut self, why: &str) {
@@ -173,11 +181,11 @@ impl StudyOutput for Heard<'_> {
     }
 
     fn progress(&mut self, words: fmt::Arguments<'_>) {
-        let every = if self.bar.is_some() { PATIENCE / 10 } else { LINE_EVERY };
-        if self.told.is_some_and(|told| told.elapsed() < every) {
+        let every = if self.bar.is_some() { PROGRESS_AFTER / 10 } else { LINE_EVERY };
+        if self.last_progress.is_some_and(|last| last.elapsed() < every) {
             return;
         }
-        self.told = Some(Instant::now());
+        self.last_progress = Some(Instant::now());
         match &self.bar {
             Some(bar) => bar.set_message(words.to_string()),
             None => print::warn(&words.to_string()),
@@ -185,7 +193,7 @@ impl StudyOutput for Heard<'_> {
     }
 }
 
-/// On a terminal the time that passes and the last words, once it takes long.
+/// On a terminal, a line with the elapsed time and the progress, once the study takes long.
 fn bar() -> Option<ProgressBar> {
     if !io::stderr().is_terminal() {
         return None;
@@ -194,16 +202,16 @@ fn bar() -> Option<ProgressBar> {
     let style =
         ProgressStyle::with_template("{time}{wide_msg}").unwrap_or_else(|_| ProgressStyle::default_spinner());
     bar.set_style(style.with_key("time", |state: &ProgressState, out: &mut dyn fmt::Write| {
-        if state.elapsed() >= PATIENCE {
-            // Nobody is there to be told that this cannot be written.
+        if state.elapsed() >= PROGRESS_AFTER {
+            // An error is ignored, because it could not be reported.
             let _ = write!(out, "{}: ", HumanDuration(state.elapsed()));
         }
     }));
-    bar.enable_steady_tick(PATIENCE / 4);
+    bar.enable_steady_tick(PROGRESS_AFTER / 4);
     Some(bar)
 }
 
-/// Numbers stand to the right.
+/// The head of a column; columns of numbers are aligned to the right.
 fn head(key: &str, rows: &[Row]) -> String {
     let mut values = rows.iter().filter_map(|row| row.get(key)).filter(|value| !value.is_null());
     if values.all(Value::is_number) { format!(">{key}") } else { key.to_owned() }
@@ -221,7 +229,7 @@ fn plain(value: &Value) -> String {
     }
 }
 
-/// Columns are named in words, members of objects without spaces.
+/// Writes a row as a JSON object. Blanks in the names of columns become underscores.
 fn json_line(out: &mut dyn Write, row: &Row) -> io::Result<()> {
     let row: Row = row.iter().map(|(key, value)| (key.replace(' ', "_"), value.clone())).collect();
     serde_json::to_writer(&mut *out, &row)?;
