@@ -39,7 +39,7 @@ impl ExternalCheckers {
             match process::find(path) {
                 Some(_) => Ok(program.clone()),
                 None => Err(Failure::usage(format!(
-                    "checker {name}: program '{path}' not found; its command comes from {}; to set another, write \
+                    "checker {name}: program '{path}' not found; its command is defined in {}; to set another, write \
                      [checker.{name}] in counterpoint.toml",
                     program.origin
                 ))),
@@ -120,7 +120,7 @@ impl ExternalCheckers {
 fn add_verdict(claim: &mut Claim, name: &str, verdict: &Verdict) {
     match verdict {
         Verdict::Verified if claim.status.is_closed() => {
-            claim.text.push_str(&format!(", its proof also accepted by {name}"))
+            claim.text.push_str(&format!(", also accepted by {name}"))
         }
         Verdict::Verified => {
             claim.text.push_str(&format!(", its proof accepted by {name}, which proves nothing"));

@@ -167,9 +167,9 @@ fn check_says_what_the_answer_is_about() {
     assert!(QUESTIONS.iter().all(|(.., line)| out.contains(line)), "{out}");
     // An engine of somewhere else, and none.
     for (engine, words) in [
-        ("\"engine\":\"exec:mine\",", "by exec:mine, which this build does not have"),
-        ("\"engine\":\"sat:*\",", "by sat:*, which this build does not have"),
-        ("", "by an engine that is not named"),
+        ("\"engine\":\"exec:mine\",", "by exec:mine, which this build lacks"),
+        ("\"engine\":\"sat:*\",", "by sat:*, which this build lacks"),
+        ("", "by an unnamed engine"),
     ] {
         let (_, json, _) = run(&["solve", "flip", "--json"], FLIP);
         let altered = json.replace("\"engine\":\"search:algebra\",", engine);
@@ -189,12 +189,12 @@ fn a_folder_holds_the_files_of_its_answer() {
         assert_eq!(run(&[&save, *args].concat(), input).0, 0);
         let (status, out, err) = check(i);
         assert_eq!(status, 0, "{out}{err}");
-        for words in ["instance.txt holds the answer's instance", "picture.svg shows the answer"] {
+        for words in ["instance.txt contains the answer's instance", "picture.svg shows the answer"] {
             assert!(out.contains(&format!("  recomputed  {words}\n")), "{out}");
         }
         let formulas = std::fs::read_dir(&folders[i]).unwrap().map(|entry| entry.unwrap().file_name());
         let formulas = formulas.filter(|name| name.to_string_lossy().ends_with(".cnf")).count();
-        assert_eq!(out.matches("holds the checker's formula\n").count(), formulas, "{out}");
+        assert_eq!(out.matches("contains the checker's formula\n").count(), formulas, "{out}");
     }
     // Each file of another answer, or altered in a byte.
     for file in ["instance.txt", "formula.cnf", "picture.svg"] {
@@ -221,13 +221,13 @@ fn a_folder_holds_the_files_of_its_answer() {
     let path = folders[0].join("formula.cnf");
     std::fs::write(&path, encode("flip", FLIP, &["-e", "sat/xor=tree"])).unwrap();
     let (status, out, _) = check(0);
-    let words = "recomputed  formula.cnf holds what sat:presses/xor=tree writes for the answer's instance";
+    let words = "recomputed  formula.cnf contains the formula that sat:presses/xor=tree writes for the answer's instance";
     assert!(status == 0 && out.contains(words), "{out}");
     let other = encode("flip", "bbbb\nbwbb\nbbbb\nbbbb\n", &[]);
     let unknown = encode("flip", FLIP, &[]).replace("c engine sat:presses", "c engine sat:mine");
     for (text, status, words) in [
         (other, 1, "its head names another instance or other rules"),
-        (unknown, 0, "this build does not have that engine"),
+        (unknown, 0, "this build lacks that engine"),
     ] {
         std::fs::write(&path, text).unwrap();
         let (found, out, _) = check(0);
@@ -253,7 +253,7 @@ fn an_answer_is_held_against_a_file_of_games() {
     }
     let (status, out, _) = against(other, &format!("{one}{two}"));
     assert_eq!(status, 1, "{out}");
-    let words = format!("failed      the instance is a game of {file} (its only game is another)");
+    let words = format!("failed      the instance is a game of {file} (its only game is a different one)");
     assert!(out.contains(&words) && out.contains("answer 2: impossible, checked"), "{out}");
     // Empty, broken, absent; a game before the fault counts.
     assert_eq!(against("", &one).0, 1);

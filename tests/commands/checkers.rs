@@ -1,4 +1,4 @@
-//! Outside proof checkers beside our own: their "no" counts, their "yes" closes nothing, failures are told.
+//! External proof checkers: a rejection fails the claim, an acceptance proves nothing, and failures are reported.
 
 use crate::fakes;
 use crate::fakes::home::{entry, finish, folder, run, start};
@@ -29,7 +29,7 @@ fn a_yes_is_told_and_a_no_fails_the_claim() {
     let dir = proved("checkers-voices", "");
     let (status, out, err) = check(&dir, &["verifier", "formal"]);
     let line =
-        "  proved      at least 4 presses are needed, also verified by verifier, also verified by formal\n";
+        "  proved      at least 4 presses are needed, also accepted by verifier, also accepted by formal\n";
     assert_eq!((status, err.as_str()), (0, ""));
     assert!(out.contains(line) && out.contains("4 presses, checked"), "{out}");
     for (name, words) in
@@ -37,7 +37,7 @@ fn a_yes_is_told_and_a_no_fails_the_claim() {
     {
         let (status, out, _) = check(&dir, &[name, "verifier"]);
         let line = format!(
-            "failed      at least 4 presses are needed, its proof verified by verifier, which closes nothing ({name} does not verify its proof: '{words}')"
+            "failed      at least 4 presses are needed, its proof accepted by verifier, which proves nothing ({name} rejects its proof: '{words}')"
         );
         assert_eq!(status, 1);
         assert!(out.contains(&line) && out.contains("WRONG"), "{out}");
@@ -52,10 +52,10 @@ fn what_our_own_checker_refuses_stays_refused() {
     let (status, out, _) = check(&dir, &["verifier"]);
     assert_eq!(status, 1);
     assert!(
-        out.contains("failed      at least 4 presses are needed, its proof verified by verifier"),
+        out.contains("failed      at least 4 presses are needed, its proof accepted by verifier"),
         "{out}"
     );
-    assert!(!out.contains("also verified"), "{out}");
+    assert!(!out.contains("also accepted"), "{out}");
 }
 
 #[test]
@@ -81,10 +81,10 @@ fn a_program_that_is_missing_or_unknown_is_named() {
     let dir = proved("checkers-missing", &entry("checker.gone", &["no-such".to_owned()]));
     let (status, out, err) = check(&dir, &["gone"]);
     assert_eq!((status, out.as_str()), (2, ""));
-    assert!(err.contains("checker gone: the program 'no-such' is not found"), "{err}");
+    assert!(err.contains("checker gone: program 'no-such' not found"), "{err}");
     let (status, out, err) = check(&dir, &["verifire"]);
     assert_eq!((status, out.as_str()), (2, ""));
-    assert!(err.contains("no checker is called 'verifire'; did you mean 'verifier'?"), "{err}");
+    assert!(err.contains("unknown checker 'verifire'; did you mean 'verifier'?"), "{err}");
     let (status, out, _) = run(&dir, &["list", "checkers"]);
     assert_eq!(status, 0);
     for words in ["verifier", "gone", "'no-such' not found", "drat-trim", "cake_lpr", "rate", "lrat"] {
@@ -99,15 +99,15 @@ fn a_program_gets_the_formats_that_it_reads_and_no_others() {
     let dir = proved("checkers-formats", &lrat);
     let (status, out, err) = check(&dir, &["lrat"]);
     assert_eq!(status, 2);
-    assert!(!out.contains("verified by"), "{out}");
-    assert!(err.contains("the proof is in DRAT, which it does not read"), "{err}");
+    assert!(!out.contains("accepted by"), "{out}");
+    assert!(err.contains("it does not read DRAT, the format of the proof"), "{err}");
     assert!(err.contains("checker lrat: there is no proof in LRAT that it could check"), "{err}");
     // One that no checker would believe, but both are asked about what they read.
     std::fs::write(dir.join("answer/proof.lrat"), "999999 0 0\n").unwrap();
     let (status, out, err) = check(&dir, &["lrat", "verifier"]);
     assert_eq!((status, err.as_str()), (1, ""));
-    assert_eq!(out.matches("verified by lrat").count(), 1, "{out}");
-    assert_eq!(out.matches("verified by verifier").count(), 1, "{out}");
+    assert_eq!(out.matches("accepted by lrat").count(), 1, "{out}");
+    assert_eq!(out.matches("accepted by verifier").count(), 1, "{out}");
 }
 
 #[test]

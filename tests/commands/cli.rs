@@ -49,12 +49,15 @@ fn usage_errors_exit_with_2_and_name_what_would_be_right() {
         (&["judge", "flip", "-e", "sat:preses"], "did you mean 'sat:presses'?"),
         (&["judge", "flip", "-r", "stencl=king"], "no rule is called 'stencl'; did you mean 'stencil'?"),
         (&["judge", "flip", "-r", "stencil=kng"], "rule stencil has no value 'kng'; it takes plus, king"),
-        (&["judge", "flip", "--dialect", "poj"], "flip has no rule dialect, so --dialect is not for it"),
+        (&["judge", "flip", "--dialect", "poj"], "--dialect does not apply: flip has no rule dialect"),
         (&["judge", "flip", "/does/not/exist"], "/does/not/exist: cannot be read"),
         (&["judge", "flip", "/"], "/: cannot be read"),
-        (&["solve", "flip", "-e", "search:*"], "'search:*' names 4 engines; name one"),
+        (&["solve", "flip", "-e", "search:*"], "'search:*' matches 4 engines; expected one"),
         (&["solve", "flip", "--game", "7"], "there is no game 7"),
-        (&["solve", "flip", "-e", "search:first-row", "-r", "stencil=king"], "does not serve it"),
+        (
+            &["solve", "flip", "-e", "search:first-row", "-r", "stencil=king"],
+            "does not support this instance",
+        ),
         (&["study", "ships", "cuont"], "ships has no question 'cuont'; did you mean 'count'?"),
         (
             &["generate", "flip", "random", "n=4", "-r", "size=6x6"],
@@ -68,9 +71,9 @@ fn usage_errors_exit_with_2_and_name_what_would_be_right() {
         ),
         (&["generate", "ships", "hard", "n=8.5"], "parameter n has no value '8.5'; it takes a whole number"),
         (&["study", "spot", "classes", "a.txt"], "classes is about no position, so 'a.txt' is not read"),
-        (&["study", "spot", "classes", "a", "n=2", "b"], "'a' and 'b' are two files; a question takes one"),
+        (&["study", "spot", "classes", "a", "n=2", "b"], "expected one file, found 'a' and 'b'"),
         (&["study", "spot", "classes", "symmetry=d5"], "rule symmetry has no value 'd5'"),
-        (&["encode", "flip", "-e", "search"], "search:algebra makes no formula"),
+        (&["encode", "flip", "-e", "search"], "search:algebra is not a SAT engine"),
         (&["generate", "flip", "rnadom"], "did you mean 'random'?"),
         (&["generate", "flip", "random", "m=3"], "no parameter is called 'm'"),
         (
@@ -115,7 +118,7 @@ fn check_refuses_forgeries_with_1_and_broken_files_with_2() {
     let (status, out, _) =
         run(&["check", "-"], &json.replace("at least 4 presses are needed\",\"drat", "nonsense\",\"drat"));
     assert_eq!(status, 1);
-    assert!(out.contains("there is a proof, but the answer asks for no such proof"), "{out}");
+    assert!(out.contains("this proof belongs to no claim of the answer"), "{out}");
     // Each proof has to hold, a second one for the same claim too, and one for a claim without need.
     for (claim, drat) in [
         ("at least 4 presses are needed", "0\\n"),
@@ -132,9 +135,9 @@ fn check_refuses_forgeries_with_1_and_broken_files_with_2() {
     let (status, out, _) = run(&["check", "-"], &json.replace("\"drat\":", "\"lrat\":\"garbage\",\"drat\":"));
     assert_eq!((status, out.contains("unexpected 'garbage'; expected a clause number")), (1, true), "{out}");
     for (text, words) in [
-        ("", "-: there is no answer in it"),
+        ("", "-: expected an answer, found an empty file"),
         ("{", "-:1:2: the answer ends early"),
-        ("[1]", "-:1:1: this is not an answer; `check` reads what `solve --json` or"),
+        ("[1]", "-:1:1: this is not an answer; `check` reads files written by `solve --json` or"),
         ("{\"problem\": \"flop\"}", "no problem is called 'flop'"),
         ("{\"problem\": \"flip\", \"version\": 99}", "\"version\" is not 1"),
         (&json.replace("\"stencil\":\"plus\"", "\"stencil\":\"plum\""), "rule stencil has no value 'plum'"),
@@ -233,7 +236,11 @@ fn a_model_that_does_not_follow_is_told_with_the_nearest_that_does() {
     let board = "6 6\n..xxxx\nxxxxxx\noo.xxx\nxxxxxx\nxx.xxx\noo.oxo\n0 0\n";
     let (status, out, err) = run(&["solve", "ships", "-e", "sat", "--certify"], board);
     assert!(status == 0 && out.contains("bytes by sat:owner/leaders=no, "), "{out}");
-    assert_eq!(err.matches("the proof is of the model of sat:owner/leaders=no instead").count(), 1, "{err}");
+    assert_eq!(
+        err.matches("the proof refutes the formula of sat:owner/leaders=no instead").count(),
+        1,
+        "{err}"
+    );
     let (_, out, err) = run(&["solve", "flip", "-e", "sat", "--certify"], FLIP);
     assert!(out.contains("bytes by sat:presses, ") && !err.contains("instead"), "{out}{err}");
 }
@@ -250,7 +257,7 @@ fn a_proof_that_is_no_regular_file_is_not_waited_for() {
         assert!(Command::new(make[0]).args(&make[1..]).arg(&proof).status().unwrap().success());
         let (status, _, err) = run(&["check", name], "");
         assert_eq!(status, 2);
-        assert!(err.contains("proof.drat: is no regular file"), "{err}");
+        assert!(err.contains("proof.drat: is not a regular file"), "{err}");
         std::fs::remove_file(&proof).unwrap();
     }
 }
@@ -298,7 +305,7 @@ fn odd_requests_are_refused_in_words() {
     assert_eq!((status, out.as_str()), (2, ""));
     let (status, _, err) =
         run(&["generate", "flip", "random", "--seed", "18446744073709551615", "--count", "2"], "");
-    assert_eq!((status, err.contains("no seeds past 2^64 - 1")), (2, true), "{err}");
+    assert_eq!((status, err.contains("a seed would be greater than 2^64 - 1")), (2, true), "{err}");
     let (_, board, _) = run(&["generate", "flip", "solvable", "n=12", "--seed", "2"], "");
     let (status, _, err) = run(&["solve", "flip", "--certify", "--cpu-limit", "20ms"], &board);
     assert_eq!((status, err.contains("no proof that")), (3, true), "{err}");

@@ -59,22 +59,28 @@ fn what_is_wrong_in_the_configuration_is_said_with_its_place() {
             "counterpoint.toml:2:1: there is no key 'comand' here; did you mean 'command'?",
         ),
         ("[solver.a]\n", "counterpoint.toml:1:1: solver a has no command"),
-        ("[solver.a]\ncommand = \"a -q\"\n", "counterpoint.toml:2:11: a command is a list"),
+        (
+            "[solver.a]\ncommand = \"a -q\"\n",
+            "counterpoint.toml:2:11: expected a list: the program and its arguments",
+        ),
         ("[solver.a]\ncommand = [1]\n", "counterpoint.toml:2:12: expected a string, found 1"),
         (
             "[solver.batsat]\ncommand = [\"a\"]\n",
-            "counterpoint.toml:1:9: 'batsat' is the name of a solver of our own",
+            "counterpoint.toml:1:9: 'batsat' is the name of a built-in solver",
         ),
-        ("[solver.\"a@b\"]\ncommand = [\"a\"]\n", "counterpoint.toml:1:9: a solver's name has letters"),
+        (
+            "[solver.\"a@b\"]\ncommand = [\"a\"]\n",
+            "counterpoint.toml:1:9: a solver's name may contain only letters",
+        ),
         (
             "[solver.a]\ncommand = [\"a\"]\nparity = \"xor\"\n",
-            "3:10: parity is 'clauses' or 'lines', not 'xor'",
+            "3:10: expected \"clauses\" or \"lines\", found \"xor\"",
         ),
-        ("[solver.a]\ncommand = [\"a\"]\ninput = \"pipe\"\n", "3:9: input is 'file' or 'stdin', not 'pipe'"),
         (
-            "[solver.a]\ncommand = [\"a\", \"{}\"]\ninput = \"stdin\"\n",
-            "3:9: the command names the formula by '{}'",
+            "[solver.a]\ncommand = [\"a\"]\ninput = \"pipe\"\n",
+            "3:9: expected \"file\" or \"stdin\", found \"pipe\"",
         ),
+        ("[solver.a]\ncommand = [\"a\", \"{}\"]\ninput = \"stdin\"\n", "3:9: the command contains '{}'"),
         (
             "[solver.a]\ncommand = [\"a\"]\nlimits = { cpu = \"2 x\" }\n",
             "3:18: expected a time with a unit such as \"2s\", found \"2 x\"",
@@ -88,13 +94,16 @@ fn what_is_wrong_in_the_configuration_is_said_with_its_place() {
             "3:21: expected a size with a unit such as \"512MiB\" or \"2GiB\", found \"2XB\"",
         ),
         ("[checker.a]\n", "counterpoint.toml:1:1: checker a has no command"),
-        ("[checker.\"a b\"]\ncommand = [\"a\"]\n", "1:10: a checker's name has letters"),
+        ("[checker.\"a b\"]\ncommand = [\"a\"]\n", "1:10: a checker's name may contain only letters"),
         (
             "[checker.a]\ncommand = [\"a\"]\nreads = [\"lpr\"]\n",
-            "3:9: 'reads' is a list of \"drat\" or \"lrat\"",
+            "3:9: expected a list of \"drat\" or \"lrat\"",
         ),
         ("[checker.a]\ncommand = [\"a\"]\ninput = \"file\"\n", "3:1: there is no key 'input' here"),
-        ("[checker.a]\ncommand = [\"{proof}\"]\n", "2:11: the program itself cannot be put in"),
+        (
+            "[checker.a]\ncommand = [\"{proof}\"]\n",
+            "2:11: the name of the program cannot contain a placeholder",
+        ),
         ("solver = 3\n", "counterpoint.toml:1:10: expected a table, found 3"),
     ] {
         let dir = folder("configuration-wrong", config);

@@ -261,7 +261,7 @@ fn a_family_of_formulas_has_a_manifest() {
         let (status, out, err) =
             run(&[&args[..], &["--format", "xcnf", "-e", "sat/xor=native"]].concat(), "");
         assert_eq!((status, err.as_str()), (0, ""));
-        assert!(out.starts_with("6 formulas and manifest.csv in "), "{out}");
+        assert!(out.starts_with("wrote 6 formulas and manifest.csv to "), "{out}");
     }
     let manifest = std::fs::read_to_string(one.join("manifest.csv")).unwrap();
     assert_eq!(manifest, std::fs::read_to_string(two.join("manifest.csv")).unwrap());
@@ -328,7 +328,7 @@ fn what_is_refused_leaves_files_as_they_were() {
     std::fs::write(&old, "old").unwrap();
     std::fs::write(&board, FLIP).unwrap();
     for (args, why) in [
-        (&["-e", "search:algebra"][..], "makes no formula"),
+        (&["-e", "search:algebra"][..], "is not a SAT engine"),
         (&["-e", "sat:prases"], "did you mean"),
         (&["--game", "2"], "board.txt: there is no game 2, only 1 game"),
     ] {
@@ -357,6 +357,6 @@ fn what_is_refused_leaves_files_as_they_were() {
     };
     let before = files();
     let (status, _, err) = generate(&["flip", "solvable", "n=4"]);
-    assert!(status == 2 && err.contains("holds a manifest.csv already; name another folder"), "{err}");
+    assert!(status == 2 && err.contains("manifest.csv already exists; use another folder"), "{err}");
     assert!(files() == before && before.len() == 2);
 }

@@ -134,8 +134,11 @@ fn what_cannot_be_shown_is_refused() {
     assert!(said.contains("a lesson shows one fleet; use adversary=enumerate"), "{said}");
     let two = input("two.txt", "bw\nww\n\nww\nwb\n");
     let said = refused(&["flip", &two, "-r", "size=2x2"]);
-    assert!(said.contains("--page takes one game; name it with --game"), "{said}");
+    assert!(
+        said.contains("--page takes one game, but the input has several; choose one with --game"),
+        "{said}"
+    );
     let digits = input("digits.txt", "012\n210\n000\n");
     let said = refused(&["flip", &digits, "-r", "size=3x3", "-r", "colours=3"]);
-    assert!(said.contains("does not serve it: the clauses are for two colours"), "{said}");
+    assert!(said.contains("does not support this instance: the clauses are for two colours"), "{said}");
 }

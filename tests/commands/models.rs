@@ -38,10 +38,10 @@ fn a_foreign_model_becomes_a_checked_answer() {
             assert_eq!(status, 0, "{out}{err}");
             assert!(out.contains(says), "{out}");
             assert!(
-                out.contains(&format!("recomputed  the file holds the formula that {engine} writes")),
+                out.contains(&format!("recomputed  the file contains the formula that {engine} writes")),
                 "{out}"
             );
-            assert!(out.contains("witness     the model satisfies the file of "), "{out}");
+            assert!(out.contains("witness     the model satisfies all "), "{out}");
             assert!(!out.contains("failed"), "{out}");
         }
     }
@@ -68,7 +68,8 @@ fn a_model_of_a_question_shows_its_ending() {
     // That something cannot be is no word about the formula.
     let (status, out, _) = check(&dir, "s UNSATISFIABLE\n", &formula);
     assert!(
-        status == 0 && out.contains("(the file asks 5 questions, and nothing says which has none)"),
+        status == 0
+            && out.contains("(the file has 5 queries; the output does not say which is unsatisfiable)"),
         "{out}"
     );
 }
@@ -82,7 +83,7 @@ fn what_is_wrong_with_a_model_or_a_file_is_told() {
     let none: Vec<_> = (1..=17).map(|v| format!("-{v}")).collect();
     let (status, out, _) = check(&dir, &format!("v {} 0\n", none.join(" ")), &formula);
     assert_eq!(status, 1, "{out}");
-    assert!(out.contains("failed      the model satisfies the file of"), "{out}");
+    assert!(out.contains("failed      the model satisfies all"), "{out}");
     assert!(out.contains(": at least one of: press r1c1, press r1c2, press r2c1, black)"), "{out}");
     assert!(out.contains("failed      the presses make the board one colour"), "{out}");
     // A model without its last value, where a clause needs it.
@@ -104,11 +105,11 @@ fn what_is_wrong_with_a_model_or_a_file_is_told() {
     ] {
         let (status, out, _) = check(&dir, &good, text);
         assert_eq!(status, 1, "{out}");
-        assert!(out.contains("failed      the file holds") && out.contains(&why), "{out}");
+        assert!(out.contains("failed      the file contains") && out.contains(&why), "{out}");
     }
     let (status, out, err) = check(&dir, "s UNKNOWN\n", &formula);
     assert_eq!((status, out.as_str()), (3, ""));
-    assert!(err.contains("model: the solver found nothing out"), "{err}");
+    assert!(err.contains("model: the solver's result is unknown"), "{err}");
     // Nothing, or nonsense: bad input.
     for (model, file, why) in [
         ("s SATISFIABLE\n", formula.as_str(), "no line 'v ...' gives it"),
@@ -188,7 +189,7 @@ fn an_impossible_clause_is_kept_in_every_format() {
         let (status, out, err) = check(&folder("impossible"), "s SATISFIABLE\nv 0\n", &formula);
         assert_eq!(status, 1, "{out}{err}");
         assert!(out.contains("this cannot be"), "{out}");
-        assert!(out.contains("recomputed  the file holds"), "{out}");
+        assert!(out.contains("recomputed  the file contains"), "{out}");
     }
 }
 
@@ -234,7 +235,7 @@ fn files_of_earlier_versions_are_read() {
             let (status, out, err) = check(&dir, &solved(&text), &old);
             assert_eq!(status, 0, "{format}: {out}{err}");
             assert!(
-                out.contains(&format!("recomputed  the file holds the formula that {engine} writes")),
+                out.contains(&format!("recomputed  the file contains the formula that {engine} writes")),
                 "{out}"
             );
             // A label that was changed is still found, by its line.

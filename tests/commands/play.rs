@@ -247,7 +247,7 @@ fn it_plays_through_pipes() {
         (&["play", "flip"][..], "flip does not support play; a problem does by implementing `Problem::PLAY`"),
         (&["play", "spot", "m=3"], "'m' is no parameter of the game and no rule"),
         (&["play", "spot", "n=0"], "parameter n has no value '0'"),
-        (&["play", "spot", "n"], "'n' is no KEY=VALUE"),
+        (&["play", "spot", "n"], "expected KEY=VALUE, found 'n'"),
     ] {
         let (status, _, err) = run(args, "");
         assert!(status == 2 && err.contains(words), "{args:?} {err}");

@@ -69,7 +69,10 @@ fn one_game_is_kept_and_several_are_refused_at_once() {
     for command in ["study ships misses - --save kept", "solve ships - --save kept"] {
         let (status, out, err) = run_in(&dir, command, &format!("{OPEN}{NONE}0 0\n"));
         assert_eq!((status, out.as_str()), (2, ""), "{command}: {err}");
-        assert!(err.contains("--save takes one game; name it with --game"), "{err}");
+        assert!(
+            err.contains("--save takes one game, but the input has several; choose one with --game"),
+            "{err}"
+        );
         assert!(!dir.join("kept").exists());
         let (status, ..) = run_in(&dir, &format!("{command} --game 2"), &format!("{OPEN}{NONE}0 0\n"));
         assert_eq!((status, dir.join("kept").is_dir()), (0, true), "{command}");
@@ -88,14 +91,14 @@ fn check_takes_the_folder_that_a_study_wrote() {
     std::fs::create_dir(dir.join("empty")).unwrap();
     let (status, _, err) = run_in(&dir, "check empty", "");
     assert_eq!(status, 2);
-    assert!(err.contains("empty: holds no answer.json and no certificate.json"), "{err}");
+    assert!(err.contains("empty: contains neither answer.json nor certificate.json"), "{err}");
 }
 
 #[test]
 fn nothing_to_keep_is_said_with_its_reason() {
     let dir = folder("nothing");
     for (question, why) in [
-        ("flip nullity n=4", "nullity found nothing that has a file"),
+        ("flip nullity n=4", "nullity writes no file for these findings"),
         ("flip hardest n=30", "30x30: a null space of 2^20 is too large; up to 2^16 is served."),
         ("spot value n=5 limit=none", "certificates are written for boards up to 4x4"),
         ("spot forcing-limit n=1 start=counted", "no search held that is short enough to be written down"),
@@ -149,9 +152,9 @@ fn what_would_be_passed_over_is_refused_by_name() {
         ("ships misses - misses=3", "misses does not heed the rule misses; it heeds fleet, turn, mirror"),
         ("ships shoot - misses=3", "shoot does not heed the rule misses; it heeds fleet, turn, mirror"),
         ("ships sets dialect=poj", "sets does not heed the rule dialect; it heeds fleet, turn, mirror"),
-        ("spot value --game 2", "value is about no position, so --game is not for it"),
+        ("spot value --game 2", "--game does not apply to value, which takes no input file"),
         ("spot value n=3 n=4", "parameter n is given twice"),
-        ("spot value symmetry=d4 -r symmetry=c4", "rule symmetry is given twice"),
+        ("spot value symmetry=d4 -r symmetry=c4", "rule symmetry is set twice"),
         ("ships sets n=12 w=3 h=4", "n is for w or h where they are not given; here both are"),
     ] {
         let (status, out, err) = run_in(&dir, &format!("study {question}"), NONE);

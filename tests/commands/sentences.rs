@@ -14,10 +14,10 @@ fn who_asks_for_what_is_not_there_learns_what_is() {
     let dir = folder("sentences");
     let board = dir.join("board.txt").display().to_string();
     std::fs::write(&board, FLIP).unwrap();
-    let only = format!("{board}: there is no game 2, only 1 game");
+    let only = format!("{board}: there is no game 2; the input has 1 game");
     refused(&["solve", "flip", &board, "--game", "2"], "", (2, &only));
     let two = format!("{FLIP}{FLIP}");
-    let only = "standard input: there is no game 3, only 2 games";
+    let only = "standard input: there is no game 3; the input has 2 games";
     refused(&["solve", "flip", "--game", "3"], &two, (2, only));
     for args in [
         &["encode", "flip", &board][..],
@@ -25,7 +25,7 @@ fn who_asks_for_what_is_not_there_learns_what_is() {
         &["encode", "flip", &board, "--stats"],
         &["generate", "flip", "random", "--formulas", "/nowhere"],
     ] {
-        let why = "search:algebra makes no formula; use -e sat, or another of `list engines flip`";
+        let why = "search:algebra is not a SAT engine; use -e sat, or another of `list engines flip`";
         refused(&[args, &["-e", "search:algebra"]].concat(), "", (2, why));
     }
 }
@@ -40,7 +40,7 @@ fn a_configuration_that_is_named_is_there() {
 
 #[test]
 fn formulas_and_models_are_no_answers() {
-    let why = "-:1:1: this is not an answer; for what a solver printed about a formula, use `check --model MODEL FORMULA`";
+    let why = "-:1:1: this is not an answer; to check a solver's output for a formula, use `check --model MODEL FORMULA`";
     for format in ["cnf", "wcnf", "opb", "icnf"] {
         refused(&["check", "-"], &encode("flip", FLIP, &["--format", format]), (2, why));
     }
@@ -62,7 +62,7 @@ fn a_model_may_come_by_standard_input() {
         assert_eq!((status, err.as_str()), (0, ""));
         assert!(out.starts_with("model of sat:presses, flip: at most 4 presses, "), "{out}");
     }
-    refused(&["check", "--model", "-", "-"], "", (2, "name a file for the other"));
+    refused(&["check", "--model", "-", "-"], "", (2, "name a file for one of them"));
 }
 
 /// Two ships of a model at one square are named, whichever the model.
@@ -124,22 +124,22 @@ fn no_proof_breaks_symmetries() {
     let args = ["solve", "flip", "-r", "target=white", "-e", "sat:presses/lex=yes", "--certify"];
     let (status, out, err) = run(&args, "bbbb\nbbbb\nbbbb\nbbbb\n");
     assert_eq!(status, 0, "{err}");
-    assert!(err.contains("the proof is of the model of sat:presses instead"), "{err}");
+    assert!(err.contains("the proof refutes the formula of sat:presses instead"), "{err}");
     assert!(out.contains("proved      at least 4 presses are needed"), "{out}");
 }
 
 #[test]
 fn help_tells_exit_statuses() {
-    let limit = "3 a limit was met";
+    let limit = "3 a limit was reached";
     for (args, words) in [
-        (&["--help"][..], &["1 engines disagree or a claim failed", limit, "130 on Ctrl-C"][..]),
-        (&["judge", "--help"], &[limit, "What was printed before stands"]),
+        (&["--help"][..], &["1 engines disagree or a claim failed", limit, "130 interrupted by Ctrl-C"][..]),
+        (&["judge", "--help"], &[limit, "Answers that were printed before are valid"]),
         (&["solve", "--help"], &["1 a claim failed", limit]),
-        (&["check", "--help"], &["1 a claim failed", "the solver found nothing out"]),
+        (&["check", "--help"], &["1 a claim failed", "the solver's result is unknown"]),
         (&["compare", "--help"], &["1 engines disagree", limit]),
-        (&["encode", "--help"], &["0 done; 2 bad input or usage."]),
-        (&["generate", "--help"], &["0 done; 2 bad input or usage."]),
-        (&["list", "--help"], &["0 done; 2 bad input or usage."]),
+        (&["encode", "--help"], &["0 success; 2 bad input or usage."]),
+        (&["generate", "--help"], &["0 success; 2 bad input or usage."]),
+        (&["list", "--help"], &["0 success; 2 bad input or usage."]),
         (&["study", "--help"], &[limit]),
     ] {
         let (status, out, _) = run(args, "");

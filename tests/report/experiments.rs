@@ -61,7 +61,7 @@ fn every_run_has_a_record_and_no_answer_is_wrong() {
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         let last = text.lines().last().unwrap_or_default();
         let count = last.strip_prefix(&format!("{name} set 'main': "));
-        let count = count.and_then(|rest| rest.strip_suffix(" runs have their records"));
+        let count = count.and_then(|rest| rest.strip_suffix(" runs have records"));
         let (done, all) = count.and_then(|count| count.split_once(" of ")).unwrap_or(("none", last));
         assert_eq!(done, all, "{name}: every run of the plan should have its record, and no other run");
         assert!(output.status.success(), "{name}: {text}");

@@ -356,7 +356,7 @@ fn figures_that_no_plan_asks_for_any_more_go() {
     fs::copy(figures.join("heat.svg"), figures.join("of-mine.svg")).unwrap();
     let checked = report(&["--check"]);
     assert_eq!(checked.status.code(), Some(1), "{}", told(&checked));
-    assert!(told(&checked).contains("quantile-2.svg is asked for by no plan"), "{}", told(&checked));
+    assert!(told(&checked).contains("quantile-2.svg is not part of any plan"), "{}", told(&checked));
     assert!(report(&[]).status.success());
     assert!(!figures.join("quantile-2.svg").exists());
     assert!(figures.join("of-mine.svg").exists() && figures.join("heat.svg").exists());

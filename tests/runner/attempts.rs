@@ -38,7 +38,7 @@ pub(crate) fn retries_count_whatever_the_clock_says() {
     });
     let text: String = copied.map(|record| serde_json::to_string(&record).unwrap() + "\n").collect();
     std::fs::write(experiment.results().join("copied.jsonl"), text).unwrap();
-    assert!(status().contains("2 of 2 runs have their records; 2 duplicate attempts"), "{}", status());
+    assert!(status().contains("2 of 2 runs have records; 2 duplicate attempts"), "{}", status());
     assert!(experiment.records().iter().all(|record| record.attempt_number == Some(2)));
 }
 

@@ -38,8 +38,8 @@ pub(crate) fn another_build_is_added_only_when_asked() {
     // A dry run says what the run then does.
     let dry = experiment.run(&["--dry-run"]);
     assert_eq!(dry.status.code(), Some(2), "{}", said(&dry));
-    assert!(said(&dry).contains("2 of them to be done"), "{}", said(&dry));
-    assert!(said(&dry).contains("without --dry-run this would be refused"), "{}", said(&dry));
+    assert!(said(&dry).contains("2 of them missing"), "{}", said(&dry));
+    assert!(said(&dry).contains("without --dry-run, this command would fail"), "{}", said(&dry));
     let refused = experiment.run(&[]);
     assert_eq!(refused.status.code(), Some(2), "{}", said(&refused));
     for output in [&dry, &refused] {

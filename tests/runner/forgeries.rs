@@ -40,13 +40,13 @@ fn assert_rejected(experiment: &Experiment, lines: &[usize], reason: &str) {
         }
     }
     let dry = said(&experiment.run(&["--dry-run"]));
-    assert!(dry.contains(&format!("{} of them to be done", lines.len())), "{dry}");
+    assert!(dry.contains(&format!("{} of them missing", lines.len())), "{dry}");
     let before = experiment.lines();
     let output = experiment.run(&[]);
     assert_eq!(output.status.code(), Some(0), "{reason}: {}", said(&output));
     assert_eq!(experiment.lines(), before + lines.len(), "{reason}");
     let status = said(&experiment.command("status", &[]).output().unwrap());
-    assert!(status.contains("4 of 4 runs have their records"), "{status}");
+    assert!(status.contains("4 of 4 runs have records"), "{status}");
     assert!(!status.contains("duplicate"), "{status}");
     let records = experiment.records();
     assert!(records.len() >= 4);
@@ -191,7 +191,7 @@ pub(crate) fn damaged_lines_do_not_count() {
     let text = fs::read_to_string(experiment.segment()).unwrap();
     fs::write(experiment.segment(), format!("\n  \r\n{}\nx\n", text.replace('\n', "\n\n"))).unwrap();
     let status = said(&experiment.command("status", &[]).output().unwrap());
-    assert!(status.contains("4 of 4 runs have their records"), "{status}");
+    assert!(status.contains("4 of 4 runs have records"), "{status}");
     assert_eq!(status.matches("warning").count(), 1, "{status}");
     assert!(status.contains(".jsonl:12:1: not a record"), "{status}");
     // Many are counted rather than listed.
@@ -217,7 +217,7 @@ pub(crate) fn only_regular_files_are_read() {
         }
     }
     let status = said(&experiment.command("status", &[]).output().unwrap());
-    assert!(status.contains("4 of 4 runs have their records"), "{status}");
+    assert!(status.contains("4 of 4 runs have records"), "{status}");
     // What should be there and cannot be read is another matter.
     symlink("loop.jsonl", inside("loop.jsonl")).unwrap();
     for output in readers(&experiment) {

@@ -102,7 +102,7 @@ pub(crate) fn crashes_lies_and_refusals_are_told() {
     };
     assert_eq!(row(&said(&output)), ["search:choosy", "1", "1", "0", "1"], "{}", said(&output));
     let by = said(&experiment.command("status", &["--by", "n"]).output().unwrap());
-    assert!(by.lines().next().unwrap().contains("unserved"), "{by}");
+    assert!(by.lines().next().unwrap().contains("unsupported"), "{by}");
     assert_eq!(row(&by), ["7", "search:choosy", "0", "0", "1"], "{by}");
 }
 

@@ -186,7 +186,7 @@ pub(crate) fn a_killed_runner_is_named_and_swept() {
     let told = said(&experiment.command("status", &[]).output().unwrap());
     assert!(told.contains("has ended"), "{told}");
     let nobody = experiment.command("cancel", &[]).output().unwrap();
-    assert!(said(&nobody).contains("nobody works on"), "{}", said(&nobody));
+    assert!(said(&nobody).contains("no process works on"), "{}", said(&nobody));
     // What it would have left if it had been killed a moment earlier, and what a living process may be writing.
     let mut gone = Command::new("true").spawn().unwrap();
     let pid = gone.id();

@@ -92,7 +92,7 @@ pub(crate) fn what_is_done_is_not_done_again() {
     let plan = fs::read_to_string(experiment.path().join("plan.toml")).unwrap();
     fs::write(experiment.path().join("plan.toml"), plan.replace("[1, 2, 3]", "[1, 2, 3, 4]")).unwrap();
     let dry = experiment.run(&["--dry-run"]);
-    assert!(said(&dry).contains("1 of them to be done"), "{}", said(&dry));
+    assert!(said(&dry).contains("1 of them missing"), "{}", said(&dry));
     assert_eq!(experiment.run(&[]).status.code(), Some(0));
     assert_eq!(experiment.lines(), 4);
     assert!(before.iter().all(|(key, told)| experiment.essence().get(key) == Some(told)));
@@ -130,7 +130,7 @@ pub(crate) fn cancelled_runs_go_on_later() {
     assert_eq!(cancel.status.code(), Some(0), "{}", said(&cancel));
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{}", said(&output));
-    assert!(said(&output).contains("the same command goes on"), "{}", said(&output));
+    assert!(said(&output).contains("the same command resumes"), "{}", said(&output));
     let lines = experiment.lines();
     assert!(lines < 300);
     assert!(!experiment.results().join("queue").exists(), "the last one clears up");

@@ -65,7 +65,7 @@ pub(crate) fn altered_records_are_found() {
             4,
             "answer",
             json!({"problem": "parity"}),
-            "its answer is of another run: \"engine\" differs",
+            "its answer belongs to another run: \"engine\" differs",
         ),
     ];
     for (engine, n, field, value, told) in instances {

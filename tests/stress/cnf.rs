@@ -62,15 +62,15 @@ fn the_standard_fleet_has_thin_boards_and_random_ones() {
 fn a_wrong_stencil_gives_a_smallest_board_and_the_clauses_against_it() {
     let (status, out, err) = stress("flip", &[], "$E -r stencil=torus");
     assert_eq!((status, out.as_str()), (1, "www\n"), "{err}");
-    assert!(err.starts_with("a model too many on tiny board 11\n"), "{err}");
+    assert!(err.starts_with("extra model on tiny board 11\n"), "{err}");
     assert!(
-        err.contains("\nmodels here: 2 of our formula, 8 of the program's\ntoo many: true is press r1c1\n"),
+        err.contains("\nnumber of models: 2 of our formula, 8 of the program's formula\nextra model: true is press r1c1\n"),
         "{err}"
     );
-    assert!(err.contains("\nours forbids it by\n  parity of each square: if "), "{err}");
+    assert!(err.contains("\nour formula forbids it by\n  parity of each square: if "), "{err}");
     // Drawn: the press, and what is not of one colour afterwards.
     assert!(err.contains("\n  [w] w  w     b  b  w \n  presses     then\n"), "{err}");
-    let again = err.lines().last().unwrap().strip_prefix("again: counterpoint ").unwrap();
+    let again = err.lines().last().unwrap().strip_prefix("to repeat: counterpoint ").unwrap();
     let again = Command::new("sh").arg("-c").arg(format!("'{BINARY}' {again}")).output().unwrap();
     assert_eq!((again.status.code(), again.stdout), (Some(1), out.into_bytes()));
 }
@@ -81,8 +81,11 @@ fn a_missing_model_names_the_clauses_against_it() {
     let script = "$E -r size=2x2 | sed 's/^p cnf \\([0-9]*\\) \\([0-9]*\\)$/p cnf \\1 33/'; echo -1 -2 0";
     let (status, out, err) = stress("flip", &["-r", "size=2x2"], script);
     assert_eq!((status, out.as_str()), (1, "ww\nww\n"), "{err}");
-    assert!(err.starts_with("a model is missing on tiny board 1\n"), "{err}");
-    assert!(err.contains("\nmissing: true is press r1c1, press r1c2, press r2c1, press r2c2\n"), "{err}");
+    assert!(err.starts_with("missing model on tiny board 1\n"), "{err}");
+    assert!(
+        err.contains("\nmissing model: true is press r1c1, press r1c2, press r2c1, press r2c2\n"),
+        "{err}"
+    );
     assert!(err.contains("the program forbids it by\n  line "), "{err}");
     assert!(err.contains(": not both press r1c1 and press r1c2\n"), "{err}");
 }
@@ -97,8 +100,8 @@ fn cells_that_the_board_shows_are_held_against_it() {
     let args = ["-r", FLEET, "--input", board.to_str().unwrap()];
     let (status, _, err) = stress("ships", &args, script);
     assert_eq!(status, 1, "{err}");
-    assert!(err.starts_with("a model too many on "), "{err}");
-    assert!(err.contains("ours forbids it by\n  the board: covered r1c1\n"), "{err}");
+    assert!(err.starts_with("extra model on "), "{err}");
+    assert!(err.contains("our formula forbids it by\n  the board: covered r1c1\n"), "{err}");
 }
 
 #[test]
@@ -108,12 +111,12 @@ fn each_fault_has_its_words() {
         ("$E; echo oops >&2; exit 3", "run-time error (exit status 3) on tiny board 1", "is 'oops'"),
         (
             "echo hello",
-            "no formula on tiny board 1",
+            "malformed formula on tiny board 1",
             "line 1 of its output: unexpected 'hello'; expected the header",
         ),
-        ("$E | sed '/^p cnf/d'", "no formula on tiny board 1", "; expected the header"),
-        ("$E | sed '$d'", "no formula on tiny board 1", "the header declares "),
-        ("printf '\\377'", "no formula on tiny board 1", "line 1 of its output: unexpected '"),
+        ("$E | sed '/^p cnf/d'", "malformed formula on tiny board 1", "; expected the header"),
+        ("$E | sed '$d'", "malformed formula on tiny board 1", "the header declares "),
+        ("printf '\\377'", "malformed formula on tiny board 1", "line 1 of its output: unexpected '"),
         (
             "$E | sed 's/press r1c2/press r1 c2/'",
             "a cell without a variable on tiny board 3",
@@ -133,7 +136,7 @@ fn threads_change_nothing() {
     let run = |jobs: &str| stress("spot", &["-j", jobs], "$E -r symmetry=trivial");
     let (one, four) = (run("1"), run("4"));
     assert_eq!(one.0, 1, "{}", one.2);
-    assert!(one.2.starts_with("a model too many on tiny board "), "{}", one.2);
+    assert!(one.2.starts_with("extra model on tiny board "), "{}", one.2);
     // The moves are drawn, and what is wrong with them is told.
     assert!(one.2.contains("\n  the pattern after step "), "{}", one.2);
     assert_eq!(one, four);
@@ -149,7 +152,7 @@ fn findings_are_kept_and_tried_first_the_next_time() {
     assert!(fs::read_to_string(dir.join("tiny-0001-small.cnf")).unwrap().starts_with("c counterpoint cnf\n"));
     let (status, again, err) = stress("flip", &["--replay", saved], "$E -r target=white");
     assert_eq!((status, again), (1, out), "{err}");
-    assert!(err.starts_with(&format!("a model is missing on {saved}/tiny-0001-small.in\n")), "{err}");
+    assert!(err.starts_with(&format!("missing model on {saved}/tiny-0001-small.in\n")), "{err}");
     let (status, _, err) =
         stress("flip", &["--replay", saved, "--count", "0", "-r", "size=1x1"], "$E -r size=1x1");
     assert_eq!(status, 0, "{err}");
@@ -159,10 +162,10 @@ fn findings_are_kept_and_tried_first_the_next_time() {
 #[test]
 fn bad_usage_is_refused() {
     for (args, message) in [
-        (&["stress", "flip", "--cnf"][..], "which encoder? name its command behind `--`"),
+        (&["stress", "flip", "--cnf"][..], "no encoder to test: write its command after `--`"),
         (&["stress", "flip", "--cnf", "-r", "colours=3", "--", "true"], "the clauses are for two colours"),
         (&["stress", "flip", "--cnf", "few", "--", "true"], "cannot be used with"),
-        (&["stress", "flip", "--cnf", "--input", "/dev/null", "--", "true"], "/dev/null: holds no board"),
+        (&["stress", "flip", "--cnf", "--input", "/dev/null", "--", "true"], "/dev/null: contains no board"),
         (&["stress", "flip", "--cnf", "--", "no-such-encoder"], "program 'no-such-encoder' not found"),
     ] {
         let run = Command::new(BINARY).args(args).output().unwrap();

@@ -13,7 +13,7 @@ fn a_limit_hides_no_wrong_answer() {
     assert_eq!(status, 1, "{err}");
     assert!(err.starts_with("wrong answer on input ") && !out.starts_with("wwww"), "{out}{err}");
     assert!(err.contains("cause: the program prints -1 instead of Impossible\n"), "{err}");
-    assert!(err.contains("\nbesides: time limit exceeded on input 1 (patterns)"), "{err}");
+    assert!(err.contains("\nalso: time limit exceeded on input 1 (patterns)"), "{err}");
 }
 
 #[test]

@@ -125,7 +125,7 @@ fn a_fault_is_made_small_and_named_and_found_again() {
     assert!((3..=4).contains(&n) && out.lines().count() == 2 * n as usize + 2, "{out}");
     assert!(err.contains("cause: the program counts all mirror images of a pattern as equal\n"), "{err}");
     // The last line is a command that finds the same.
-    let again = err.lines().last().unwrap().strip_prefix("again: counterpoint ").unwrap();
+    let again = err.lines().last().unwrap().strip_prefix("to repeat: counterpoint ").unwrap();
     let again = Command::new("sh").arg("-c").arg(format!("'{BINARY}' {again}")).output().unwrap();
     assert_eq!((again.status.code(), again.stdout), (Some(1), out.into_bytes()));
 }
@@ -179,7 +179,7 @@ fn a_fault_of_several_games_is_told_as_one() {
     let script = "$J | awk 'NR == 2 { kept = $0 } { print (NR > 2 ? kept : $0) }'";
     let (status, out, err) = against(&[], "spot", script);
     assert_eq!(status, 1, "{err}");
-    assert!(err.contains("no game fails by itself: it takes these 3 in one input"), "{err}");
+    assert!(err.contains("no single game fails; these 3 games in one input do"), "{err}");
     assert_eq!(out.lines().filter(|line| !line.contains(' ')).count(), 4, "{out}");
 }
 
@@ -211,7 +211,10 @@ fn failing_inputs_are_kept_and_played_again() {
 #[test]
 fn usage_errors_say_what_would_be_right() {
     for (args, words) in [
-        (&["spot"][..], "which program? name its command behind `--`, or a folder by --save"),
+        (
+            &["spot"][..],
+            "no program to test: write its command after `--`, or use --save DIR to write inputs",
+        ),
         (&["spot", "mirorr", "--", "true"], "spot has no family 'mirorr' for stress; did you mean 'mirror'?"),
         (&["flop", "--", "true"], "did you mean 'flip'?"),
         (&["spot", "--", "no-such-program"], "program 'no-such-program' not found; its command"),
@@ -235,9 +238,9 @@ fn what_cannot_be_kept_or_made_or_run_is_told_at_once() {
     fs::write(&file, "print(1)\n").unwrap();
     let (name, here) = (file.to_str().unwrap(), dir.join("neither"));
     for (args, words) in [
-        (&["--save", name, "--", "true"][..], "no-such-program: is no folder"),
-        (&["--time-limit", "0s", "--", "true"], "no program keeps a limit of 0"),
-        (&["--memory-limit", "0", "--", "true"], "no program keeps a limit of 0"),
+        (&["--save", name, "--", "true"][..], "no-such-program: is not a folder"),
+        (&["--time-limit", "0s", "--", "true"], "a limit must be greater than 0"),
+        (&["--memory-limit", "0", "--", "true"], "a limit must be greater than 0"),
         (&["-r", "colours=3", "--", "true"], "programs are put under stress with two colours only"),
         (&["--", name], "; make it executable, or put its interpreter before it, as in `python3 FILE`"),
         (&["--", here.to_str().unwrap()], "not found"),
@@ -261,9 +264,9 @@ fn the_ends_of_what_a_program_complains_of_are_shown() {
     let (status, _, err) = against(&["--count", "3"], "flip", "cat >/dev/null; seq 101 120 >&2; exit 1");
     assert_eq!(status, 1);
     let shown = "on standard error:\n  101\n  102\n  103\n  104\n  105\n  (10 more lines)\n  116\n";
-    assert!(err.contains(shown) && err.contains("\n  120\nagain: "), "{err}");
+    assert!(err.contains(shown) && err.contains("\n  120\nto repeat: "), "{err}");
     let (_, _, err) = against(&["--count", "3"], "flip", "cat >/dev/null; printf 'a\\n\\tb\\n' >&2; exit 1");
-    assert!(err.contains("on standard error:\n  a\n   b\nagain: "), "{err}");
+    assert!(err.contains("on standard error:\n  a\n   b\nto repeat: "), "{err}");
 }
 
 #[test]
@@ -273,7 +276,10 @@ fn kept_answers_that_are_not_the_references_are_told() {
     fs::write(dir.join("one.ans"), "3\n").unwrap();
     let (status, _, err) = against(&["--replay", dir.to_str().unwrap(), "--count", "0"], "flip", "$J");
     assert_eq!(status, 0, "{err}");
-    assert!(err.contains("one.ans: is not what the reference prints, which counts\n"), "{err}");
+    assert!(
+        err.contains("one.ans: differs from the output of the reference, which is used instead\n"),
+        "{err}"
+    );
     assert!(err.contains("accepted: 1 input with 1 game "), "{err}");
 }
 
@@ -282,7 +288,7 @@ fn a_board_is_made_as_small_as_can_be() {
     // Wrong wherever six presses are needed: with four black squares, at least.
     let (_, out, err) = against(&[], "flip", "$J | sed 's/6/5/'");
     assert_eq!(out.matches('b').count(), 4, "{out}{err}");
-    assert!(err.contains("made simpler in ") && err.contains(": 1 game, 20 bytes\n"), "{err}");
+    assert!(err.contains("simplified in ") && err.contains(": 1 game, 20 bytes\n"), "{err}");
     let (_, out, err) = against(&[], "flip", "cat >/dev/null; echo x");
     assert!(
         !out.contains('b')
@@ -350,5 +356,5 @@ fn ctrl_c_ends_it_with_what_was_found() {
     assert!(stop.success());
     assert_eq!(ended.status.code(), Some(130));
     let told = String::from_utf8(ended.stderr).unwrap();
-    assert!(told.starts_with("stopped early; so far "), "{told}");
+    assert!(told.starts_with("interrupted; so far "), "{told}");
 }
