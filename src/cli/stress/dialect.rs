@@ -55,7 +55,7 @@ pub(super) fn other(
         |stage: Stage| stage != Stage::Search || interrupt::is_requested() || start.elapsed() > EVIDENCE_TIME;
     let Program { command, limits, children, stop } = &setup.program;
     let program = Program { command, limits: *limits, children, stop: std::sync::Arc::clone(stop) };
-    let setup = Setup { bench, program, threads: setup.threads, is_is_over: &over, on_event: setup.on_event };
+    let setup = Setup { bench, program, threads: setup.threads, is_over: &over, on_event: setup.on_event };
     let tried = stress::stress(&setup, &[], &plan, INPUTS)?;
     let only_limits = tried.wrong.as_ref().is_none_or(|finding| finding.first.ran.verdict.is_limit());
     let right = only_limits && tried.accepted as u64 >= INPUTS / 2 && !interrupt::is_requested();
