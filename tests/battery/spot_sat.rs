@@ -251,7 +251,10 @@ fn what_is_no_single_formula_is_not_written() {
         write("sat:toggles/distinct=lazy", 3, 6).unwrap_err(),
         "distinct=lazy adds clauses between calls, so it is not a single formula; use eager"
     );
-    assert_eq!(write("sat:path", 9, 6).unwrap_err(), "boards of 1 to 8 squares a side fit a word, not 9");
+    assert_eq!(
+        write("sat:path", 9, 6).unwrap_err(),
+        "bitboards support boards of 1 to 8 squares a side, not 9"
+    );
     assert!(write("sat:path", 5, 10).unwrap_err().ends_with("the limit is 2000000"));
     assert_eq!(write("sat:path/once=chain/amo=sequential", 4, 30), Ok(()));
 }

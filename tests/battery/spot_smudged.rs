@@ -103,7 +103,7 @@ fn who_serves_what() {
     let large = [
         "",
         "the formula may have 414645300 clauses; the limit is 2000000",
-        "boards of 1 to 8 squares a side fit a word, not 50",
+        "bitboards support boards of 1 to 8 squares a side, not 50",
     ];
     assert_eq!(reasons(50, 100)[3..], large);
     assert_eq!(reasons(3, 5_001)[3], "the record has 5001 moves; this engine supports up to 5000");

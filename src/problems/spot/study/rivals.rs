@@ -1,10 +1,10 @@
-//! The question `rules`: shortest games that tell the rules from ones that programs often have in their place.
+//! The question `rules`: shortest games that distinguish these rules from those of typical wrong programs.
 
 use super::super::{Entry, Instance, Move, MoveLimit, Rules, Start, winner};
 use super::differ::{MAX_SIDE, Program, shortest, toggled, toggles};
 use super::{differ_sat, strategy_tree::certificate};
 use crate::board::{Bits, Group};
-use crate::engine::{Budget, Unfinished};
+use crate::engine::{Budget, Unfinished, Work};
 use crate::problem::{Param, StudyRequest};
 use crate::study::{StudyError, StudyOutput, row};
 use serde_json::Value;
@@ -14,10 +14,10 @@ pub const PARAMS: &[Param] = &[
     Param { key: "n", default: 4.0, min: 1.0, max: MAX_SIDE as f64 },
     Param { key: "sat", default: 1.0, min: 0.0, max: 1.0 },
 ];
-/// The longest game that is looked for where nothing limits them.
+/// The longest games that are searched if the rules have no limit on moves.
 const MAX_MOVES: usize = 400;
 
-/// The question `rules`: for each other program a row, and with `sat=1` a second one by SAT.
+/// Answers the question `rules`, with a row for each wrong program, and with `sat=1` a second one by SAT.
 ///
 /// # Errors
 /// The limit that was met.
@@ -27,40 +27,41 @@ pub fn ask(
     output: &mut dyn StudyOutput,
 ) -> Result<(), StudyError> {
     let n = params.whole("n");
-    let most = rules.moves(n).unwrap_or(MAX_MOVES);
+    let limit = rules.moves(n).unwrap_or(MAX_MOVES);
     let judge = Program::of(rules.group, rules.start, name(rules.group, rules.start));
-    let mut told = Vec::new();
-    for other in others(rules) {
+    let mut games = Vec::new();
+    for other in wrong_programs(rules) {
         output.progress(format_args!("{} against {}", judge.name, other.name));
         let before = budget.work.nodes;
-        let game = shortest(n, [&judge, &other], most, budget)?;
+        let game = shortest(n, [&judge, &other], limit, budget)?;
         let nodes = budget.work.nodes - before;
-        tell(rules, n, [&judge, &other], "search", game.as_deref(), (nodes, 0), output);
+        let work = Work { nodes, ..Work::default() };
+        write_row(rules, n, [&judge, &other], "search", game.as_deref(), work, output);
         if let Some(game) = &game {
             let text = input(rules, n, [&judge, &other], game);
             output.note(&format!("{} or {}:\n{text}", judge.name, other.name));
         }
         if params.whole("sat") == 1 {
             let before = budget.work.conflicts;
-            let by_sat =
-                differ_sat::shortest(n, [&judge, &other], most, budget).map_err(
-                    |unfinished| match unfinished {
-                        Unfinished::Limit(limit) => StudyError::Limit(limit),
-                        Unfinished::Failed(reason) => StudyError::Unsupported(reason),
-                    },
-                )?;
+            let by_sat = differ_sat::shortest(n, [&judge, &other], limit, budget).map_err(|unfinished| {
+                match unfinished {
+                    Unfinished::Limit(limit) => StudyError::Limit(limit),
+                    Unfinished::Failed(reason) => StudyError::Unsupported(reason),
+                }
+            })?;
             let conflicts = budget.work.conflicts - before;
-            tell(rules, n, [&judge, &other], "sat", by_sat.as_deref(), (0, conflicts), output);
+            let work = Work { conflicts, ..Work::default() };
+            write_row(rules, n, [&judge, &other], "sat", by_sat.as_deref(), work, output);
         }
-        told.extend(game.map(|game| (other, game)));
+        games.extend(game.map(|game| (other, game)));
     }
     output.file("certificate.json", &|| {
         let mut map = certificate("rules", n, rules);
         let game = |(other, game): &(Program, Vec<usize>)| {
             serde_json::json!({ "program": other.name, "squares": game })
         };
-        map.insert("limit".to_owned(), most.into());
-        map.insert("games".to_owned(), told.iter().map(game).collect::<Vec<_>>().into());
+        map.insert("limit".to_owned(), limit.into());
+        map.insert("games".to_owned(), games.iter().map(game).collect::<Vec<_>>().into());
         Value::Object(map).to_string().into_bytes()
     });
     Ok(())
@@ -70,8 +71,8 @@ fn name(group: Group, start: Start) -> String {
     format!("{}, start {}", group.name(), if start == Start::Counted { "counted" } else { "uncounted" })
 }
 
-/// Programs that differ from the rules in one thing.
-fn others(rules: &Rules) -> Vec<Program> {
+/// Programs that differ from the rules in one point.
+fn wrong_programs(rules: &Rules) -> Vec<Program> {
     let groups =
         [Group::C4, Group::D4, Group::C2, Group::Trivial].into_iter().filter(|&group| group != rules.group);
     let mut others: Vec<Program> =
@@ -82,21 +83,22 @@ fn others(rules: &Rules) -> Vec<Program> {
     others
 }
 
-fn tell(
+/// Writes a row about one wrong program.
+fn write_row(
     rules: &Rules,
     n: u32,
     programs: [&Program; 2],
     how: &str,
     game: Option<&[usize]>,
-    (nodes, conflicts): (u64, u64),
+    work: Work,
     output: &mut dyn StudyOutput,
 ) {
-    let whole = game.map(|game| padded(rules, n, programs, game));
+    let complete = game.map(|game| padded(rules, n, programs, game));
     let says =
-        |program: &Program| whole.as_ref().map_or(Value::Null, |whole| answer(n, program, whole).into());
-    let lines = whole
+        |program: &Program| complete.as_ref().map_or(Value::Null, |game| answer(n, program, game).into());
+    let lines = complete
         .as_ref()
-        .map(|whole| moves(n, whole).iter().map(|mv| Entry::from(*mv).to_string().into()).collect());
+        .map(|game| moves(n, game).iter().map(|mv| Entry::from(*mv).to_string().into()).collect());
     output.row(row([
         ("n", n.into()),
         ("rules", programs[0].name.as_str().into()),
@@ -105,13 +107,14 @@ fn tell(
         ("answer", says(programs[0])),
         ("other answer", says(programs[1])),
         ("how", how.into()),
-        ("nodes", nodes.into()),
-        ("conflicts", conflicts.into()),
+        ("nodes", work.nodes.into()),
+        ("conflicts", work.conflicts.into()),
         ("game", lines.map_or(Value::Null, Value::Array)),
     ]));
 }
 
-/// With moves behind it up to the judge's number, none of which repeats for either program if that can be.
+/// The game with moves appended, up to the number of moves that the judge requires. If possible, neither program calls one
+/// of them a repeat.
 fn padded(rules: &Rules, n: u32, programs: [&Program; 2], game: &[usize]) -> Vec<usize> {
     let mut game = game.to_vec();
     let toggles = toggles(n);
@@ -134,6 +137,7 @@ fn padded(rules: &Rules, n: u32, programs: [&Program; 2], game: &[usize]) -> Vec
     game
 }
 
+/// The moves that toggle these squares.
 fn moves(n: u32, squares: &[usize]) -> Vec<Move> {
     let size = crate::board::Size::new(n, n);
     let mut board = Bits::zeros(size.cells());
@@ -145,7 +149,7 @@ fn moves(n: u32, squares: &[usize]) -> Vec<Move> {
     squares.iter().map(mv).collect()
 }
 
-/// What a program prints.
+/// The output of a program.
 fn answer(n: u32, program: &Program, squares: &[usize]) -> String {
     let toggles = toggles(n);
     let mut boards = vec![[0; 8]];

@@ -1,4 +1,4 @@
-//! A Hamiltonian cycle ("round tour") of the class graph, from two perfect matchings whose cycles are joined.
+//! Constructs a Hamiltonian cycle of the class graph by joining the cycles that two perfect matchings form.
 //!
 //! 1. Two disjoint perfect matchings form a set of cycles that covers all classes.
 //! 2. Two cycles are joined by exchanging two edges: if u–v is an edge of one and w–x of the other, and u–w and v–x
@@ -14,7 +14,7 @@ use petgraph::unionfind::UnionFind;
 use petgraph::visit::{EdgeFiltered, EdgeRef, NodeCount};
 use std::fmt;
 
-/// No class.
+/// Stands for no class.
 const NONE: u32 = u32::MAX;
 
 /// A set of cycles: for each class its two neighbours.
@@ -27,7 +27,7 @@ impl Cycles {
         self.beside[a].contains(&(b as u32))
     }
 
-    /// Which classes lie on a common cycle, and how many cycles there are.
+    /// The classes by cycle, and the number of cycles.
     fn parts(&self) -> (UnionFind<u32>, usize) {
         let mut joined = UnionFind::new(self.beside.len());
         let joins = self.beside.iter().zip(0..).flat_map(|(beside, class)| beside.map(|near| (class, near)));
@@ -35,7 +35,7 @@ impl Cycles {
         (joined, self.beside.len() - merged)
     }
 
-    /// For each class the next one around its cycle and a number of that cycle, and the number of the longest.
+    /// For each class, the next one on its cycle and the number of this cycle; and the number of the longest cycle.
     fn around(&self) -> (Vec<[u32; 2]>, u32) {
         let mut next = vec![[NONE; 2]; self.beside.len()];
         let (mut longest, mut number) = ((0, 0), 0);
@@ -43,7 +43,7 @@ impl Cycles {
             let (mut last, mut at, mut length) = (self.beside[start as usize][1], start, 0);
             while next[at as usize][0] == NONE {
                 let [a, b] = self.beside[at as usize];
-                // Where both are the class before, the cycle is those two.
+                // If both neighbours are the class before, the cycle has two classes.
                 let onward = if a == last { b } else { a };
                 next[at as usize] = [onward, number];
                 (last, at, length) = (at, onward, length + 1);
@@ -60,7 +60,8 @@ impl Cycles {
     }
 }
 
-/// The classes along a Hamiltonian cycle from class 0; `None` if none was found. `tell` gets progress output.
+/// The classes along a Hamiltonian cycle from class 0; `None` if none was found. `progress` is called with
+/// progress output.
 /// O(edges × √classes) for the matchings, O(classes × squares²) for a round of joining.
 ///
 /// # Errors
@@ -68,14 +69,14 @@ impl Cycles {
 pub fn tour(
     graph: &ImplicitGraph,
     squares: u32,
-    tell: &mut dyn FnMut(fmt::Arguments<'_>),
+    progress: &mut dyn FnMut(fmt::Arguments<'_>),
     budget: &mut Budget,
 ) -> Result<Option<Vec<u32>>, Limit> {
     let classes = graph.node_count();
     let side = |class| if graph.is_even(NodeIndex::new(class)) { Side::Left } else { Side::Right };
-    tell(format_args!("a first matching of {classes} classes"));
+    progress(format_args!("computing a perfect matching of {classes} classes"));
     let first = maximum(graph, side, budget)?;
-    tell(format_args!("a second matching of {classes} classes"));
+    progress(format_args!("computing a second perfect matching of {classes} classes"));
     let others =
         EdgeFiltered::from_fn(graph, |edge| first.mate(edge.source().index()) != Some(edge.target().index()));
     let second = maximum(&others, side, budget)?;
@@ -89,11 +90,11 @@ pub fn tour(
         budget.node()?;
         parts -= join(graph, squares, class, &mut cycles, &mut joined);
         if class % (1 << 16) == 0 {
-            tell(format_args!("{parts} cycles are left"));
+            progress(format_args!("joining {parts} cycles"));
         }
     }
     while parts > 1 {
-        tell(format_args!("{parts} cycles are left"));
+        progress(format_args!("joining {parts} cycles"));
         if !mend(graph, squares, &mut cycles, budget)? {
             return Ok(None);
         }
@@ -105,11 +106,12 @@ pub fn tour(
 }
 
 fn mate(matching: &Matching, class: usize) -> u32 {
-    // Both matchings cover all classes.
+    // Both matchings are perfect, so every class has a partner.
     matching.mate(class).unwrap_or(class) as u32
 }
 
-/// Joins the cycle of a class with others along its edges; how many cycles fewer there are.
+/// Joins the cycle of a class with others by exchanging edges at this class. Returns by how many the number of cycles
+/// decreases.
 fn join(
     graph: &ImplicitGraph,
     squares: u32,
@@ -119,7 +121,7 @@ fn join(
 ) -> usize {
     let board = graph.board(NodeIndex::new(u));
     let toggled = |square: u32| graph.class(board ^ 1 << square).index();
-    let mut fewer = 0;
+    let mut removed = 0;
     for i in 0..squares {
         let v = toggled(i);
         for j in (0..squares).filter(|&j| j != i) {
@@ -131,21 +133,22 @@ fn join(
                 continue;
             }
             let x = graph.class(board ^ 1 << i ^ 1 << j).index();
-            // An edge of another cycle, so neither of its ends is u or v.
+            // w-x is an edge of another cycle, so neither of its ends is u or v.
             if cycles.has(w, x) {
                 [(u, v, w), (v, u, x), (w, x, u), (x, w, v)]
                     .into_iter()
                     .for_each(|(at, old, new)| cycles.replace(at, old, new));
                 joined.union(u as u32, w as u32);
-                fewer += 1;
+                removed += 1;
             }
         }
     }
-    fewer
+    removed
 }
 
-/// Joins one cycle to another, by a square or else so: its edge u–v is replaced by u–w and v–x, and of the other cycle
-/// w–p and x–r by p–r, where p follows w and r follows x, or both precede. False if there is none.
+/// Joins one cycle with another by exchanging two edges as in `join`, or three: u–v of one cycle and w–p and x–r of the other
+/// are replaced by u–w, v–x and p–r, where p follows w and r follows x, or both precede. Returns false if neither is
+/// possible.
 fn mend(
     graph: &ImplicitGraph,
     squares: u32,

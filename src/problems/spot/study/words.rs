@@ -1,23 +1,23 @@
 //! Bitboards, that is, boards of up to 8×8 as 64-bit words: images, canonical form, neighbours.
 //!
-//! Bit i is the square of row-major index i. A transposition moves a square by (n − 1) times the number
-//! of its diagonal, a mirror by the number of its column, so each is a few masks and shifts; a half
-//! turn reverses the word (H. Warren, *Hacker's Delight*, chapter 7).
+//! Bit i is the square of row-major index i. Transposition shifts all squares of a diagonal by the same distance, and a
+//! reflection all squares of a column, so each needs a few masks and shifts. A half turn reverses the bits of the word
+//! (H. Warren, *Hacker's Delight*, chapter 7).
 
 use crate::board::{Cell, Group, Size};
 
 /// The largest side of a board that fits into a word.
 pub const MAX_SIDE: u32 = 8;
-/// The most images that a board has.
+/// The maximum number of images of a board.
 const MAX_IMAGES: usize = 8;
-/// Images are compared by so many at a time.
+/// The number of images that are compared at once.
 const LANES: usize = 4;
 
 /// The symmetries of an n×n board, n up to [`MAX_SIDE`], as operations on words.
 #[derive(Clone, Debug)]
 pub struct Words {
     group: Group,
-    /// n².
+    /// The number of squares, n².
     squares: u32,
     transposition: Vec<Shift>,
     mirror: Vec<Shift>,
@@ -25,14 +25,14 @@ pub struct Words {
     toggles: Vec<Images>,
 }
 
-/// The squares of `mask` go to bits that are higher by `by`, modulo 64.
+/// Moves the squares of `mask` to bits that are higher by `by`, modulo 64.
 #[derive(Clone, Copy, Debug)]
 struct Shift {
     mask: u64,
     by: u32,
 }
 
-/// The shifts that take each cell where `map` does, one for each distance.
+/// The shifts that together apply `map` to all cells, one for each distance.
 fn shifts(n: u32, map: impl Fn(Cell) -> Cell) -> Vec<Shift> {
     let size = Size::new(n, n);
     let mut shifts: Vec<Shift> = Vec::new();
@@ -54,13 +54,13 @@ fn moved(board: u64, shifts: &[Shift]) -> u64 {
 /// A board's images under the elements of a group, in their order.
 #[derive(Clone, Copy, Debug)]
 pub struct Images {
-    /// From `len` on the board itself.
+    /// The first `len` are the images; the rest are copies of the board.
     images: [u64; MAX_IMAGES],
     len: usize,
 }
 
 impl Images {
-    /// As a slice, the board itself first.
+    /// The images as a slice. The board itself is the first.
     pub fn as_slice(&self) -> &[u64] {
         &self.images[..self.len]
     }
@@ -70,8 +70,8 @@ impl Images {
         self.as_slice().iter().copied().fold(u64::MAX, u64::min)
     }
 
-    /// The least image of the board toggled at a square, given by its own images. What is compared
-    /// beyond the group's order is the toggled board again.
+    /// The smallest image of the board after toggling a square, which is given by its own images. Elements behind the last
+    /// image are compared as well, but only repeat the toggled board.
     fn least_toggled(&self, square: &Images) -> u64 {
         let mut least = u64::MAX;
         for at in (0..self.len).step_by(LANES) {
@@ -84,11 +84,13 @@ impl Images {
 }
 
 impl Words {
+    /// For `n`×`n` boards.
+    ///
     /// # Errors
-    /// A side that is 0 or over [`MAX_SIDE`].
+    /// The side is 0 or greater than [`MAX_SIDE`].
     pub fn new(n: u32, group: Group) -> Result<Words, String> {
         if !(1..=MAX_SIDE).contains(&n) {
-            return Err(format!("boards of 1 to {MAX_SIDE} squares a side fit a word, not {n}"));
+            return Err(format!("bitboards support boards of 1 to {MAX_SIDE} squares a side, not {n}"));
         }
         let transposition = shifts(n, |cell| Cell::new(cell.col, cell.row));
         let mirror = shifts(n, |cell| Cell::new(cell.row, n - 1 - cell.col));
@@ -97,7 +99,7 @@ impl Words {
         Ok(words)
     }
 
-    /// Number of squares.
+    /// The number of squares.
     pub fn squares(&self) -> u32 {
         self.squares
     }
@@ -130,12 +132,12 @@ impl Words {
         Images { images, len }
     }
 
-    /// The canonical boards of the classes that one toggle leads to, each once, by the first of its
-    /// squares.
+    /// The canonical boards of the classes that one toggle leads to, each once, in the order of the first square that leads
+    /// there.
     ///
-    /// An image of a toggled board is the board's image, toggled at the image of the square. Two
-    /// toggles lead to one class only if some g ≠ 1 moves the board onto itself but for two squares at
-    /// most, so other boards' neighbours need not be compared.
+    /// An image of a toggled board is the image of the board, toggled at the image of the square. Two toggles lead to the
+    /// same class only if for some g ≠ 1 the image of the board under g differs from the board in at most two squares. For
+    /// all other boards the neighbours need not be compared with each other.
     pub fn neighbours(&self, board: u64) -> Neighbours<'_> {
         let images = self.images(board);
         let near = |image: &u64| (image ^ board).count_ones() <= 2;
@@ -144,7 +146,7 @@ impl Words {
     }
 }
 
-/// Whether two toggles may lead to one class.
+/// Whether two toggles may lead to the same class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Repeats {
     None,

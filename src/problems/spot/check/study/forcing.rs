@@ -1,4 +1,4 @@
-//! `forcing-limit`: the winner, and between which moves he can make the other repeat.
+//! Checks certificates of `forcing-limit`: the winner, and bounds on the move by which the winner can force a repeat.
 
 use super::patterns::{Game, MAX_SIDE, Patterns};
 use super::value::{MAX_LIMIT, forces, holds, never_repeats};
@@ -21,21 +21,24 @@ pub(super) fn check(certificate: &Map<String, Value>, budget: &mut Budget) -> Re
     } else {
         let even = patterns.all().filter(|pattern| pattern.count_ones() % 2 == 0).count();
         let odd = patterns.all().count() - even;
-        let text = format!("following these answers he does so by move {at_most}");
-        // The other comes to each pattern of one parity once; player 2 never to the empty board.
+        let text = format!("with these answers the other player repeats by move {at_most}");
+        // The other player can produce each pattern of one parity once. Player 1 wins only if the start counts, so player 2
+        // cannot produce the empty board.
         let bound = if winner == 1 { 2 * even } else { 2 * odd + 1 };
         let status = if bound <= at_most {
             Status::Recomputed
         } else {
-            Status::Failed(format!("the number of patterns gives only move {bound}"))
+            Status::Failed(format!("the number of patterns implies only move {bound}"))
         };
         claims.push(Claim::new(text, status));
     }
-    // What is shown before the last move at which the other can be made to repeat.
+    // The lower bound: no repeat can be forced one move earlier.
     match certificate.get("holds") {
         Some(tree) => claims.push(holds(&mut game(), winner, at_least - 1, tree, budget)),
         None if at_least == 1 => {}
-        None => return Err("\"holds\" is missing, the tree for one move less than \"at_least\"".to_owned()),
+        None => {
+            return Err("\"holds\" is missing; expected a tree for one move less than \"at_least\"".to_owned());
+        }
     }
     Ok(claims)
 }

@@ -1,4 +1,4 @@
-//! `longest`: the game is replayed, and the patterns of either parity are counted by Burnside's lemma.
+//! Checks certificates of `longest`: replays the game, and counts the patterns of each parity by Burnside's lemma.
 
 use super::super::super::Start;
 use super::{number, rules};
@@ -13,17 +13,17 @@ pub(super) fn check(certificate: &Map<String, Value>, budget: &mut Budget) -> Re
     let at_least = number(certificate, "at_least", 1, 1 << 26)?;
     let at_most = number(certificate, "at_most", 1, 1 << 26)?;
     let moves = certificate.get("moves").and_then(Value::as_str);
-    let moves = moves.ok_or("\"moves\" is no text of squares as digits to base 36")?;
+    let moves = moves.ok_or("\"moves\" is not a string of squares as base-36 digits")?;
     let size = Size::new(n as u32, n as u32);
-    let text = format!("a game of {at_least} moves repeats nothing");
+    let text = format!("a game of {at_least} moves has no repeat");
     let replayed = Claim::new(text, replay(size, group, start, at_least, moves, budget));
     let bound = bound(size, group, start);
     let status = if bound <= at_most as u64 {
         Status::Recomputed
     } else {
-        Status::Failed(format!("the patterns of either parity allow {bound}"))
+        Status::Failed(format!("the number of patterns of each parity allows {bound}"))
     };
-    Ok(vec![replayed, Claim::new(format!("no game of more than {at_most} moves does"), status)])
+    Ok(vec![replayed, Claim::new(format!("every game of more than {at_most} moves has a repeat"), status)])
 }
 
 fn replay(
@@ -35,12 +35,12 @@ fn replay(
     budget: &mut Budget,
 ) -> Status {
     if moves.len() != at_least {
-        return Status::Failed(format!("\"moves\" has {} of them", moves.len()));
+        return Status::Failed(format!("\"moves\" has {} moves", moves.len()));
     }
     let maps: Vec<Vec<usize>> = (group.iter())
         .map(|g| size.iter().map(|cell| size.index(g.apply(size.width, cell))).collect())
         .collect();
-    let least = |board: u32| {
+    let smallest = |board: u32| {
         let image = |map: &Vec<usize>| {
             map.iter().enumerate().filter(|(i, _)| board >> i & 1 == 1).map(|(_, to)| 1u32 << to).sum()
         };
@@ -55,37 +55,38 @@ fn replay(
         }
         let square = digit.to_digit(36).filter(|&square| (square as usize) < size.cells());
         let Some(square) = square else {
-            return Status::Failed(format!("move {} is '{digit}', which is no square", mv + 1));
+            return Status::Failed(format!("move {} is '{digit}', which is not a square", mv + 1));
         };
         board ^= 1 << square;
-        if std::mem::replace(&mut produced[least(board) as usize], true) {
+        if std::mem::replace(&mut produced[smallest(board) as usize], true) {
             return Status::Failed(format!("move {} repeats a pattern", mv + 1));
         }
     }
     Status::Witness
 }
 
-/// Moves produce patterns of odd and even parity in turn. A symmetry fixes the boards that are constant on its cycles;
-/// with a cycle of odd length, as many of them are odd as even, else all are even.
+/// An upper bound on the number of moves, which produce patterns of odd and even parity in turn. A symmetry fixes the boards
+/// that are constant on its cycles. If some cycle has odd length, half of these boards are even; otherwise all are.
 fn bound(size: Size, group: Group, start: Start) -> u64 {
-    let (mut all, mut more_even, mut order) = (0, 0, 0);
+    let (mut all, mut even_minus_odd, mut order) = (0, 0, 0);
     for g in group.iter() {
         let length = |cell: Cell| {
             let mut at = g.apply(size.width, cell);
-            let mut around = vec![cell];
+            let mut cycle = vec![cell];
             while at != cell {
-                around.push(at);
+                cycle.push(at);
                 at = g.apply(size.width, at);
             }
-            // A cycle counts at its first square.
-            (around.iter().all(|&other| size.index(other) >= size.index(cell))).then_some(around.len())
+            // Each cycle is counted at its first square.
+            (cycle.iter().all(|&other| size.index(other) >= size.index(cell))).then_some(cycle.len())
         };
         let lengths: Vec<usize> = size.iter().filter_map(length).collect();
         all += 1u64 << lengths.len();
-        more_even += if lengths.iter().all(|length| length % 2 == 0) { 1u64 << lengths.len() } else { 0 };
+        even_minus_odd +=
+            if lengths.iter().all(|length| length % 2 == 0) { 1u64 << lengths.len() } else { 0 };
         order += 1;
     }
-    let (even, odd) = ((all + more_even) / 2 / order, (all - more_even) / 2 / order);
+    let (even, odd) = ((all + even_minus_odd) / 2 / order, (all - even_minus_odd) / 2 / order);
     let even = if start == Start::Counted { even - 1 } else { even };
     (2 * odd).min(2 * even + 1)
 }

@@ -1,46 +1,47 @@
-//! Patterns by the plain definition: boards that a symmetry takes to each other are one, and the least stands for them.
+//! Patterns by the plain definition: boards that are images of each other are one pattern, represented by the smallest.
 
 use super::super::super::Start;
 use crate::board::{Group, Size};
 
-/// The greatest side whose boards are all written down.
+/// The greatest side; all boards are enumerated.
 pub(super) const MAX_SIDE: u64 = 4;
 
 /// All boards of one side, bit i for the square of row-major index i.
 pub(super) struct Patterns {
-    /// For each board the least one that is the same pattern.
-    least: Vec<u32>,
+    /// The smallest image of each board.
+    smallest: Vec<u32>,
     squares: usize,
 }
 
 impl Patterns {
     pub(super) fn new(n: usize, group: Group) -> Patterns {
         let size = Size::new(n as u32, n as u32);
-        let mut least: Vec<u32> = (0..1 << size.cells()).collect();
+        let mut smallest: Vec<u32> = (0..1 << size.cells()).collect();
         for symmetry in group.elements() {
             let to: Vec<usize> =
                 size.iter().map(|cell| size.index(symmetry.apply(size.width, cell))).collect();
-            for (board, least) in least.iter_mut().enumerate() {
+            for (board, smallest) in smallest.iter_mut().enumerate() {
                 let image = to.iter().enumerate().filter(|(i, _)| board >> i & 1 == 1).map(|(_, to)| 1 << to);
-                *least = image.sum::<u32>().min(*least);
+                *smallest = image.sum::<u32>().min(*smallest);
             }
         }
-        Patterns { least, squares: size.cells() }
+        Patterns { smallest, squares: size.cells() }
     }
 
     /// Each pattern once, ascending.
     pub(super) fn all(&self) -> impl Iterator<Item = u32> {
-        (0..self.least.len() as u32).filter(|&board| self.least[board as usize] == board)
+        (0..self.smallest.len() as u32).filter(|&board| self.smallest[board as usize] == board)
     }
 
-    /// Whether a number is one that stands for a pattern.
+    /// Whether a number represents a pattern.
     pub(super) fn is_pattern(&self, number: u64) -> bool {
-        usize::try_from(number).is_ok_and(|board| self.least.get(board).is_some_and(|&l| l as usize == board))
+        usize::try_from(number)
+            .is_ok_and(|board| self.smallest.get(board).is_some_and(|&other| other as usize == board))
     }
 
     /// The pattern that toggling a square leads to.
     pub(super) fn toggled(&self, pattern: u32, square: usize) -> u32 {
-        self.least[pattern as usize ^ 1 << square]
+        self.smallest[pattern as usize ^ 1 << square]
     }
 
     /// The patterns that one toggle leads to, each once, in the order of their first squares.
@@ -55,13 +56,13 @@ impl Patterns {
         around
     }
 
-    /// A square's index, if it is one.
+    /// The index of a square, if it is on the board.
     pub(super) fn square(&self, index: u64) -> Option<usize> {
         usize::try_from(index).ok().filter(|&square| square < self.squares)
     }
 }
 
-/// Which patterns were produced, with the last one.
+/// A game in progress: the patterns that were produced, in order.
 pub(super) struct Game<'a> {
     pub(super) patterns: &'a Patterns,
     produced: Vec<bool>,
@@ -70,11 +71,12 @@ pub(super) struct Game<'a> {
 
 impl<'a> Game<'a> {
     pub(super) fn new(patterns: &'a Patterns, start: Start) -> Game<'a> {
-        let mut produced = vec![false; patterns.least.len()];
+        let mut produced = vec![false; patterns.smallest.len()];
         produced[0] = start == Start::Counted;
         Game { patterns, produced, path: vec![0] }
     }
 
+    /// The last pattern.
     pub(super) fn at(&self) -> u32 {
         // The path begins with the empty board, which is never taken back.
         self.path.last().copied().unwrap_or(0)
@@ -84,7 +86,7 @@ impl<'a> Game<'a> {
         !self.produced[pattern as usize]
     }
 
-    /// The moves that repeat nothing.
+    /// The patterns that the next move can produce without a repeat.
     pub(super) fn fresh(&self) -> Vec<u32> {
         self.patterns.around(self.at()).into_iter().filter(|&next| self.is_fresh(next)).collect()
     }

@@ -1,4 +1,4 @@
-//! `rules`: each game is replayed under either program, and shorter ones are enumerated where they are few.
+//! Checks certificates of `rules`: replays each game with both programs, and enumerates all shorter games.
 
 use super::super::super::Start;
 use super::{number, rules};
@@ -7,10 +7,10 @@ use crate::claim::{Claim, Status};
 use crate::engine::{Budget, Limit};
 use serde_json::{Map, Value};
 
-/// The most moves of a game that is replayed.
+/// The maximum length of a game.
 const MAX_MOVES: u64 = 400;
 
-/// What a program holds for equal.
+/// The boards that a program considers equal.
 struct Program {
     maps: Vec<Symmetry>,
     start: Start,
@@ -21,7 +21,7 @@ pub(super) fn check(certificate: &Map<String, Value>, budget: &mut Budget) -> Re
     let limit = number(certificate, "limit", 1, MAX_MOVES)?;
     let (group, start) = rules(certificate)?;
     let judge = Program { maps: group.elements(), start };
-    let games = certificate.get("games").and_then(Value::as_array).ok_or("\"games\" is no list")?;
+    let games = certificate.get("games").and_then(Value::as_array).ok_or("\"games\" is not a list")?;
     if games.is_empty() {
         return Err("\"games\" is empty, so there is nothing to check".to_owned());
     }
@@ -30,17 +30,18 @@ pub(super) fn check(certificate: &Map<String, Value>, budget: &mut Budget) -> Re
     for game in games {
         let name = game.get("program").and_then(Value::as_str).unwrap_or_default();
         let other = program(name, start).ok_or_else(|| {
-            format!("\"program\" of a game is '{name}', not 'c4, start counted' and the like or 'rotations and one mirror'")
+            format!("\"program\" of a game is '{name}'; expected a name such as 'c4, start counted' or 'rotations and one mirror'")
         })?;
         let squares: Option<Vec<usize>> = game.get("squares").and_then(Value::as_array).and_then(|squares| {
             let square = |s: &Value| s.as_u64().map(|s| s as usize).filter(|s| *s < size.cells());
             squares.iter().map(square).collect()
         });
-        let squares = squares.ok_or_else(|| format!("\"squares\" against '{name}' is no list of squares"))?;
-        let told = format!("move {} is the first that tells '{name}' apart", squares.len());
+        let squares = squares
+            .ok_or_else(|| format!("\"squares\" of the game against '{name}' is not a list of squares"))?;
+        let text = format!("move {} is the first that distinguishes '{name}' from the rules", squares.len());
         let programs = [&judge, &other];
-        claims.push(Claim::replayed(told, replay(size, programs, &squares, limit)));
-        let text = format!("no shorter game tells '{name}' apart");
+        claims.push(Claim::replayed(text, replay(size, programs, &squares, limit)));
+        let text = format!("no shorter game distinguishes '{name}' from the rules");
         let mut boards = vec![vec![false; size.cells()]];
         let shorter = shorter(size, programs, &mut boards, squares.len().saturating_sub(1), budget);
         claims.push(Claim::new(text, Status::none_found(shorter)));
@@ -48,6 +49,7 @@ pub(super) fn check(certificate: &Map<String, Value>, budget: &mut Budget) -> Re
     Ok(claims)
 }
 
+/// The program of this name.
 fn program(name: &str, start: Start) -> Option<Program> {
     if name == "rotations and one mirror" {
         let mirror = Symmetry { turns: 0, mirrored: true };
@@ -73,6 +75,7 @@ fn repeats(size: Size, program: &Program, boards: &[Vec<bool>]) -> bool {
     })
 }
 
+/// Checks that exactly one of the programs calls the last move a repeat, and none an earlier one.
 fn replay(size: Size, programs: [&Program; 2], squares: &[usize], limit: usize) -> Result<(), String> {
     if squares.len() > limit {
         return Err(format!("the game is drawn after {limit} moves"));
@@ -84,15 +87,15 @@ fn replay(size: Size, programs: [&Program; 2], squares: &[usize], limit: usize) 
         boards.push(next);
         let [one, other] = programs.map(|program| repeats(size, program, &boards));
         match mv == squares.len() {
-            true if one == other => return Err(format!("both say the same of move {mv}")),
-            false if one || other => return Err(format!("one of them calls move {mv} a repeat")),
+            true if one == other => return Err(format!("both programs say the same about move {mv}")),
+            false if one || other => return Err(format!("a program calls move {mv} a repeat")),
             _ => {}
         }
     }
-    if squares.is_empty() { Err("the game has no move".to_owned()) } else { Ok(()) }
+    if squares.is_empty() { Err("the game has no moves".to_owned()) } else { Ok(()) }
 }
 
-/// Whether a game of at most `left` more moves tells the programs apart.
+/// Whether some game of at most `left` more moves distinguishes the programs.
 fn shorter(
     size: Size,
     programs: [&Program; 2],

@@ -13,22 +13,22 @@ use crate::engine::{Budget, Limit};
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 
-/// Why a tree shows nothing.
-pub(super) enum Trouble {
-    /// It is of the wrong shape, or wrong.
+/// Why a tree proves nothing.
+pub(super) enum TreeError {
+    /// It is malformed, or wrong.
     Wrong(String),
     /// The checker's budget ended.
     Limit(Limit),
 }
 
-impl From<Limit> for Trouble {
+impl From<Limit> for TreeError {
     fn from(limit: Limit) -> Self {
-        Trouble::Limit(limit)
+        TreeError::Limit(limit)
     }
 }
 
-fn wrong<T>(why: impl Into<String>) -> Result<T, Trouble> {
-    Err(Trouble::Wrong(why.into()))
+fn wrong<T>(why: impl Into<String>) -> Result<T, TreeError> {
+    Err(TreeError::Wrong(why.into()))
 }
 
 /// The moves among the first `limit` that the player other than `pursuer` makes.
@@ -43,7 +43,7 @@ pub(super) fn holds(
     limit: usize,
     tree: &Value,
     budget: &mut Budget,
-) -> Result<(), Trouble> {
+) -> Result<(), TreeError> {
     let moves = others_moves(pursuer, limit);
     if pursuer == 1 || moves == 0 {
         return pursued(game, moves, tree, budget);
@@ -52,7 +52,7 @@ pub(super) fn holds(
 }
 
 /// The pursuer is to move.
-fn pursued(game: &mut Game<'_>, moves: usize, tree: &Value, budget: &mut Budget) -> Result<(), Trouble> {
+fn pursued(game: &mut Game<'_>, moves: usize, tree: &Value, budget: &mut Budget) -> Result<(), TreeError> {
     budget.node()?;
     if moves == 0 {
         return Ok(());
@@ -65,7 +65,11 @@ fn pursued(game: &mut Game<'_>, moves: usize, tree: &Value, budget: &mut Budget)
     };
     let options = game.fresh();
     if each.len() != options.len() {
-        return wrong(format!("{} moves repeat nothing, but \"each\" answers {}", options.len(), each.len()));
+        return wrong(format!(
+            "{} moves are not repeats, but \"each\" answers {}",
+            options.len(),
+            each.len()
+        ));
     }
     for (option, answer) in options.into_iter().zip(each) {
         game.play(option);
@@ -75,10 +79,10 @@ fn pursued(game: &mut Game<'_>, moves: usize, tree: &Value, budget: &mut Budget)
     Ok(())
 }
 
-/// The other is to move, and `answer` says how.
-fn answered(game: &mut Game<'_>, moves: usize, answer: &Value, budget: &mut Budget) -> Result<(), Trouble> {
+/// The other player is to move; `answer` is that move with the tree after it.
+fn answered(game: &mut Game<'_>, moves: usize, answer: &Value, budget: &mut Budget) -> Result<(), TreeError> {
     let [square, tree] = answer.as_array().map_or(&[][..], Vec::as_slice) else {
-        return wrong("an answer is no pair of a square and a tree");
+        return wrong("an answer is not a pair of a square and a tree");
     };
     let Some(square) = square.as_u64().and_then(|index| game.patterns.square(index)) else {
         return wrong(format!("an answer names the square {square}, which is not on the board"));
@@ -93,38 +97,38 @@ fn answered(game: &mut Game<'_>, moves: usize, answer: &Value, budget: &mut Budg
     Ok(())
 }
 
-/// Patterns kept in reserve suffice for `moves` moves.
-fn reserved(game: &Game<'_>, moves: usize, pairs: &[Value], budget: &mut Budget) -> Result<(), Trouble> {
-    let (mut kept, mut served) = (HashSet::new(), HashSet::new());
+/// The reserved patterns suffice for `moves` moves of the other player.
+fn reserved(game: &Game<'_>, moves: usize, pairs: &[Value], budget: &mut Budget) -> Result<(), TreeError> {
+    let (mut reserved, mut has_one) = (HashSet::new(), HashSet::new());
     for pair in pairs {
         let pair: Option<Vec<u64>> = pair.as_array().and_then(|p| p.iter().map(Value::as_u64).collect());
         let Some([pattern, square]) = pair.as_deref() else {
-            return wrong("\"reserve\" holds something other than pairs of numbers");
+            return wrong("\"reserve\" is not a list of pairs of numbers");
         };
         let Some(square) = game.patterns.square(*square).filter(|_| game.patterns.is_pattern(*pattern))
         else {
-            return wrong(format!("[{pattern}, {square}] in \"reserve\" is no pattern with a square"));
+            return wrong(format!("[{pattern}, {square}] in \"reserve\" is not a pattern with a square"));
         };
         let near = game.patterns.toggled(*pattern as u32, square);
-        if !game.is_fresh(near) || !kept.insert(near) {
-            return wrong(format!("pattern {near} is kept, but was produced or is kept twice"));
+        if !game.is_fresh(near) || !reserved.insert(near) {
+            return wrong(format!("pattern {near} is reserved, but was produced or is reserved twice"));
         }
-        served.insert(*pattern as u32);
+        has_one.insert(*pattern as u32);
     }
     let here = game.at();
-    // Patterns of the parity to which the pursuer moves.
+    // Fresh patterns of the parity to which the pursuer moves.
     let comes = |&pattern: &u32| game.is_fresh(pattern) && (pattern ^ here).count_ones() % 2 == 1;
-    for pattern in game.patterns.all().filter(comes).filter(|pattern| !served.contains(pattern)) {
+    for pattern in game.patterns.all().filter(comes).filter(|pattern| !has_one.contains(pattern)) {
         budget.node()?;
         // Each toggle changes the number of spots by one.
         let toggles = pattern.count_ones().abs_diff(here.count_ones()) as usize;
-        // After the other's move j it is 2j toggles from here, and the pursuer is at most at toggle 2j + 1.
-        let could_use = (1..moves).filter(|j| toggles <= 2 * j + 1).count();
+        // Up to the other player's move j and the pursuer's next one, there are 2j + 1 toggles.
+        let could_be_used = (1..moves).filter(|j| toggles <= 2 * j + 1).count();
         let can_come = toggles < 2 * moves;
         let around = game.patterns.around(pattern);
-        let left = around.iter().filter(|&&near| game.is_fresh(near) && !kept.contains(&near)).count();
-        if can_come && left <= could_use {
-            return wrong(format!("pattern {pattern} has {left} fresh ones around that are kept for none"));
+        let left = around.iter().filter(|&&near| game.is_fresh(near) && !reserved.contains(&near)).count();
+        if can_come && left <= could_be_used {
+            return wrong(format!("pattern {pattern} has only {left} fresh, unreserved neighbours"));
         }
     }
     Ok(())
@@ -137,12 +141,13 @@ pub(super) fn forces(
     limit: usize,
     tree: &Value,
     budget: &mut Budget,
-) -> Result<(), Trouble> {
+) -> Result<(), TreeError> {
     let moves = others_moves(pursuer, limit);
     if pursuer == 1 { forced(game, moves, tree, budget) } else { all_forced(game, moves, tree, budget) }
 }
 
-fn forced(game: &mut Game<'_>, moves: usize, tree: &Value, budget: &mut Budget) -> Result<(), Trouble> {
+/// The pursuer is to move and forces a repeat.
+fn forced(game: &mut Game<'_>, moves: usize, tree: &Value, budget: &mut Budget) -> Result<(), TreeError> {
     budget.node()?;
     let square = tree.get("move").and_then(Value::as_u64).and_then(|index| game.patterns.square(index));
     let (Some(square), Some(then)) = (square, tree.get("then")) else {
@@ -158,14 +163,15 @@ fn forced(game: &mut Game<'_>, moves: usize, tree: &Value, budget: &mut Budget) 
     Ok(())
 }
 
-fn all_forced(game: &mut Game<'_>, moves: usize, then: &Value, budget: &mut Budget) -> Result<(), Trouble> {
+/// The other player is to move, and every move leads to a repeat.
+fn all_forced(game: &mut Game<'_>, moves: usize, then: &Value, budget: &mut Budget) -> Result<(), TreeError> {
     let options = game.fresh();
     if moves == 0 || (moves == 1 && !options.is_empty()) {
         return wrong("the limit is met before the other player has to repeat");
     }
     let then = then.as_array().filter(|then| then.len() == options.len());
     let Some(then) = then else {
-        return wrong(format!("\"then\" is no list of {} trees, one an answer", options.len()));
+        return wrong(format!("\"then\" is not a list of {} trees, one for each answer", options.len()));
     };
     for (option, tree) in options.into_iter().zip(then) {
         game.play(option);
@@ -175,14 +181,14 @@ fn all_forced(game: &mut Game<'_>, moves: usize, then: &Value, budget: &mut Budg
     Ok(())
 }
 
-/// Whether the winner has an answer of his own, never the empty board if that is produced from the start and not his to
-/// leave, to each pattern at which it may be his turn: without a limit he never has to repeat.
+/// Whether the winner has a different answer to each pattern at which it may be the winner's turn, and none of the answers
+/// is the start if that is produced. Then the winner never has to repeat in a game without a limit on moves.
 pub(super) fn answers(
     game: &Game<'_>,
     winner: usize,
     answers: &str,
     budget: &mut Budget,
-) -> Result<(), Trouble> {
+) -> Result<(), TreeError> {
     let turn = |pattern: &u32| pattern.count_ones() % 2 == if winner == 1 { 0 } else { 1 };
     let mut partners: HashMap<u32, u32> = HashMap::new();
     let mut squares = answers.chars();
@@ -200,5 +206,9 @@ pub(super) fn answers(
             return wrong(format!("patterns {other} and {pattern} have the same answer"));
         }
     }
-    if squares.next().is_some() { wrong("\"answers\" is longer than there are patterns") } else { Ok(()) }
+    if squares.next().is_some() {
+        wrong("\"answers\" has more squares than there are patterns")
+    } else {
+        Ok(())
+    }
 }
