@@ -37,7 +37,9 @@ pub(super) fn check(certificate: &Map<String, Value>, budget: &mut Budget) -> Re
         Some(tree) => claims.push(holds(&mut game(), winner, at_least - 1, tree, budget)),
         None if at_least == 1 => {}
         None => {
-            return Err("\"holds\" is missing; expected a tree for one move less than \"at_least\"".to_owned());
+            return Err(
+                "\"holds\" is missing; expected a tree for one move less than \"at_least\"".to_owned()
+            );
         }
     }
     Ok(claims)
