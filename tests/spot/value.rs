@@ -1,4 +1,5 @@
-//! Perfect play in Spot: the winner's answers on every small board, certificates against their checker, forged ones too.
+//! Perfect play in Spot: the winner's answers on every small board, certificates against their checker, forged ones
+//! too.
 
 use counterpoint::board::{Bits, Cell, Group, Size};
 use counterpoint::claim::{all_closed, any_failed};

@@ -27,35 +27,36 @@ impl Problem for Spot {
     type Answer = Answer;
 
     const NAME: &'static str = "spot";
-    const ABOUT: &'static str = "The Spot Game (UVa 141): who repeats a pattern, turned or not, loses";
+    const ABOUT: &'static str =
+        "The Spot Game (UVa 141): a player who recreates an earlier pattern, possibly rotated, loses";
 
     const RULES: &'static [Rule] = &[
         Rule {
             key: "symmetry",
             values: Values::OneOf(&["c4", "d4", "c2", "trivial"]),
             default: "c4",
-            about: "boards count as equal up to: rotations, also mirrored, half turns, nothing",
+            about: "symmetries under which boards are equal: rotations, also reflections, half turns, none",
             reading: false,
         },
         Rule {
             key: "start",
             values: Values::OneOf(&["uncounted", "counted"]),
             default: "uncounted",
-            about: "whether the empty board counts as produced from the start",
+            about: "whether the empty board counts as produced at the start",
             reading: false,
         },
         Rule {
             key: "limit",
             values: Values::Number { min: 1, max: 1_000_000, or: &["2N", "none"] },
             default: "2N",
-            about: "moves after which a game is drawn; other than 2N, a line of one token ends a game",
+            about: "moves after which a game is drawn; unless 2N, a line with a single token ends a game",
             reading: false,
         },
         Rule {
             key: "lenient",
             values: Values::OneOf(&["no", "yes"]),
             default: "no",
-            about: "whether an illegal move sets its square and warns, rather than being an error",
+            about: "whether an illegal move sets its square with a warning, instead of being an error",
             reading: false,
         },
     ];
@@ -72,7 +73,7 @@ impl Problem for Spot {
             formula: None,
         },
         Engine {
-            info: EngineInfo::search("canonical", "the least image of each board, kept exactly")
+            info: EngineInfo::search("canonical", "the smallest image of each board, stored exactly")
                 .after("Read 1978"),
             supports: canonical::supports,
             start: || {
@@ -82,14 +83,14 @@ impl Problem for Spot {
             formula: None,
         },
         Engine {
-            info: EngineInfo::search("rotate-all", "baseline: turn each board every way and look it up")
+            info: EngineInfo::search("rotate-all", "baseline: look up every image of each board")
                 .after("textbook"),
             supports: rotate_all::supports,
             start: || Box::new(|rules, game, _, budget| rotate_all::solve(rules, game, budget)),
             formula: None,
         },
         Engine {
-            info: EngineInfo::search("fill", "smudged records: depth first over all completions")
+            info: EngineInfo::search("fill", "smudged records: depth-first search over all completions")
                 .after("Warnsdorff 1823 for the order; ours"),
             supports: fill::supports,
             start: || Box::new(fill::solve),
@@ -112,31 +113,31 @@ impl Problem for Spot {
     const FAMILIES: &'static [Family<Self>] = &[
         Family {
             name: "random",
-            about: "each move turns over a random square",
+            about: "each move toggles a random square",
             params: families::SIDE,
             make: families::random,
         },
         Family {
             name: "late",
-            about: "nothing repeats before the last move, which does if it can",
+            about: "no repeat before the last move, which is a repeat if possible",
             params: families::SIDE,
             make: families::late,
         },
         Family {
             name: "turned",
-            about: "a pattern comes back turned, and nothing repeats before",
+            about: "the first repeat is a rotated pattern",
             params: families::TURNED,
             make: families::turned,
         },
         Family {
             name: "mirror",
-            about: "the fifth board is a mirror image of the third and no rotation",
+            about: "the fifth board is a mirror image of the third, but not a rotation",
             params: families::MIRROR,
             make: families::mirror,
         },
         Family {
             name: "smudged",
-            about: "a random record with `unknown` moves unknown in part or whole",
+            about: "a random record with `unknown` moves partly or entirely unknown",
             params: families::SMUDGED,
             make: families::smudged,
         },
@@ -146,7 +147,7 @@ impl Problem for Spot {
         questions: &[
             Study {
                 name: "classes",
-                about: "boards up to the rule symmetry, joined by toggles: the class graph of n x n",
+                about: "the class graph of n x n: boards up to the rule symmetry, joined by toggles",
                 params: census::PARAMS,
                 rules: &["symmetry"],
                 position: PositionInput::None,
@@ -154,7 +155,7 @@ impl Problem for Spot {
             },
             Study {
                 name: "value",
-                about: "who wins on n x n if both play as well as can be, under the rules symmetry, start and limit",
+                about: "who wins on n x n with best play, under the rules symmetry, start and limit",
                 params: value::PARAMS,
                 rules: &["symmetry", "start", "limit"],
                 position: PositionInput::None,
@@ -162,7 +163,7 @@ impl Problem for Spot {
             },
             Study {
                 name: "forcing-limit",
-                about: "the least limit on moves with which somebody can force a win; limits up to most are searched",
+                about: "the smallest limit on moves with which a player can force a win; searches limits up to most",
                 params: forcing::PARAMS,
                 rules: &["symmetry", "start"],
                 position: PositionInput::None,
@@ -170,7 +171,7 @@ impl Problem for Spot {
             },
             Study {
                 name: "longest",
-                about: "the longest game without a repeat; with length, what SAT says about one of so many moves",
+                about: "the longest game without a repeat; with length, SAT is asked for a game of that many moves",
                 params: longest::PARAMS,
                 rules: &["symmetry", "start"],
                 position: PositionInput::None,
@@ -178,7 +179,7 @@ impl Problem for Spot {
             },
             Study {
                 name: "rules",
-                about: "shortest games that tell these rules from wrong ones that programs have: mirrors, start, fewer turns",
+                about: "shortest games that distinguish these rules from wrong ones: mirrors, start, fewer rotations",
                 params: rivals::PARAMS,
                 rules: &["symmetry", "start", "limit"],
                 position: PositionInput::None,
@@ -240,7 +241,7 @@ impl Problem for Spot {
 
     fn rules(settings: &Settings) -> Result<Rules, String> {
         Ok(Rules {
-            group: Group::from_name(settings.get("symmetry")).ok_or("rule symmetry names no group")?,
+            group: Group::from_name(settings.get("symmetry")).ok_or("the rule symmetry is not a group")?,
             start: if settings.get("start") == "counted" { Start::Counted } else { Start::Uncounted },
             limit: match (settings.get("limit"), settings.number("limit")) {
                 (_, Some(most)) => MoveLimit::Moves(most),

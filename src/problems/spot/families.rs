@@ -10,7 +10,7 @@ use std::collections::HashSet;
 
 /// Parameters of [`random`] and [`late`].
 pub const SIDE: &[Param] = &[Param { key: "n", default: 4.0, min: 1.0, max: 50.0 }];
-/// Parameters of [`turned`]; a single square looks the same from all sides.
+/// Parameters of [`turned`]. A single square has no rotations that differ from it.
 pub const TURNED: &[Param] = &[Param { key: "n", default: 4.0, min: 2.0, max: 50.0 }];
 /// Parameters of [`mirror`]; smaller boards have no chiral pattern.
 pub const MIRROR: &[Param] = &[Param { key: "n", default: 4.0, min: 3.0, max: 50.0 }];
@@ -23,7 +23,7 @@ pub const SMUDGED: &[Param] = &[
 /// The most moves of a record, if the rules have no smaller limit.
 const MAX_MOVES: usize = 400;
 
-/// A game in the making.
+/// A game that is being generated.
 struct Game<'a> {
     rules: &'a Rules,
     n: u32,
@@ -40,7 +40,7 @@ impl Game<'_> {
         Game { rules, n, board, produced, moves: Vec::new() }
     }
 
-    /// The least image of the board after turning `cell` over.
+    /// The canonical form of the board after toggling `cell`.
     fn class_after(&self, cell: Cell) -> Bits {
         let mut next = self.board.clone();
         next.flip(Size::new(self.n, self.n).index(cell));
@@ -85,7 +85,7 @@ fn length(rules: &Rules, n: u32) -> usize {
     rules.moves(n).unwrap_or(2 * n as usize).min(MAX_MOVES)
 }
 
-/// Every move turns over a random square.
+/// Every move toggles a random square.
 ///
 /// # Errors
 /// None.
@@ -169,22 +169,19 @@ pub fn turned_by(
             return Ok(game.instance());
         }
     }
-    Err(format!(
-        "no game was met in which a pattern comes back turned, by {} in {moves} moves",
-        rules.group.name()
-    ))
+    Err(format!("found no game of {moves} moves in which a pattern recurs under {}", rules.group.name()))
 }
 
 /// The fifth board is the left-right mirror image of the third, and no rotation of it: a program that
 /// counts mirror images ends the game there. The moves after it are random.
 ///
 /// # Errors
-/// That no chiral pattern was met, or that the limit is less than five moves.
+/// No chiral pattern was found, or the limit is less than five moves.
 pub fn mirror(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
     let n = params.whole("n");
     let moves = length(rules, n);
     if moves < 5 {
-        return Err(format!("a mirror image takes 5 moves; the limit is {moves}"));
+        return Err(format!("a mirror image needs 5 moves; the limit is {moves}"));
     }
     let mirrored = |cell: Cell| Cell::new(cell.row, n - 1 - cell.col);
     for _ in 0..1_000 {
@@ -209,10 +206,10 @@ pub fn mirror(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<In
         }
         return Ok(game.instance());
     }
-    Err("no chiral pattern was met".to_owned())
+    Err("found no chiral pattern".to_owned())
 }
 
-/// A random record in which some random moves are unknown, wholly or in part.
+/// A random record in which some moves are partly or entirely unknown.
 ///
 /// # Errors
 /// None.

@@ -8,7 +8,7 @@ use crate::problem::{InWords, Scene};
 use crate::spec::EngineSpec;
 use counterpoint_encodings::Sink;
 
-/// The boards that are drawn beside the formula of the base question.
+/// The boards that a lesson draws beside the formula of the base question.
 ///
 /// # Errors
 /// As for the formula.
@@ -20,7 +20,7 @@ pub fn scene(
 ) -> Result<Scene, String> {
     let mut encoder = formula::single_formula_encoder(rules, instance, spec)?;
     formula::draw(instance, &mut *encoder, &mut InWords { sink, words });
-    let question = "the record can be completed so that no pattern comes twice".to_owned();
+    let question = "the record can be completed so that no pattern occurs twice".to_owned();
     Ok(Scene { question, strips: encoder.strips() })
 }
 
@@ -48,7 +48,7 @@ fn turn(words: &[&str]) -> Option<String> {
     let turns: u32 = words.first()?.parse().ok()?;
     let how = [
         (words.len() > 1).then(|| "mirrored".to_owned()),
-        (turns > 0).then(|| format!("turned {}°", 90 * turns)),
+        (turns > 0).then(|| format!("rotated {}°", 90 * turns)),
     ];
     let how: Vec<String> = how.into_iter().flatten().collect();
     Some(if how.is_empty() { String::new() } else { format!(" ({})", how.join(", ")) })

@@ -1,4 +1,5 @@
-//! Models of Spot's formulas, read back: endings with their completed records, and which verdict an answer predicts.
+//! Decodes models of Spot's formulas into endings with completed records, and says whether an answer makes a formula
+//! satisfiable.
 
 use super::answer::{Answer, Ending, Finding};
 use super::{Instance, Rules, Spot, check, formula, sat};
@@ -7,10 +8,10 @@ use crate::problem::{Assignment, DecodedModel, ModelKind};
 use crate::spec::EngineSpec;
 use counterpoint_encodings::Sink;
 
-/// The ending of a model with its completed record, as an answer with its claims.
+/// Decodes a model: the ending and the completed record, as an answer with its claims.
 ///
 /// # Errors
-/// Why the engine's formula cannot be written again.
+/// Why the engine cannot write the formula.
 pub fn read(
     rules: &Rules,
     instance: &Instance,
@@ -24,7 +25,8 @@ pub fn read(
     Ok(DecodedModel::answer::<Spot>(rules, instance, &answer, budget))
 }
 
-/// Whether a formula is satisfiable, by an answer. The base question is the last ending, the draw.
+/// Whether the formula of the base question is satisfiable, according to an answer. The base question asks for the last
+/// ending, the draw.
 pub fn satisfiable(_: &Rules, _: &EngineSpec, answer: &Answer) -> Option<bool> {
     match answer {
         Answer::Draw => Some(true),
@@ -37,7 +39,7 @@ pub fn satisfiable(_: &Rules, _: &EngineSpec, answer: &Answer) -> Option<bool> {
     }
 }
 
-/// The formula of a refuted ending: a repeat has its own, the draw is the base question.
+/// Writes the formula of a refuted ending; `None` if this is the base question, as it is for the draw.
 pub fn obligation_formula(
     rules: &Rules,
     instance: &Instance,

@@ -1,4 +1,4 @@
-//! Tiny smudged records for testing other people's encodings, and drawings of completions.
+//! Smudged records on tiny boards for testing external encoders, and drawings of completions.
 
 use super::{Entry, Instance, Move, Rules, Start, families};
 use crate::board::{Bits, Cell, Mark, Panel, Sheet, Size, Symmetry, Tile};
@@ -7,14 +7,16 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rustc_hash::FxHashSet;
 
-/// The greatest side of tiny boards and of random ones, and the most moves of tiny records.
+/// The greatest side of the boards that are enumerated.
 const MAX_SIDE: u32 = 2;
-const RANDOM_SIDE: u32 = 4;
+/// The greatest side of random boards.
+const MAX_RANDOM_SIDE: u32 = 4;
+/// The most moves of the records that are enumerated.
 const MAX_MOVES: usize = 4;
 
-/// Boards, names, drawings.
+/// How encoders for Spot are tested.
 pub const ENCODING: Encoding<Rules, Instance> = Encoding {
-    models: "the completions of a smudged record in which no pattern comes twice",
+    models: "the completions of a smudged record in which no pattern occurs twice",
     extent: |_| format!("legal records up to N = {MAX_SIDE}, any of their moves smudged"),
     tiny,
     random,
@@ -23,7 +25,7 @@ pub const ENCODING: Encoding<Rules, Instance> = Encoding {
     draw,
 };
 
-/// The moves of a legal record, from 1, with the squares that each turns over: `toggle step 2 r1c2`.
+/// A variable for each move, counted from 1, and each square that it may toggle: `toggle step 2 r1c2`.
 fn cells(instance: &Instance) -> Vec<NamedCell> {
     let size = instance.size();
     let steps = instance.record.iter().zip(1..);
@@ -38,7 +40,7 @@ fn cells(instance: &Instance) -> Vec<NamedCell> {
     steps.flat_map(|(entry, step)| size.iter().map(move |at| cell(entry, step, at))).collect()
 }
 
-/// Legal records, each with every choice of moves smudged; smaller boards first, fewer smudges first.
+/// All legal records with all choices of unknown moves; smaller boards first, then fewer unknown moves.
 fn tiny(rules: &Rules) -> Box<dyn Iterator<Item = Instance>> {
     let rules = *rules;
     Box::new((1..=MAX_SIDE).flat_map(move |n| {
@@ -60,7 +62,7 @@ fn tiny(rules: &Rules) -> Box<dyn Iterator<Item = Instance>> {
     }))
 }
 
-/// All legal records of so many moves.
+/// All legal records of this many moves.
 fn records(n: u32, moves: usize) -> Vec<Vec<Entry>> {
     let size = Size::new(n, n);
     let mut records = vec![(Bits::zeros(size.cells()), Vec::new())];
@@ -80,9 +82,9 @@ fn records(n: u32, moves: usize) -> Vec<Vec<Entry>> {
     records.into_iter().map(|(_, record)| record).collect()
 }
 
-/// A record with some moves smudged in part or whole, no more than a few.
+/// A random record with up to three smudged moves.
 fn random(rules: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
-    let n = rng.random_range(2..=RANDOM_SIDE);
+    let n = rng.random_range(2..=MAX_RANDOM_SIDE);
     let side = Param { key: "n", default: f64::from(n), min: 1.0, max: 50.0 };
     let mut instance = families::random(rules, &Params::new(&[side], &[])?, rng)?;
     for _ in 0..rng.random_range(1..=3) {
@@ -98,7 +100,7 @@ fn random(rules: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, Strin
     Ok(instance)
 }
 
-/// Records with a part of a move known that was not: each of its values.
+/// Records in which one unknown part of a move is replaced by a known one.
 fn smaller(instance: &Instance) -> Vec<Instance> {
     let mut found = Vec::new();
     for (i, entry) in instance.record.iter().enumerate() {
@@ -121,19 +123,19 @@ fn smaller(instance: &Instance) -> Vec<Instance> {
     found
 }
 
-/// The board after each step, the squares that it turns over marked, and what is wrong with the moves.
+/// Draws the board after each step, marks the squares that the step toggles, and notes illegal steps and repeats.
 fn draw(rules: &Rules, instance: &Instance, values: &[Option<bool>]) -> Sheet {
     let size = instance.size();
     let mut boards = vec![Bits::zeros(size.cells())];
     let (mut panels, mut notes) = (Vec::new(), Vec::new());
     for (values, step) in values.chunks(size.cells()).zip(1..) {
-        let turned: Vec<usize> = (0..size.cells()).filter(|&i| values[i] == Some(true)).collect();
+        let toggled: Vec<usize> = (0..size.cells()).filter(|&i| values[i] == Some(true)).collect();
         let mut board = boards[boards.len() - 1].clone();
-        turned.iter().for_each(|&i| board.flip(i));
-        let tiles = (0..size.cells()).map(|i| tile(board.get(i), turned.contains(&i))).collect();
+        toggled.iter().for_each(|&i| board.flip(i));
+        let tiles = (0..size.cells()).map(|i| tile(board.get(i), toggled.contains(&i))).collect();
         panels.push(Panel { caption: format!("step {step}"), size, tiles });
-        if turned.len() != 1 {
-            notes.push(format!("step {step} turns over {} squares", turned.len()));
+        if toggled.len() != 1 {
+            notes.push(format!("step {step} toggles {} squares", toggled.len()));
         }
         boards.push(board);
     }
@@ -151,17 +153,17 @@ fn draw(rules: &Rules, instance: &Instance, values: &[Option<bool>]) -> Sheet {
     notes.push(match repeat {
         Some((0, later)) => format!("the board after step {later} is empty, as at the start"),
         Some((earlier, later)) => format!("the pattern after step {later} is the one after step {earlier}"),
-        None => "no pattern comes twice".to_owned(),
+        None => "no pattern occurs twice".to_owned(),
     });
     Sheet { panels, notes, ..Sheet::default() }
 }
 
-/// A spot or none.
-fn tile(spot: bool, turned: bool) -> Tile {
+/// A square with or without a spot, framed if the step toggles it.
+fn tile(spot: bool, toggled: bool) -> Tile {
     Tile {
         disc: spot.then_some("#333333"),
         letters: if spot { "o" } else { "." }.to_owned(),
-        mark: if turned { Mark::Frame } else { Mark::None },
+        mark: if toggled { Mark::Frame } else { Mark::None },
         ..Tile::new("#fafafa", if spot { "#fafafa" } else { "#333333" }, "")
     }
 }

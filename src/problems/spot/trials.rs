@@ -9,43 +9,43 @@ use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
-/// All of them.
+/// All trials of Spot.
 pub const TRIALS: &[Trial<Rules, Instance>] = &[
     promised("tiny", "boards of 2 squares a side", |rules, _, rng| side(families::random, 2, rules, rng)),
-    promised("mirror", "a mirror image comes that is no rotation", |rules, round, rng| {
+    promised("mirror", "a mirror image occurs that is not a rotation", |rules, round, rng| {
         let n = rng.random_range(3..=up_to(3, 8, round));
         let game = side(families::mirror, n, rules, rng)?;
-        // Left and right change places, or top and bottom.
+        // Reflected left to right, or top to bottom.
         let turns = u8::from(rng.random::<bool>());
         let turn = Symmetry { turns, mirrored: false };
         let turned: Vec<_> = toggles(&game).iter().map(|&cell| turn.apply(n, cell)).collect();
         Ok(if turns == 0 { game } else { record(n, &turned) })
     }),
-    promised("quarter", "a pattern comes back turned by 90 degrees", |rules, round, rng| {
+    promised("quarter", "a pattern recurs, rotated by 90 degrees", |rules, round, rng| {
         turned(rules, 1, round, rng)
     }),
-    promised("half", "a pattern comes back turned by 180 degrees", |rules, round, rng| {
+    promised("half", "a pattern recurs, rotated by 180 degrees", |rules, round, rng| {
         turned(rules, 2, round, rng)
     }),
-    promised("three-quarters", "a pattern comes back turned by 270 degrees", |rules, round, rng| {
+    promised("three-quarters", "a pattern recurs, rotated by 270 degrees", |rules, round, rng| {
         turned(rules, 3, round, rng)
     }),
-    promised("shifted", "a pattern comes back one column on", shifted),
-    promised("late", "nothing repeats before the last move", |rules, round, rng| {
+    promised("shifted", "a pattern recurs, one column to the right", shifted),
+    promised("late", "no repeat before the last move", |rules, round, rng| {
         let n = rng.random_range(2..=up_to(2, 12, round));
         side(families::late, n, rules, rng)
     }),
-    promised("removal", "the repeat takes a spot away", removal),
-    promised("draw", "nothing repeats", |rules, round, rng| {
+    promised("removal", "the repeat removes a spot", removal),
+    promised("draw", "no repeat", |rules, round, rng| {
         let n = rng.random_range(2..=up_to(2, 12, round));
         Ok(families::fresh(rules, n, rng))
     }),
-    promised("random", "each move turns over a random square", |rules, round, rng| {
+    promised("random", "each move toggles a random square", |rules, round, rng| {
         let n = rng.random_range(2..=up_to(2, 9, round));
         side(families::random, n, rules, rng)
     }),
     heavy("far", "boards of 33 to 50 squares a side, with spots 32 rows or columns apart", far),
-    heavy("largest", "the largest boards, with a late repeat or none", |rules, round, rng| {
+    heavy("largest", "the largest boards, with a late repeat or no repeat", |rules, round, rng| {
         if round % 2 == 0 {
             side(families::late, JUDGE_SIDE, rules, rng)
         } else {
@@ -102,7 +102,7 @@ fn shifted(_: &Rules, round: u64, rng: &mut ChaCha8Rng) -> Result<Instance, Stri
     Ok(record(n, &cells.iter().chain(added).chain(taken).copied().collect::<Vec<_>>()))
 }
 
-/// Spots lie in pairs, 32 columns or rows apart; nothing repeats.
+/// Spots are placed in pairs, 32 columns or rows apart. There is no repeat.
 fn far(_: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
     const APART: u32 = 32;
     let n = rng.random_range(APART + 1..=JUDGE_SIDE);
@@ -119,21 +119,21 @@ fn far(_: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
     Ok(record(n, &toggles))
 }
 
-/// Spots are placed; then one more is placed and removed again. Random moves follow.
+/// Places spots, then places one more and removes it again. Random moves follow.
 fn removal(_: &Rules, round: u64, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
     let n = rng.random_range(2..=up_to(2, 9, round));
     let mut cells: Vec<_> = Size::new(n, n).iter().collect();
     cells.shuffle(rng);
-    let laid = rng.random_range(1..=(2 * n as usize - 2).min(cells.len() - 1));
-    let mut toggles = cells[..=laid].to_vec();
-    toggles.push(cells[laid]);
+    let placed = rng.random_range(1..=(2 * n as usize - 2).min(cells.len() - 1));
+    let mut toggles = cells[..=placed].to_vec();
+    toggles.push(cells[placed]);
     while toggles.len() < 2 * n as usize {
         toggles.push(Cell::new(rng.random_range(0..n), rng.random_range(0..n)));
     }
     Ok(record(n, &toggles))
 }
 
-/// The first spot is removed at once, so that the board is empty again.
+/// Removes the first spot at once, so that the board is empty again.
 fn emptied(_: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
     let n = rng.random_range(2..=6);
     let mut cells: Vec<_> = Size::new(n, n).iter().collect();
@@ -143,7 +143,8 @@ fn emptied(_: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, String> 
     Ok(record(n, &toggles))
 }
 
-/// The record that turns over these squares; empty ones follow where they are fewer than 2N, spots where there are none.
+/// A record of 2N moves that begins by toggling these squares. If they are too few, spots are placed on empty squares,
+/// or removed if none is empty.
 fn record(n: u32, toggles: &[Cell]) -> Instance {
     let size = Size::new(n, n);
     let (mut board, mut record) = (Bits::zeros(size.cells()), Vec::new());
@@ -161,7 +162,7 @@ fn record(n: u32, toggles: &[Cell]) -> Instance {
 /// game is over, and the statement does not say whether the empty board of the start counts as a pattern.
 pub fn silent(instance: &Instance, answer: &Answer) -> Option<&'static str> {
     if instance.n < 2 {
-        return Some("its boards have at least 2 squares a side");
+        return Some("its boards have sides of at least 2 squares");
     }
     let last = match answer {
         Answer::Repeat { mv, .. } => *mv,
@@ -172,43 +173,44 @@ pub fn silent(instance: &Instance, answer: &Answer) -> Option<&'static str> {
         spots += if entry.sign() == Some(Sign::Take) { -1 } else { 1 };
         spots == 0
     });
-    empties.then_some("it does not tell whether the empty board of the start counts as a pattern")
+    empties.then_some("it does not say whether the empty board of the start counts as a pattern")
 }
 
-/// The squares that a record turns over.
+/// The squares that a record toggles.
 fn toggles(instance: &Instance) -> Vec<Cell> {
     instance.record.iter().filter_map(|entry| entry.known()).map(|mv| mv.cell).collect()
 }
 
-/// Smaller boards come first, then records whose squares stand nearer to the top left corner.
+/// The order of shrinking: smaller boards first, then records whose squares are nearer to the top left corner.
 fn weight(instance: &Instance) -> (u32, u32, Vec<Cell>) {
     let toggles = toggles(instance);
     (instance.n, toggles.iter().map(|cell| cell.row + cell.col).sum(), toggles)
 }
 
-/// Games on smaller boards, with a move left out, with plain moves at the end, or with squares nearer to the corner.
+/// Simpler games: on a smaller board, without one or two moves, with plain moves at the end, or with a square nearer to
+/// the corner.
 pub fn smaller(instance: &Instance) -> Vec<Instance> {
     let (n, old) = (instance.n, toggles(instance));
     let mut found = Vec::new();
     for side in 2..n {
-        // The board is cut on all sides, or only right and below.
+        // Cut the board on all sides, or only at the right and the bottom.
         for margin in [(n - side) / 2, 0] {
             let inside = |cell: &Cell| {
-                let moved = Cell::new(cell.row.checked_sub(margin)?, cell.col.checked_sub(margin)?);
-                (moved.row < side && moved.col < side).then_some(moved)
+                let shifted = Cell::new(cell.row.checked_sub(margin)?, cell.col.checked_sub(margin)?);
+                (shifted.row < side && shifted.col < side).then_some(shifted)
             };
             found.push(record(side, &old.iter().filter_map(inside).collect::<Vec<_>>()));
         }
     }
-    // One of the middle rows and columns goes: what is symmetric stays so.
+    // Remove a middle row and column, so that symmetric patterns stay symmetric.
     if n > 2 {
         let middle = n / 2;
         let close = |at: u32| if at == middle { None } else { Some(at - u32::from(at > middle)) };
         let moved = |cell: &Cell| Some(Cell::new(close(cell.row)?, close(cell.col)?));
         found.push(record(n - 1, &old.iter().filter_map(moved).collect::<Vec<_>>()));
     }
-    let without = |gone: &[usize]| {
-        let kept = old.iter().enumerate().filter(|(i, _)| !gone.contains(i));
+    let without = |dropped: &[usize]| {
+        let kept = old.iter().enumerate().filter(|(i, _)| !dropped.contains(i));
         record(n, &kept.map(|(_, &cell)| cell).collect::<Vec<_>>())
     };
     found.extend((0..old.len()).map(|kept| record(n, &old[..kept])));

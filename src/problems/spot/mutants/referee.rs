@@ -1,43 +1,48 @@
-//! The program behind all mutants: a plain referee whose options are faults.
+//! The program behind all mutants: a simple judge whose options switch on faults.
 //!
-//! It stores every board in all images that it counts as equal, and looks up each new board among them.
+//! It stores all images of each board and looks up each new board among them.
 
 use super::super::{Entry, Instance, Sign, Start};
 use super::{HALF, QUARTER, THREE_QUARTERS, UNTURNED};
 use crate::board::{Bits, Cell, Size, Symmetry};
 use std::collections::{BTreeSet, HashSet};
 
-/// The options of a referee.
+/// The options of a referee. [`RIGHT`] has no fault.
 pub(super) struct Referee {
     /// Images of an earlier pattern that count as equal to it.
     pub(super) images: &'static [Symmetry],
     pub(super) likeness: Likeness,
     pub(super) symmetric: Symmetric,
     pub(super) start: Start,
-    pub(super) named: Named,
+    pub(super) named: NamedWinner,
     /// The number that is printed for a move, which is counted from 1.
     pub(super) number: fn(usize) -> usize,
-    pub(super) told: Told,
+    pub(super) reported: ReportedRepeat,
     /// The number of moves that are judged on an n×n board.
     pub(super) limit: fn(usize) -> usize,
     pub(super) removal: Removal,
-    /// How many of the last patterns are remembered.
-    pub(super) memory: usize,
-    pub(super) kept: Kept,
+    /// With how many of the last patterns a pattern is compared.
+    pub(super) remembered: usize,
+    pub(super) carried_over: CarriedOver,
 }
 
-/// Who is named as the winner.
+/// The player who is named as the winner of a game with a repeat.
 #[derive(PartialEq)]
-pub(super) enum Named {
+pub(super) enum NamedWinner {
+    /// The player who did not repeat.
     Other,
+    /// The player who repeated.
     Mover,
+    /// Player 1.
     First,
+    /// Player 2.
     Second,
 }
 
 /// How a pattern that is its own rotation is treated.
 #[derive(PartialEq)]
 pub(super) enum Symmetric {
+    /// As any other pattern.
     New,
     /// As a repeat, because each image is looked up while the others are being stored.
     Repeat,
@@ -45,7 +50,7 @@ pub(super) enum Symmetric {
 
 /// Which repeat of a game is printed.
 #[derive(PartialEq)]
-pub(super) enum Told {
+pub(super) enum ReportedRepeat {
     First,
     Last,
 }
@@ -53,6 +58,7 @@ pub(super) enum Told {
 /// When two images are equal.
 #[derive(Clone, Copy)]
 pub(super) enum Likeness {
+    /// If they have spots on the same squares.
     Squares,
     /// Up to translation.
     Shape,
@@ -70,16 +76,21 @@ pub(super) enum Likeness {
 /// How a move that takes a spot away is treated.
 #[derive(PartialEq)]
 pub(super) enum Removal {
+    /// Like any other move.
     Judged,
+    /// The pattern is not looked up.
     Unchecked,
+    /// The pattern is not stored.
     Forgotten,
+    /// The spot is not removed.
     Ignored,
+    /// The move is skipped.
     Skipped,
 }
 
 /// What is not cleared between two games.
 #[derive(PartialEq)]
-pub(super) enum Kept {
+pub(super) enum CarriedOver {
     Nothing,
     Patterns,
     Spots,
@@ -91,25 +102,26 @@ pub(super) const RIGHT: Referee = Referee {
     likeness: Likeness::Squares,
     symmetric: Symmetric::New,
     start: Start::Uncounted,
-    named: Named::Other,
+    named: NamedWinner::Other,
     number: |mv| mv,
-    told: Told::First,
+    reported: ReportedRepeat::First,
     limit: |n| 2 * n,
     removal: Removal::Judged,
-    memory: usize::MAX,
-    kept: Kept::Nothing,
+    remembered: usize::MAX,
+    carried_over: CarriedOver::Nothing,
 };
 
 /// The state of a referee.
 #[derive(Default)]
-pub(super) struct Memory {
+pub(super) struct State {
     pub(super) spots: BTreeSet<Cell>,
     /// The images of each pattern, in order.
     pub(super) patterns: Vec<HashSet<Bits>>,
 }
 
-impl Memory {
-    /// The decisive move, counted from 1, if there is one; the outer option is `None` for a smudged record.
+impl State {
+    /// Plays a game and returns its decisive move, counted from 1, if there is one. The outer option is `None` for a
+    /// smudged record.
     pub(super) fn play(&mut self, game: &Instance, referee: &Referee) -> Option<Option<usize>> {
         let size = game.size();
         let mut decisive = None;
@@ -118,7 +130,7 @@ impl Memory {
             let takes = mv.sign == Sign::Take;
             let skipped = takes && referee.removal == Removal::Skipped;
             // Moves after the last one that is judged are only read.
-            let over = decisive.is_some() && referee.told == Told::First;
+            let over = decisive.is_some() && referee.reported == ReportedRepeat::First;
             if over || skipped || i >= (referee.limit)(game.n as usize) {
                 continue;
             }
@@ -129,15 +141,15 @@ impl Memory {
             }
             let inside = self.spots.iter().filter(|cell| size.contains(**cell));
             let board = Bits::from_indices(size.cells(), inside.map(|&cell| size.index(cell)));
-            let first = self.patterns.len().saturating_sub(referee.memory);
+            let first = self.patterns.len().saturating_sub(referee.remembered);
             let mut last = self.patterns[first..].iter();
             let unchecked = takes && referee.removal == Removal::Unchecked;
-            let own = image(size, &board, UNTURNED, referee.likeness);
-            if !unchecked && last.any(|images| images.contains(&own)) {
+            let unturned = image(size, &board, UNTURNED, referee.likeness);
+            if !unchecked && last.any(|images| images.contains(&unturned)) {
                 decisive = Some(i + 1);
             }
-            let alike = || images(size, &board, referee).len() < referee.images.len();
-            if decisive.is_none() && referee.symmetric == Symmetric::Repeat && alike() {
+            let is_symmetric = || images(size, &board, referee).len() < referee.images.len();
+            if decisive.is_none() && referee.symmetric == Symmetric::Repeat && is_symmetric() {
                 decisive = Some(i + 1);
             }
             if !(takes && referee.removal == Removal::Forgotten) {
@@ -148,6 +160,7 @@ impl Memory {
     }
 }
 
+/// The images of a board that count as equal to it.
 pub(super) fn images(size: Size, board: &Bits, referee: &Referee) -> HashSet<Bits> {
     referee.images.iter().map(|&symmetry| image(size, board, symmetry, referee.likeness)).collect()
 }
@@ -183,7 +196,7 @@ fn image(size: Size, board: &Bits, symmetry: Symmetry, likeness: Likeness) -> Bi
             }
             bits(size, cells)
         }
-        Likeness::Word(held) => bits(size, moved(size, 0).into_iter().map(held).collect()),
+        Likeness::Word(wrapped) => bits(size, moved(size, 0).into_iter().map(wrapped).collect()),
         Likeness::Number => Bits::from_indices(size.cells(), 0..board.iter().count()),
     }
 }

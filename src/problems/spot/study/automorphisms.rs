@@ -9,12 +9,13 @@ use crate::board::{Group, Size, Symmetry};
 use petgraph::visit::IntoNodeIdentifiers;
 use std::collections::BTreeSet;
 
-/// Up to this side all permutations of squares are tried; on larger boards only rotations and reflections are. These also
-/// suffice on 3×3 under the trivial group: all 9! permutations would be automorphisms, too many for every position.
+/// Up to this side all permutations of squares are tried; on larger boards only rotations and reflections are. These
+/// also suffice on 3×3 under the trivial group: all 9! permutations would be automorphisms, too many for every
+/// position.
 const MAX_SIDE: u32 = 3;
 
-/// Each automorphism as a list of images: element c is the image of class c. The identity is among them. O(N²! |G| N²) up
-/// to 3×3.
+/// Each automorphism as a list of images: element c is the image of class c. The identity is among them. O(N²! |G| N²)
+/// up to 3×3.
 pub fn automorphisms(graph: &ImplicitGraph, n: u32, group: Group) -> Vec<Vec<u32>> {
     let size = Size::new(n, n);
     let map = |symmetry: Symmetry| -> Vec<usize> {

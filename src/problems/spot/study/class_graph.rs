@@ -1,8 +1,8 @@
-//! The class graph with stored edges. Its nodes are classes of boards; an edge joins two classes if one toggle leads from
-//! one to the other.
+//! The class graph with stored edges. Its nodes are classes of boards; an edge joins two classes if one toggle leads
+//! from one to the other.
 //!
-//! A game without repeats is a path in this graph. A toggle changes the parity of the number of spots and a symmetry does
-//! not, so the graph is bipartite. Without a limit on moves the game is undirected vertex geography on this graph
+//! A game without repeats is a path in this graph. A toggle changes the parity of the number of spots and a symmetry
+//! does not, so the graph is bipartite. Without a limit on moves the game is undirected vertex geography on this graph
 //! (`geography.rs`).
 
 use crate::board::{Group, Size};
@@ -77,8 +77,8 @@ pub fn summary(graph: &ClassGraph) -> Summary {
     }
 }
 
-/// The number of classes by Burnside's lemma: the mean, over the elements of the group, of the number of boards that the
-/// element fixes. An element with k cycles of squares fixes 2^k boards.
+/// The number of classes by Burnside's lemma: the mean, over the elements of the group, of the number of boards that
+/// the element fixes. An element with k cycles of squares fixes 2^k boards.
 pub fn burnside(n: u32, group: Group) -> u128 {
     let size = Size::new(n, n);
     let elements = group.elements();

@@ -62,8 +62,8 @@ impl Evaluator {
         self.graph.class(board).index()
     }
 
-    /// Evaluates the moves at class `at`, when these classes are `produced` and `left` moves are left; `None` if there is
-    /// no limit.
+    /// Evaluates the moves at class `at`, when these classes are `produced` and `left` moves are left; `None` if there
+    /// is no limit.
     pub fn evaluate(
         &self,
         produced: impl Iterator<Item = usize>,

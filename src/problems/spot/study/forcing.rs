@@ -103,8 +103,8 @@ pub fn ask(
     end
 }
 
-/// The latest move at which the loser repeats if the winner follows the pairing strategy. The winner answers each class that
-/// the loser produces, and the loser can produce each class of its parity only once.
+/// The latest move at which the loser repeats if the winner follows the pairing strategy. The winner answers each class
+/// that the loser produces, and the loser can produce each class of its parity only once.
 fn upper_bound(forcing: &ForcingSearch, winner: u8) -> usize {
     let even = forcing.graph.node_identifiers().filter(|&class| forcing.graph.is_even(class)).count();
     let odd = forcing.graph.node_identifiers().count() - even;

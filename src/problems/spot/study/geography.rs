@@ -12,8 +12,8 @@ use petgraph::algo::maximum_matching;
 use petgraph::graph::NodeIndex;
 use petgraph::visit::{IntoNeighbors, NodeIndexable};
 
-/// The player who wins from the `empty` board, 1 or 2. `missed` contains the nodes that some maximum matching leaves out
-/// ([`super::matching::missed`]).
+/// The player who wins from the `empty` board, 1 or 2. `missed` contains the nodes that some maximum matching leaves
+/// out ([`super::matching::missed`]).
 pub fn winner_by<G: IntoNeighbors + NodeIndexable>(
     graph: G,
     missed: &FixedBitSet,

@@ -20,8 +20,8 @@ use std::ops::Range;
 /// The greatest supported side: 33,554,432 boards.
 pub const MAX_SIDE: u32 = 5;
 
-/// The class graph: an edge joins two classes if one toggle leads from one to the other. Nodes are numbered in the order
-/// of their canonical boards, so node 0 is the empty board.
+/// The class graph: an edge joins two classes if one toggle leads from one to the other. Nodes are numbered in the
+/// order of their canonical boards, so node 0 is the empty board.
 #[derive(Clone, Debug)]
 pub struct ImplicitGraph {
     words: Words,

@@ -1,4 +1,5 @@
-//! A set of numbers with a dense index of its members. The index of a member is found by counting one bits (G. Jacobson,
+//! A set of numbers with a dense index of its members. The index of a member is found by counting one bits (G.
+//! Jacobson,
 //! *Space-efficient Static Trees and Graphs*, FOCS 1989), the member at an index by looking it up in a list.
 
 /// A set of numbers below 2^32.

@@ -1,8 +1,9 @@
 //! The question `longest`: how long a game can last without a repeat.
 //!
-//! Moves produce classes of the two parities in turn, so the number of classes of the rarer parity gives an upper bound.
-//! If both parities have the same number of classes, `tour.rs` constructs a Hamiltonian cycle; otherwise `search/posa.rs`
-//! finds a long path by rotations. SAT encodings can be asked as well whether there is a game of a given length.
+//! Moves produce classes of the two parities in turn, so the number of classes of the rarer parity gives an upper
+//! bound. If both parities have the same number of classes, `tour.rs` constructs a Hamiltonian cycle; otherwise
+//! `search/posa.rs` finds a long path by rotations. SAT encodings can be asked as well whether there is a game of a
+//! given length.
 
 use super::super::search::posa;
 use super::super::{Entry, Instance, Rules, Start, formula, sat};
@@ -33,9 +34,9 @@ const ENCODINGS: &str = "sat:toggles,sat:toggles/distinct=lazy,sat:path";
 /// The encodings with `path=1`.
 const PATH_ENCODINGS: &str = "sat:path/amo=*/once=*";
 
-/// Answers the question `longest`, with a row for the search. With `length`, each of several SAT encodings is asked for a
-/// game of that many moves; with `path=1`, all variants of the path encoding are. Each may take up to `conflicts` conflicts,
-/// or any number if `conflicts` is 0.
+/// Answers the question `longest`, with a row for the search. With `length`, each of several SAT encodings is asked for
+/// a game of that many moves; with `path=1`, all variants of the path encoding are. Each may take up to `conflicts`
+/// conflicts, or any number if `conflicts` is 0.
 ///
 /// # Errors
 /// The limit that was met.

@@ -1,10 +1,10 @@
 //! Maximum matchings of bipartite graphs, through petgraph's traits.
 //!
 //! 1. A maximal matching by the heuristic of R. Karp and M. Sipser (*Maximum matchings in sparse random graphs*, FOCS
-//!    1981): while some node has exactly one free neighbour, match the two, which is always optimal; otherwise match the
-//!    next node with its first free neighbour.
-//! 2. Shortest augmenting paths, all of one length in each phase (J. Hopcroft, R. Karp, *An n^(5/2) algorithm for maximum
-//!    matchings in bipartite graphs*, SIAM J. Comput. 2, 1973).
+//!    1981): while some node has exactly one free neighbour, match the two, which is always optimal; otherwise match
+//!    the next node with its first free neighbour.
+//! 2. Shortest augmenting paths, all of one length in each phase (J. Hopcroft, R. Karp, *An n^(5/2) algorithm for
+//!    maximum matchings in bipartite graphs*, SIAM J. Comput. 2, 1973).
 
 use crate::engine::{Budget, Limit};
 use fixedbitset::FixedBitSet;
@@ -64,8 +64,8 @@ pub trait Graph: IntoNeighbors + NodeCompactIndexable {
 }
 impl<G: IntoNeighbors + NodeCompactIndexable> Graph for G {}
 
-/// A maximum matching. `side` returns the side of the node with an index. Each visit of the neighbours of a node is a node
-/// of the budget. O(edges × √nodes).
+/// A maximum matching. `side` returns the side of the node with an index. Each visit of the neighbours of a node is a
+/// node of the budget. O(edges × √nodes).
 ///
 /// # Errors
 /// The limit that was met.
@@ -124,8 +124,8 @@ pub fn karp_sipser<G: Graph>(graph: G, budget: &mut Budget) -> Result<Matching, 
     Ok(matching)
 }
 
-/// One phase of the algorithm of Hopcroft and Karp: augments the matching by a maximal set of disjoint augmenting paths of
-/// minimum length. Returns false if there is none.
+/// One phase of the algorithm of Hopcroft and Karp: augments the matching by a maximal set of disjoint augmenting paths
+/// of minimum length. Returns false if there is none.
 fn augment<G: Graph>(
     graph: G,
     left: &[u32],
@@ -199,8 +199,8 @@ fn path<G: Graph>(
     Ok(())
 }
 
-/// The nodes that some maximum matching leaves out (the set D of the Gallai-Edmonds decomposition). They are the ends of
-/// alternating paths of even length from free nodes. `matching` must be maximum.
+/// The nodes that some maximum matching leaves out (the set D of the Gallai-Edmonds decomposition). They are the ends
+/// of alternating paths of even length from free nodes. `matching` must be maximum.
 ///
 /// # Errors
 /// The limit that was met.

@@ -3,8 +3,8 @@
 //! # Choice of a move, among those that are not repeats
 //! 1. A move of the best value that `evaluation.rs` finds, on boards small enough to search.
 //! 2. A move after which every move of the person is a repeat.
-//! 3. The answer of the pairing strategy (`strategy.rs`), unless it is a repeat. It is also tried when this player is on
-//!    the losing side, because the person may make a mistake.
+//! 3. The answer of the pairing strategy (`strategy.rs`), unless it is a repeat. It is also tried when this player is
+//!    on the losing side, because the person may make a mistake.
 //! 4. A move that leaves the person the fewest moves that are not repeats. Ties go to the lowest square.
 
 use super::super::{Entry, MAX_SIDE, Move, MoveLimit, Rules, Sign, Start, winner};

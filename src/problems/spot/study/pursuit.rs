@@ -10,8 +10,8 @@
 //! 3. Only one move of the pursued is left: not forced, by test 2.
 //! 4. Reserved classes (`reserve.rs`) guarantee the pursued an answer for all moves left: not forced. This bound is
 //!    more expensive than the tests before it, but needs no search.
-//! 5. Transposition table (`transposition.rs`): the result depends on the class, the moves left, and the produced classes
-//!    within reach, up to automorphisms of the graph.
+//! 5. Transposition table (`transposition.rs`): the result depends on the class, the moves left, and the produced
+//!    classes within reach, up to automorphisms of the graph.
 //!
 //! # Order of moves
 //! The pursuer tries classes with the fewest fresh neighbours first; the pursued tries classes first that take

@@ -72,8 +72,8 @@ pub struct Reservation {
     pub neighbour: usize,
 }
 
-/// Reservations that guarantee the pursued an answer for `moves` moves, with the pursuer to move at `from`; `None` if the
-/// bound does not show this. O(classes + reservations × degree²), without the augmenting paths.
+/// Reservations that guarantee the pursued an answer for `moves` moves, with the pursuer to move at `from`; `None` if
+/// the bound does not show this. O(classes + reservations × degree²), without the augmenting paths.
 pub fn reserve<G: Graph>(
     graph: G,
     produced: &Produced,

@@ -113,8 +113,8 @@ fn write_row(
     ]));
 }
 
-/// The game with moves appended, up to the number of moves that the judge requires. If possible, neither program calls one
-/// of them a repeat.
+/// The game with moves appended, up to the number of moves that the judge requires. If possible, neither program calls
+/// one of them a repeat.
 fn padded(rules: &Rules, n: u32, programs: [&Program; 2], game: &[usize]) -> Vec<usize> {
     let mut game = game.to_vec();
     let toggles = toggles(n);

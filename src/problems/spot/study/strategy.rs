@@ -1,7 +1,7 @@
 //! The pairing strategy: how to win without a limit on moves, on boards of any side.
 //!
-//! Classes are paired such that one toggle leads from each class of a pair to the other. A player who can always answer a
-//! class with its partner never has to repeat.
+//! Classes are paired such that one toggle leads from each class of a pair to the other. A player who can always answer
+//! a class with its partner never has to repeat.
 //!
 //! # A square that the group fixes
 //! If every symmetry of the group fixes a square (the centre of an odd board, or any square under the trivial group),
@@ -16,9 +16,9 @@
 //! 3. Patterns of corners, up to S, with which the whole board has an odd number of spots are matched with those with
 //!    which it has an even number.
 //!
-//! Such a matching exists for each of the ten subgroups S of D4, whatever the side; the test below verifies this. (A frame
-//! with an odd number of spots can be fixed only by reflections in diagonals, because every other symmetry moves each
-//! square of an even board.)
+//! Such a matching exists for each of the ten subgroups S of D4, whatever the side; the test below verifies this. (A
+//! frame with an odd number of spots can be fixed only by reflections in diagonals, because every other symmetry moves
+//! each square of an even board.)
 
 use super::super::Start;
 use crate::board::{Bits, Cell, Group, Size, Symmetry};
@@ -114,9 +114,9 @@ fn image(turn: &Turn, pattern: usize) -> usize {
     (0..CORNERS).filter(|corner| pattern >> corner & 1 == 1).map(|corner| 1 << turn[corner]).sum()
 }
 
-/// The corner to toggle in a pattern of corners, in which bit i is corner i. Patterns of its parity, up to the group `fixing`,
-/// are matched with those of the other parity. If the rest of the board is empty, the empty pattern is left out. `None` if
-/// there is no such matching.
+/// The corner to toggle in a pattern of corners, in which bit i is corner i. Patterns of its parity, up to the group
+/// `fixing`, are matched with those of the other parity. If the rest of the board is empty, the empty pattern is left
+/// out. `None` if there is no such matching.
 fn partner(fixing: &[Turn], pattern: usize, is_rest_empty: bool) -> Option<usize> {
     let class = |pattern: usize| fixing.iter().map(|turn| image(turn, pattern)).min().unwrap_or(pattern);
     let parity = |pattern: usize| pattern.count_ones() % 2;

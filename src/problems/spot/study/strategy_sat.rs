@@ -1,8 +1,8 @@
-//! Can a player force the other to repeat? This is a quantified Boolean formula; its universal moves are expanded, so that
-//! SAT decides it and a model is a strategy.
+//! Can a player force the other to repeat? This is a quantified Boolean formula; its universal moves are expanded, so
+//! that SAT decides it and a model is a strategy.
 //!
-//! "The pursuer has a move such that for each toggle of the pursued the pursuer has a move ..." becomes a tree. It has a
-//! node for each sequence of toggles of the pursued, and each node has a variable for each class to which the pursuer
+//! "The pursuer has a move such that for each toggle of the pursued the pursuer has a move ..." becomes a tree. It has
+//! a node for each sequence of toggles of the pursued, and each node has a variable for each class to which the pursuer
 //! may move. (A. Biere, *Resolve and Expand*, SAT 2004, expands universal variables in this way.) Each move of the
 //! pursued multiplies the size by up to the number of squares.
 
@@ -21,8 +21,8 @@ pub const MAX_LITERALS: usize = 1 << 18;
 /// The class after some move: for each class that it may be, a literal that is true iff it is this class.
 type Chosen = BTreeMap<usize, Lit>;
 
-/// Whether a player can force the other to repeat by move `limit`, as [`ForcingSearch::forces`] decides by search; `None` if
-/// the formula would have more than [`MAX_LITERALS`] literals for moves.
+/// Whether a player can force the other to repeat by move `limit`, as [`ForcingSearch::forces`] decides by search;
+/// `None` if the formula would have more than [`MAX_LITERALS`] literals for moves.
 ///
 /// # Errors
 /// The limit that was met, also while the formula was written; or how the solver failed.
@@ -76,9 +76,9 @@ impl Tree<'_> {
         self.graph.class(self.graph.board(NodeIndex::new(class)) ^ 1 << square).index()
     }
 
-    /// Writes every toggle of the pursued at the class `here`, with `moves` moves of the pursued left, and what follows. The
-    /// clauses need not hold if one of the literals `over` is true, that is, if the pursued has repeated before. Returns
-    /// false if the formula becomes too large.
+    /// Writes every toggle of the pursued at the class `here`, with `moves` moves of the pursued left, and what
+    /// follows. The clauses need not hold if one of the literals `over` is true, that is, if the pursued has repeated
+    /// before. Returns false if the formula becomes too large.
     ///
     /// # Errors
     /// The limit that was met.
@@ -126,8 +126,8 @@ impl Tree<'_> {
         Ok(true)
     }
 
-    /// Writes a move of the pursuer from `here`: at most one class that a toggle leads to and that is not produced. Returns
-    /// the class, and the literals one of which is true iff the move is made.
+    /// Writes a move of the pursuer from `here`: at most one class that a toggle leads to and that is not produced.
+    /// Returns the class, and the literals one of which is true iff the move is made.
     fn pursue(&self, here: &Chosen, past: &[Chosen], sink: &mut dyn Solver) -> (Chosen, Vec<Lit>) {
         let mut from: BTreeMap<usize, Vec<Lit>> = BTreeMap::new();
         for (&class, &lit) in here {

@@ -1,7 +1,8 @@
 //! Evidence for certificates: a winner's answers in a game without a limit, and strategy trees.
 //!
 //! A class is written as its canonical board, in which bit i is the square of row-major index i. A move is written as
-//! the first square of that board whose toggle leads to the new class. A tree for a position with the pursuer to move is
+//! the first square of that board whose toggle leads to the new class. A tree for a position with the pursuer to move
+//! is
 //! * `{"reserve": [[class, square], ..]}` or `{"each": [[square, tree], ..]}`, if the pursuer cannot force a repeat:
 //!   reserved classes (`reserve.rs`), or the answers to the pursuer's moves in the order of their first squares;
 //! * `{"move": square, "then": [tree, ..]}`, if it can: its move, and a tree for each answer in the same order.
@@ -159,8 +160,8 @@ impl<'a> TreeWriter<'a> {
         Ok(Value::Array(then))
     }
 
-    /// The winner's answer without a limit to each class at which it may be the winner's turn, in the order of least boards:
-    /// squares as digits to base 36.
+    /// The winner's answer without a limit to each class at which it may be the winner's turn, in the order of least
+    /// boards: squares as digits to base 36.
     pub fn answers(&self, strategy: &Strategy, winner: u8) -> String {
         let turn = |class: &NodeIndex| self.graph.is_even(*class) == (winner == 1);
         let answer = |class| {

@@ -146,9 +146,9 @@ fn join(
     removed
 }
 
-/// Joins one cycle with another by exchanging two edges as in `join`, or three: u–v of one cycle and w–p and x–r of the other
-/// are replaced by u–w, v–x and p–r, where p follows w and r follows x, or both precede. Returns false if neither is
-/// possible.
+/// Joins one cycle with another by exchanging two edges as in `join`, or three: u–v of one cycle and w–p and x–r of the
+/// other are replaced by u–w, v–x and p–r, where p follows w and r follows x, or both precede. Returns false if neither
+/// is possible.
 fn mend(
     graph: &ImplicitGraph,
     squares: u32,

@@ -14,8 +14,8 @@ use std::hash::{Hash, Hasher};
 
 /// The most positions that are stored exactly: up to 200 MB.
 pub const MAX_EXACT: usize = 1 << 20;
-/// The most positions that are stored by hash: 17 bytes each in a table of 2^25, so 570 MB, and half as much again while
-/// the table grows.
+/// The most positions that are stored by hash: 17 bytes each in a table of 2^25, so 570 MB, and half as much again
+/// while the table grows.
 pub const MAX_HASHED: usize = (1 << 25) / 8 * 7;
 
 /// A position of the pursuit.
@@ -113,8 +113,8 @@ impl<'a> TranspositionTable<'a> {
         self.len() == 0
     }
 
-    /// If positions are stored by hash, an upper bound on the probability that any two different positions among `looked_up`
-    /// ones collide, as the exponent of a power of two. `None` if they are stored exactly.
+    /// If positions are stored by hash, an upper bound on the probability that any two different positions among
+    /// `looked_up` ones collide, as the exponent of a power of two. `None` if they are stored exactly.
     pub fn odds(&self, looked_up: u64) -> Option<i32> {
         // Union bound over all pairs of images; 127 bits have to agree.
         let pairs = 2.0 * (looked_up as f64 * self.automorphisms.len() as f64).log2();

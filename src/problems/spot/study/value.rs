@@ -132,8 +132,8 @@ fn limited(
     }
     if n > MAX_SIDE {
         return Err(StudyError::Unsupported(format!(
-            "a limit of {limit} moves is supported on boards up to {MAX_SIDE}x{MAX_SIDE}; on {n}x{n}, set a limit below \
-             {min_moves} or limit=none"
+            "a limit of {limit} moves is supported on boards up to {MAX_SIDE}x{MAX_SIDE}; on {n}x{n}, set a limit \
+             below {min_moves} or limit=none"
         )));
     }
     let search = ForcingSearch::new(n, rules).map_err(StudyError::Unsupported)?;

@@ -70,8 +70,8 @@ impl Images {
         self.as_slice().iter().copied().fold(u64::MAX, u64::min)
     }
 
-    /// The smallest image of the board after toggling a square, which is given by its own images. Elements behind the last
-    /// image are compared as well, but only repeat the toggled board.
+    /// The smallest image of the board after toggling a square, which is given by its own images. Elements behind the
+    /// last image are compared as well, but only repeat the toggled board.
     fn least_toggled(&self, square: &Images) -> u64 {
         let mut least = u64::MAX;
         for at in (0..self.len).step_by(LANES) {
@@ -132,12 +132,12 @@ impl Words {
         Images { images, len }
     }
 
-    /// The canonical boards of the classes that one toggle leads to, each once, in the order of the first square that leads
-    /// there.
+    /// The canonical boards of the classes that one toggle leads to, each once, in the order of the first square that
+    /// leads there.
     ///
-    /// An image of a toggled board is the image of the board, toggled at the image of the square. Two toggles lead to the
-    /// same class only if for some g ≠ 1 the image of the board under g differs from the board in at most two squares. For
-    /// all other boards the neighbours need not be compared with each other.
+    /// An image of a toggled board is the image of the board, toggled at the image of the square. Two toggles lead to
+    /// the same class only if for some g ≠ 1 the image of the board under g differs from the board in at most two
+    /// squares. For all other boards the neighbours need not be compared with each other.
     pub fn neighbours(&self, board: u64) -> Neighbours<'_> {
         let images = self.images(board);
         let near = |image: &u64| (image ^ board).count_ones() <= 2;

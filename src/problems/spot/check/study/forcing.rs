@@ -22,8 +22,8 @@ pub(super) fn check(certificate: &Map<String, Value>, budget: &mut Budget) -> Re
         let even = patterns.all().filter(|pattern| pattern.count_ones() % 2 == 0).count();
         let odd = patterns.all().count() - even;
         let text = format!("with these answers the other player repeats by move {at_most}");
-        // The other player can produce each pattern of one parity once. Player 1 wins only if the start counts, so player 2
-        // cannot produce the empty board.
+        // The other player can produce each pattern of one parity once. Player 1 wins only if the start counts, so
+        // player 2 cannot produce the empty board.
         let bound = if winner == 1 { 2 * even } else { 2 * odd + 1 };
         let status = if bound <= at_most {
             Status::Recomputed

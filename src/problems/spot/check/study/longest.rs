@@ -65,8 +65,9 @@ fn replay(
     Status::Witness
 }
 
-/// An upper bound on the number of moves, which produce patterns of odd and even parity in turn. A symmetry fixes the boards
-/// that are constant on its cycles. If some cycle has odd length, half of these boards are even; otherwise all are.
+/// An upper bound on the number of moves, which produce patterns of odd and even parity in turn. A symmetry fixes the
+/// boards that are constant on its cycles. If some cycle has odd length, half of these boards are even; otherwise all
+/// are.
 fn bound(size: Size, group: Group, start: Start) -> u64 {
     let (mut all, mut even_minus_odd, mut order) = (0, 0, 0);
     for g in group.iter() {

@@ -30,7 +30,10 @@ pub(super) fn check(certificate: &Map<String, Value>, budget: &mut Budget) -> Re
     for game in games {
         let name = game.get("program").and_then(Value::as_str).unwrap_or_default();
         let other = program(name, start).ok_or_else(|| {
-            format!("\"program\" of a game is '{name}'; expected a name such as 'c4, start counted' or 'rotations and one mirror'")
+            format!(
+                "\"program\" of a game is '{name}'; expected a name such as 'c4, start counted' or 'rotations and one \
+                 mirror'"
+            )
         })?;
         let squares: Option<Vec<usize>> = game.get("squares").and_then(Value::as_array).and_then(|squares| {
             let square = |s: &Value| s.as_u64().map(|s| s as usize).filter(|s| *s < size.cells());

@@ -2,7 +2,8 @@
 //!
 //! The *pursuer* tries to force the other player to repeat. `moves` counts the other player's moves that are left under
 //! the limit. There are three kinds of trees for a position with the pursuer to move:
-//! * `{"each": [[square, tree], ..]}` answers each of its moves that are not repeats, in the order of their first squares.
+//! * `{"each": [[square, tree], ..]}` answers each of its moves that are not repeats, in the order of their first
+//!   squares.
 //! * `{"reserve": [[pattern, square], ..]}` shows that the other player always has an answer. Each pattern listed has a
 //!   fresh neighbour that is reserved for it alone. Any other pattern that the pursuer can reach has more fresh,
 //!   unreserved neighbours than the other player can have used up before.
@@ -181,8 +182,8 @@ fn all_forced(game: &mut Game<'_>, moves: usize, then: &Value, budget: &mut Budg
     Ok(())
 }
 
-/// Whether the winner has a different answer to each pattern at which it may be the winner's turn, and none of the answers
-/// is the start if that is produced. Then the winner never has to repeat in a game without a limit on moves.
+/// Whether the winner has a different answer to each pattern at which it may be the winner's turn, and none of the
+/// answers is the start if that is produced. Then the winner never has to repeat in a game without a limit on moves.
 pub(super) fn answers(
     game: &Game<'_>,
     winner: usize,
