@@ -40,7 +40,7 @@ pub const MUTANTS: &[Mutant<Rules, Instance>] = &[
     ),
     mutant(
         "mirror-for-270-earlier",
-        "uses the left-right mirror image instead of the turn by 270 degrees, and names the repeating player as the winner",
+        "uses the left-right mirror image instead of the 270-degree turn, and names the repeating player as the winner",
         |r, g| {
             output(
                 r,
@@ -54,7 +54,7 @@ pub const MUTANTS: &[Mutant<Rules, Instance>] = &[
     }),
     mutant(
         "flip-for-270-earlier",
-        "uses the top-bottom mirror image instead of the turn by 270 degrees, and names the repeating player as the winner",
+        "uses the top-bottom mirror image instead of the 270-degree turn, and names the repeating player as the winner",
         |r, g| {
             output(
                 r,
@@ -72,7 +72,7 @@ pub const MUTANTS: &[Mutant<Rules, Instance>] = &[
     }),
     mutant(
         "mirror-for-90-earlier",
-        "uses the left-right mirror image instead of the turn by 90 degrees, and names the repeating player as the winner",
+        "uses the left-right mirror image instead of the 90-degree turn, and names the repeating player as the winner",
         |r, g| {
             output(
                 r,
@@ -90,7 +90,7 @@ pub const MUTANTS: &[Mutant<Rules, Instance>] = &[
     }),
     mutant(
         "flip-for-90-earlier",
-        "uses the top-bottom mirror image instead of the turn by 90 degrees, and names the repeating player as the winner",
+        "uses the top-bottom mirror image instead of the 90-degree turn, and names the repeating player as the winner",
         |r, g| {
             output(
                 r,
@@ -196,7 +196,7 @@ pub const MUTANTS: &[Mutant<Rules, Instance>] = &[
     }),
     mutant(
         "off-centre-lost",
-        "turns patterns about a wrong centre, (x, y) to (y, N - x) counted from 0, and loses spots that leave the board",
+        "turns patterns about a wrong centre, (x, y) to (y, N - x) counted from 0, and loses spots off the board",
         |r, g| {
             let turn = |n, cell: Cell| Cell::new(n - cell.col, cell.row);
             output(r, g, &Referee { likeness: Likeness::Lost(turn), ..RIGHT })
@@ -204,7 +204,7 @@ pub const MUTANTS: &[Mutant<Rules, Instance>] = &[
     ),
     mutant(
         "off-centre-lost-back",
-        "turns patterns about a wrong centre, (x, y) to (N - y, x) counted from 0, and loses spots that leave the board",
+        "turns patterns about a wrong centre, (x, y) to (N - y, x) counted from 0, and loses spots off the board",
         |r, g| {
             let turn = |n, cell: Cell| Cell::new(cell.col, n - cell.row);
             output(r, g, &Referee { likeness: Likeness::Lost(turn), ..RIGHT })
