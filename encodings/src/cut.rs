@@ -8,6 +8,9 @@ use crate::clauses::Clauses;
 use crate::direct;
 use rustsat::types::Lit;
 
+/// The size of the pieces if the sink decides.
+pub(crate) const DEFAULT_PIECE: usize = 4;
+
 /// Requires that an odd (`odd`) or even number of literals is true, in pieces of at most `k` literals; `k` is at least
 /// 3.
 pub(crate) fn encode<S: Clauses + ?Sized>(sink: &mut S, lits: &[Lit], odd: bool, k: usize) {

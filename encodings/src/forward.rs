@@ -79,7 +79,7 @@ impl<F: Forward + ?Sized> Sink for F {
 
     fn xor(&mut self, lits: &[Lit], odd: bool) {
         if self.guard().is_some() {
-            return Parity::Cut(4).encode(self, lits, odd);
+            return Parity::DEFAULT.encode(self, lits, odd);
         }
         self.inner_mut().xor(lits, odd);
         self.constraint_added();

@@ -13,11 +13,14 @@ pub enum Parity {
     Cut(usize),
     /// A balanced tree of pieces of three literals.
     Tree,
-    /// Left to [`Sink::xor`]; sinks without native parity constraints use `Cut(4)`.
+    /// Left to [`Sink::xor`]; sinks without native parity constraints use [`Parity::DEFAULT`].
     Native,
 }
 
 impl Parity {
+    /// The encoding that sinks without native parity constraints use: pieces of four literals.
+    pub const DEFAULT: Parity = Parity::Cut(cut::DEFAULT_PIECE);
+
     /// The encodings that have names.
     pub const ALL: [Parity; 5] =
         [Parity::Direct, Parity::Cut(3), Parity::Cut(4), Parity::Tree, Parity::Native];

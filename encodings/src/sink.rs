@@ -26,9 +26,9 @@ pub trait Sink {
 
     /// Adds a parity constraint: an odd (`odd`) or even number of `lits` is true. Their variables are distinct.
     ///
-    /// By default, it becomes the clauses of [`Parity::Cut(4)`](crate::Parity::Cut).
+    /// By default, it becomes the clauses of [`Parity::DEFAULT`](crate::Parity::DEFAULT).
     fn xor(&mut self, lits: &[Lit], odd: bool) {
-        cut::encode(self, lits, odd, 4);
+        cut::encode(self, lits, odd, cut::DEFAULT_PIECE);
     }
 
     /// Adds a linear constraint.

@@ -1,11 +1,11 @@
-//! DIMACS CNF and what was made of it: `x` lines, weights, assumptions.
+//! Writes DIMACS CNF and its extensions: `x` lines, weights, assumptions.
 //!
-//! All comments stand above the header line `p`: with a binary proof, drat-trim reads a comment below it as
-//! an empty clause and then verifies anything. So a name or a group is written before the clauses come, and
-//! `c group 13 LABEL` says that constraint 13 is the group's first.
+//! All comments precede the header line `p`, because drat-trim with a binary proof reads a comment below it as an empty
+//! clause and then verifies any proof. So names and groups are written before the clauses, and `c group 13 LABEL` says
+//! that constraint 13 is the first of the group.
 //!
-//! Counters look for `c t pmc` and `c p show ... 0`; other solvers take both for comments. Where all models
-//! are one answer, `c p show` names no variable; where nobody said what an answer is, both are left out.
+//! Model counters read `c t pmc` and `c p show ... 0`; for other solvers, both lines are comments. If all models are
+//! the same answer, `c p show` lists no variables. If the formula declares no projection set, both lines are absent.
 
 use super::measure::Measured;
 use super::text::Text;
@@ -13,17 +13,17 @@ use super::{Format, Head};
 use counterpoint_encodings::{Lit, Parity, Sink, SoftSink, Var};
 use std::fmt;
 
-/// Writes clauses below their header.
+/// Writes the header and the clauses.
 pub(super) struct Dimacs<'a, 'b> {
     format: Format,
     text: &'a mut Text<'b>,
     n_vars: u32,
-    /// What a clause that must hold begins with.
+    /// The prefix of hard clauses.
     hard: &'static [u8],
 }
 
 impl<'a, 'b> Dimacs<'a, 'b> {
-    /// Writes the header, which is the last line before the clauses.
+    /// Writes the header, which is the last line above the clauses.
     pub(super) fn new(format: Format, text: &'a mut Text<'b>, size: &Measured) -> Self {
         match format {
             Format::Cnf | Format::Xcnf => {
@@ -36,14 +36,14 @@ impl<'a, 'b> Dimacs<'a, 'b> {
         Dimacs { format, text, n_vars: 0, hard }
     }
 
-    /// A line of assumptions.
+    /// Writes a line of assumptions.
     pub(super) fn question(&mut self, lits: &[Lit]) {
         self.text.bytes(b"a ");
         self.text.lits(lits, b"0\n");
     }
 }
 
-/// What the formula was made from.
+/// Writes the instance, the rules and the engine as comments.
 pub(super) fn head_comments(format: Format, text: &mut Text<'_>, head: &Head) {
     let sign = format.comment();
     text.comment(sign, format_args!("counterpoint {format}"));
@@ -55,7 +55,7 @@ pub(super) fn head_comments(format: Format, text: &mut Text<'_>, head: &Head) {
     }
 }
 
-/// Writes the comments above the header; constraints are only counted.
+/// Writes the comments above the header. Constraints are only counted.
 pub(super) struct Comments<'a, 'b> {
     format: Format,
     text: &'a mut Text<'b>,
@@ -64,7 +64,7 @@ pub(super) struct Comments<'a, 'b> {
 }
 
 impl<'a, 'b> Comments<'a, 'b> {
-    /// Begins with what the formula was made from and what counters need.
+    /// Writes the head and the lines for model counters.
     pub(super) fn new(format: Format, text: &'a mut Text<'b>, head: &Head, size: &Measured) -> Self {
         head_comments(format, text, head);
         let shown = size.shown.as_ref().filter(|_| matches!(format, Format::Cnf | Format::Xcnf));
@@ -100,7 +100,7 @@ impl Sink for Comments<'_, '_> {
     fn xor(&mut self, lits: &[Lit], odd: bool) {
         match self.format {
             Format::Xcnf => self.constraints += u64::from(odd || !lits.is_empty()),
-            _ => Parity::Cut(4).encode(self, lits, odd),
+            _ => Parity::DEFAULT.encode(self, lits, odd),
         }
     }
 
@@ -145,10 +145,11 @@ impl Sink for Dimacs<'_, '_> {
                 self.text.lits(&[if odd { first } else { !first }], b"");
                 self.text.lits(rest, b"0\n");
             }
-            // None of none is true: even. As a clause, since an `x` line needs a literal.
+            // No literals: an even parity holds, and an odd parity is the empty clause, because an `x` line needs a
+            // literal.
             (Format::Xcnf, None) if odd => self.clause(&[]),
             (Format::Xcnf, None) => {}
-            _ => Parity::Cut(4).encode(self, lits, odd),
+            _ => Parity::DEFAULT.encode(self, lits, odd),
         }
     }
 }

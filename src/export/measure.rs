@@ -1,24 +1,25 @@
-//! The first pass: what has to stand in front of the clauses.
+//! The first pass over a formula, which collects what a file has above the clauses.
 
 use super::Format;
 use counterpoint_encodings::{Lit, Parity, Sink, SoftSink, Var};
 use std::fmt;
 
-/// What a header tells.
+/// The contents of a header.
 pub(super) struct Measured {
     pub(super) variables: u32,
-    /// Clauses and parities that must hold.
+    /// Number of hard clauses and parity constraints.
     pub(super) hard: u64,
+    /// Number of soft clauses.
     pub(super) soft: u64,
-    /// Whether a variable has a name, or a constraint a group.
+    /// Whether some variable has a name or some constraint has a group.
     pub(super) has_labels: bool,
-    /// The question's own variables, in the order in which they were marked; `None` if nobody marked any.
+    /// The projection set, in the order in which it was declared; `None` if there was no declaration.
     pub(super) shown: Option<Vec<Var>>,
-    /// What each true literal costs. OPB alone wants it in front.
+    /// The cost of each literal if it is true. Only OPB has these above the constraints.
     pub(super) costs: Vec<(Lit, u64)>,
 }
 
-/// Counts as one format counts.
+/// Counts variables and constraints as one format does.
 pub(super) struct Measure {
     format: Format,
     size: Measured,
@@ -33,7 +34,7 @@ impl Measure {
     }
 
     /// # Errors
-    /// What the format cannot hold.
+    /// A constraint that the format does not support.
     pub(super) fn finish(self) -> Result<Measured, String> {
         self.result.map(|()| self.size)
     }
@@ -56,7 +57,7 @@ impl Sink for Measure {
     fn xor(&mut self, lits: &[Lit], odd: bool) {
         match self.format {
             Format::Xcnf => self.size.hard += u64::from(odd || !lits.is_empty()),
-            _ => Parity::Cut(4).encode(self, lits, odd),
+            _ => Parity::DEFAULT.encode(self, lits, odd),
         }
     }
 
@@ -81,7 +82,9 @@ impl SoftSink for Measure {
             (Format::Opb, &[lit]) => self.size.costs.push((!lit, weight)),
             (Format::Opb, _) => {
                 let n = lits.len();
-                self.result = Err(format!("an OPB objective takes soft clauses of one literal; one has {n}"));
+                self.result = Err(format!(
+                    "an OPB objective supports only soft clauses of one literal; found one of {n}"
+                ));
             }
             _ => {}
         }

@@ -1,21 +1,19 @@
-//! Formulas as files: DIMACS and its relatives, written as the clauses come and read back exactly.
+//! Formulas as files: writes DIMACS and related formats, and reads them back.
 //!
-//! A file says in comments which instance, rules and engine it was made from, so that a model of it can
-//! be turned back into an answer on the board, by whoever found the model. Numbers of clauses, names and groups
-//! stand above the clauses, so a formula is made up to three times: for a counter, for its comments, and for
-//! its clauses.
+//! Comments of a file declare its instance, rules and engine, so that a model from any solver can be turned into an
+//! answer on the board. A formula is not stored: it is generated up to three times, to count its variables and
+//! constraints, to write names and groups as comments above the header, and to write its clauses.
 //!
 //! | format | what it holds | reference |
 //! |---|---|---|
-//! | `cnf` | clauses; `c p show` names the question's own variables | DIMACS 1993; Fichte, Hecher, *Model Counting Competition 2021*, section on the data format |
-//! | `xcnf` | and parities: `x` lines | CryptoMiniSat, Soos, Nohl, Castelluccia, SAT 2009 |
+//! | `cnf` | clauses; `c p show` lists the projection set | DIMACS 1993; Fichte, Hecher, *Model Counting Competition 2021*, section on the data format |
+//! | `xcnf` | also parity constraints: `x` lines | CryptoMiniSat, Soos, Nohl, Castelluccia, SAT 2009 |
 //! | `wcnf` | hard clauses marked `h`, soft ones with a weight; no header | MaxSAT Evaluation 2022 |
 //! | `opb` | clauses as sums, and `min:` | Roussel, Manquinho, *Input/Output Format for the Pseudo-Boolean Competition* |
-//! | `icnf` | clauses, then a line of assumptions a question | Wieringa, Niemenmaa, Heljanko, PDMC 2009 |
+//! | `icnf` | clauses, then a line of assumptions for each question | Wieringa, Niemenmaa, Heljanko, PDMC 2009 |
 //!
-//! An `x` line demands that an odd number of its literals is true: `x1 2 -3 0` says x1 + x2 + (1 - x3) = 1
-//! modulo 2, so each negated literal turns the demand over. The other formats get the clauses of cuts at
-//! four literals in its place.
+//! An `x` line requires that an odd number of its literals is true: `x1 2 -3 0` means x1 + x2 + (1 - x3) = 1 modulo
+//! 2, so each negated literal inverts the parity. In the other formats, a parity constraint becomes clauses.
 
 mod dimacs;
 mod measure;
@@ -38,26 +36,26 @@ use measure::Measure;
 use std::fmt;
 use std::io::{self, Write};
 
-/// How a formula is written.
+/// A file format for formulas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
     /// DIMACS CNF.
     Cnf,
-    /// DIMACS CNF with parities.
+    /// DIMACS CNF with parity constraints.
     Xcnf,
     /// Weighted clauses.
     Wcnf,
     /// Pseudo-Boolean constraints.
     Opb,
-    /// Clauses with questions under assumptions.
+    /// Clauses, with assumptions for several questions.
     Icnf,
 }
 
 impl Format {
-    /// All formats, in the order in which they are listed.
+    /// All formats.
     pub const ALL: [Format; 5] = [Format::Cnf, Format::Xcnf, Format::Wcnf, Format::Opb, Format::Icnf];
 
-    /// The name, which is what a file's name ends with, too.
+    /// The name of the format, which is also the extension of its files.
     pub const fn name(self) -> &'static str {
         match self {
             Format::Cnf => "cnf",
@@ -68,7 +66,7 @@ impl Format {
         }
     }
 
-    /// What a comment begins with.
+    /// The first character of a comment.
     const fn comment(self) -> &'static str {
         match self {
             Format::Opb => "*",
@@ -83,29 +81,29 @@ impl fmt::Display for Format {
     }
 }
 
-/// A formula that can be written any number of times, each time the same.
+/// A formula that can be generated several times, with the same result each time.
 pub trait Formula {
-    /// The clauses.
+    /// Writes the formula to a sink.
     ///
     /// # Errors
-    /// Why there is no single formula.
+    /// The reason why there is no single formula.
     fn clauses(&self, sink: &mut dyn Sink) -> Result<(), String>;
 
-    /// The clauses with what is to be made least as soft ones; `None` where nothing is.
+    /// Writes the formula with the objective as soft clauses; `None` if there is no objective.
     fn objective(&self, sink: &mut dyn SoftSink) -> Option<Result<(), String>> {
         let _ = sink;
         None
     }
 
-    /// The clauses with several questions, each the literals to assume; `None` if there is only one,
-    /// without any.
+    /// Writes the formula for several questions, and returns the literals to assume for each. `None` if there is a
+    /// single question, without assumptions.
     fn questions(&self, sink: &mut dyn Sink) -> Option<Result<Vec<Vec<Lit>>, String>> {
         let _ = sink;
         None
     }
 }
 
-/// What a formula was made from, as its file says it.
+/// The head of a file: the origin of its formula.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Head {
     /// The problem's name.
@@ -114,35 +112,34 @@ pub struct Head {
     pub engine: String,
     /// The rules, on one line.
     pub rules: String,
-    /// The instance as an input of its own; ends with a line break.
+    /// The instance as an input file; ends with a line break.
     pub instance: String,
 }
 
-/// Why a formula was not written.
+/// The reason why a formula was not written.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
-    /// The model has no such formula, or the format does not hold it.
+    /// The encoding has no such formula, or the format does not support it.
     #[error("{0}")]
     Refused(String),
-    /// The output takes no more.
+    /// The output cannot be written.
     #[error("cannot write: {0}")]
     Output(#[from] io::Error),
 }
 
-/// What came out.
+/// The size of a written formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size {
-    /// Variables.
+    /// Number of variables.
     pub variables: u64,
-    /// Constraints: clauses, parities and soft clauses.
+    /// Number of clauses, parity constraints and soft clauses.
     pub constraints: u64,
 }
 
 /// Writes a formula with its head.
 ///
-/// # Errors
-/// What the format cannot hold, and those of `out`. Nothing is dropped in silence: `wcnf` is refused where
-/// nothing is to be made least; `opb` and `icnf` do without an objective and with a single question.
+/// # Errors The part of the formula that the format does not support, and errors of `out`. `wcnf` requires an
+/// objective. `opb` may lack one, and `icnf` may have a single question.
 pub fn write(
     format: Format,
     head: &Head,
@@ -173,12 +170,12 @@ pub fn write(
     Ok(Size { variables: u64::from(size.variables), constraints: size.hard + size.soft })
 }
 
-/// What a format holds of a formula goes into the sink; the questions come back.
+/// Writes the formula to the sink, with the objective or the questions if the format has them. Returns the questions.
 fn replay(format: Format, formula: &dyn Formula, sink: &mut dyn SoftSink) -> Result<Vec<Vec<Lit>>, String> {
     match format {
         Format::Cnf | Format::Xcnf => {}
         Format::Wcnf => {
-            let none = || Err("nothing is to be made least here, so there is nothing for wcnf".to_owned());
+            let none = || Err("there is no objective; the format wcnf requires one".to_owned());
             return formula.objective(sink).unwrap_or_else(none).map(|()| Vec::new());
         }
         Format::Opb => {

@@ -1,53 +1,53 @@
-//! What a solver prints: its verdict and, if there is one, a model.
+//! Reads the output of a solver: its verdict and, if there is one, a model.
 //!
-//! Read are the lines of the SAT, MaxSAT and pseudo-Boolean competitions (`s`, `o`, `v`), MaxSAT's newer `v`
-//! line of digits 0 and 1 that has one for each variable, and MiniSat's result file (`SAT`, then literals).
+//! The parser supports the lines of the SAT, MaxSAT and pseudo-Boolean competitions (`s`, `o`, `v`), MaxSAT's newer `v`
+//! line with a digit 0 or 1 for each variable, and MiniSat's result file (`SAT`, then literals).
 
 use super::read::{File, literal};
 use counterpoint_encodings::{Lit, Var};
 
-/// What the solver says.
+/// The verdict of a solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// There is a model.
+    /// The formula has a model.
     Satisfiable,
-    /// There is a model and none costs less.
+    /// The formula has a model, and no model costs less.
     Optimum,
-    /// There is no model.
+    /// The formula has no model.
     Unsatisfiable,
-    /// Nothing.
+    /// The solver does not know.
     Unknown,
 }
 
-/// A verdict with values.
+/// A verdict with the values of variables.
 #[derive(Clone, Debug)]
 pub struct Model {
-    /// What the solver says; that there is a model if it only gives one.
+    /// The verdict. If the output has only a model, it is `Satisfiable`.
     pub verdict: Verdict,
-    /// The last cost that it tells.
+    /// The last cost that the solver printed.
     pub cost: Option<u64>,
     values: Vec<Option<bool>>,
-    /// A 0 has ended it.
+    /// Whether a 0 has ended the model.
     ended: bool,
 }
 
 impl File {
-    /// Whether anything is to be made least.
+    /// Whether the formula has an objective.
     pub fn has_costs(&self) -> bool {
         self.soft.len() > 0
     }
 }
 
 impl Model {
-    /// Reads what a solver printed about a formula of `n_vars` variables.
+    /// Parses the output of a solver for a formula of `n_vars` variables.
     ///
     /// # Errors
-    /// What is no such output, with the number of its line: values that the formula has no variable for, a
-    /// variable that is both true and false, a verdict that nobody knows.
+    /// The first line that is not valid, with its number: for example a variable that the formula does not have, a
+    /// variable that is both true and false, or an unknown verdict.
     pub fn parse(text: &str, n_vars: u32) -> Result<Model, String> {
         let values = vec![None; n_vars as usize];
         let mut model = Model { verdict: Verdict::Unknown, cost: None, values, ended: false };
-        let (mut told, mut any) = (None, false);
+        let (mut printed, mut any) = (None, false);
         for (number, line) in (1..).zip(text.lines()) {
             let at = |why: String| format!("{number}: {why}");
             let (key, rest) = line.split_at(line.find([' ', '\t']).unwrap_or(line.len()));
@@ -55,16 +55,18 @@ impl Model {
                 "s" | "SAT" | "UNSAT" | "INDET" => {
                     let words = if key == "s" { rest.trim() } else { key };
                     let found = verdict(words).map_err(at)?;
-                    if let Some((before, first)) = told
+                    if let Some((before, first)) = printed
                         && before != found
                     {
-                        return Err(at(format!("the solver says '{words}', and before that '{first}'")));
+                        return Err(at(format!("contradictory verdicts: '{first}', then '{words}'")));
                     }
-                    told = Some((found, words));
+                    printed = Some((found, words));
                 }
                 "o" => {
                     let cost = rest.trim();
-                    let parsed = cost.parse().map_err(|_| at(format!("'{cost}' is no cost")))?;
+                    let parsed = cost
+                        .parse()
+                        .map_err(|_| at(format!("unexpected cost '{cost}'; expected a number")))?;
                     model.cost = Some(parsed);
                 }
                 "v" => any |= model.values(rest).map_err(at)?,
@@ -74,32 +76,32 @@ impl Model {
                 _ => {}
             }
         }
-        model.verdict = match told {
+        model.verdict = match printed {
             Some((Verdict::Unsatisfiable, words)) if any => {
-                return Err(format!("1: the solver says '{words}', yet it gives a model"));
+                return Err(format!("1: the verdict is '{words}', but the output has a model"));
             }
             Some((verdict, _)) => verdict,
             None if any => Verdict::Satisfiable,
-            None => return Err("1: there is neither a line 's ...' nor a line 'v ...'".to_owned()),
+            None => return Err("1: expected a line 's ...' or a line 'v ...'".to_owned()),
         };
         if matches!(model.verdict, Verdict::Satisfiable | Verdict::Optimum) && !any && n_vars > 0 {
-            return Err("1: the solver says that there is a model, but no line 'v ...' gives it".to_owned());
+            return Err("1: the verdict says that there is a model; expected a line 'v ...'".to_owned());
         }
         Ok(model)
     }
 
-    /// The value of a literal; `None` if the model leaves it open.
+    /// The value of a literal; `None` if the model has no value for it.
     pub fn value(&self, lit: Lit) -> Option<bool> {
         let value = *self.values.get(lit.vidx())?;
         value.map(|value| value == lit.is_pos())
     }
 
-    /// Variables that have no value.
+    /// The number of variables without a value.
     pub fn open(&self) -> usize {
         self.values.iter().filter(|value| value.is_none()).count()
     }
 
-    /// Takes the values of a line; false if there is none.
+    /// Reads the values of a line, and returns whether there are any.
     fn values(&mut self, line: &str) -> Result<bool, String> {
         let digits = line.trim();
         let is_row = digits.len() == self.values.len() && digits.bytes().all(|b| b == b'0' || b == b'1');
@@ -117,12 +119,12 @@ impl Model {
             self.set(literal(&number)?)?;
             any = true;
         }
-        let behind = words.next().or((self.ended && any).then_some(digits));
-        if let Some(behind) = behind {
-            return Err(format!("'{behind}' stands behind the 0 that ends the model"));
+        let extra = words.next().or((self.ended && any).then_some(digits));
+        if let Some(extra) = extra {
+            return Err(format!("unexpected '{extra}' after the 0 that ends the model"));
         }
         self.ended |= digits.split_ascii_whitespace().last() == Some("0");
-        // A line of 0 alone ends the model of a formula without variables.
+        // A line that is only 0 is the model of a formula without variables.
         Ok(any || digits == "0")
     }
 
@@ -144,7 +146,7 @@ fn verdict(words: &str) -> Result<Verdict, String> {
         "UNSATISFIABLE" | "UNSAT" => Ok(Verdict::Unsatisfiable),
         "UNKNOWN" | "INDET" | "INDETERMINATE" => Ok(Verdict::Unknown),
         _ => Err(format!(
-            "'{words}' is no verdict; known are SATISFIABLE, OPTIMUM FOUND, UNSATISFIABLE, UNKNOWN"
+            "unknown verdict '{words}'; expected SATISFIABLE, OPTIMUM FOUND, UNSATISFIABLE or UNKNOWN"
         )),
     }
 }

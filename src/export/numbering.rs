@@ -1,9 +1,10 @@
-//! Numbers variables as a format does, and drops everything else.
+//! A sink that numbers variables as a format does, and ignores the constraints.
 
 use super::Format;
 use counterpoint_encodings::{Lit, Parity, Sink, Var};
 
-/// Takes a formula to read a model's variables by: a parity that the format holds needs no new ones.
+/// Receives a formula in order to find the variables of a model. A parity constraint needs no new variables if the
+/// format supports it.
 #[derive(Debug)]
 pub struct Numbering {
     format: Format,
@@ -11,7 +12,7 @@ pub struct Numbering {
 }
 
 impl Numbering {
-    /// No variables yet.
+    /// A numbering without variables.
     pub fn new(format: Format) -> Numbering {
         Numbering { format, n_vars: 0 }
     }
@@ -31,7 +32,7 @@ impl Sink for Numbering {
 
     fn xor(&mut self, lits: &[Lit], odd: bool) {
         if self.format != Format::Xcnf {
-            Parity::Cut(4).encode(self, lits, odd);
+            Parity::DEFAULT.encode(self, lits, odd);
         }
     }
 }

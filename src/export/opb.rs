@@ -1,20 +1,20 @@
-//! OPB: a clause is a sum of literals that is at least 1.
+//! Writes OPB: a clause is a sum of literals that is at least 1.
 //!
-//! Sums are written over variables alone, which every reader takes: a negated x counts as 1 - x, so its
-//! coefficient is -1 and the bound falls by one. What a soft clause of one literal costs is a term of
-//! `min:`; a constant that is left over stands in a comment, since the format has no place for it.
+//! Sums have only variables, because not every reader supports negated literals. A negated x is 1 - x, so its
+//! coefficient is -1, and the bound decreases by one. The cost of a soft clause of one literal is a term of `min:`.
+//! The remaining constant is written as a comment, because the format has no place for it.
 
 use super::dimacs::head_comments;
 use super::measure::Measured;
 use super::text::Text;
 use super::{Format, Head};
-use counterpoint_encodings::{Lit, Parity, Sink, SoftSink, Var};
+use counterpoint_encodings::{Lit, Sink, SoftSink, Var};
 use std::fmt;
 
 /// The empty clause.
 pub(super) const FALSE: &[u8] = b"+0 x1 >= 1 ;\n";
 
-/// Writes constraints behind header and objective.
+/// Writes the header, the objective and the constraints.
 pub(super) struct Opb<'a, 'b> {
     text: &'a mut Text<'b>,
     n_vars: u32,
@@ -22,7 +22,7 @@ pub(super) struct Opb<'a, 'b> {
 
 impl<'a, 'b> Opb<'a, 'b> {
     pub(super) fn new(text: &'a mut Text<'b>, head: &Head, size: &Measured) -> Self {
-        // The header has to be the first line.
+        // The header must be the first line.
         let variables = size.variables.max(1);
         text.format(format_args!("* #variable= {variables} #constraint= {}\n", size.hard));
         head_comments(Format::Opb, text, head);
@@ -56,7 +56,7 @@ impl Sink for Opb<'_, '_> {
 
     fn clause(&mut self, lits: &[Lit]) {
         if lits.is_empty() {
-            // A sum has to have a term.
+            // A sum needs at least one term.
             return self.text.lits(&[], FALSE);
         }
         let mut negated = 0;
@@ -78,10 +78,6 @@ impl Sink for Opb<'_, '_> {
         self.text.lits(&[], b" ;\n");
     }
 
-    fn xor(&mut self, lits: &[Lit], odd: bool) {
-        Parity::Cut(4).encode(self, lits, odd);
-    }
-
     fn named_var(&mut self, name: fmt::Arguments<'_>) -> Var {
         let var = self.new_var();
         self.text.bytes(b"* varname x");
@@ -96,6 +92,6 @@ impl Sink for Opb<'_, '_> {
 }
 
 impl SoftSink for Opb<'_, '_> {
-    /// Stands in front already.
+    /// Does nothing, because the objective is already written.
     fn soft(&mut self, _: &[Lit], _: u64) {}
 }

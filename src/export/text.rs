@@ -1,13 +1,14 @@
-//! Bytes on their way to a file: digits are set where they belong in one buffer, without formatting.
+//! A buffered writer of numbers and literals: digits are written directly to their place in the buffer, without
+//! `std::fmt`.
 
 use counterpoint_encodings::{Lit, Var};
 use std::fmt;
 use std::io::{self, Write};
 
-/// The size of the buffer, unless a line is longer.
-const FULL: usize = 1 << 16;
+/// The size of the buffer in bytes. It grows if a line is longer.
+const BUFFER: usize = 1 << 16;
 
-/// The digits of 00 to 99, one pair behind the other.
+/// The digits of 00 to 99, concatenated.
 const PAIRS: [u8; 200] = pairs();
 
 const fn pairs() -> [u8; 200] {
@@ -21,27 +22,27 @@ const fn pairs() -> [u8; 200] {
     pairs
 }
 
-/// The most bytes of a literal with what stands around it.
-const LITERAL: usize = 16;
+/// The maximum number of bytes of a literal, with its sign and a space.
+const MAX_LITERAL: usize = 16;
 
-/// Takes bytes, numbers and literals; the first error of what stands behind is kept.
+/// Writes bytes, numbers and literals to `out`, and remembers its first error.
 pub(super) struct Text<'a> {
     out: &'a mut dyn Write,
     buffer: Vec<u8>,
-    /// Where the next byte goes, at most the buffer's length.
-    at: usize,
+    /// The number of bytes in the buffer that are in use.
+    len: usize,
     result: io::Result<()>,
 }
 
 impl<'a> Text<'a> {
     pub(super) fn new(out: &'a mut dyn Write) -> Self {
-        Text { out, buffer: vec![0; FULL], at: 0, result: Ok(()) }
+        Text { out, buffer: vec![0; BUFFER], len: 0, result: Ok(()) }
     }
 
-    /// Makes room for `n` bytes.
-    fn room(&mut self, n: usize) {
-        if self.buffer.len() - self.at < n {
-            self.hand_on();
+    /// Makes space for `n` bytes.
+    fn reserve(&mut self, n: usize) {
+        if self.buffer.len() - self.len < n {
+            self.write_out();
             if self.buffer.len() < n {
                 self.buffer.resize(n, 0);
             }
@@ -49,29 +50,29 @@ impl<'a> Text<'a> {
     }
 
     fn put(&mut self, bytes: &[u8]) {
-        self.buffer[self.at..self.at + bytes.len()].copy_from_slice(bytes);
-        self.at += bytes.len();
+        self.buffer[self.len..self.len + bytes.len()].copy_from_slice(bytes);
+        self.len += bytes.len();
     }
 
     pub(super) fn bytes(&mut self, bytes: &[u8]) {
-        self.room(bytes.len());
+        self.reserve(bytes.len());
         self.put(bytes);
     }
 
     pub(super) fn number(&mut self, number: u64) {
         match u32::try_from(number) {
             Ok(small) => {
-                self.room(LITERAL);
+                self.reserve(MAX_LITERAL);
                 self.digits(small);
             }
             Err(_) => self.format(format_args!("{number}")),
         }
     }
 
-    /// The digits are set from the last one on, where they belong; there is room for them.
+    /// Writes the digits from the last to the first. There must be space for them.
     fn digits(&mut self, mut n: u32) {
         let length = n.checked_ilog10().map_or(1, |log| log as usize + 1);
-        let place = &mut self.buffer[self.at..self.at + length];
+        let place = &mut self.buffer[self.len..self.len + length];
         let mut left = length;
         while left >= 2 {
             let pair = 2 * (n % 100) as usize;
@@ -82,30 +83,29 @@ impl<'a> Text<'a> {
         if left == 1 {
             place[0] = b'0' + n as u8;
         }
-        self.at += length;
+        self.len += length;
     }
 
     pub(super) fn var(&mut self, var: Var) {
         self.number(u64::from(var.idx32()) + 1);
     }
 
-    /// Text that need not be fast.
+    /// Writes formatted text, which is slower.
     pub(super) fn format(&mut self, text: fmt::Arguments<'_>) {
-        // An error is kept like any other.
+        // An error is remembered in `result`.
         let _ = fmt::Write::write_fmt(self, text);
     }
 
-    /// A comment for each line of `text`.
+    /// Writes each line of `text` as a comment.
     pub(super) fn comment(&mut self, sign: &str, text: fmt::Arguments<'_>) {
         for line in text.to_string().lines() {
             self.format(format_args!("{sign} {line}\n"));
         }
     }
 
-    /// Literals as DIMACS has them, from 1 and negated by a minus, each with a blank behind it; then what
-    /// ends the line.
+    /// Writes literals as in DIMACS, numbered from 1 and negated by a minus, each followed by a space; then `end`.
     pub(super) fn lits(&mut self, lits: &[Lit], end: &[u8]) {
-        self.room(LITERAL * (lits.len() + 1) + end.len());
+        self.reserve(MAX_LITERAL * (lits.len() + 1) + end.len());
         for lit in lits {
             if lit.is_neg() {
                 self.put(b"-");
@@ -116,19 +116,19 @@ impl<'a> Text<'a> {
         self.put(end);
     }
 
-    fn hand_on(&mut self) {
+    fn write_out(&mut self) {
         if self.result.is_ok() {
-            self.result = self.out.write_all(&self.buffer[..self.at]);
+            self.result = self.out.write_all(&self.buffer[..self.len]);
         }
-        self.at = 0;
+        self.len = 0;
     }
 
-    /// Hands everything on.
+    /// Writes out the rest of the buffer.
     ///
     /// # Errors
-    /// The first.
+    /// The first error of `out`.
     pub(super) fn finish(mut self) -> io::Result<()> {
-        self.hand_on();
+        self.write_out();
         self.result
     }
 }

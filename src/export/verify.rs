@@ -1,4 +1,4 @@
-//! A model against a file, and a file against the formula that it says it holds.
+//! Compares a model with a file, and a file with the formula that its head declares.
 
 use super::read::{Constraint, File, Kind};
 use super::words::{Names, parity_sentence, sentence};
@@ -6,11 +6,10 @@ use super::{Formula, Head, Model};
 use counterpoint_encodings::Lit;
 use std::io::{self, Write};
 
-/// The first constraint of the file that must hold and that the model does not satisfy: its line, and why.
-/// `None` if there is none; then the cost of the broken soft ones comes back.
+/// Tests whether a model satisfies all hard constraints of a file, and returns the cost of the violated soft ones.
 ///
 /// # Errors
-/// The constraint, in words.
+/// The first hard constraint that is violated: its line, and the constraint in words.
 pub fn first_false(file: &File, model: &Model) -> Result<u64, String> {
     if let Some(constraint) = file.hard.iter().find(|c| !holds(c, model)) {
         let names = Names::new(file.n_vars, &file.names);
@@ -27,12 +26,12 @@ pub fn first_false(file: &File, model: &Model) -> Result<u64, String> {
         return Err(format!("line {line}: {demand}{partial}"));
     }
     let broken = file.soft.iter().filter(|c| !holds(c, model));
-    // A file may say any weights.
+    // The weights of a file may be of any size.
     let weights = broken.map(|c| if let Kind::Soft(weight) = c.kind { weight } else { 0 });
     Ok(weights.fold(0, u64::saturating_add))
 }
 
-/// Whether the values that there are suffice.
+/// Whether the model satisfies a constraint with the values that it has.
 fn holds(constraint: &Constraint<'_>, model: &Model) -> bool {
     let is_true = |lit: &&Lit| model.value(**lit) == Some(true);
     match constraint.kind {
@@ -44,15 +43,15 @@ fn holds(constraint: &Constraint<'_>, model: &Model) -> bool {
     }
 }
 
-/// Where the file first departs from what is written anew with this head, line by line; how a line ends does
-/// not matter, and neither do empty ones. The head is that of what was read, since a reader may overlook what
-/// somebody added.
+/// The first line in which a file differs from the formula written again with this head. Empty lines and spaces at the
+/// ends of lines are ignored. `head` must describe the instance as it was read, because the reader may ignore additions
+/// to the head of the file.
 ///
-/// Comments are held against comments and constraints against constraints, because earlier versions wrote
-/// names and groups between the clauses and did not number the groups.
+/// Comments are compared with comments and constraints with constraints, because earlier versions wrote names and
+/// groups between the clauses and did not number the groups.
 ///
 /// # Errors
-/// Why there is no such formula.
+/// The reason why there is no such formula.
 pub fn first_difference(file: &File, head: &Head, formula: &dyn Formula) -> Result<Option<String>, String> {
     let (comments, constraints) =
         (file.lines().filter(is_comment), file.lines().filter(|line| !is_comment(line)));
@@ -61,7 +60,7 @@ pub fn first_difference(file: &File, head: &Head, formula: &dyn Formula) -> Resu
     let Compare { mut comments, mut constraints, difference, .. } = compare;
     Ok(difference.or_else(|| {
         let extra = [comments.next(), constraints.next()].into_iter().flatten().min()?;
-        Some(format!("line {}: the formula has ended before", extra.0))
+        Some(format!("line {}: the formula ends before this line", extra.0))
     }))
 }
 
@@ -69,25 +68,24 @@ fn is_comment((_, line): &(usize, &str)) -> bool {
     super::read::comment(line).is_some()
 }
 
-/// A line of ours and one of a file, or of an earlier version's file: `c group LABEL` where ours has the
-/// group's first constraint, too.
-fn is_same(ours: &[u8], found: &str) -> bool {
+/// Whether a line of a file is the expected one. In files of earlier versions, `c group LABEL` has no number.
+fn is_same(expected: &[u8], found: &str) -> bool {
     let found = found.trim_ascii_end();
     let unnumbered = || {
-        let label = std::str::from_utf8(ours).ok()?.strip_prefix("c group ")?.split_once(' ')?.1;
+        let label = std::str::from_utf8(expected).ok()?.strip_prefix("c group ")?.split_once(' ')?.1;
         Some(found.strip_prefix("c group ")? == label)
     };
-    found.as_bytes() == ours || unnumbered() == Some(true)
+    found.as_bytes() == expected || unnumbered() == Some(true)
 }
 
-/// The longest part of a line that is shown.
+/// The maximum number of bytes of a line in a message.
 const MAX_SHOWN: usize = 200;
 
-/// Meets each line that is written with the file's next of its kind.
+/// A writer that compares each written line with the next line of the file of the same kind.
 struct Compare<C, D> {
     comments: C,
     constraints: D,
-    /// A line whose end is still to come.
+    /// The beginning of the current line.
     begun: Vec<u8>,
     difference: Option<String>,
 }
@@ -97,17 +95,17 @@ where
     C: Iterator<Item = (usize, &'a str)>,
     D: Iterator<Item = (usize, &'a str)>,
 {
-    fn meet(&mut self) {
+    fn compare_line(&mut self) {
         let line = self.begun.trim_ascii_end();
         let shown = || match line.get(..MAX_SHOWN) {
             Some(start) => format!("{}...", String::from_utf8_lossy(start)),
             None => String::from_utf8_lossy(line).into_owned(),
         };
-        let ours = super::read::comment(&String::from_utf8_lossy(line)).is_some();
-        let found = if ours { self.comments.next() } else { self.constraints.next() };
+        let is_comment = super::read::comment(&String::from_utf8_lossy(line)).is_some();
+        let found = if is_comment { self.comments.next() } else { self.constraints.next() };
         self.difference = match found {
             Some((_, found)) if is_same(line, found) => None,
-            Some((number, _)) => Some(format!("line {number}: the formula has {} there", shown())),
+            Some((number, _)) => Some(format!("line {number}: expected {}", shown())),
             None => Some(format!("the file ends before {}", shown())),
         };
         self.begun.clear();
@@ -126,7 +124,7 @@ where
             }
             self.begun.extend_from_slice(part);
             if part.ends_with(b"\n") {
-                self.meet();
+                self.compare_line();
             }
         }
         Ok(bytes.len())

@@ -1,7 +1,7 @@
-//! Clauses as sentences, for whoever wants to read a formula.
+//! Writes clauses as sentences, so that people can read a formula.
 //!
-//! The negated literals of a clause are premises: "if press r1c1 and black then press r1c2". Variables
-//! without a name are helpers of an encoding; they are called h1, h2, ... in the order in which they come.
+//! The negated literals of a clause are premises: "if press r1c1 and black then press r1c2". Variables without a name
+//! are auxiliary variables of an encoding; they are called h1, h2, ... in the order of their creation.
 
 use super::text::Text;
 use super::{ExportError, Formula};
@@ -9,15 +9,15 @@ use counterpoint_encodings::{Lit, Sink, Var};
 use std::fmt;
 use std::io::Write;
 
-/// What each variable is called.
+/// The names of variables.
 #[derive(Debug, Default)]
 pub struct Names {
     names: Vec<String>,
-    helpers: usize,
+    auxiliaries: usize,
 }
 
 impl Names {
-    /// Names for variables `0..n_vars`, of which some have one.
+    /// The names of variables `0..n_vars`. Those that are not in `named` are auxiliary variables.
     pub fn new(n_vars: u32, named: &[(Var, String)]) -> Names {
         let mut given = vec![""; n_vars as usize];
         for (var, name) in named {
@@ -30,13 +30,13 @@ impl Names {
         names
     }
 
-    /// The next variable's; a helper's if it is empty.
+    /// Adds the name of the next variable. If it is empty, the variable is auxiliary.
     fn add(&mut self, name: fmt::Arguments<'_>) {
         let name = name.to_string();
         self.names.push(match name.is_empty() {
             true => {
-                self.helpers += 1;
-                format!("h{}", self.helpers)
+                self.auxiliaries += 1;
+                format!("h{}", self.auxiliaries)
             }
             false => name,
         });
@@ -47,7 +47,7 @@ impl Names {
         self.names.get(lit.vidx()).map_or("?", String::as_str)
     }
 
-    /// Literals with "not" where it belongs.
+    /// The literals, with "not" before negated ones.
     fn join(&self, lits: &[Lit], between: &str) -> String {
         let shown = lits.iter().map(|&lit| match lit.is_neg() {
             true => format!("not {}", self.of(lit)),
@@ -72,7 +72,7 @@ pub fn sentence(lits: &[Lit], names: &Names) -> String {
     }
 }
 
-/// A parity as a sentence without a full stop.
+/// A parity constraint as a sentence without a full stop.
 pub fn parity_sentence(lits: &[Lit], odd: bool, names: &Names) -> String {
     let number = if odd { "an odd number" } else { "an even number" };
     format!("{number} of: {}", names.join(lits, ", "))
@@ -83,10 +83,10 @@ pub fn at_most_one_sentence(lits: &[Lit], names: &Names) -> String {
     format!("at most one of: {}", names.join(lits, ", "))
 }
 
-/// Writes the clauses of a formula as sentences, a line each, under the names of their groups.
+/// Writes the constraints of a formula as sentences, one per line, below the names of their groups.
 ///
 /// # Errors
-/// Why there is no single formula, and those of `out`.
+/// The reason why there is no single formula, and errors of `out`.
 pub fn words(formula: &dyn Formula, out: &mut dyn Write) -> Result<(), ExportError> {
     let mut text = Text::new(out);
     let mut words = Words { text: &mut text, names: Names::default() };

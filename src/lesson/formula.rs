@@ -81,7 +81,7 @@ impl Sink for Gathered {
     fn xor(&mut self, lits: &[Lit], odd: bool) {
         const MAX_DIRECT: usize = 10;
         if lits.len() > MAX_DIRECT {
-            return Parity::Cut(4).encode(self, lits, odd);
+            return Parity::DEFAULT.encode(self, lits, odd);
         }
         let mut direct = counterpoint_encodings::Cnf::default();
         Parity::Direct.encode(&mut direct, lits, odd);

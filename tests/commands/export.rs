@@ -53,7 +53,7 @@ fn every_format_holds_the_same_question() {
                     run(&["encode", problem, "-e", engine, "--format", format], input);
                 if format == "wcnf" && problem != "flip" {
                     assert_eq!((status, other_text.as_str()), (2, ""));
-                    assert!(err.contains("game 1: nothing is to be made least here"), "{err}");
+                    assert!(err.contains("game 1: there is no objective"), "{err}");
                     continue;
                 }
                 assert_eq!(status, 0, "{err}");
@@ -336,7 +336,7 @@ fn what_is_refused_leaves_files_as_they_were() {
         assert!(status == 2 && err.contains(why), "{err}");
     }
     let (status, _, err) = run(&["encode", "spot", "-o", &old, "--format", "wcnf"], SMUDGED);
-    assert!(status == 2 && err.contains("nothing is to be made least"), "{err}");
+    assert!(status == 2 && err.contains("there is no objective"), "{err}");
     assert_eq!(std::fs::read_to_string(&old).unwrap(), "old");
     // The input is read to its end before its place is taken.
     let expected = encode("flip", FLIP, &[]);

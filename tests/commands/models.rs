@@ -99,8 +99,8 @@ fn what_is_wrong_with_a_model_or_a_file_is_told() {
     let more = format!("{formula}1 -1 0\n");
     let less = formula.trim_end().rsplit_once('\n').unwrap().0;
     for (text, why) in [
-        (changed.join("\n").as_str(), format!("(line {}: the formula has 1 2 5 17 0 there)", first + 1)),
-        (&more, format!("(line {}: the formula has ended before)", formula.lines().count() + 1)),
+        (changed.join("\n").as_str(), format!("(line {}: expected 1 2 5 17 0)", first + 1)),
+        (&more, format!("(line {}: the formula ends before this line)", formula.lines().count() + 1)),
         (less, "(the file ends before ".to_owned()),
     ] {
         let (status, out, _) = check(&dir, &good, text);
@@ -112,10 +112,10 @@ fn what_is_wrong_with_a_model_or_a_file_is_told() {
     assert!(err.contains("model: the solver's result is unknown"), "{err}");
     // Nothing, or nonsense: bad input.
     for (model, file, why) in [
-        ("s SATISFIABLE\n", formula.as_str(), "no line 'v ...' gives it"),
-        ("hello\n", &formula, "there is neither a line 's ...' nor a line 'v ...'"),
+        ("s SATISFIABLE\n", formula.as_str(), "expected a line 'v ...'"),
+        ("hello\n", &formula, "expected a line 's ...' or a line 'v ...'"),
         ("v 1 -1 0\n", &formula, "model:1: -1 and 1 are both true"),
-        ("s YES\n", &formula, "model:1: 'YES' is no verdict"),
+        ("s YES\n", &formula, "model:1: unknown verdict 'YES'"),
         ("v 18 0\n", &formula, "model:1: literal 18: the formula has 17 variables"),
         (&good, "p cnf 1 1\n1 0\n", "formula:1: expected a comment 'counterpoint FORMAT' above"),
         (&good, &formula.replace("1 2 5 17 0", "1 2 y 17 0"), ":5: unexpected 'y'; expected a literal"),

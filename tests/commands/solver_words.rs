@@ -29,11 +29,14 @@ fn a_solver_does_not_contradict_itself() {
     let error = |text: &str| parse(text).unwrap_err();
     assert_eq!(
         error("s SATISFIABLE\nv 1 0\ns UNSATISFIABLE\n"),
-        "3: the solver says 'UNSATISFIABLE', and before that 'SATISFIABLE'"
+        "3: contradictory verdicts: 'SATISFIABLE', then 'UNSATISFIABLE'"
     );
-    assert_eq!(error("s UNSATISFIABLE\nv 1 0\n"), "1: the solver says 'UNSATISFIABLE', yet it gives a model");
-    assert_eq!(error("v 1 0 2\n"), "1: '2' stands behind the 0 that ends the model");
-    assert_eq!(error("v 1 0\nv 2 0\n"), "2: '2 0' stands behind the 0 that ends the model");
+    assert_eq!(
+        error("s UNSATISFIABLE\nv 1 0\n"),
+        "1: the verdict is 'UNSATISFIABLE', but the output has a model"
+    );
+    assert_eq!(error("v 1 0 2\n"), "1: unexpected '2' after the 0 that ends the model");
+    assert_eq!(error("v 1 0\nv 2 0\n"), "2: unexpected '2 0' after the 0 that ends the model");
 }
 
 #[test]

@@ -128,7 +128,7 @@ fn parity_clauses(parity: Parity, lits: u64) -> Result<u64, String> {
     if parity == Parity::Direct && lits > MAX_DIRECT {
         return Err(format!("a parity over {lits} literals has 2^{} clauses; use xor=cut4", lits - 1));
     }
-    Ok(parity.size(lits).or(Parity::Cut(4).size(lits)).map_or(0, |(_, clauses)| clauses))
+    Ok(parity.size(lits).or(Parity::DEFAULT.size(lits)).map_or(0, |(_, clauses)| clauses))
 }
 
 /// Checks that `parities` clauses and the clauses that count `presses` literals stay within [`MAX_CLAUSES`].

@@ -117,7 +117,7 @@ impl Sink for External {
                 parity.extend(rest);
                 self.parities.push(parity);
             }
-            _ => Parity::Cut(4).encode(self, lits, odd),
+            _ => Parity::DEFAULT.encode(self, lits, odd),
         }
     }
 }
