@@ -138,8 +138,9 @@ pub struct Size {
 
 /// Writes a formula with its head.
 ///
-/// # Errors The part of the formula that the format does not support, and errors of `out`. `wcnf` requires an
-/// objective. `opb` may lack one, and `icnf` may have a single question.
+/// # Errors
+/// The part of the formula that the format does not support, and errors of `out`. `wcnf` requires an objective. `opb`
+/// may lack one, and `icnf` may have a single question.
 pub fn write(
     format: Format,
     head: &Head,
