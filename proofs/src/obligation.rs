@@ -155,3 +155,54 @@ fn status_by_proofs(obligation: &Obligation<'_>, proofs: &[Proof], stop: &Stop) 
     let worst = bad.or_else(|| statuses.iter().position(|status| !status.is_closed())).unwrap_or(0);
     statuses.into_iter().nth(worst)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    fn formula(clauses: &[&[i32]]) -> Formula {
+        let mut formula = Formula::new();
+        formula.vars(2);
+        clauses.iter().for_each(|clause| formula.clause(clause.iter().copied()));
+        formula
+    }
+
+    /// A proof that holds, one that fails, one for another formula, and one for another claim.
+    fn proof(kind: char) -> Proof {
+        let wrong = Proof::new("claim", Drat::from("0\n"));
+        match kind {
+            'h' => Proof::new("claim", Drat::from("1 0\n")),
+            'f' => wrong,
+            'e' => Proof { formula: Some(formula(&[&[]])), ..wrong },
+            _ => Proof { claim: "other".to_owned(), ..wrong },
+        }
+    }
+
+    #[test]
+    fn the_worst_proof_counts() {
+        let own = || formula(&[&[1, 2], &[1, -2], &[-1, 2], &[-1, -2]]);
+        let obligation = Obligation::new("claim", 4, own);
+        let stop: Stop = Arc::new(|| None);
+        let elsewhere = "proved for another formula";
+        for (kinds, by_proofs, if_recomputed, if_refuted) in [
+            ("", "open", "recomputed", "failed"),
+            ("o", "open", "recomputed", "failed"),
+            ("h", "proved", "proved", "proved"),
+            ("hoh", "proved", "proved", "proved"),
+            ("e", elsewhere, "recomputed", "failed"),
+            ("he", elsewhere, "recomputed", "failed"),
+            ("f", "failed", "failed", "failed"),
+            ("hef", "failed", "failed", "failed"),
+        ] {
+            let proofs: Vec<Proof> = kinds.chars().map(proof).collect();
+            let status = |otherwise: Status| close(&obligation, &proofs, &stop, || otherwise).word();
+            assert_eq!(status(Status::Open(String::new())), by_proofs, "{kinds}");
+            assert_eq!(status(Status::Recomputed), if_recomputed, "{kinds}");
+            assert_eq!(status(Status::Failed(String::new())), if_refuted, "{kinds}");
+        }
+        let too_large = Obligation::new("claim", MAX_CLAUSES + 1, own);
+        assert!(too_large.formula().is_none());
+        assert_eq!(close(&too_large, &[proof('h')], &stop, || Status::Witness).word(), "witness");
+    }
+}

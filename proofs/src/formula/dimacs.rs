@@ -68,6 +68,8 @@ impl Formula {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
 
     #[test]
     fn a_formula_reads_back() {
@@ -80,6 +82,26 @@ mod tests {
         let read = |text: &str| Formula::from_dimacs(text.as_bytes()).map_err(|error| error.to_string());
         assert_eq!(read(&formula.to_dimacs()), Ok(formula.clone()));
         assert_eq!(read(&formula.to_bare_dimacs()), Ok(formula));
+        // Any white space may separate literals, and comments may be anywhere.
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        for _ in 0..500 {
+            let mut formula = Formula::new();
+            formula.vars(rng.random_range(1..=12));
+            for _ in 0..rng.random_range(0..9) {
+                let n = formula.n_vars();
+                let lit = |_| rng.random_range(1..=n) * if rng.random() { 1 } else { -1 };
+                let lits: Vec<i32> = (0..3).map(lit).collect();
+                formula.clause(lits[rng.random_range(0..=3)..].iter().copied());
+            }
+            let text = formula.to_bare_dimacs();
+            let (header, clauses) = text.split_once('\n').unwrap_or((&text, ""));
+            let mut spaced = format!("{header}\r\n");
+            for token in clauses.split_ascii_whitespace() {
+                let space = [" ", "\t", "\n", "\r\n", "\n\n  ", "\nc 1 0\n"][rng.random_range(0..6)];
+                let _ = write!(spaced, "{token}{space}");
+            }
+            assert_eq!(read(&spaced), Ok(formula), "{spaced}");
+        }
         let message =
             "1:1: the header declares 2000000000 variables; expected at most 24 in a file of this length";
         assert_eq!(read("p cnf 2000000000 1\n-1 0\n"), Err(message.to_owned()));

@@ -25,15 +25,15 @@ fn square() -> Formula {
 #[test]
 fn a_refutation_needs_the_empty_clause() {
     let f = square();
-    let refused = |line| Err(ProofError::NotImplied(Place::Line(line)));
+    let rejected = |line| Err(ProofError::NotImplied(Place::Line(line)));
     assert_eq!(drat(&f, "1 0\n0\n"), Ok(()));
     assert_eq!(drat(&f, "1 0\n"), Ok(()), "unit propagation alone finishes it");
     assert_eq!(drat(&f, "c by hand\n\n  1 \t0\r\n0"), Ok(()));
     assert_eq!(drat(&f, ""), Err(ProofError::NoEmptyClause));
     assert_eq!(drat(&f, "3 0\n"), Err(ProofError::NoEmptyClause), "the clause is RAT, but proves nothing");
-    assert_eq!(drat(&f, "3 0\n-3 0\n"), refused(2));
-    assert_eq!(drat(&f, "0\n"), refused(1));
-    assert_eq!(drat(&f, "d 1 2 0\nd 7 8 0\n0\n"), refused(3));
+    assert_eq!(drat(&f, "3 0\n-3 0\n"), rejected(2));
+    assert_eq!(drat(&f, "0\n"), rejected(1));
+    assert_eq!(drat(&f, "d 1 2 0\nd 7 8 0\n0\n"), rejected(3));
     for (text, found) in [
         ("1 x 0\n", "'x'"),
         ("1 2\n", "end of line"),
@@ -54,16 +54,16 @@ fn clauses_with_new_variables_must_be_rat() {
     // 4 iff 1 or 2.
     let definition = "4 -1 0\n4 -2 0\n-4 1 2 0\n";
     assert_eq!(drat(&f, &format!("{definition}4 0\n")), Err(ProofError::NoEmptyClause));
-    let refused = |line| Err(ProofError::NotImplied(Place::Line(line)));
-    assert_eq!(drat(&f, &format!("{definition}-4 3 0\n-4 0\n")), refused(5));
+    let rejected = |line| Err(ProofError::NotImplied(Place::Line(line)));
+    assert_eq!(drat(&f, &format!("{definition}-4 3 0\n-4 0\n")), rejected(5));
     // The pivot is the first literal. RAT on another one does not count.
-    assert_eq!(drat(&f, "-3 5 0\n"), refused(1));
-    assert_eq!(drat(&f, "5 -3 0\n-5 0\n"), refused(2));
+    assert_eq!(drat(&f, "-3 5 0\n"), rejected(1));
+    assert_eq!(drat(&f, "5 -3 0\n-5 0\n"), rejected(2));
     // A deletion does not make a variable known.
-    assert_eq!(drat(&f, "d 5 0\n5 0\n-5 0\n"), refused(3));
+    assert_eq!(drat(&f, "d 5 0\n5 0\n-5 0\n"), rejected(3));
     // The deletion of a reason is ignored, also in RAT tests: 3 is still true.
-    assert_eq!(drat(&f, "d 3 0\n-3 0\n"), refused(2));
-    assert_eq!(drat(&f, "d 3 0\n-3 6 0\n"), refused(2));
+    assert_eq!(drat(&f, "d 3 0\n-3 0\n"), rejected(2));
+    assert_eq!(drat(&f, "d 3 0\n-3 6 0\n"), rejected(2));
     // Other deletions are not: without the clause, no clause contains 1, so -1 is RAT.
     assert_eq!(drat(&f, "d 1 2 0\n-1 0\n"), Err(ProofError::NoEmptyClause));
 }
@@ -91,21 +91,22 @@ fn binary_proofs_are_recognised() {
         &f,
         Drat([bytes(b'a', &[300, 1, 5]), bytes(b'd', &[-1, 5]), bytes(b'a', &[1])].concat())
     ));
-    let refused = |bytes: &[u8]| Drat(bytes.to_vec()).check(&f).unwrap_err().to_string();
+    let rejected = |bytes: &[u8]| Drat(bytes.to_vec()).check(&f).unwrap_err().to_string();
     assert_eq!(
-        refused(b"a"),
+        rejected(b"a"),
         "proof byte 0: unexpected end of file; expected a literal, encoded as at most 2^32 - 1"
     );
     assert_eq!(
-        refused(&[bytes(b'd', &[1, 2, 3]), vec![b'x']].concat()),
+        rejected(&[bytes(b'd', &[1, 2, 3]), vec![b'x']].concat()),
         "proof byte 5: unexpected byte 120; expected a step that starts with 'a' or 'd'"
     );
-    assert!(refused(b"a\x01\x00").contains("expected a number other than 0"), "there is no variable 0");
-    assert!(refused(b"a\x80\x00\x00").contains("expected a number other than 0"));
+    assert!(rejected(b"a\x01\x00").contains("expected a number other than 0"), "there is no variable 0");
+    assert!(rejected(b"a\x80\x00\x00").contains("expected a number other than 0"));
     assert!(
-        refused(b"a\xff\xff\xff\xff\xff\x01\x00").contains("expected a literal, encoded as at most 2^32 - 1")
+        rejected(b"a\xff\xff\xff\xff\xff\x01\x00")
+            .contains("expected a literal, encoded as at most 2^32 - 1")
     );
-    assert!(refused(&bytes(b'a', &[])).contains("proof byte 0: the clause does not follow"));
+    assert!(rejected(&bytes(b'a', &[])).contains("proof byte 0: the clause does not follow"));
 }
 
 fn as_text(proof: &[Clause]) -> String {
@@ -133,7 +134,7 @@ fn proofs_with_an_altered_line_refute_no_satisfiable_formula() {
     let weaker: Vec<Vec<Clause>> = (0..clauses.len())
         .map(|gone| clauses.iter().enumerate().filter(|(i, _)| *i != gone).map(|(_, c)| c.clone()).collect())
         .collect();
-    let mut refused = 0;
+    let mut rejected = 0;
     let mut try_all = |changed: &[Clause]| {
         let hinted = with_hints(&clauses, changed);
         for weaker in &weaker {
@@ -141,7 +142,7 @@ fn proofs_with_an_altered_line_refute_no_satisfiable_formula() {
             assert!(!accepted(&f, Drat::from(as_text(changed))));
             assert!(!accepted(&f, Lrat::from(hinted.clone())));
         }
-        refused += usize::from(!accepted(&whole, Drat::from(as_text(changed))));
+        rejected += usize::from(!accepted(&whole, Drat::from(as_text(changed))));
     };
     try_all(&proof);
     for weaker in &weaker {
@@ -159,35 +160,35 @@ fn proofs_with_an_altered_line_refute_no_satisfiable_formula() {
             try_all(&changed);
         }
     }
-    assert!(refused > proof.len(), "{refused}");
+    assert!(rejected > proof.len(), "{rejected}");
 }
 
 #[test]
 fn hints_must_name_active_unit_clauses() {
     let f = square();
     let check = |text: &str| Lrat::from(text).check(&f).map_err(|e| e.to_string());
-    let refused = |text: &str| check(text).unwrap_err();
+    let rejected = |text: &str| check(text).unwrap_err();
     let checked = check("c by hand\n5 1 0 1 2 0\n6 d 1 2 0\n7 0 5 3 4 0\n").unwrap();
     assert_eq!((checked.clauses, checked.steps, checked.propagations), (4, 3, 5));
-    assert_eq!(refused("5 1 0 1 2 0\n"), "the proof never reaches the empty clause");
-    assert_eq!(refused("5 1 0 1 9 0\n"), "proof line 1: there is no clause 9");
-    assert_eq!(refused("5 1 0 1 2 0\n6 d 1 0\n7 2 0 1 0\n"), "proof line 3: there is no clause 1");
-    assert_eq!(refused("5 d 9 0\n"), "proof line 1: there is no clause 9");
-    assert_eq!(refused("4 1 0 1 2 0\n"), "proof line 1: there is already a clause 4");
-    assert_eq!(refused("5 1 0 3 1 2 0\n"), "proof line 1: clause 3 is not unit there");
-    assert_eq!(refused("5 1 0 1 0\n"), "proof line 1: the hints end without a conflict");
-    assert_eq!(refused("5 0 0\n"), "proof line 1: the hints end without a conflict");
-    assert_eq!(refused("5 1 0 -3 0\n"), "proof line 1: the hints end without a conflict with clause 3");
+    assert_eq!(rejected("5 1 0 1 2 0\n"), "the proof never reaches the empty clause");
+    assert_eq!(rejected("5 1 0 1 9 0\n"), "proof line 1: there is no clause 9");
+    assert_eq!(rejected("5 1 0 1 2 0\n6 d 1 0\n7 2 0 1 0\n"), "proof line 3: there is no clause 1");
+    assert_eq!(rejected("5 d 9 0\n"), "proof line 1: there is no clause 9");
+    assert_eq!(rejected("4 1 0 1 2 0\n"), "proof line 1: there is already a clause 4");
+    assert_eq!(rejected("5 1 0 3 1 2 0\n"), "proof line 1: clause 3 is not unit there");
+    assert_eq!(rejected("5 1 0 1 0\n"), "proof line 1: the hints end without a conflict");
+    assert_eq!(rejected("5 0 0\n"), "proof line 1: the hints end without a conflict");
+    assert_eq!(rejected("5 1 0 -3 0\n"), "proof line 1: the hints end without a conflict with clause 3");
     assert_eq!(
-        refused("5 1 0 -1 0\n"),
+        rejected("5 1 0 -1 0\n"),
         "proof line 1: there is no clause 1",
         "clause 1 does not contain the negated pivot"
     );
-    assert_eq!(refused("5 x 0 0\n"), "proof line 1: unexpected 'x'; expected a literal");
-    assert_eq!(refused("5 1 0 1\n"), "proof line 1: unexpected end of line; expected a hint");
-    assert_eq!(refused("0 1 0 1 2 0\n"), "proof line 1: unexpected '0'; expected a clause number");
+    assert_eq!(rejected("5 x 0 0\n"), "proof line 1: unexpected 'x'; expected a literal");
+    assert_eq!(rejected("5 1 0 1\n"), "proof line 1: unexpected end of line; expected a hint");
+    assert_eq!(rejected("0 1 0 1 2 0\n"), "proof line 1: unexpected '0'; expected a clause number");
     assert_eq!(
-        refused("5 1 0 1 2 0 7\n"),
+        rejected("5 1 0 1 2 0 7\n"),
         "proof line 1: unexpected '7'; expected the end of a step 'ID LIT ... 0 HINT ... 0' or 'ID d ID ... 0'"
     );
     // A definition, with hints for its resolvents and without; both are accepted.
@@ -195,7 +196,7 @@ fn hints_must_name_active_unit_clauses() {
         let text = format!("5 12 -1 0 0\n6 12 -2 0 0\n7 -12 1 2 0 {hints} 0\n8 1 0 1 2 0\n9 0 8 3 4 0\n");
         assert!(check(&text).is_ok(), "{hints}");
     }
-    assert_eq!(refused("5 12 0 0\n6 -12 0 0\n"), "proof line 2: the hints end without a conflict");
+    assert_eq!(rejected("5 12 0 0\n6 -12 0 0\n"), "proof line 2: the hints end without a conflict");
 }
 
 #[test]

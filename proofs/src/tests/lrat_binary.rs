@@ -52,39 +52,39 @@ fn truncated_proofs_are_rejected() {
 #[test]
 fn errors_name_the_byte() {
     let f = formula(2, &square());
-    let refused = |bytes: &[u8]| Lrat::from(bytes).check(&f).unwrap_err().to_string();
+    let rejected = |bytes: &[u8]| Lrat::from(bytes).check(&f).unwrap_err().to_string();
     assert_eq!(
-        refused(b"a"),
+        rejected(b"a"),
         "proof byte 0: unexpected end of file; expected a clause number, encoded as at most 2^64 - 1"
     );
     assert_eq!(
-        refused(b"a\x00\x02\x00\x00"),
+        rejected(b"a\x00\x02\x00\x00"),
         "proof byte 0: unexpected byte 0; expected the positive number of a new clause"
     );
     assert_eq!(
-        refused(b"a\x0b\x02\x00\x00"),
+        rejected(b"a\x0b\x02\x00\x00"),
         "proof byte 0: unexpected byte 11; expected the positive number of a new clause"
     );
     assert_eq!(
-        refused(b"a\x0a\x02\x00\x02\x04\x00x"),
+        rejected(b"a\x0a\x02\x00\x02\x04\x00x"),
         "proof byte 7: unexpected byte 120; expected a step that starts with 'a' or 'd'"
     );
-    assert_eq!(refused(b"a\x0a\x02\x00\x02\x12\x00"), "proof byte 0: there is no clause 9");
-    assert_eq!(refused(b"d\x12\x00"), "proof byte 0: there is no clause 9");
-    assert_eq!(refused(b"d\x03\x00"), "proof byte 0: there is no clause 1");
-    assert_eq!(refused(b"a\x08\x02\x00\x02\x04\x00"), "proof byte 0: there is already a clause 4");
+    assert_eq!(rejected(b"a\x0a\x02\x00\x02\x12\x00"), "proof byte 0: there is no clause 9");
+    assert_eq!(rejected(b"d\x12\x00"), "proof byte 0: there is no clause 9");
+    assert_eq!(rejected(b"d\x03\x00"), "proof byte 0: there is no clause 1");
+    assert_eq!(rejected(b"a\x08\x02\x00\x02\x04\x00"), "proof byte 0: there is already a clause 4");
     assert_eq!(
-        refused(b"a\x0a\x01\x00\x00"),
+        rejected(b"a\x0a\x01\x00\x00"),
         "proof byte 0: unexpected byte 1; expected a number other than 0, or the single byte 0"
     );
     assert_eq!(
-        refused(b"a\x0a\x80\x00\x00\x00"),
+        rejected(b"a\x0a\x80\x00\x00\x00"),
         "proof byte 0: unexpected byte 0; expected a number other than 0, or the single byte 0"
     );
     for long in
         [&b"a\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02\x00\x00"[..], &[[b'a'].as_slice(), &[128; 99]].concat()]
     {
-        assert!(refused(long).contains("expected a clause number, encoded as at most 2^64 - 1"));
+        assert!(rejected(long).contains("expected a clause number, encoded as at most 2^64 - 1"));
     }
     let most = [&b"a\xfe\xff\xff\xff\xff\xff\xff\xff\xff\x01\x02\x00\x02\x04\x00"[..], b"a\x0c\x00"];
     let last = [&most.concat()[..], b"\xfe\xff\xff\xff\xff\xff\xff\xff\xff\x01\x06\x08\x00"].concat();
@@ -105,7 +105,7 @@ fn proofs_with_altered_bytes_refute_no_satisfiable_formula() {
         })
         .collect();
     let whole = formula(n, &clauses);
-    let (mut refused, mut held) = (0, 0);
+    let (mut rejected, mut held) = (0, 0);
     for round in 0..1_500 {
         let of = &weaker[round % weaker.len()];
         let with = if round % 2 == 0 { of } else { &clauses };
@@ -123,8 +123,8 @@ fn proofs_with_altered_bytes_refute_no_satisfiable_formula() {
         assert!(proof.check(&formula(n, of)).is_err());
         match proof.check(&whole) {
             Ok(_) => held += 1,
-            Err(_) => refused += 1,
+            Err(_) => rejected += 1,
         }
     }
-    assert!(refused > 300 && held > 80, "{refused} {held}");
+    assert!(rejected > 300 && held > 80, "{rejected} {held}");
 }
