@@ -29,7 +29,7 @@
 //! [`Clauses::remove`] finds a clause through a hash table whose hash does not depend on the order of
 //! literals. The clause is marked as removed (length 0); watch lists drop it when they visit it. A clause
 //! with fewer than two literals that are not false may be the reason of a literal that stays assigned, so it
-//! is kept. DRAT-trim ignores such deletions, too, unless it is told otherwise.
+//! is kept. DRAT-trim ignores such deletions by default, too.
 
 use crate::growth::{NONE, extend, fill, push};
 use crate::variables::Code;
@@ -119,9 +119,9 @@ impl Clauses {
 
     /// Grows the tables that are indexed by literal, so that these literals fit.
     pub(crate) fn reserve(&mut self, lits: &[Code]) {
-        let most = lits.iter().map(|&lit| (lit | 1) as usize + 1).max().unwrap_or(0);
-        fill(&mut self.holds, most, false);
-        fill(&mut self.list_of, most, NONE);
+        let len = lits.iter().map(|&lit| (lit | 1) as usize + 1).max().unwrap_or(0);
+        fill(&mut self.holds, len, false);
+        fill(&mut self.list_of, len, NONE);
     }
 
     fn watch(&mut self, lit: Code, watch: Watch) {

@@ -39,7 +39,8 @@ impl<'a> Derivation<'a> {
         self.active.contains(&sorted(clause))
     }
 
-    /// Adds a clause unless it is active already. Returns false if it does not follow by unit propagation (RUP).
+    /// Adds a clause unless it is active already. Returns false if it does not follow by unit propagation (RUP). Once
+    /// the formula is refuted, nothing more is added, and the result is true.
     pub fn add(&mut self, clause: &[i32]) -> bool {
         if self.refuted() || self.contains(clause) {
             return true;
@@ -51,7 +52,7 @@ impl<'a> Derivation<'a> {
         added
     }
 
-    /// Adds a clause unless it is active already. Returns false if it is neither RUP nor RAT on its first literal.
+    /// As [`Derivation::add`], but the clause may also be RAT on its first literal.
     ///
     /// # Errors
     /// Returns the limit that was reached.

@@ -133,8 +133,8 @@ impl<'a> Checker<'a> {
 
     /// Grows the table that is indexed by literal, so that these literals fit.
     fn reserve(&mut self, lits: &[Code]) {
-        let most = lits.iter().map(|&lit| (lit | 1) as usize + 1).max().unwrap_or(0);
-        fill(&mut self.holds, most, false);
+        let len = lits.iter().map(|&lit| (lit | 1) as usize + 1).max().unwrap_or(0);
+        fill(&mut self.holds, len, false);
     }
 
     fn delete(&mut self, ids: &[i64]) -> Result<(), ProofError> {

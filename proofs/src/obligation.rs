@@ -114,7 +114,9 @@ impl Proof {
             return Status::Failed(error.to_string());
         };
         match self.refutation.check_until(other, stop) {
-            Ok(_) => Status::ProvedElsewhere(format!("the formula beside it, not the checker's: {error}")),
+            Ok(_) => Status::ProvedElsewhere(format!(
+                "it refutes the formula beside it, but not the checker's: {error}"
+            )),
             Err(_) => Status::Failed(error.to_string()),
         }
     }
