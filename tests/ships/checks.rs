@@ -1,4 +1,4 @@
-//! Ships: forged answers are refused, and proofs count only if they hold.
+//! Ships: forged answers are rejected, and a proof counts only if it is correct.
 
 use crate::ships_common::{decide, engines, instance, settings, with_ships};
 use counterpoint::certify::{certify, proofs};
@@ -12,14 +12,14 @@ fn honest(rows: &str) -> Value {
     decide(&*instance, &engines("search")[0]).to_json("search:cover", &[])
 }
 
-/// What becomes of an answer that was tampered with.
+/// The claims of an answer that was tampered with, or the reason why it cannot be read.
 fn verdict(json: &Value) -> Result<Vec<Claim>, String> {
     with_ships(|ships| {
         Ok(ships.restore(json.as_object().unwrap())?.check(&[], &mut Budget::of_work(1 << 16)))
     })
 }
 
-fn refused(json: &Value) {
+fn assert_rejected(json: &Value) {
     match verdict(json) {
         Err(_) => {}
         Ok(claims) => assert!(any_failed(&claims), "{json} gives {claims:?}"),
@@ -27,19 +27,19 @@ fn refused(json: &Value) {
 }
 
 #[test]
-fn forged_answers_are_refused() {
+fn forged_answers_are_rejected() {
     const FOUR: &str = "..xxxx/xxxxxx/oo.xxx/xxxxxx/xx.xxx/oo.oxo";
     let yes = honest(FOUR);
     assert!(all_closed(&verdict(&yes).unwrap()));
     let change = |json: &Value, tamper: &dyn Fn(&mut Value)| {
         let mut json = json.clone();
         tamper(&mut json);
-        refused(&json);
+        assert_rejected(&json);
     };
     let tampers: &[&dyn Fn(&mut Value)] = &[
         &|j| j["outcome"] = "no-fleet".into(),
         &|j| j["outcome"] = "maybe".into(),
-        // Honest sets of a board that is won do not make it lost.
+        // The sets of a won board are not a lost family.
         &|j| {
             j["lost"] = j["sets"].clone();
             j["outcome"] = "no".into();
@@ -90,7 +90,7 @@ fn forged_answers_are_refused() {
     });
 }
 
-/// A plan that shoots on and on is read to a bounded depth.
+/// Plans are read only to a bounded depth.
 #[test]
 fn a_plan_has_no_more_shots_than_squares() {
     let mut yes = honest("..xxxx/xxxxxx/oo.xxx/xxxxxx/xx.xxx/oo.oxo");
@@ -102,7 +102,7 @@ fn a_plan_has_no_more_shots_than_squares() {
 }
 
 #[test]
-fn a_proof_that_is_handed_over_must_hold() {
+fn a_given_proof_must_be_correct() {
     let instance = instance(&settings(&[]), "..xxxx/xxxxxx/oo.xxx/xxxxxx/xx.xxx/oo.oxo");
     let answer = decide(&*instance, &engines("search")[0]);
     let claim = answer.obligations()[0].claim.clone();
@@ -112,14 +112,14 @@ fn a_proof_that_is_handed_over_must_hold() {
     let claims = answer.check(&good, &mut Budget::unlimited());
     assert!(all_closed(&claims));
     assert_eq!(claims.last().unwrap().status.word(), "proved");
-    // Without time to enumerate the claim is open, not wrong.
+    // Without work to enumerate, the claim is open, not failed.
     let claims = answer.check(&[], &mut Budget::of_work(0));
     assert!(!all_closed(&claims) && !any_failed(&claims), "{claims:?}");
 }
 
-/// The checker's own formula has a model wherever an unlisted set fits.
+/// If an unlisted set fits, the checker's own formula has a model.
 #[test]
-fn a_missing_set_cannot_be_proved_away() {
+fn a_missing_set_cannot_be_refuted() {
     let instance = instance(&settings(&[]), "..xxxx/xxxxxx/oo.xxx/xxxxxx/xx.xxx/oo.oxo");
     let answer = decide(&*instance, &engines("search")[0]);
     let json = answer.to_json("", &[]);

@@ -1,4 +1,4 @@
-//! Ships: counting fleets by automaton against plain enumeration, known squares, numbers for fleets.
+//! Ships: counts by the covering automaton against plain enumeration, on empty boards and on positions; unranking.
 
 use counterpoint::board::{Cell, Size};
 use counterpoint::engine::{Budget, Limit};
@@ -11,14 +11,16 @@ use counterpoint::problems::ships::study::plain::{self, Count};
 use counterpoint::problems::ships::study::position::count_position;
 use counterpoint::problems::ships::study::sets::sets;
 use counterpoint::problems::ships::study::trim::live_states;
-use counterpoint::problems::ships::study::unrank::{PlacedShip, ranking};
-use counterpoint::problems::ships::{Dialect, Fleet, Instance, Poses, Rules, Ship, Square, families};
+use counterpoint::problems::ships::study::unrank::ranking;
+use counterpoint::problems::ships::{
+    Dialect, Fleet, Instance, PlacedShip, Poses, Rules, Ship, Square, families,
+};
 use counterpoint::study::StudyError;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeSet;
 
-/// A fleet from pictures: rows parted by `/`, ships by spaces.
+/// A fleet from pictures. `/` separates rows, and a space separates ships.
 fn fleet(pictures: &str) -> Fleet {
     let ship = |(i, picture): (usize, &str)| {
         let rows = (0..).zip(picture.split('/'));
@@ -31,7 +33,7 @@ fn fleet(pictures: &str) -> Fleet {
     Fleet { ships: pictures.split_whitespace().enumerate().map(ship).collect() }
 }
 
-/// Small, with equal ships, a hole, a gap, a ship that no board here holds.
+/// Small fleets: with equal ships, a hole, a gap, and a ship that is larger than every board here.
 const FLEETS: &[&str] = &[
     "",
     "x",
@@ -54,7 +56,7 @@ fn counted(board: &Instance, fleet: &Fleet) -> (u128, u128) {
     (found, sets(&automaton, &mut Budget::unlimited()).unwrap())
 }
 
-/// All placements that fit, ship after ship, as lists of cells; the definition.
+/// All placements that fit, by definition. Each is a list of the cells of each ship.
 fn fitting(board: &Instance, fleet: &Fleet) -> Vec<Vec<Vec<Cell>>> {
     let mut all = vec![Vec::new()];
     for ship in &fleet.ships {
@@ -137,8 +139,8 @@ fn known_squares_agree_with_the_definition_on_random_boards() {
 }
 
 #[test]
-fn wide_numbers_and_profiles_count_as_narrow_ones_do() {
-    // Upright, the longer ship reaches over 75 cells, and a profile has more than 64 bits.
+fn wide_counts_and_profiles_agree_with_a_sum_over_pairs() {
+    // The last cell of the upright long ship is 75 cells after its first, so profiles have more than 64 bits.
     let long = fleet("x/x/x/x xx");
     let board = empty_board(Size::new(25, 25));
     let places: Vec<_> = long.ships.iter().map(|ship| ship.placements(board.size)).collect();
@@ -179,8 +181,8 @@ fn known_counts_of_the_standard_fleet() {
     }
 }
 
-/// Solutions of the pentomino puzzle, each in four positions (D. Scott, 1958, and others; TAOCP 7.2.2.1),
-/// and M. Fisher's and P. Kasteleyn's numbers of domino tilings (1961) in all orders of the dominoes.
+/// The numbers of solutions of the pentomino puzzle, each in four positions (D. Scott, 1958, and others; TAOCP
+/// 7.2.2.1), and M. Fisher's and P. Kasteleyn's numbers of domino tilings (1961) in all orders of the dominoes.
 #[test]
 fn known_counts_of_other_fleets() {
     let pentominoes = "xxxxx xxxx/x... xxxx/.x.. xxx/.xx xxx./..xx xxx/x.x xxx/.x./.x. xxx/x../x.. xx./.xx/..x \
@@ -198,7 +200,7 @@ fn known_counts_of_other_fleets() {
 }
 
 #[test]
-fn numbers_and_placements_are_in_bijection() {
+fn ranks_and_placements_are_in_bijection() {
     let small = FLEETS.iter().map(|pictures| (fleet(pictures), Size::new(4, 4)));
     for (fleet, size) in small.chain([(Fleet::standard(), Size::new(5, 6))]) {
         let board = empty_board(size);
@@ -217,13 +219,13 @@ fn numbers_and_placements_are_in_bijection() {
             }
             let cells: Vec<_> = placed.iter().map(|placed| placed.cells.clone()).collect();
             assert_eq!(set(&cells).len(), fleet.cells(), "ships overlap");
-            assert!(seen.insert(placed), "number {rank} is a placement seen before");
+            assert!(seen.insert(placed), "rank {rank} repeats a placement");
         }
         assert_eq!(ranking.placement(ranking.len()), None);
     }
 }
 
-/// Where laying ships at random fails, the families still give uniform fleets, and the same for a seed.
+/// If rejection sampling fails, the families still make random fleets, and the same fleet for the same seed.
 #[test]
 fn tight_boards_have_random_fleets() {
     let rules = Rules { misses: 1, fleet: Fleet::standard(), dialect: Dialect::Auto };
@@ -240,18 +242,18 @@ fn tight_boards_have_random_fleets() {
 }
 
 #[test]
-fn limits_stop_and_what_cannot_be_counted_is_refused() {
+fn limits_end_counts_and_large_fleets_are_unsupported() {
     let automaton = Automaton::new(&empty_board(Size::new(6, 6)), &Fleet::standard()).unwrap();
     assert_eq!(placements(&automaton, &mut Budget::of_work(1_000)), Err(Limit::Work));
     assert_eq!(sets(&automaton, &mut Budget::of_work(1_000)), Err(StudyError::Limit(Limit::Work)));
     assert!(ranking(automaton.clone(), &mut Budget::of_work(1_000)).is_err_and(|e| e == Limit::Work));
     assert_eq!(live_states::<u64>(&automaton, 100_000, &mut Budget::unlimited()), Err(Limit::Memory));
     let many = fleet(&(1..=20).map(|n| "x".repeat(n)).collect::<Vec<_>>().join(" "));
-    let refused = Automaton::new(&empty_board(Size::new(20, 20)), &many);
-    assert!(matches!(refused, Err(StudyError::Unsupported(_))));
+    let unsupported = Automaton::new(&empty_board(Size::new(20, 20)), &many);
+    assert!(matches!(unsupported, Err(StudyError::Unsupported(_))));
     let far = fleet("x x/x/x/x/x/x");
     assert!(matches!(Automaton::new(&empty_board(Size::new(32, 32)), &far), Err(StudyError::Unsupported(_))));
-    // A ship without a place takes nothing from the paths of the others, which are past 64 bits here.
+    // A ship without placements does not reduce the bound on the paths of the others, which exceeds 64 bits here.
     let board = empty_board(Size::new(12, 12));
     let none = fleet(&format!("{} {}", "x".repeat(13), ["xx/x."; 8].join(" ")));
     assert!(Automaton::new(&board, &none).unwrap().bound > u128::from(u64::MAX));
@@ -263,23 +265,23 @@ fn limits_stop_and_what_cannot_be_counted_is_refused() {
 }
 
 #[test]
-fn states_past_128_bits_are_refused() {
+fn states_of_more_than_128_bits_are_unsupported() {
     let sets = |monominoes: usize| {
         let drawn = |i: usize, cells| Ship { name: i.to_string(), cells, poses: Poses::Drawn };
-        // On nine columns it reaches from its first cell to the 125th after it.
+        // On nine columns its last cell is 125 cells after its first.
         let long = (0..14).map(|row| Cell::new(row, 0)).chain([Cell::new(13, 8)]).collect();
         let small = (1..=monominoes).map(|i| drawn(i, vec![Cell::new(0, 0)]));
         let fleet = Fleet { ships: [drawn(0, long)].into_iter().chain(small).collect() };
         let board = empty_board(Size::new(9, 14));
         sets(&Automaton::new(&board, &fleet).unwrap(), &mut Budget::unlimited())
     };
-    // The long ship has one place; the others lie on three of the 111 cells left.
+    // The long ship has one placement; the others cover three of the 111 remaining cells.
     assert_eq!(sets(3), Ok(221_815));
     assert!(matches!(sets(4), Err(StudyError::Unsupported(_))));
 }
 
-/// Placements, covered sets, and in how many placements each square is covered, by the definition.
-fn weighed_by_definition(board: &Instance, fleet: &Fleet) -> (u128, u128, Vec<u128>) {
+/// The number of placements and of covered sets, and of the placements that cover each square, by definition.
+fn counts_by_definition(board: &Instance, fleet: &Fleet) -> (u128, u128, Vec<u128>) {
     let all = fitting(board, fleet);
     let covering = |cell: Cell| all.iter().filter(|laid| laid.iter().flatten().any(|&c| c == cell)).count();
     let covered = board.size.iter().map(|cell| covering(cell) as u128).collect();
@@ -288,7 +290,7 @@ fn weighed_by_definition(board: &Instance, fleet: &Fleet) -> (u128, u128, Vec<u1
 }
 
 #[test]
-fn squares_are_covered_as_often_as_the_definition_says() {
+fn counts_for_squares_agree_with_the_definition() {
     let mut rng = ChaCha8Rng::seed_from_u64(1138);
     for _ in 0..400 {
         let size = Size::new(rng.random_range(2..=6), rng.random_range(2..=6));
@@ -298,7 +300,7 @@ fn squares_are_covered_as_often_as_the_definition_says() {
             *square = kinds[rng.random_range(0..kinds.len())];
         }
         let fleet = fleet(FLEETS[rng.random_range(0..FLEETS.len() - 1)]);
-        let expected = weighed_by_definition(&board, &fleet);
+        let expected = counts_by_definition(&board, &fleet);
         let automaton = Automaton::new(&board, &fleet).unwrap();
         let sums = marginals(&automaton, &mut Budget::unlimited(), &mut Vec::new()).unwrap();
         let mut covered = vec![0; size.cells()];
@@ -313,9 +315,9 @@ fn squares_are_covered_as_often_as_the_definition_says() {
     }
 }
 
-/// The two ways to weigh a position of the standard fleet, and a sum over squares that each placement fixes.
+/// Both ways to count a position agree, and the counts for all squares add up to 28 for each placement.
 #[test]
-fn sums_from_both_ends_agree_with_lists_of_sets() {
+fn the_automaton_agrees_with_lists_of_sets() {
     let rules = Rules { misses: 1, fleet: Fleet::standard(), dialect: Dialect::Auto };
     let mut listed = 0;
     for (n, reveal, seed) in (1..=6).flat_map(|seed| [(6, 0.3, seed), (7, 0.6, seed), (8, 0.6, seed)]) {

@@ -1,5 +1,5 @@
-//! Ships' studies of effort against definitions: how hits lie, rank correlations, boards by the share that is
-//! uncovered.
+//! Ships: the studies of work against definitions: features of hits, rank correlations, boards by the share of
+//! uncovered squares.
 
 use counterpoint::board::Size;
 use counterpoint::engine::{Budget, Outcome};
@@ -13,15 +13,15 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use serde_json::json;
 
-/// Rows, notes and what sums them up.
+/// The rows, notes and summary of a study.
 #[derive(Default)]
-struct Heard {
+struct Recorded {
     rows: Vec<Row>,
     notes: Vec<String>,
     summary: Row,
 }
 
-impl StudyOutput for Heard {
+impl StudyOutput for Recorded {
     fn row(&mut self, row: Row) {
         self.rows.push(row);
     }
@@ -47,11 +47,11 @@ fn params(of: &[Param], given: &[(&str, &str)]) -> Params {
     Params::new(of, &given).unwrap()
 }
 
-fn asked(ask: StudyFn, params: &Params, instance: Option<&Instance>) -> Heard {
-    let mut heard = Heard::default();
+fn ask(ask: StudyFn, params: &Params, instance: Option<&Instance>) -> Recorded {
+    let mut found = Recorded::default();
     let asked = StudyRequest { rules: &rules(1), params, instance };
-    ask(&asked, &mut Budget::unlimited(), &mut heard).unwrap();
-    heard
+    ask(&asked, &mut Budget::unlimited(), &mut found).unwrap();
+    found
 }
 
 fn board(n: u32, reveal: f64, seed: u64) -> Instance {
@@ -60,35 +60,36 @@ fn board(n: u32, reveal: f64, seed: u64) -> Instance {
     families::random(&rules(1), &params, &mut ChaCha8Rng::seed_from_u64(seed)).unwrap()
 }
 
-/// Two hits side by side and one in the far corner: the first two are one ship's, the last is nobody else's.
+/// Two adjacent hits and one in the opposite corner: only the first two are within reach of each other.
 #[test]
-fn hits_are_counted_by_reach() {
+fn features_depend_on_reach() {
     let mut board = Instance { size: Size::new(8, 8), squares: vec![Square::Unknown; 64] };
     [0, 1, 63].into_iter().for_each(|i| board.squares[i] = Square::Hit);
     let expected = anatomy::Hits { all: 3, independent: 2, pairs: 1, alone: 1 };
     assert_eq!(anatomy::hits(&rules(1), &board), expected);
-    // Four in a row, and one further off than any ship reaches.
+    // The first and the second hit are within reach, and so are the second and the third, but not the first and the
+    // third.
     board.squares = vec![Square::Unknown; 64];
     [0, 3, 4].into_iter().for_each(|i| board.squares[i] = Square::Hit);
     let expected = anatomy::Hits { all: 3, independent: 2, pairs: 2, alone: 0 };
     assert_eq!(anatomy::hits(&rules(1), &board), expected);
-    let heard = asked(anatomy::anatomy, &params(&[], &[]), Some(&board));
-    let row = &heard.rows[0];
+    let found = ask(anatomy::anatomy, &params(&[], &[]), Some(&board));
+    let row = &found.rows[0];
     assert_eq!((&row["hits"], &row["pairs"], &row["fleet"]), (&json!(3), &json!(2), &json!("fits")));
 }
 
-/// Ranks 1, 2, 3 against 2, 3, 1, and a position that ships are too few for, which is no rank at all.
+/// Ranks 1, 2, 3 against 2, 3, 1. The position with too few ships belongs to another group.
 #[test]
-fn rows_are_summed_up_by_rank() {
+fn summaries_have_rank_correlations() {
     let row = |fleet: &str, hits: u64, nodes: u64| {
         let same = ["independent", "pairs", "alone", "conflicts", "no_leaders"].map(|key| (key, json!(7)));
         let own = [("fleet", json!(fleet)), ("hits", json!(hits)), ("nodes", json!(nodes))];
         Row::from_iter(own.into_iter().chain(same).map(|(key, value)| (key.to_owned(), value)))
     };
     let rows = [row("fits", 1, 20), row("fits", 2, 30), row("too few ships", 9, 1), row("fits", 3, 10)];
-    let mut heard = Heard::default();
-    anatomy::summarize(&rows, &mut heard);
-    let (work, ranks) = (&heard.summary["work"], &heard.summary["spearman"]);
+    let mut found = Recorded::default();
+    anatomy::summarize(&rows, &mut found);
+    let (work, ranks) = (&found.summary["work"], &found.summary["spearman"]);
     assert_eq!(work["fits"]["nodes"], json!({ "median": 20.0, "worst": 30.0 }));
     assert_eq!(work["too few ships"]["positions"], 1);
     assert_eq!(ranks["fits"]["nodes"]["hits"], json!(-0.5));
@@ -98,13 +99,13 @@ fn rows_are_summed_up_by_rank() {
     );
 }
 
-/// Boards of a share are those of the family `random`; what is over its work is given up.
+/// The boards are those of the family `random`. A board that reaches its work limit is given up.
 #[test]
-fn hardness_is_that_of_the_boards_of_a_family() {
+fn hardness_uses_the_boards_of_the_family_random() {
     let given = [("n", "7"), ("boards", "4"), ("most", "1"), ("steps", "4")];
-    let heard = asked(hardness::hardness, &params(hardness::PARAMS, &given), None);
-    assert_eq!((heard.rows.len(), heard.notes.len()), (6, 2));
-    for row in &heard.rows {
+    let found = ask(hardness::hardness, &params(hardness::PARAMS, &given), None);
+    assert_eq!((found.rows.len(), found.notes.len()), (6, 2));
+    for row in &found.rows {
         let misses = row["misses"].as_u64().unwrap() as u32;
         let (mut won, mut nodes, mut worst) = (0, 0, 0);
         for seed in 1..=4 {
@@ -120,6 +121,6 @@ fn hardness_is_that_of_the_boards_of_a_family() {
         assert_eq!((&row["worst_nodes"], &row["given_up"]), (&json!(worst), &json!(0)));
     }
     let given = [("n", "7"), ("boards", "2"), ("most", "0"), ("steps", "2"), ("work", "1")];
-    let heard = asked(hardness::hardness, &params(hardness::PARAMS, &given), None);
-    assert_eq!(heard.rows[0]["given_up"], 4);
+    let found = ask(hardness::hardness, &params(hardness::PARAMS, &given), None);
+    assert_eq!(found.rows[0]["given_up"], 4);
 }

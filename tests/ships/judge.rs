@@ -88,7 +88,7 @@ fn known_boards() {
     ] {
         let instance = instance(&settings(&[]), &rows);
         for engine in engines(FAST) {
-            // Parity takes a solver long: 4x7 takes thousands of conflicts.
+            // Parity arguments take a solver long: 4x7 takes thousands of conflicts.
             if engine.name != "cover" && !rows.contains('o') {
                 continue;
             }
@@ -103,7 +103,7 @@ fn known_boards() {
 }
 
 #[test]
-fn without_a_miss_only_one_set_may_be_left() {
+fn without_misses_only_single_sets_are_won() {
     let strict = settings(&[("misses", "0")]);
     for (rows, outcome) in [
         ("xxxo/xxxx/xxxx/xxxx/xxxx/xxxx/xxxo/xxoo", "yes"),
@@ -119,9 +119,9 @@ fn without_a_miss_only_one_set_may_be_left() {
     }
 }
 
-/// A sunflower: three sets, each cell that tells them apart in one of them only.
+/// A sunflower: three sets; each cell that distinguishes them is in only one of them.
 #[test]
-fn a_lost_family_is_as_small_as_it_can_be() {
+fn a_lost_family_is_minimal() {
     let instance = instance(&settings(&[]), &vec![".".repeat(10); 10].join("/"));
     for engine in engines("search:cover,sat:owner@*") {
         let reply = decide(&*instance, &engine);
@@ -203,15 +203,15 @@ fn formulas_have_known_sizes() {
 }
 
 #[test]
-fn families_refuse_what_cannot_be() {
+fn families_reject_impossible_parameters() {
     let make = |family: &str, params: &[(&str, &str)]| {
         let params: Vec<_> = params.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
         with_ships(|ships| ships.generate(&settings(&[]), family, &params, 1).map(|instance| instance.text()))
     };
-    assert_eq!(make("random", &[("n", "5")]), Err("the fleet does not fit 5x5; take a larger board".into()));
+    assert_eq!(make("random", &[("n", "5")]), Err("the fleet does not fit 5x5; use a larger board".into()));
     assert_eq!(
         make("hard", &[("w", "2"), ("h", "9")]),
-        Err("the fleet does not fit 2x9; take a larger board".into())
+        Err("the fleet does not fit 2x9; use a larger board".into())
     );
     assert_eq!(make("random", &[("w", "1")]), Err("a board has sides from 2 to 32, not 1x10".into()));
     assert_eq!(make("contradictory", &[("n", "3"), ("hits", "10")]), Err("10 hits do not fit 3x3".into()));
@@ -219,15 +219,15 @@ fn families_refuse_what_cannot_be() {
     assert!(make("random", &[("n", "6"), ("reveal", "1")]).unwrap().matches('x').count() == 28);
 }
 
-/// A stopped solver is dropped with a block of its proof stream still to be written.
+/// A stopped solver is dropped before it has written the last block of its proof stream.
 #[test]
 fn a_solver_may_be_stopped_anywhere() {
     let params = [("n".to_owned(), "12".to_owned()), ("hits".to_owned(), "15".to_owned())];
     let instance = with_ships(|ships| ships.generate(&settings(&[]), "contradictory", &params, 1).unwrap());
     for engine in engines("sat:owner/leaders=no/idle=placed@*") {
-        for most in (0..600).step_by(60) {
-            let outcome = instance.solve(&engine, &mut Budget::of_work(most));
-            assert!(matches!(outcome, Outcome::GaveUp(Limit::Work, None)), "{engine} after {most} conflicts");
+        for max in (0..600).step_by(60) {
+            let outcome = instance.solve(&engine, &mut Budget::of_work(max));
+            assert!(matches!(outcome, Outcome::GaveUp(Limit::Work, None)), "{engine} after {max} conflicts");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Ships: readers, the judge's bytes, checker, hard boards, studies and their certificates.
+//! Tests of Ships: reader, judge output, checker, hard boards, studies and their certificates.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
 

@@ -1,4 +1,4 @@
-//! Ships: what the readers take, and what they say about the rest.
+//! Ships: the inputs that the reader accepts, and its errors for all others.
 
 use counterpoint::input::{Source, Warnings};
 use counterpoint::problem::{Problem, Scope, instances};
@@ -6,7 +6,7 @@ use counterpoint::problems::ships::Ships;
 use counterpoint::problems::ships::{Fleet, Instance};
 use counterpoint::rules::Settings;
 
-/// Sizes of the games that came first, then the error if one ended them, then the warnings.
+/// The games, the error that ended them, if any, and the warnings.
 fn read_as(dialect: &str, text: &str) -> (Vec<Instance>, Option<String>, Vec<String>) {
     let settings = Settings::new(Ships::RULES, &[("dialect".into(), dialect.into())], &|_| unreachable!());
     let warnings = Warnings::default();
@@ -35,7 +35,7 @@ fn error_as(dialect: &str, text: &str) -> (usize, String) {
 }
 
 #[test]
-fn malformed_games_say_where_and_what() {
+fn errors_of_malformed_games_have_places() {
     for (text, games, message) in [
         ("xo\n", 0, "g:1:1: 'xo' is not a header; a game begins with `w h`"),
         ("2\nxo\n", 0, "g:1:2: a header has two numbers, width and height; the second is missing"),
@@ -92,7 +92,7 @@ fn malformed_games_say_where_and_what() {
 }
 
 #[test]
-fn headers_are_told_by_the_rows() {
+fn the_order_of_headers_is_inferred_from_the_rows() {
     let uva = "3 2\n...\n...\n\n4 4\n....\n....\n....\n....\n0 0\n";
     let poj = "2 3\n...\n...\n\n4 4\n....\n....\n....\n....\n0 0\n";
     assert_eq!(sizes("auto", uva), ["3x2", "4x4"]);
@@ -108,10 +108,10 @@ fn headers_are_told_by_the_rows() {
         error_as("poj", uva),
         (0, "g:1:1: the rows are 3 wide and 2 high, so the header is `w h`; use --dialect uva".into())
     );
-    // The first game that shows its order speaks for those before it as well.
+    // The first game that shows its order also determines the order of the games before it.
     let late = "4 4\n....\n....\n....\n....\n2 3\n...\n...\n3 2\n..\n..\n..\n0 0\n";
     assert_eq!(sizes("auto", late), ["4x4", "3x2", "2x3"]);
-    // So does one with a line too many, which is an error only behind it.
+    // So does a game with a surplus line, which is an error only after that game.
     for (text, size) in [("2 3\n...\n...\n...\n0 0\n", "3x2"), ("3 2\n...\n...\n-3 4\n", "3x2")] {
         let (games, error, _) = read_as("auto", text);
         assert_eq!((games.len(), games[0].size.to_string().as_str()), (1, size), "{text}");
@@ -132,7 +132,7 @@ fn headers_are_told_by_the_rows() {
 }
 
 #[test]
-fn readers_are_tolerant_where_nothing_is_in_doubt() {
+fn blank_lines_and_spaces_are_tolerated() {
     let plain = "2 3\nxo\n.o\n..\n\n3 2\nxox\n...\n0 0\n";
     let (expected, ..) = read_as("auto", plain);
     assert_eq!(expected.len(), 2);
@@ -163,7 +163,7 @@ fn what_is_written_reads_back() {
 }
 
 #[test]
-fn boards_beyond_the_judge_s_are_read_where_no_judge_asks() {
+fn larger_boards_are_read_outside_of_the_judge() {
     let settings = Settings::new(Ships::RULES, &[], &|_| unreachable!()).unwrap();
     let warnings = Warnings::default();
     let read = |scope, text: &str| {

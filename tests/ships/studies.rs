@@ -1,5 +1,5 @@
-//! Ships' studies against definitions: least misses, the next shot, families of sets, and certificates that were
-//! tampered with.
+//! Ships: studies against definitions: minimum number of misses, the next shot, families of sets; and forged
+//! certificates.
 
 use counterpoint::board::{Cell, Size};
 use counterpoint::claim::{all_closed, any_failed};
@@ -20,15 +20,15 @@ use rand_chacha::ChaCha8Rng;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
-/// Rows and files.
+/// The rows, notes and files of a study.
 #[derive(Default)]
-struct Heard {
+struct Recorded {
     rows: Vec<Row>,
     notes: Vec<String>,
     files: BTreeMap<String, Vec<u8>>,
 }
 
-impl StudyOutput for Heard {
+impl StudyOutput for Recorded {
     fn row(&mut self, row: Row) {
         self.rows.push(row);
     }
@@ -54,10 +54,10 @@ fn params(of: &[Param], given: &[(&str, &str)]) -> Params {
     Params::new(of, &given).unwrap()
 }
 
-fn asked(ask: StudyFn, rules: &Rules, params: &Params, instance: Option<&Instance>) -> Heard {
-    let mut heard = Heard::default();
-    ask(&StudyRequest { rules, params, instance }, &mut Budget::unlimited(), &mut heard).unwrap();
-    heard
+fn ask(ask: StudyFn, rules: &Rules, params: &Params, instance: Option<&Instance>) -> Recorded {
+    let mut found = Recorded::default();
+    ask(&StudyRequest { rules, params, instance }, &mut Budget::unlimited(), &mut found).unwrap();
+    found
 }
 
 fn board(n: u32, reveal: f64, seed: u64) -> Instance {
@@ -66,17 +66,17 @@ fn board(n: u32, reveal: f64, seed: u64) -> Instance {
     families::random(&rules(1), &params, &mut ChaCha8Rng::seed_from_u64(seed)).unwrap()
 }
 
-fn certificate(heard: &Heard) -> Map<String, Value> {
-    serde_json::from_slice(&heard.files["certificate.json"]).unwrap()
+fn certificate(found: &Recorded) -> Map<String, Value> {
+    serde_json::from_slice(&found.files["certificate.json"]).unwrap()
 }
 
-/// Whether a certificate is read and every claim of it closes.
+/// True if a certificate can be read and all its claims are closed.
 fn holds(map: &Map<String, Value>) -> bool {
     let question = map["question"].as_str().unwrap();
     check_study(question, map, &mut Budget::of_work(5_000_000)).is_ok_and(|claims| all_closed(&claims))
 }
 
-/// Random families of k-sets over n cells, bit c for cell c.
+/// A random family of k-sets over n cells. Bit c stands for cell c.
 fn random_family(n: u32, k: u32, sets: usize, rng: &mut ChaCha8Rng) -> Vec<u64> {
     let all: Vec<u64> = (0..1 << n).filter(|set: &u64| set.count_ones() == k).collect();
     let mut family: Vec<u64> = (0..sets).map(|_| all[rng.random_range(0..all.len())]).collect();
@@ -86,7 +86,7 @@ fn random_family(n: u32, k: u32, sets: usize, rng: &mut ChaCha8Rng) -> Vec<u64> 
 }
 
 #[test]
-fn least_misses_are_those_of_the_plain_game() {
+fn minimum_misses_agree_with_the_definition() {
     let mut rng = ChaCha8Rng::seed_from_u64(7);
     for _ in 0..300 {
         let (n, k) = (rng.random_range(3..=8), rng.random_range(1..=3));
@@ -113,7 +113,7 @@ fn fewest_o_is_exact_for_one_miss() {
 }
 
 #[test]
-fn canonical_families_forget_the_names_of_cells() {
+fn canonical_forms_do_not_depend_on_the_names_of_cells() {
     let mut rng = ChaCha8Rng::seed_from_u64(9);
     for _ in 0..300 {
         let n = rng.random_range(3..=7);
@@ -129,27 +129,27 @@ fn canonical_families_forget_the_names_of_cells() {
     }
 }
 
-fn families_of(cells: &str, ship: &str, lost: &str, misses: u32) -> Heard {
+fn families_of(cells: &str, ship: &str, lost: &str, misses: u32) -> Recorded {
     let params = params(study_families::PARAMS, &[("cells", cells), ("ship", ship), ("lost", lost)]);
-    asked(study_families::families, &rules(misses), &params, None)
+    ask(study_families::families, &rules(misses), &params, None)
 }
 
-fn sum(heard: &Heard, key: &str) -> u64 {
-    heard.rows.iter().map(|row| row[key].as_u64().unwrap()).sum()
+fn sum(found: &Recorded, key: &str) -> u64 {
+    found.rows.iter().map(|row| row[key].as_u64().unwrap()).sum()
 }
 
-/// Graphs and 3-uniform hypergraphs with an edge at least (OEIS A000088, A000665), and both theorems on them all.
+/// All graphs and 3-uniform hypergraphs with at least one edge (OEIS A000088, A000665) satisfy both theorems.
 #[test]
 fn theorems_hold_on_all_small_families() {
     for (cells, ship, known) in
         [("3", "2", 3), ("4", "2", 10), ("5", "2", 33), ("6", "2", 155), ("5", "3", 33)]
     {
         for misses in 1..=3 {
-            let heard = families_of(cells, ship, "1", misses);
-            assert_eq!(sum(&heard, "families"), known, "{cells} {ship}");
-            assert_eq!(sum(&heard, "safe_choice_errs"), 0, "{cells} {ship} {misses}");
-            assert_eq!(sum(&heard, "fewest_o_fails"), 0, "{cells} {ship} {misses}");
-            let largest = heard.rows.iter().rfind(|row| row["won"] != 0).unwrap()["sets"].as_u64().unwrap();
+            let found = families_of(cells, ship, "1", misses);
+            assert_eq!(sum(&found, "families"), known, "{cells} {ship}");
+            assert_eq!(sum(&found, "safe_choice_errs"), 0, "{cells} {ship} {misses}");
+            assert_eq!(sum(&found, "fewest_o_fails"), 0, "{cells} {ship} {misses}");
+            let largest = found.rows.iter().rfind(|row| row["won"] != 0).unwrap()["sets"].as_u64().unwrap();
             let (cells, ship): (u64, u64) = (cells.parse().unwrap(), ship.parse().unwrap());
             let bound = (1..=u64::from(misses)).fold(1, |most, m| most * (ship + m) / m);
             assert!(largest <= bound, "{cells} {ship} {misses}");
@@ -160,14 +160,14 @@ fn theorems_hold_on_all_small_families() {
     }
 }
 
-/// The one family over six cells, two misses, that fewest-`o` loses though it is won.
+/// Over six cells, with two misses, exactly one won family is lost by the fewest-`o` policy.
 #[test]
 fn the_smallest_failure_of_fewest_o_has_a_certificate() {
-    let heard = families_of("6", "3", "0", 2);
-    let failing: Vec<_> = heard.rows.iter().filter(|row| row["fewest_o_fails"] != 0).collect();
+    let found = families_of("6", "3", "0", 2);
+    let failing: Vec<_> = found.rows.iter().filter(|row| row["fewest_o_fails"] != 0).collect();
     assert_eq!(failing.len(), 1);
     assert_eq!((&failing[0]["sets"], &failing[0]["fewest_o_fails"]), (&json!(8), &json!(1)));
-    let good = certificate(&heard);
+    let good = certificate(&found);
     assert!(holds(&good));
     let changed = |key: &str, value: Value| {
         let mut map = good.clone();
@@ -180,7 +180,7 @@ fn the_smallest_failure_of_fewest_o_has_a_certificate() {
     assert!(!holds(&changed("family", json!(["100", "010"]))));
     assert!(!holds(&changed("family", json!(["110", "010"]))));
     assert!(!holds(&changed("plan", json!({ "sink": 1 }))));
-    // Fewest-o wins here.
+    // Here the fewest-`o` policy wins.
     let plan = json!({ "shoot": [1, 1], "hit": { "sink": 1 }, "miss": { "sink": 2 } });
     let easy = Map::from_iter([("family".to_owned(), json!(["10", "01"])), ("plan".to_owned(), plan)]);
     let easy: Map<_, _> = good.clone().into_iter().chain(easy).collect();
@@ -197,20 +197,20 @@ fn the_smallest_failure_of_fewest_o_has_a_certificate() {
 }
 
 #[test]
-fn least_misses_of_positions_come_with_certificates() {
+fn minimum_misses_of_positions_have_certificates() {
     let mut most = 0;
     for (n, reveal, seed) in (1..=4).flat_map(|seed| [(6, 0.7, seed), (8, 0.8, seed)]) {
         let board = board(n, reveal, seed);
-        let heard = asked(misses::misses, &rules(1), &params(misses::PARAMS, &[]), Some(&board));
-        let last = heard.rows.last().unwrap();
+        let found = ask(misses::misses, &rules(1), &params(misses::PARAMS, &[]), Some(&board));
+        let last = found.rows.last().unwrap();
         assert_eq!(last["outcome"], "yes");
         let least = last["misses"].as_u64().unwrap();
         most = most.max(least);
-        assert_eq!(heard.rows.len() as u64, least + 1);
-        assert!(heard.rows.iter().rev().skip(1).all(|row| row["outcome"] == "no"));
-        let good = certificate(&heard);
+        assert_eq!(found.rows.len() as u64, least + 1);
+        assert!(found.rows.iter().rev().skip(1).all(|row| row["outcome"] == "no"));
+        let good = certificate(&found);
         assert!(holds(&good), "{board:?}");
-        assert!(heard.files.contains_key("tree.svg"));
+        assert!(found.files.contains_key("tree.svg"));
         for wrong in [least + 1, least.wrapping_sub(1)] {
             let mut map = good.clone();
             map.insert("misses".to_owned(), json!(wrong));
@@ -223,7 +223,7 @@ fn least_misses_of_positions_come_with_certificates() {
     assert!(most > 1, "{most}");
 }
 
-/// A hub with m spokes, each with a leaf, and an edge apart: 2 m + 1 sets of two cells.
+/// A hub with m spokes, each with a leaf, and a separate edge: 2 m + 1 sets of two cells.
 #[test]
 fn fewest_o_fails_on_spiders_from_three_misses_on() {
     for misses in 1..=7u32 {
@@ -238,7 +238,7 @@ fn fewest_o_fails_on_spiders_from_three_misses_on() {
 
 /// At the threshold the answer changes to "yes", and it remains "yes".
 #[test]
-fn uncovering_turns_the_answer_once() {
+fn uncovering_squares_changes_the_answer_once() {
     for seed in 1..=3 {
         let full = board(7, 1.0, seed);
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -259,7 +259,7 @@ fn uncovering_turns_the_answer_once() {
     }
 }
 
-/// A position that two misses suffice for, but not by shooting at squares that the fewest sets lack.
+/// A position for which two misses suffice, but not with the fewest-`o` policy.
 #[test]
 fn fewest_o_fails_on_a_position() {
     let rows =
@@ -271,28 +271,28 @@ fn fewest_o_fails_on_a_position() {
     };
     let squares = rows.iter().flat_map(|row| row.chars()).map(square).collect();
     let board = Instance { size: Size::new(8, 8), squares };
-    let heard = asked(misses::misses, &rules(1), &params(misses::PARAMS, &[]), Some(&board));
-    let last = heard.rows.last().unwrap();
+    let found = ask(misses::misses, &rules(1), &params(misses::PARAMS, &[]), Some(&board));
+    let last = found.rows.last().unwrap();
     assert_eq!((&last["misses"], &last["fewest_o"], &last["sets"]), (&json!(2), &json!("fails"), &json!(7)));
-    let fewer = asked(misses::misses, &rules(1), &params(misses::PARAMS, &[("most", "1")]), Some(&board));
+    let fewer = ask(misses::misses, &rules(1), &params(misses::PARAMS, &[("most", "1")]), Some(&board));
     assert_eq!((fewer.rows.len(), fewer.files.len()), (2, 0));
     assert!(fewer.notes[0].starts_with("At most 1 misses do not suffice"), "{:?}", fewer.notes);
-    let good = certificate(&heard);
+    let good = certificate(&found);
     assert_eq!(good["fewest_o"], "fails");
     assert!(holds(&good));
     let mut map = good.clone();
     map.insert("fewest_o".to_owned(), json!("wins"));
     assert!(check_study("misses", &map, &mut Budget::unlimited()).unwrap_err().contains("fewest_o"));
-    let easy = asked(misses::misses, &rules(1), &params(misses::PARAMS, &[]), Some(&self::board(8, 0.8, 1)));
+    let easy = ask(misses::misses, &rules(1), &params(misses::PARAMS, &[]), Some(&self::board(8, 0.8, 1)));
     let mut map = certificate(&easy);
     map.insert("fewest_o".to_owned(), json!("fails"));
     assert!(any_failed(&check_study("misses", &map, &mut Budget::unlimited()).unwrap()));
 }
 
 #[test]
-fn malformed_certificates_of_positions_are_refused_by_name() {
-    let heard = asked(misses::misses, &rules(1), &params(misses::PARAMS, &[]), Some(&board(8, 0.8, 1)));
-    let good = certificate(&heard);
+fn errors_of_malformed_certificates_name_the_member() {
+    let found = ask(misses::misses, &rules(1), &params(misses::PARAMS, &[]), Some(&board(8, 0.8, 1)));
+    let good = certificate(&found);
     for key in ["version", "board", "fleet", "turn", "mirror", "misses", "outcome", "sets", "plan"] {
         let mut map = good.clone();
         map.remove(key);
@@ -318,18 +318,17 @@ fn malformed_certificates_of_positions_are_refused_by_name() {
     assert!(check_study("counts", &good, &mut Budget::unlimited()).is_err());
 }
 
-/// Chances by the list of sets; the worst case by trying all shots on the plain game.
+/// The worst case of the best shot is the minimum number of misses, and fractions agree with probabilities.
 #[test]
-fn shots_are_measured_as_defined() {
+fn measures_of_shots_are_consistent() {
     for seed in 1..=6 {
         let board = board(8, 0.8, seed);
-        let heard = asked(shoot::shoot, &rules(1), &params(shoot::PARAMS, &[("top", "64")]), Some(&board));
-        let least =
-            asked(misses::misses, &rules(1), &params(misses::PARAMS, &[]), Some(&board)).rows.len() - 1;
-        let worst: Vec<u64> = heard.rows.iter().filter_map(|row| row["worst"].as_u64()).collect();
-        // The best shot keeps what is possible, and no shot does better.
+        let found = ask(shoot::shoot, &rules(1), &params(shoot::PARAMS, &[("top", "64")]), Some(&board));
+        let least = ask(misses::misses, &rules(1), &params(misses::PARAMS, &[]), Some(&board)).rows.len() - 1;
+        let worst: Vec<u64> = found.rows.iter().filter_map(|row| row["worst"].as_u64()).collect();
+        // The best shot needs no more misses than the position, and no shot needs fewer.
         assert_eq!(worst.iter().min(), Some(&(least as u64)), "{seed}");
-        for row in &heard.rows {
+        for row in &found.rows {
             let marked = row["best"].as_str().unwrap().split(' ').any(|mark| mark == "worst");
             assert_eq!(marked, row["worst"].as_u64() == Some(least as u64));
             let fraction: Vec<f64> =
@@ -337,7 +336,7 @@ fn shots_are_measured_as_defined() {
             assert!((row["hit"].as_f64().unwrap() - fraction[0] / fraction[1]).abs() < 1e-4);
             assert_eq!(row["bits"].as_f64() > Some(0.0), row["hit"].as_f64() < Some(1.0));
         }
-        let chances: Vec<f64> = heard.rows.iter().map(|row| row["hit"].as_f64().unwrap()).collect();
+        let chances: Vec<f64> = found.rows.iter().map(|row| row["hit"].as_f64().unwrap()).collect();
         assert!(chances.is_sorted_by(|a, b| a >= b));
     }
 }

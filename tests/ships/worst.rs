@@ -1,4 +1,4 @@
-//! Ships: boards that were hard for some version of the search, boards beyond the judge's, more misses.
+//! Ships: boards that were hard for some version of the search, larger boards than the judge's, more misses.
 
 use crate::ships_common::{decide, engines, instance, settings, with_ships};
 use counterpoint::claim::all_closed;
@@ -11,12 +11,12 @@ fn closes(reply: &dyn DynAnswer, what: &str) {
     assert!(all_closed(&claims), "{what}: {claims:#?}");
 }
 
-/// The search needs a few hundred nodes on each; what it once needed, or does without some bound,
-/// stands beside it.
+/// The search needs few nodes on each of these boards. The comments say how many an earlier version or a search without
+/// some bound needed.
 #[test]
-fn worst_boards_stay_easy() {
-    for (rows, outcome, most) in [
-        // Without the bound by overlapping ships: 1,086,104 nodes.
+fn once_hard_boards_are_easy() {
+    for (rows, outcome, max_nodes) in [
+        // Without the relaxation in which ships may overlap: 1,086,104 nodes.
         (
             "................/.......x......../....x.........../x.x............./................/................/\
              ......x........./................/......x........./................/.............x../....xx........../\
@@ -24,20 +24,20 @@ fn worst_boards_stay_easy() {
             "no",
             500,
         ),
-        // The same: 424,283 nodes.
+        // Without this relaxation: 424,283 nodes.
         (
             "..x........./............/.....x....../............/..x........./............/............/\
              .xx.....x.x./..x..x....../........x.../x.........../............",
             "no-fleet",
             500,
         ),
-        // The most nodes of 42,000 contradictory boards.
+        // The hardest of 42,000 contradictory boards.
         (
             ".......x./.x....x../x..x...../........./..x.x..../...xx..../....xx.../....x..xx/x.....x..",
             "no",
             10_000,
         ),
-        // The most nodes of 4,000 hard boards of this size.
+        // The hardest of 4,000 boards of this size from the family `hard`.
         (
             "................/................/..........x...../.........xxxx.../..........xx..../................/\
              ................/..xx............/...xx.xx......../......x........./................/................/\
@@ -45,15 +45,15 @@ fn worst_boards_stay_easy() {
             "no",
             3_000,
         ),
-        // Little room: the bound by overlapping ships costs here and says nothing.
+        // There are few free squares, so the relaxation takes time here but never prunes.
         ("ooo..o/x.x.xx/xxx.xx/xxxxxx/x.xxxx/oooxx.", "yes", 3_000),
-        // Its 28 squares split 14 to 14, which no fleet with one T can do.
+        // The chessboard colours split its 28 squares 14 to 14, but no fleet with one T covers 14 of each.
         ("......./......./......./.......", "no-fleet", 1),
     ] {
         let instance = instance(&settings(&[]), rows);
-        let mut budget = Budget::of_work(most);
+        let mut budget = Budget::of_work(max_nodes);
         let Outcome::Decided(reply) = instance.solve(&engines("search")[0], &mut budget) else {
-            panic!("more than {most} nodes on {rows}")
+            panic!("more than {max_nodes} nodes on {rows}")
         };
         assert_eq!(reply.outcome(), outcome, "{rows}");
         closes(&*reply, rows);
@@ -61,7 +61,7 @@ fn worst_boards_stay_easy() {
 }
 
 #[test]
-fn boards_beyond_the_judge_s() {
+fn larger_boards_than_the_judge_s() {
     let rules = settings(&[]);
     for (family, params) in [
         ("hard", [("n", "32"), ("hidden", "0.5")]),
@@ -78,15 +78,15 @@ fn boards_beyond_the_judge_s() {
             closes(&*answers[0], family);
         }
     }
-    // The default fleet in no other way than this: 32x32 has one size of mask, 32x2 another.
+    // These sizes use masks with different numbers of words.
     for rows in [vec![".".repeat(32); 32].join("/"), vec![".".repeat(32); 2].join("/")] {
         closes(&*decide(&*instance(&rules, &rows), &engines("search")[0]), &rows);
     }
 }
 
-/// More misses, other poses: all engines agree, and the list of sets with its plan is checked.
+/// With more misses and other poses, all engines agree, and their sets and plans are checked.
 #[test]
-fn questions_beyond_the_judge_s() {
+fn other_rules_than_the_judge_s() {
     let params = |reveal: &str| [("n".to_owned(), "8".to_owned()), ("reveal".to_owned(), reveal.to_owned())];
     let mut outcomes = Vec::new();
     for (misses, turn, mirror, reveal) in [
@@ -114,7 +114,7 @@ fn questions_beyond_the_judge_s() {
     assert!(outcomes.iter().any(|o| o == "yes") && outcomes.iter().any(|o| o == "no"), "{outcomes:?}");
 }
 
-/// With so many misses the tests of families are dear; a limit still ends them.
+/// With many misses the tests of families are expensive, but a limit still ends them.
 #[test]
 fn many_misses_can_be_limited() {
     let rules = settings(&[("misses", "8")]);
@@ -125,9 +125,9 @@ fn many_misses_can_be_limited() {
     }
 }
 
-/// What a session keeps from game to game changes neither answers nor counts.
+/// The tables that a session reuses change neither answers nor node counts.
 #[test]
-fn a_session_answers_as_a_fresh_engine_does() {
+fn a_session_gives_the_answers_of_a_fresh_engine() {
     let rules = settings(&[]);
     for engine in engines("search:cover,sat:owner") {
         let mut runner = with_ships(|ships| ships.start(&engine).unwrap());
@@ -135,10 +135,10 @@ fn a_session_answers_as_a_fresh_engine_does() {
             for n in ["8", "12", "8", "17", "6"] {
                 let params = [("n".to_owned(), n.to_owned()), ("hidden".to_owned(), "0.3".to_owned())];
                 let instance = with_ships(|ships| ships.generate(&rules, "hard", &params, seed).unwrap());
-                let (mut kept, mut fresh) = (Budget::unlimited(), Budget::unlimited());
-                let answers = [runner.solve(&*instance, &mut kept), instance.solve(&engine, &mut fresh)];
+                let (mut reused, mut fresh) = (Budget::unlimited(), Budget::unlimited());
+                let answers = [runner.solve(&*instance, &mut reused), instance.solve(&engine, &mut fresh)];
                 let [a, b] = answers.map(|outcome| outcome.answer().unwrap().to_json("", &[]));
-                assert_eq!((a, kept.work), (b, fresh.work), "{engine} on {}", instance.text());
+                assert_eq!((a, reused.work), (b, fresh.work), "{engine} on {}", instance.text());
             }
         }
     }

@@ -145,7 +145,7 @@ fn ships_and_flip_have_causes_too() {
         ("ships", "$J -r misses=2", "allows two misses"),
         ("ships", "$J -r misses=0", "allows no miss"),
         ("ships", "$J -r mirror=yes", "mirrors ships"),
-        ("ships", "sed 's/o/./g' | $J", "lays ships over squares that were missed"),
+        ("ships", "sed 's/o/./g' | $J", "places ships on missed squares"),
         ("flip", "$J -r target=white", "looks for white boards only"),
         ("flip", "$J -r stencil=torus", "turns over squares on the opposite edge"),
         ("flip", "$J | sed 's/Impossible/-1/'", "prints -1 instead of Impossible"),

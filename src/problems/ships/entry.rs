@@ -211,7 +211,7 @@ impl Problem for Ships {
     };
 
     const EXPLAIN: Option<Explain<Self>> = Some(|rules, instance, answer, budget| {
-        let reason = reason::reason(rules, instance, answer, &sat::keeping, budget);
+        let reason = reason::reason(rules, instance, answer, &sat::satisfy_parts, budget);
         Explanation {
             text: explain::explain(rules, instance, answer, reason.as_ref()),
             boards: picture::picture(rules, instance, answer, reason.as_ref()),

@@ -15,7 +15,8 @@ const MAX_GROUPS: usize = 8;
 const MAX_LISTED: usize = 12;
 
 /// The reason for a lost family if the steps would be too long.
-const HOPELESS: &str = "Every shot that distinguishes some of them can miss, and the sets left then cost too many further misses.";
+const HOPELESS: &str = "Every shot that distinguishes some of them can miss, and the sets left then cost too many \
+                        further misses.";
 
 /// What a sentence states about all fleets that satisfy its premises.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,7 +62,7 @@ pub enum Needed {
     Unknown,
 }
 
-type Told = Sentence<Part, Claim>;
+type ShipsSentence = Sentence<Part, Claim>;
 
 /// The explanation as text: the plan's shots, the sets that no shot distinguishes safely, or why no fleet fits.
 pub fn explain(rules: &Rules, instance: &Instance, answer: &Answer, reason: Option<&Reason>) -> String {
@@ -69,17 +70,22 @@ pub fn explain(rules: &Rules, instance: &Instance, answer: &Answer, reason: Opti
 }
 
 /// The sentences of the explanation, with premises and claims.
-pub fn sentences(rules: &Rules, instance: &Instance, answer: &Answer, reason: Option<&Reason>) -> Vec<Told> {
+pub fn sentences(
+    rules: &Rules,
+    instance: &Instance,
+    answer: &Answer,
+    reason: Option<&Reason>,
+) -> Vec<ShipsSentence> {
     let all = everything(rules, instance);
     match (answer, reason) {
         (Answer::NoFleet, Some(Reason::Core(core))) => contradiction(rules, instance, core),
         (Answer::NoFleet, _) => vec![
-            Told::new(
+            ShipsSentence::new(
                 "No fleet fits: wherever the ships are placed, they overlap, leave out a hit or cover a miss.",
                 all,
                 Claim::None(Needed::Unknown),
             ),
-            Told::new(
+            ShipsSentence::new(
                 "A minimal set of squares and rules that rules it out was not found within the limit.",
                 Vec::new(),
                 Claim::Open,
@@ -90,16 +96,16 @@ pub fn sentences(rules: &Rules, instance: &Instance, answer: &Answer, reason: Op
                 1 => "Only one set of squares can hold the fleet, so there is nothing to guess.".to_owned(),
                 n => format!("{n} sets of squares can hold the fleet."),
             };
-            let mut told = vec![Told::new(text, all.clone(), Claim::Sets(sets.len()))];
+            let mut lines = vec![ShipsSentence::new(text, all.clone(), Claim::Sets(sets.len()))];
             let sure: Vec<Cell> = unknown(instance, sets.first().into_iter().flatten().copied())
                 .filter(|cell| sets.iter().all(|set| set.contains(cell)))
                 .collect();
             if sets.len() > 1 && !sure.is_empty() {
                 let text = format!("All of them hold {}, so these are safe.", sure.iter().join(" "));
-                told.push(Told::new(text, all.clone(), Claim::Sure(sure)));
+                lines.push(ShipsSentence::new(text, all.clone(), Claim::Sure(sure)));
             }
-            follow(instance, sets, plan, &mut Vec::new(), &all, &mut told);
-            told
+            follow(instance, sets, plan, &mut Vec::new(), &all, &mut lines);
+            lines
         }
         (Answer::No { lost }, _) => hopeless(rules, instance, lost, &all),
     }
@@ -128,7 +134,7 @@ fn follow(
     plan: &Plan,
     shots: &mut Vec<(Cell, bool)>,
     all: &[Part],
-    told: &mut Vec<Told>,
+    lines: &mut Vec<ShipsSentence>,
 ) {
     let before = shots.len();
     let indent = "  ".repeat(shots.iter().filter(|(_, hit)| !hit).count());
@@ -140,11 +146,11 @@ fn follow(
         if let Plan::Sink(set) = **miss {
             let left = rest(instance, sets, set, shots);
             let text = format!("{number}A miss leaves one set: {}. After a hit:", to_uncover(&left));
-            told.push(Told::new(text, all.to_vec(), Claim::Left(shots.clone(), left)));
+            lines.push(ShipsSentence::new(text, all.to_vec(), Claim::Left(shots.clone(), left)));
         } else {
-            told.push(Told::new(format!("{number}After a miss:"), Vec::new(), Claim::Shot));
-            follow(instance, sets, miss, shots, all, told);
-            told.push(Told::new(format!("{indent}   After a hit:"), Vec::new(), Claim::Shot));
+            lines.push(ShipsSentence::new(format!("{number}After a miss:"), Vec::new(), Claim::Shot));
+            follow(instance, sets, miss, shots, all, lines);
+            lines.push(ShipsSentence::new(format!("{indent}   After a hit:"), Vec::new(), Claim::Shot));
         }
         shots.pop();
         shots.push((*cell, true));
@@ -158,7 +164,7 @@ fn follow(
             "That is".to_owned()
         };
         let text = format!("{indent}{number}: {}.", to_uncover(&left));
-        told.push(Told::new(text, all.to_vec(), Claim::Left(shots.clone(), left)));
+        lines.push(ShipsSentence::new(text, all.to_vec(), Claim::Left(shots.clone(), left)));
     }
     shots.truncate(before);
 }
@@ -177,19 +183,19 @@ fn to_uncover(cells: &[Cell]) -> String {
 }
 
 /// Why no plan wins against these sets.
-fn hopeless(rules: &Rules, instance: &Instance, lost: &[Vec<Cell>], all: &[Part]) -> Vec<Told> {
+fn hopeless(rules: &Rules, instance: &Instance, lost: &[Vec<Cell>], all: &[Part]) -> Vec<ShipsSentence> {
     let sets = lost::kernel(lost, rules.misses);
     let n = sets.len();
     let shown = n.min(MAX_LISTED);
     let head = format!("These {n} sets of squares can all hold the fleet, the uncovered hits and:");
-    let mut told = vec![Told::new(head, all.to_vec(), Claim::Possible(sets.clone()))];
+    let mut lines = vec![ShipsSentence::new(head, all.to_vec(), Claim::Possible(sets.clone()))];
     for (set, i) in sets.iter().zip(1..=shown) {
         let text = format!("  {i}. {}", unknown(instance, set.iter().copied()).join(" "));
-        told.push(Told::new(text, all.to_vec(), Claim::Possible(vec![set.clone()])));
+        lines.push(ShipsSentence::new(text, all.to_vec(), Claim::Possible(vec![set.clone()])));
     }
     if n > shown {
         let text = format!("  and {} more", n - shown);
-        told.push(Told::new(text, all.to_vec(), Claim::Possible(sets[shown..].to_vec())));
+        lines.push(ShipsSentence::new(text, all.to_vec(), Claim::Possible(sets[shown..].to_vec())));
     }
     let steps = lost::steps(&sets, rules.misses).unwrap_or_default();
     let Some((first, later)) = steps.split_first() else {
@@ -197,13 +203,13 @@ fn hopeless(rules: &Rules, instance: &Instance, lost: &[Vec<Cell>], all: &[Part]
             0 => "They differ but have equal size, so every shot that distinguishes them can miss.",
             _ => HOPELESS,
         };
-        told.push(Told::new(end, all.to_vec(), Claim::Lost(sets, rules.misses)));
-        return told;
+        lines.push(ShipsSentence::new(end, all.to_vec(), Claim::Lost(sets, rules.misses)));
+        return lines;
     };
     for (cells, by) in first.after.iter().take(MAX_GROUPS) {
         let text = format!("A miss at {} leaves {}.", some(cells), numbers(by));
         let claim = Claim::Lacked { sets: sets.clone(), cells: cells.clone(), by: by.clone() };
-        told.push(Told::new(text, all.to_vec(), claim));
+        lines.push(ShipsSentence::new(text, all.to_vec(), claim));
     }
     let whatever = match first.after.len() > MAX_GROUPS {
         false => "So every shot that distinguishes some of them can miss and leave at least two.",
@@ -218,20 +224,20 @@ fn hopeless(rules: &Rules, instance: &Instance, lost: &[Vec<Cell>], all: &[Part]
         end = HOPELESS.to_owned();
     } else if rules.misses > 1 {
         end = "Every shot that distinguishes some of them can miss, and then:".to_owned();
-        told.push(Told::new(end, Vec::new(), Claim::Shot));
+        lines.push(ShipsSentence::new(end, Vec::new(), Claim::Shot));
         for step in later {
-            told.push(stepped(step, &sets, all));
+            lines.push(stepped(step, &sets, all));
         }
         end = "Each miss leaves at least two sets. They differ but have equal size, so shots that distinguish them can \
                miss until no miss is left."
             .to_owned();
     }
-    told.push(Told::new(end, all.to_vec(), Claim::Lost(sets, rules.misses)));
-    told
+    lines.push(ShipsSentence::new(end, all.to_vec(), Claim::Lost(sets, rules.misses)));
+    lines
 }
 
 /// One line that says what each miss leaves of some sets.
-fn stepped(step: &Step, sets: &[Vec<Cell>], all: &[Part]) -> Told {
+fn stepped(step: &Step, sets: &[Vec<Cell>], all: &[Part]) -> ShipsSentence {
     let left = match step.misses {
         1 => "1 miss".to_owned(),
         n => format!("{n} misses"),
@@ -243,7 +249,7 @@ fn stepped(step: &Step, sets: &[Vec<Cell>], all: &[Part]) -> Told {
         instances.push_str("; the same holds for every other square that distinguishes some of them");
     }
     let text = format!("  {left} left, of {}: a miss {instances}.", numbers(&step.sets));
-    Told::new(text, all.to_vec(), Claim::Step(step.clone(), sets.to_vec()))
+    ShipsSentence::new(text, all.to_vec(), Claim::Step(step.clone(), sets.to_vec()))
 }
 
 /// Set numbers as they are listed, from 1.
@@ -258,7 +264,7 @@ fn some(cells: &[Cell]) -> String {
 }
 
 /// Squares and rules that no fleet satisfies.
-fn contradiction(rules: &Rules, instance: &Instance, core: &Core<Part>) -> Vec<Told> {
+fn contradiction(rules: &Rules, instance: &Instance, core: &Core<Part>) -> Vec<ShipsSentence> {
     let squares = |kind: Square| {
         let of_kind = core.parts.iter().filter_map(move |part| match part {
             Part::Square(cell) if instance.at(*cell) == kind => Some(*cell),
@@ -303,25 +309,25 @@ fn contradiction(rules: &Rules, instance: &Instance, core: &Core<Part>) -> Vec<T
     let text = match (core.parts.len(), core.open) {
         (1, 0) => {
             let text = format!("No fleet fits. Even this alone cannot be satisfied: {kept}.");
-            return vec![Told::new(text, core.parts.clone(), Claim::None(Needed::Each))];
+            return vec![ShipsSentence::new(text, core.parts.clone(), Claim::None(Needed::Each))];
         }
         _ => format!("No fleet fits. These cannot all hold: {kept}."),
     };
-    let mut told = vec![Told::new(text, core.parts.clone(), Claim::None(Needed::Unknown))];
-    told.extend(crowded(rules, instance, core));
+    let mut lines = vec![ShipsSentence::new(text, core.parts.clone(), Claim::None(Needed::Unknown))];
+    lines.extend(counting_argument(rules, instance, core));
     let text = match core.open {
         0 => "This set is minimal: drop any one square or rule and the rest can be satisfied.".to_owned(),
         1 => "Whether one of these is redundant was not decided within the limit.".to_owned(),
         n => format!("Whether {n} of these are redundant was not decided within the limit."),
     };
-    told.push(Told::new(text, core.parts.clone(), Claim::None(needed)));
-    told
+    lines.push(ShipsSentence::new(text, core.parts.clone(), Claim::None(needed)));
+    lines
 }
 
 /// The counting argument, if counting squares refutes the parts.
-fn crowded(rules: &Rules, instance: &Instance, core: &Core<Part>) -> Option<Told> {
-    let count = Count::of(rules, instance, &core.parts).filter(|count| !count.leaves_room())?;
-    let [black, white] = count.room;
+fn counting_argument(rules: &Rules, instance: &Instance, core: &Core<Part>) -> Option<ShipsSentence> {
+    let count = Count::of(rules, instance, &core.parts).filter(|count| !count.may_fit())?;
+    let [black, white] = count.free;
     let text = match count.black.iter().join(" or ") {
         _ if count.needed > black + white => format!(
             "Counting shows it: these ships need {} squares, and {} are available.",
@@ -335,5 +341,5 @@ fn crowded(rules: &Rules, instance: &Instance, core: &Core<Part>) -> Option<Told
             count.needed
         ),
     };
-    Some(Told::new(text, core.parts.clone(), Claim::Crowded(count)))
+    Some(ShipsSentence::new(text, core.parts.clone(), Claim::Crowded(count)))
 }

@@ -131,6 +131,15 @@ pub struct Placement {
     pub cells: Vec<Cell>,
 }
 
+/// A ship of a fleet and the cells that it covers.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PlacedShip {
+    /// Its index in the fleet.
+    pub ship: usize,
+    /// The cells that it covers, ascending.
+    pub cells: Vec<Cell>,
+}
+
 impl Instance {
     /// What is known of `cell`, which lies on the board.
     pub fn at(&self, cell: Cell) -> Square {

@@ -2,7 +2,7 @@
 //! distinguishes safely; or the squares that no fleet fits.
 
 use super::answer::lost;
-use super::answer::reason::{Fleet, Part, Reason};
+use super::answer::reason::{Part, PlacedFleet, Reason};
 use super::answer::{Answer, Plan};
 use super::{Instance, Rules, Square};
 use crate::board::{Cell, Mark, Panel, Sheet, Tile};
@@ -26,9 +26,11 @@ const COLOURS: [(&str, &str); 7] = [
 pub fn picture(rules: &Rules, instance: &Instance, answer: &Answer, reason: Option<&Reason>) -> Sheet {
     match (answer, reason) {
         (Answer::Yes { sets, plan }, reason) => {
-            let mut sheet = planned(instance, sets, plan);
+            let mut sheet = plan_sheet(instance, sets, plan);
             if let Some(Reason::Fleets(fleets)) = reason {
-                sheet.panels.extend((1..).zip(fleets).map(|(i, fleet)| laid(rules, instance, fleet, i)));
+                sheet
+                    .panels
+                    .extend((1..).zip(fleets).map(|(i, fleet)| fleet_panel(rules, instance, fleet, i)));
                 let more = match sets.len() - fleets.len().min(sets.len()) {
                     0 => String::new(),
                     n => format!("; {n} more are not drawn"),
@@ -41,7 +43,8 @@ pub fn picture(rules: &Rules, instance: &Instance, answer: &Answer, reason: Opti
         }
         (Answer::No { lost }, Some(Reason::Fleets(fleets))) => {
             let n = lost::kernel(lost, rules.misses).len();
-            let panels = fleets.iter().zip(1..).map(|(fleet, i)| laid(rules, instance, fleet, i)).collect();
+            let panels =
+                fleets.iter().zip(1..).map(|(fleet, i)| fleet_panel(rules, instance, fleet, i)).collect();
             let more = match n - fleets.len().min(n) {
                 0 => String::new(),
                 n => format!("; {n} more are not drawn"),
@@ -55,12 +58,13 @@ pub fn picture(rules: &Rules, instance: &Instance, answer: &Answer, reason: Opti
             let sets = lost::kernel(lost, rules.misses);
             let left: Vec<&Vec<Cell>> = sets.iter().collect();
             let caption = format!("no: no shot distinguishes these {} sets safely", sets.len());
-            let panels = vec![counted(instance, &left, &FxHashMap::default(), None, caption)];
+            let panels = vec![counts_panel(instance, &left, &FxHashMap::default(), None, caption)];
             let notes = vec!["a number counts the sets that cover the square".to_owned()];
             Sheet { panels, notes, ..Sheet::default() }
         }
         (Answer::NoFleet, _) => {
-            let mut panel = counted(instance, &[], &FxHashMap::default(), None, "no fleet fits".to_owned());
+            let mut panel =
+                counts_panel(instance, &[], &FxHashMap::default(), None, "no fleet fits".to_owned());
             let mut notes = Vec::new();
             if let Some(Reason::Core(core)) = reason {
                 for part in &core.parts {
@@ -78,18 +82,18 @@ pub fn picture(rules: &Rules, instance: &Instance, answer: &Answer, reason: Opti
 }
 
 /// One board for each shot of the plan if all of them hit, and one for the set that is left.
-fn planned(instance: &Instance, sets: &[Vec<Cell>], plan: &Plan) -> Sheet {
+fn plan_sheet(instance: &Instance, sets: &[Vec<Cell>], plan: &Plan) -> Sheet {
     let (mut at, mut shots) = (plan, FxHashMap::default());
     let mut panels = Vec::new();
     let mut left: Vec<&Vec<Cell>> = sets.iter().collect();
     while let Plan::Shoot { cell, hit, .. } = at {
         let caption = format!("{}. shoot at {cell}", panels.len() + 1);
-        panels.push(counted(instance, &left, &shots, Some(*cell), caption));
+        panels.push(counts_panel(instance, &left, &shots, Some(*cell), caption));
         left.retain(|set| set.contains(cell));
         shots.insert(*cell, Square::Hit);
         at = hit;
     }
-    panels.push(counted(instance, &left, &shots, None, "1 set is left".to_owned()));
+    panels.push(counts_panel(instance, &left, &shots, None, "1 set is left".to_owned()));
     let more = panels.len().saturating_sub(MAX_PANELS);
     panels.truncate(MAX_PANELS);
     let mut notes = vec![match sets.len() {
@@ -103,7 +107,7 @@ fn planned(instance: &Instance, sets: &[Vec<Cell>], plan: &Plan) -> Sheet {
 }
 
 /// The board with numbers of sets, and a mark on the square to shoot at.
-fn counted(
+fn counts_panel(
     instance: &Instance,
     sets: &[&Vec<Cell>],
     shots: &FxHashMap<Cell, Square>,
@@ -132,9 +136,9 @@ fn counted(
 }
 
 /// A fleet; each cell shows the first letter of its ship.
-fn laid(rules: &Rules, instance: &Instance, fleet: &Fleet, number: usize) -> Panel {
+fn fleet_panel(rules: &Rules, instance: &Instance, fleet: &PlacedFleet, number: usize) -> Panel {
     let owner: FxHashMap<Cell, usize> =
-        fleet.iter().flat_map(|(ship, cells)| cells.iter().map(|&cell| (cell, *ship))).collect();
+        fleet.iter().flat_map(|placed| placed.cells.iter().map(|&cell| (cell, placed.ship))).collect();
     let tile = |cell| {
         let known = instance.at(cell);
         match owner.get(&cell) {

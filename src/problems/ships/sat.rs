@@ -12,7 +12,7 @@ mod probe;
 mod reason;
 mod sunflower;
 
-pub use reason::keeping;
+pub use reason::satisfy_parts;
 
 use super::answer::Answer;
 use super::formula::{self, Encoded, Encoding, Form, Idle, Redundant};

@@ -7,7 +7,7 @@ use counterpoint::problems::ships::answer::{Answer, lost};
 use counterpoint::problems::ships::explain::{Claim, Needed, sentences};
 use counterpoint::problems::ships::sat;
 use counterpoint::problems::ships::search::{cover, reason};
-use counterpoint::problems::ships::{Dialect, Fleet, Instance, Poses, Rules, Ship, Square};
+use counterpoint::problems::ships::{Dialect, Fleet, Instance, PlacedShip, Poses, Rules, Ship, Square};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeSet;
@@ -165,7 +165,7 @@ fn holds(rules: &Rules, board: &Instance, all: &[Layout], from: &[Part], claim: 
             });
             sets.is_empty()
                 && from.contains(&Part::Disjoint)
-                && count.room == room.map(|squares| squares.count_ones() as usize)
+                && count.free == room.map(|squares| squares.count_ones() as usize)
                 && sums
                     .iter()
                     .all(|&(n, b)| n as usize == count.needed && count.black.contains(&(b as usize)))
@@ -197,7 +197,7 @@ struct Told {
 fn hold(rules: &Rules, board: &Instance, all: &[Layout], met: &mut Told) {
     let outcome = cover::solve(&mut cover::Workspaces::default(), rules, board, &mut Budget::unlimited());
     let Outcome::Decided(answer) = outcome else { panic!("{outcome:?}") };
-    let reason = reason::reason(rules, board, &answer, &sat::keeping, &mut Budget::unlimited());
+    let reason = reason::reason(rules, board, &answer, &sat::satisfy_parts, &mut Budget::unlimited());
     assert!(reason.is_some());
     if let Some(Reason::Fleets(fleets)) = &reason {
         let sets = match &answer {
@@ -207,7 +207,7 @@ fn hold(rules: &Rules, board: &Instance, all: &[Layout], met: &mut Told) {
         };
         assert_eq!(fleets.len(), sets.len().min(12));
         for (fleet, set) in fleets.iter().zip(sets) {
-            let mut cells: Vec<Cell> = fleet.iter().flat_map(|(_, cells)| cells.clone()).collect();
+            let mut cells: Vec<Cell> = fleet.iter().flat_map(|placed| placed.cells.clone()).collect();
             cells.sort_unstable();
             assert_eq!((cells, fleet.len()), (set, rules.fleet.ships.len()));
         }
@@ -258,9 +258,9 @@ fn every_sentence_is_entailed_on_all_small_boards() {
 }
 
 /// Whether a fleet keeps a part, by its definition.
-fn keeps(board: &Instance, fleet: &[(usize, Vec<Cell>)], part: &Part) -> bool {
-    let covers = |cell: &Cell| fleet.iter().filter(|(_, cells)| cells.contains(cell)).count();
-    let laid = |ship: usize| fleet.iter().filter(|(other, _)| *other == ship).count();
+fn keeps(board: &Instance, fleet: &[PlacedShip], part: &Part) -> bool {
+    let covers = |cell: &Cell| fleet.iter().filter(|placed| placed.cells.contains(cell)).count();
+    let laid = |ship: usize| fleet.iter().filter(|placed| placed.ship == ship).count();
     match part {
         Part::Square(cell) => (covers(cell) > 0) == (board.at(*cell) == Square::Hit),
         Part::AtLeastOnce(ship) => laid(*ship) > 0,
@@ -282,8 +282,13 @@ fn boards_without_room_are_told_by_counting() {
     ] {
         let size = Size::new(w, h);
         let board = Instance { size, squares: vec![Square::Unknown; size.cells()] };
-        let found =
-            reason::reason(&rules, &board, &Answer::NoFleet, &sat::keeping, &mut Budget::of_work(200_000));
+        let found = reason::reason(
+            &rules,
+            &board,
+            &Answer::NoFleet,
+            &sat::satisfy_parts,
+            &mut Budget::of_work(200_000),
+        );
         let Some(Reason::Core(core)) = &found else { panic!("{size}: {found:?}") };
         let told = sentences(&rules, &board, &Answer::NoFleet, found.as_ref());
         let counted = told.iter().find(|sentence| matches!(sentence.claim, Claim::Crowded(_)));
@@ -291,7 +296,8 @@ fn boards_without_room_are_told_by_counting() {
         assert!(told.last().is_some_and(|last| last.claim == Claim::None(Needed::Each)), "{size}: {told:?}");
         for left_out in &core.parts {
             let others: Vec<Part> = core.parts.iter().copied().filter(|part| part != left_out).collect();
-            let fleet = sat::keeping(&rules, &board, &others, &mut Budget::unlimited()).unwrap().unwrap();
+            let fleet =
+                sat::satisfy_parts(&rules, &board, &others, &mut Budget::unlimited()).unwrap().unwrap();
             assert!(others.iter().all(|part| keeps(&board, &fleet, part)), "{size} without {left_out:?}");
         }
     }
@@ -315,7 +321,8 @@ fn without_any_part_of_a_reason_a_fleet_fits() {
         let board = Instance { size, squares: squares.collect() };
         let answer = Answer::NoFleet;
         let mut budget = Budget::of_work(300_000);
-        let Some(Reason::Core(core)) = reason::reason(&rules, &board, &answer, &sat::keeping, &mut budget)
+        let Some(Reason::Core(core)) =
+            reason::reason(&rules, &board, &answer, &sat::satisfy_parts, &mut budget)
         else {
             continue;
         };
@@ -325,8 +332,9 @@ fn without_any_part_of_a_reason_a_fleet_fits() {
         settled += 1;
         for left_out in &core.parts {
             let others: Vec<Part> = core.parts.iter().copied().filter(|part| part != left_out).collect();
-            let searched = reason::keeping(&rules, &board, &others, &mut Budget::unlimited());
-            let asked = searched.or_else(|_| sat::keeping(&rules, &board, &others, &mut Budget::unlimited()));
+            let searched = reason::satisfy_parts(&rules, &board, &others, &mut Budget::unlimited());
+            let asked =
+                searched.or_else(|_| sat::satisfy_parts(&rules, &board, &others, &mut Budget::unlimited()));
             let fleet = asked.unwrap().unwrap();
             for part in &others {
                 assert!(keeps(&board, &fleet, part), "{board:?} without {left_out:?}: {part:?}");

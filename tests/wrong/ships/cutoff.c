@@ -1,4 +1,4 @@
-/* Wrong: gives up where there are more placements than squares. */
+/* Wrong: gives up if there are more placements than squares. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* Wrong: shoots where fewest placements have no ship, though other shots are safe. */
+/* Wrong: shoots at the square that the fewest placements leave empty, even if only another is safe. */
 #include <stdio.h>
 #include <string.h>
 

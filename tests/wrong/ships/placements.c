@@ -1,4 +1,4 @@
-/* Wrong: two placements that cover the same squares are two possibilities. */
+/* Wrong: counts two placements that cover the same squares as two possibilities. */
 #include <stdio.h>
 #include <string.h>
 

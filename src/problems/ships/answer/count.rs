@@ -1,4 +1,4 @@
-//! Counting squares: can ships that must not overlap fit at all, by the number of squares and by chessboard colour?
+//! Counting arguments: whether ships that must not overlap can fit, by the number of squares and by chessboard colour.
 
 use super::reason::Part;
 use crate::board::Cell;
@@ -11,7 +11,7 @@ pub struct Count {
     /// Number of squares of the ships that must be placed.
     pub needed: usize,
     /// Number of squares that are not misses, black and white. A square is black if row plus column is even.
-    pub room: [usize; 2],
+    pub free: [usize; 2],
     /// The possible numbers of black squares that these ships cover together, each ship at one of its placements. Empty
     /// if some ship has no placement.
     pub black: BTreeSet<usize>,
@@ -24,16 +24,16 @@ impl Count {
             return None;
         }
         let forbidden: BTreeSet<Cell> = parts.iter().filter_map(|part| missed(instance, part)).collect();
-        let mut count = Count { needed: 0, room: [0, 0], black: BTreeSet::from([0]) };
+        let mut count = Count { needed: 0, free: [0, 0], black: BTreeSet::from([0]) };
         for cell in instance.size.iter().filter(|cell| !forbidden.contains(cell)) {
-            count.room[usize::from(!is_black(cell))] += 1;
+            count.free[usize::from(!is_black(cell))] += 1;
         }
         for part in parts {
             let Part::AtLeastOnce(ship) = part else { continue };
             let Some(ship) = rules.fleet.ships.get(*ship) else { continue };
-            let places = ship.placements(instance.size);
-            let open = places.iter().filter(|place| !place.cells.iter().any(|cell| forbidden.contains(cell)));
-            let black = open.map(|place| place.cells.iter().filter(|&&cell| is_black(cell)).count());
+            let placements = ship.placements(instance.size);
+            let open = placements.iter().filter(|p| !p.cells.iter().any(|cell| forbidden.contains(cell)));
+            let black = open.map(|p| p.cells.iter().filter(|&&cell| is_black(cell)).count());
             let black: BTreeSet<usize> = black.collect();
             count.needed += ship.cells.len();
             count.black = count.black.iter().flat_map(|sum| black.iter().map(move |n| sum + n)).collect();
@@ -41,9 +41,9 @@ impl Count {
         Some(count)
     }
 
-    /// False if the numbers show that these ships cannot fit. True proves nothing.
-    pub fn leaves_room(&self) -> bool {
-        let [black, white] = self.room;
+    /// False if the numbers show that these ships cannot fit. If this is true, they may or may not fit.
+    pub fn may_fit(&self) -> bool {
+        let [black, white] = self.free;
         self.black.iter().any(|&n| n <= black && self.needed - n <= white)
     }
 }

@@ -3,9 +3,9 @@
 use crate::board::Cell;
 use crate::engine::{Budget, Limit};
 use crate::problem::Core;
-use crate::problems::ships::{Instance, Rules};
+use crate::problems::ships::{Instance, PlacedShip, Rules};
 
-/// One of the constraints on a fleet that fits. Ships lie within the board in any case, so that is not a part.
+/// One of the constraints on a fleet that fits. Ships lie within the board in any case, so this is not a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Part {
     /// This square is covered or not covered, as the board shows it.
@@ -18,8 +18,8 @@ pub enum Part {
     Disjoint,
 }
 
-/// Ships with the cells that they cover.
-pub type Fleet = Vec<(usize, Vec<Cell>)>;
+/// The ships of a fleet that are placed. A ship may occur several times, or not at all, if no part forbids it.
+pub type PlacedFleet = Vec<PlacedShip>;
 
 /// What an explanation adds to an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,8 +28,8 @@ pub enum Reason {
     Core(Core<Part>),
     /// A fleet for each of the first sets. If the answer is "yes", these are the sets that fit; if it is "no", they are
     /// the kernel (`lost.rs`), which no plan wins against.
-    Fleets(Vec<Fleet>),
+    Fleets(Vec<PlacedFleet>),
 }
 
-/// Decides whether parts can be satisfied together; returns a fleet that satisfies them, or `None`.
-pub type Settle = dyn Fn(&Rules, &Instance, &[Part], &mut Budget) -> Result<Option<Fleet>, Limit>;
+/// Returns a fleet that satisfies all given parts, or `None` if there is none.
+pub type Satisfy = dyn Fn(&Rules, &Instance, &[Part], &mut Budget) -> Result<Option<PlacedFleet>, Limit>;

@@ -3,17 +3,17 @@
 //! have any number of placements unless a part forbids it.
 
 use crate::engine::{Budget, Limit, Unfinished};
-use crate::problems::ships::answer::reason::{Fleet, Part};
-use crate::problems::ships::{Instance, Rules, Square};
+use crate::problems::ships::answer::reason::{Part, PlacedFleet};
+use crate::problems::ships::{Instance, PlacedShip, Rules, Square};
 use crate::solver::{self, SolverFactory};
 use counterpoint_encodings::{AtMostOne, Lit};
 
 /// Maximum number of conflicts for one set of parts. A conflict costs more time than a node of the search.
 const MAX_CONFLICTS: u64 = 1 << 13;
 /// Maximum number of conflicts for all sets of parts that share a budget.
-const MAX_IN_ALL: u64 = 1 << 15;
+const MAX_TOTAL_CONFLICTS: u64 = 1 << 15;
 /// Maximum number of placements of all ships.
-const MAX_PLACES: usize = 1 << 13;
+const MAX_PLACEMENTS: usize = 1 << 13;
 const AMO: AtMostOne = AtMostOne::Bimander;
 
 /// A fleet that satisfies these parts, or `None` if there is none.
@@ -21,14 +21,15 @@ const AMO: AtMostOne = AtMostOne::Bimander;
 /// # Errors
 /// The budget's limits. `Limit::Work` after 2^13 conflicts, or 2^15 including those that the budget has already
 /// counted; `Limit::Memory` for more than 2^13 placements; `Limit::Solver` if the solver fails.
-pub fn keeping(
+pub fn satisfy_parts(
     rules: &Rules,
     instance: &Instance,
     parts: &[Part],
     budget: &mut Budget,
-) -> Result<Option<Fleet>, Limit> {
+) -> Result<Option<PlacedFleet>, Limit> {
     budget.poll()?;
-    let conflicts = MAX_IN_ALL.saturating_sub(budget.work.conflicts).min(MAX_CONFLICTS).min(budget.left());
+    let conflicts =
+        MAX_TOTAL_CONFLICTS.saturating_sub(budget.work.conflicts).min(MAX_CONFLICTS).min(budget.left());
     if conflicts == 0 {
         return Err(Limit::Work);
     }
@@ -45,18 +46,18 @@ pub fn keeping(
     let (mut placed, mut at) = (Vec::new(), vec![Vec::new(); size.cells()]);
     for (number, ship) in rules.fleet.ships.iter().enumerate() {
         let mut own: Vec<Lit> = Vec::new();
-        for place in ship.placements(size) {
-            if place.cells.iter().any(|cell| misses.contains(cell)) {
+        for placement in ship.placements(size) {
+            if placement.cells.iter().any(|cell| misses.contains(cell)) {
                 continue;
             }
-            if placed.len() == MAX_PLACES {
+            if placed.len() == MAX_PLACEMENTS {
                 return Err(Limit::Memory);
             }
             // True iff the ship has this placement; it may have others.
             let lit = solver.new_var().pos_lit();
-            place.cells.iter().for_each(|&cell| at[size.index(cell)].push(lit));
+            placement.cells.iter().for_each(|&cell| at[size.index(cell)].push(lit));
             own.push(lit);
-            placed.push((lit, (number, place.cells)));
+            placed.push((lit, PlacedShip { ship: number, cells: placement.cells }));
         }
         if parts.contains(&Part::AtLeastOnce(number)) {
             solver.clause(&own);
@@ -75,7 +76,7 @@ pub fn keeping(
     budget.work.conflicts += part.work.conflicts;
     match found {
         Ok((true, solver)) => Ok(Some(
-            placed.into_iter().filter(|(lit, _)| solver.value(*lit)).map(|(_, place)| place).collect(),
+            placed.into_iter().filter(|(lit, _)| solver.value(*lit)).map(|(_, placed)| placed).collect(),
         )),
         Ok((false, _)) => Ok(None),
         Err(Unfinished::Limit(limit)) => Err(limit),

@@ -5,13 +5,13 @@
 //! with the fewest placements; once all hits are covered, on the ship with the fewest placements among those that must
 //! still be placed. A transposition table expands each pair (covered squares, ships placed) once, and a relaxation in
 //! which ships may overlap prunes. Before the search, counting squares may already refute the parts. Where the search
-//! reaches its node limit, the caller's `settle` decides (`sat/reason.rs` in practice).
+//! reaches its node limit, the caller's `fallback` decides (`sat/reason.rs` in practice).
 
 use super::super::answer::Answer;
 use super::super::answer::count::Count;
 use super::super::answer::lost;
-use super::super::answer::reason::{Fleet, Part, Reason, Settle};
-use super::super::{Instance, Rules, Square};
+use super::super::answer::reason::{Part, PlacedFleet, Reason, Satisfy};
+use super::super::{Instance, PlacedShip, Rules, Square};
 use crate::board::{Bits, Cell, Size};
 use crate::engine::{Budget, Limit};
 use crate::problem::core;
@@ -24,13 +24,13 @@ const MAX_KNOWN: usize = 1 << 16;
 /// Maximum number of covered sets for which a fleet is found.
 const MAX_FLEETS: usize = 12;
 
-/// The reason for an answer; `None` if the budget ends first. `settle` decides the sets of parts on which the search
+/// The reason for an answer; `None` if the budget ends first. `fallback` decides the sets of parts on which the search
 /// reaches its node limit.
 pub fn reason(
     rules: &Rules,
     instance: &Instance,
     answer: &Answer,
-    settle: &Settle,
+    fallback: &Satisfy,
     budget: &mut Budget,
 ) -> Option<Reason> {
     if budget.left() == 0 {
@@ -52,11 +52,11 @@ pub fn reason(
                 .chain([Part::Disjoint])
                 .collect();
             let refutes = |parts: &[Part]| {
-                if Count::of(rules, instance, parts).is_some_and(|count| !count.leaves_room()) {
+                if Count::of(rules, instance, parts).is_some_and(|count| !count.may_fit()) {
                     return Ok(true);
                 }
                 let found = match placements.satisfy(instance, parts, budget) {
-                    Err(Limit::Work) if budget.left() > 0 => settle(rules, instance, parts, budget),
+                    Err(Limit::Work) if budget.left() > 0 => fallback(rules, instance, parts, budget),
                     found => found,
                 };
                 Ok(found?.is_none())
@@ -78,17 +78,17 @@ fn fleets(rules: &Rules, instance: &Instance, sets: &[Vec<Cell>], budget: &mut B
 ///
 /// # Errors
 /// The budget's limits, or `Limit::Work` after 2^14 nodes.
-pub fn keeping(
+pub fn satisfy_parts(
     rules: &Rules,
     instance: &Instance,
     parts: &[Part],
     budget: &mut Budget,
-) -> Result<Option<Fleet>, Limit> {
+) -> Result<Option<PlacedFleet>, Limit> {
     Placements::new(rules, instance.size).satisfy(instance, parts, budget)
 }
 
 /// The rules among some parts. Ships are bits.
-struct KeptRules {
+struct ActiveRules {
     /// Ships that must be placed at least once.
     at_least_once: u32,
     /// Ships that may be placed at most once.
@@ -124,7 +124,7 @@ impl Placements {
     }
 
     /// The whole fleet, placed so that it covers exactly this set.
-    fn tiling(&self, set: &[Cell], budget: &mut Budget) -> Result<Option<Fleet>, Limit> {
+    fn tiling(&self, set: &[Cell], budget: &mut Budget) -> Result<Option<PlacedFleet>, Limit> {
         let mut uncovered =
             Bits::from_indices(self.size.cells(), set.iter().map(|&cell| self.size.index(cell)));
         let mut path = Vec::new();
@@ -132,7 +132,7 @@ impl Placements {
         Ok(found.then(|| self.fleet_of(&path)))
     }
 
-    /// Placements ships that are not on the path until the set is tiled. Each step covers the lowest uncovered square.
+    /// Places ships that are not on the path until the set is tiled. Each step covers the lowest uncovered square.
     fn tile(&self, uncovered: &mut Bits, path: &mut Vec<usize>, budget: &mut Budget) -> Result<bool, Limit> {
         budget.node()?;
         let Some(first) = uncovered.iter().next() else { return Ok(path.len() == self.n_ships) };
@@ -154,10 +154,10 @@ impl Placements {
         Ok(false)
     }
 
-    fn fleet_of(&self, path: &[usize]) -> Fleet {
+    fn fleet_of(&self, path: &[usize]) -> PlacedFleet {
         let cells = |&place: &usize| {
             let (ship, cells) = &self.all[place];
-            (*ship, cells.iter().map(|&i| self.size.cell(i)).collect())
+            PlacedShip { ship: *ship, cells: cells.iter().map(|&i| self.size.cell(i)).collect() }
         };
         path.iter().map(cells).collect()
     }
@@ -168,35 +168,35 @@ impl Placements {
         instance: &Instance,
         parts: &[Part],
         budget: &mut Budget,
-    ) -> Result<Option<Fleet>, Limit> {
-        let mut kept = KeptRules { at_least_once: 0, at_most_once: 0, disjoint: false };
+    ) -> Result<Option<PlacedFleet>, Limit> {
+        let mut rules = ActiveRules { at_least_once: 0, at_most_once: 0, disjoint: false };
         let (mut hits, mut misses) = (Vec::new(), Vec::new());
         for &part in parts {
             match part {
                 Part::Square(cell) if instance.at(cell) == Square::Hit => hits.push(cell),
                 Part::Square(cell) if instance.at(cell) == Square::Miss => misses.push(cell),
                 Part::Square(_) => {}
-                Part::AtLeastOnce(ship) => kept.at_least_once |= 1 << ship,
-                Part::AtMostOnce(ship) => kept.at_most_once |= 1 << ship,
-                Part::Disjoint => kept.disjoint = true,
+                Part::AtLeastOnce(ship) => rules.at_least_once |= 1 << ship,
+                Part::AtMostOnce(ship) => rules.at_most_once |= 1 << ship,
+                Part::Disjoint => rules.disjoint = true,
             }
         }
         hits.sort_unstable();
-        self.fleet(&hits, &misses, &kept, budget)
+        self.fleet(&hits, &misses, &rules, budget)
     }
 
     fn fleet(
         &self,
         hits: &[Cell],
         misses: &[Cell],
-        kept: &KeptRules,
+        rules: &ActiveRules,
         budget: &mut Budget,
-    ) -> Result<Option<Fleet>, Limit> {
+    ) -> Result<Option<PlacedFleet>, Limit> {
         budget.poll()?;
         let misses = Bits::from_indices(self.size.cells(), misses.iter().map(|&cell| self.size.index(cell)));
         let mut search = Search {
             placements: self,
-            kept,
+            rules,
             hits: hits.iter().map(|&cell| self.size.index(cell)).collect(),
             avoids_misses: self
                 .all
@@ -216,7 +216,7 @@ impl Placements {
 
 struct Search<'a> {
     placements: &'a Placements,
-    kept: &'a KeptRules,
+    rules: &'a ActiveRules,
     /// Indices of the cells that are hits, ascending.
     hits: Vec<usize>,
     /// For each placement, whether it covers no miss.
@@ -238,7 +238,7 @@ impl Search<'_> {
             return Ok(false);
         }
         let pending: Vec<usize> = (0..self.hits.len()).filter(|&h| !covered.get(self.hits[h])).collect();
-        let missing = self.kept.at_least_once & !used;
+        let missing = self.rules.at_least_once & !used;
         if pending.is_empty() && missing == 0 {
             return Ok(true);
         }
@@ -273,13 +273,13 @@ impl Search<'_> {
 
     /// True if a ship may be placed, perhaps once more.
     fn may_place(&self, ship: usize, used: u32) -> bool {
-        (self.kept.at_most_once & used) >> ship & 1 == 0
+        (self.rules.at_most_once & used) >> ship & 1 == 0
     }
 
     /// True if a placement can be added to the path.
     fn is_available(&self, place: usize, covered: &Bits, used: u32) -> bool {
         let (ship, cells) = &self.placements.all[place];
-        let overlaps = self.kept.disjoint && cells.iter().any(|&cell| covered.get(cell));
+        let overlaps = self.rules.disjoint && cells.iter().any(|&cell| covered.get(cell));
         self.avoids_misses[place] && self.may_place(*ship, used) && !overlaps
     }
 
@@ -287,7 +287,7 @@ impl Search<'_> {
     fn has_enough_cells(&self, hits: usize, used: u32) -> bool {
         let mut cells = 0;
         for ship in (0..self.placements.n_ships).filter(|&ship| self.may_place(ship, used)) {
-            match self.kept.at_most_once >> ship & 1 {
+            match self.rules.at_most_once >> ship & 1 {
                 // It may be placed any number of times.
                 0 => return true,
                 _ => cells += self.placements.ship_cells[ship],
@@ -302,7 +302,7 @@ impl Search<'_> {
             return Ok(true);
         }
         let pending = pending.iter().fold(0, |set, hit| set | 1 << hit);
-        self.can_cover_set(pending, used & self.kept.at_most_once)
+        self.can_cover_set(pending, used & self.rules.at_most_once)
     }
 
     /// The same for a bit set of hits. Branches on the lowest one; `used` are the ships that may not be placed again.
@@ -330,7 +330,7 @@ impl Search<'_> {
         choices.sort_unstable_by_key(|&(ship, set)| (std::cmp::Reverse(set.count_ones()), ship, set));
         let mut can = false;
         for (ship, set) in choices {
-            if self.can_cover_set(pending & !set, (used | 1 << ship) & self.kept.at_most_once)? {
+            if self.can_cover_set(pending & !set, (used | 1 << ship) & self.rules.at_most_once)? {
                 can = true;
                 break;
             }

@@ -10,6 +10,7 @@ use super::layers::{Layer, advance, finishing, initial};
 use super::merge::Window;
 use crate::board::Cell;
 use crate::engine::{Budget, Limit};
+use crate::problems::ships::PlacedShip;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
@@ -23,15 +24,6 @@ pub struct Ranking {
     layers: Vec<Layer<u128, u128>>,
     /// For each cell, the number of placements whose last ship starts there.
     finished: Vec<u128>,
-}
-
-/// A ship and the cells that it covers.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct PlacedShip {
-    /// Its index in the fleet. Equal ships all have the index of the first of them.
-    pub ship: usize,
-    /// The cells that it covers, ascending.
-    pub cells: Vec<Cell>,
 }
 
 /// Prepares the numbering of the placements. Counts one node for each state, and stores all states.
@@ -69,7 +61,8 @@ impl Ranking {
         self.len() == 0
     }
 
-    /// The placement with number `rank`, from 0; `None` if `rank` is [`Ranking::len`] or more. O(states of a layer).
+    /// The placement with number `rank`, from 0; `None` if `rank` is [`Ranking::len`] or more. O(states of
+    /// a layer). Equal ships all have the index of the first of them.
     pub fn placement(&self, rank: u128) -> Option<Vec<PlacedShip>> {
         let mut left = rank;
         if self.automaton.shapes.is_empty() {

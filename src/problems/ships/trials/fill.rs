@@ -25,8 +25,8 @@ pub(in super::super) fn tight(
 /// Maximum number of steps of [`fill`].
 const MAX_STEPS: u32 = 200_000;
 
-/// A random fleet, as the ship on each square; `None` if none was found. The search goes square by square: the next free
-/// square stays empty or is the first square of a ship.
+/// A random fleet, as the ship on each square; `None` if none was found. The search goes square by square: the next
+/// free square stays empty or is the first square of a ship.
 pub(super) fn fill(rules: &Rules, size: Size, rng: &mut ChaCha8Rng) -> Option<Vec<Option<usize>>> {
     let mut starts: Vec<Vec<Start>> = vec![Vec::new(); size.cells()];
     for (ship, placements) in rules.fleet.ships.iter().map(|ship| ship.placements(size)).enumerate() {
