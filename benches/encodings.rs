@@ -7,7 +7,9 @@ use counterpoint::registry::Registry;
 use counterpoint::rules::Settings;
 use counterpoint::solver::SolverRegistry;
 use counterpoint::spec::{self, EngineSpec};
-use counterpoint_encodings::{AtMostOne, Bounds, Cardinality, Count, Lit, Parity, Sink, Tally};
+use counterpoint_encodings::{
+    AtMostOne, Bounds, Cardinality, Count, Linear, Lit, Parity, Relation, Sink, Tally,
+};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 
@@ -43,6 +45,11 @@ fn encodings(criterion: &mut Criterion) {
         let count = |sink: &mut Tally, lits: &[Lit]| drop(Count::new(kind, sink, lits, 16, Bounds::Upper));
         series(criterion, &format!("{kind} to 16"), &[16, 64, 256, 1024], &count);
     }
+    series(criterion, "linear", &[16, 64, 256], &|sink, lits| {
+        let terms: Vec<(i64, Lit)> = (1..).zip(lits.iter().copied()).collect();
+        let bound = (lits.len() * lits.len() / 4) as i64;
+        sink.linear(&Linear { terms: &terms, relation: Relation::AtMost, bound });
+    });
 }
 
 /// A formula of a generated instance through one engine.

@@ -70,8 +70,8 @@ impl<S: Sink + ?Sized> crate::clauses::Clauses for S {
 impl Linear<'_> {
     /// Writes the constraint as clauses, even if the sink supports linear constraints.
     ///
-    /// An upper bound on a sum with equal weights is a [totalizer](crate::Cardinality::Totalizer), and different
-    /// weights are added by the polynomial watchdog of Bailleux, Boufkhad and Roussel (SAT 2009). With n literals and
+    /// If the weights are equal, the encoding is a [totalizer](crate::Cardinality::Totalizer). Different weights are
+    /// added by the polynomial watchdog of Bailleux, Boufkhad and Roussel (SAT 2009). With n literals and
     /// weights of b bits, that takes O(b n log n) variables and O(b n²) clauses. Unit propagation detects that an
     /// upper bound is exceeded. It finds all implied literals only if the weights are equal. The new variables are not
     /// determined by the literals.

@@ -3,13 +3,14 @@
 //! Consider sum <= bound, and let 2^p be the highest power of two in the largest weight. Adding a constant t < 2^p to
 //! both sides turns the constraint into sum + t < m 2^p for an integer m. For each bit r from 0 to p, a totalizer
 //! counts the literals whose weight has bit r together with the carries from bit r - 1. Every second output is a carry
-//! to the next bit; bit r of t shifts which ones. So the count of bit p is the sum of sum + t and 2^p, rounded down,
-//! and the constraint forbids that it reaches m. If all weights are equal, this is a totalizer.
+//! to the next bit; bit r of t shifts which ones. So the count of bit p is (sum + t) / 2^p, rounded down, and the
+//! constraint forbids that it reaches m. If all weights are equal, this is a single totalizer, which counts the true or
+//! the false literals, whichever needs fewer clauses.
 //!
 //! For n literals and weights of b bits: O(b n log n) variables and O(b n²) clauses. Unit propagation detects that an
 //! upper bound is exceeded, but with different weights it does not find every literal that is implied. The new
 //! variables are not determined. O. Bailleux, Y. Boufkhad and O. Roussel, *New Encodings of Pseudo-Boolean Constraints
-//! into CNF*, SAT 2009, section 4 (GPW); lower bounds and equations by complementing literals.
+//! into CNF*, SAT 2009 (the global polynomial watchdog); lower bounds and equations by complementing literals.
 
 use crate::bounds::Bounds;
 use crate::clauses::Clauses;
@@ -36,8 +37,10 @@ fn equal<S: Clauses + ?Sized>(sink: &mut S, mut terms: Vec<(u128, Lit)>, bound: 
         return sink.clause(&[]);
     }
     if terms.iter().all(|(weight, _)| *weight == divisor) && bound > 0 && bound < total {
-        let lits: Vec<Lit> = terms.iter().map(|(_, lit)| *lit).collect();
-        let k = (bound / divisor) as usize;
+        // Count the true or the false literals, whichever are fewer.
+        let true_lits = (bound / divisor) as usize;
+        let k = true_lits.min(terms.len() - true_lits);
+        let lits: Vec<Lit> = terms.iter().map(|(_, lit)| if k == true_lits { *lit } else { !*lit }).collect();
         let count = totalizer::count(sink, &lits, k + 1, Bounds::Both);
         sink.clause(&[count[k - 1]]);
         return sink.clause(&[!count[k]]);
@@ -52,17 +55,26 @@ fn at_most<S: Clauses + ?Sized>(sink: &mut S, mut terms: Vec<(u128, Lit)>, mut b
     terms.iter().filter(|(weight, _)| *weight > bound).for_each(|(_, lit)| sink.clause(&[!*lit]));
     terms.retain(|(weight, _)| *weight <= bound);
     let total: u128 = terms.iter().map(|(weight, _)| weight).sum();
-    let least = terms.iter().map(|(weight, _)| *weight).min().unwrap_or(0);
+    let min_weight = terms.iter().map(|(weight, _)| *weight).min().unwrap_or(0);
     if total <= bound {
         return;
     }
-    if total - least <= bound {
-        // Only all of them together are too heavy.
+    if total - min_weight <= bound {
+        // The sum exceeds the bound only if all literals are true.
         return sink.clause(&terms.iter().map(|(_, lit)| !*lit).collect::<Vec<_>>());
     }
     let divisor = terms.iter().fold(0, |divisor, (weight, _)| gcd(divisor, *weight));
     terms.iter_mut().for_each(|(weight, _)| *weight /= divisor);
     bound /= divisor;
+    if terms.iter().all(|(weight, _)| *weight == 1) {
+        let (n, k) = (terms.len() as u64, bound as u64);
+        let size = |max, bounds| totalizer::size(n, max, bounds).1;
+        if size(n - k, Bounds::Both) < size(k + 1, Bounds::Upper) {
+            let negated: Vec<Lit> = terms.iter().map(|(_, lit)| !*lit).collect();
+            let count = totalizer::count(sink, &negated, (n - k) as usize, Bounds::Both);
+            return sink.clause(&[count[(n - k) as usize - 1]]);
+        }
+    }
     watchdog(sink, &terms, bound);
 }
 
@@ -72,8 +84,8 @@ fn watchdog<S: Clauses + ?Sized>(sink: &mut S, terms: &[(u128, Lit)], bound: u12
     // The sum is at most the bound iff sum + shift < limits[top] << top.
     let shift = !bound & ((1 << top) - 1);
     let has_shift = |bit: u32| (shift >> bit & 1) as usize;
-    // How far the literals and carries of each bit are counted: each output but the last leads to a carry that is
-    // counted, too. There are never more than twice as many literals and carries as terms.
+    // The number of outputs needed at each bit, first for the top bit. A carry needs two outputs, except the first one
+    // if the shift has this bit. A bit has at most twice as many literals and carries as there are terms.
     let mut limits = vec![(bound >> top) as usize + 1];
     for bit in (0..top).rev() {
         let next = limits[limits.len() - 1];
@@ -89,8 +101,7 @@ fn watchdog<S: Clauses + ?Sized>(sink: &mut S, terms: &[(u128, Lit)], bound: u12
         if bit == top {
             return count.get(limit - 1).into_iter().for_each(|&reached| sink.clause(&[!reached]));
         }
-        // Two true literals make a carry, and so does each two more; if the shift has this bit, one is enough for the
-        // first.
+        // Every two true literals make a carry. If the shift has this bit, one literal is enough for the first carry.
         carries = count.into_iter().skip(1 - has_shift(bit)).step_by(2).collect();
     }
 }
