@@ -355,6 +355,7 @@ pub(super) struct List {
     pub(super) problem: Option<String>,
 }
 
+/// The tables of `list`.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(super) enum Kind {
     Engines,

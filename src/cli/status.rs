@@ -4,7 +4,7 @@ use super::args::{Cancel, RecordFormat, Status as Args};
 use super::context::Context;
 use super::exit::{Failure, Status};
 use super::experiment::{Experiment, warn_rejected};
-use super::summary::{list_disputes, list_wrong, out_of_memory, summary, timeouts};
+use super::summary::{list_disputes, list_wrong, summary};
 use super::table::{Table, table};
 use super::{print, read, verify};
 use crate::harness::{HeldBatches, Queue};
@@ -77,12 +77,11 @@ fn worker_state(held: &HeldBatches) -> String {
     }
 }
 
-/// One row per group. The column *runs* counts instances that the engine supports. Columns for running out of memory and
-/// for unsupported instances are shown only if there are any.
+/// One row per group. The column *runs* counts the runs that the engine supports. The column of unsupported runs is shown
+/// only if there are any.
 fn grouped(groups: &[Group], names: &[String]) -> Table {
-    let memory = groups.iter().any(|group| out_of_memory(&group.tally) > 0).then_some(">out of memory");
     let unsupported = groups.iter().any(|group| group.tally.unsupported > 0).then_some(">unsupported");
-    let ends = [">runs", ">solved", ">timeout"].into_iter().chain(memory).chain(unsupported);
+    let ends = [">runs", ">solved", ">limit reached"].into_iter().chain(unsupported);
     let sizes = [">CPU, median", ">worst", ">work, median", ">worst", ">clauses"];
     let mut head: Vec<String> = names.iter().map(|name| format!(">{name}")).collect();
     head.push("engine".to_owned());
@@ -97,9 +96,8 @@ fn grouped(groups: &[Group], names: &[String]) -> Table {
             group.engine.clone(),
             group.tally.served().to_string(),
             group.tally.solved.to_string(),
-            nonzero(timeouts(&group.tally)),
+            nonzero(group.tally.limits.values().sum()),
         ]);
-        row.extend(memory.map(|_| nonzero(out_of_memory(&group.tally))));
         row.extend(unsupported.map(|_| nonzero(group.tally.unsupported)));
         row.extend([
             time(group.median_cpu_s()),

@@ -3,7 +3,6 @@
 use super::exit::Failure;
 use super::print;
 use super::table::{Table, table};
-use crate::engine::Limit;
 use crate::harness::Set;
 use crate::record::{Record, Tally, disputes};
 use indexmap::IndexMap;
@@ -11,16 +10,6 @@ use std::io::Write;
 
 /// The most wrong answers that are listed.
 const MAX_LISTED: usize = 20;
-
-/// The runs that reached a limit other than that on memory.
-pub(super) fn timeouts(tally: &Tally) -> usize {
-    tally.limits.values().sum::<usize>() - out_of_memory(tally)
-}
-
-/// The runs that reached the limit on memory.
-pub(super) fn out_of_memory(tally: &Tally) -> usize {
-    tally.limits.get(Limit::Memory.word()).copied().unwrap_or_default()
-}
 
 /// One row per engine.
 pub(super) fn summary(tallies: &IndexMap<String, Tally>) -> Table {
@@ -31,17 +20,15 @@ pub(super) fn summary(tallies: &IndexMap<String, Tally>) -> Table {
         ">solved",
         ">open",
         ">wrong",
-        ">timeout",
-        ">out of memory",
+        ">limit reached",
         ">unsupported",
         ">failed",
         ">CPU, mean",
     ];
     let rows = tallies.iter().map(|(engine, tally)| {
         let blank = |n: usize| if n == 0 { String::new() } else { n.to_string() };
-        // Which limits: "3 cpu, 1 work".
-        let timeouts = tally.limits.iter().filter(|(name, _)| *name != Limit::Memory.word());
-        let timeouts: Vec<String> = timeouts.map(|(name, n)| format!("{n} {name}")).collect();
+        // Which limits: "3 cpu, 1 memory".
+        let limits: Vec<String> = tally.limits.iter().map(|(name, n)| format!("{n} {name}")).collect();
         vec![
             engine.clone(),
             tally.planned.to_string(),
@@ -49,8 +36,7 @@ pub(super) fn summary(tallies: &IndexMap<String, Tally>) -> Table {
             tally.solved.to_string(),
             blank(tally.open),
             blank(tally.wrong),
-            timeouts.join(", "),
-            blank(out_of_memory(tally)),
+            limits.join(", "),
             blank(tally.unsupported),
             blank(tally.failed),
             tally.mean_cpu_s().map_or(String::new(), print::seconds),

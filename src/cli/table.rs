@@ -228,10 +228,10 @@ mod tests {
             ],
         ));
         tables.push(made(
-            ">n|>reveal|engine|>runs|>solved|>timeout|>unsupported|>CPU, median|>worst|>work, median|>worst|>clauses",
+            ">n|>reveal|engine|>runs|>solved|>limit reached|>unsupported|>CPU, median|>worst|>work, median|>worst|>clauses",
             &[
                 "10|0.75|search:cover|100|99|1||1.53 s|598.31 s|18446744073709551615|18446744073709551615|",
-                "10|0.75|sat:placements,at-most-one=bimander|100|97|2 cpu, 1 work|4|1.53 s|598.31 s|7|8|123456",
+                "10|0.75|sat:placements,at-most-one=bimander|100|97|2 cpu, 1 memory|4|1.53 s|598.31 s|7|8|123456",
             ],
         ));
         tables.push(made("presses|>boards", &["0|1", "impossible|340282366920938463463374607431768211455"]));

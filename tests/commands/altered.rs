@@ -1,11 +1,11 @@
-//! Formula files that somebody altered, in lines of every kind: none of their models counts as checked.
+//! Altered formula files: after a change to a line of any kind, no model of the file counts as checked.
 
 use crate::export_common::{FLIP, SHIPS, SMUDGED, encode, folder, read, run, solver};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a solver would print; of several questions it answers the last.
+/// The output of a solver; of several queries, it answers the last.
 fn solved(formula: &str) -> String {
     let read = read(formula);
     let mut solver = solver(&read);
@@ -16,7 +16,7 @@ fn solved(formula: &str) -> String {
     format!("s SATISFIABLE\nv {} 0\n", model.join(" "))
 }
 
-/// Of which kind a line is: by its first words, or a constraint.
+/// The kind of a line: its first words, or empty for a constraint.
 fn kind(line: &str) -> &str {
     let is_word = |word: &str| word.starts_with(|c: char| c.is_ascii_alphabetic() || "*#".contains(c));
     let second = |at: usize| line[at + 1..].find(' ').map_or(line.len(), |end| at + 1 + end);
@@ -28,10 +28,10 @@ fn kind(line: &str) -> &str {
     }
 }
 
-/// Alters a line; `None` where it has nothing of the kind. What is put there is never blank.
-type Way = fn(&str, &mut ChaCha8Rng) -> Option<Vec<String>>;
+/// Alters a line; `None` if that does not apply to it. The result has no blank lines.
+type Alteration = fn(&str, &mut ChaCha8Rng) -> Option<Vec<String>>;
 
-const WAYS: [Way; 7] = [
+const ALTERATIONS: [Alteration; 7] = [
     |_, _| Some(Vec::new()),
     |line, _| Some(vec![line.to_owned(), line.to_owned()]),
     |line, rng| {
@@ -46,14 +46,14 @@ const WAYS: [Way; 7] = [
         let altered = format!("{}{other}{}", &line[..at], &line[at + 1..]);
         (altered != line).then(|| vec![altered])
     },
-    // A number more.
+    // Increment a number.
     |line, _| {
         let word = line.split(' ').rfind(|word| word.parse::<u32>().is_ok_and(|n| n > 0))?;
         let more = (word.parse::<u32>().unwrap() + 1).to_string();
         let at = line.rfind(word)?;
         Some(vec![format!("{}{more}{}", &line[..at], &line[at + word.len()..])])
     },
-    // A literal the other way.
+    // Negate a literal.
     |line, _| {
         let first = line.split(' ').find(|word| word.parse::<i32>().is_ok_and(|n| n != 0))?;
         let other = first.strip_prefix('-').map_or(format!("-{first}"), str::to_owned);
@@ -61,18 +61,18 @@ const WAYS: [Way; 7] = [
     },
 ];
 
-/// The file that `encode` writes for the head of another, if there is one.
+/// The file that `encode` writes for the head of a file, if there is one.
 fn rewritten(dir: &std::path::Path, text: &str) -> Option<String> {
-    let told = |key: &str| {
+    let values = |key: &str| {
         let line = |line: &str| Some(line.split_once(' ')?.1.strip_prefix(key)?.trim_start().to_owned());
         text.lines().filter_map(line).collect::<Vec<_>>()
     };
-    let rules: BTreeMap<String, String> = serde_json::from_str(told("rules ").first()?).ok()?;
+    let rules: BTreeMap<String, String> = serde_json::from_str(values("rules ").first()?).ok()?;
     let rules = rules.iter().flat_map(|(key, value)| ["-r".to_owned(), format!("{key}={value}")]);
     let [problem, engine, format] =
-        ["problem ", "engine ", "counterpoint "].map(|key| told(key).first().cloned().unwrap_or_default());
+        ["problem ", "engine ", "counterpoint "].map(|key| values(key).first().cloned().unwrap_or_default());
     let file = dir.join("instance").display().to_string();
-    std::fs::write(&file, told("instance").join("\n") + "\n").unwrap();
+    std::fs::write(&file, values("instance").join("\n") + "\n").unwrap();
     let fixed = ["encode", &problem, &file, "-e", &engine, "--format", &format].map(str::to_owned);
     let args: Vec<_> = fixed.into_iter().chain(rules).collect();
     let (status, text, _) = run(&args.iter().map(String::as_str).collect::<Vec<_>>(), "");
@@ -86,7 +86,7 @@ fn no_altered_file_has_a_checked_model() {
     let mut rng = ChaCha8Rng::seed_from_u64(17);
     let mut kinds = BTreeSet::new();
     let complete = "2\n1 1 +\n2 2 +\n1 2 +\n2 1 +\n0\n";
-    // Models of these are checked where the file is right.
+    // Models of these unaltered files are checked.
     for (problem, input, rules) in
         [("flip", "bw\nww\n", &["-r", "size=2x2", "-r", "within=4"][..]), ("spot", complete, &[])]
     {
@@ -105,9 +105,9 @@ fn no_altered_file_has_a_checked_model() {
             lines.iter().enumerate().for_each(|(i, line)| by_kind.entry(kind(line)).or_default().push(i));
             for (kind, places) in by_kind {
                 kinds.insert(kind.to_owned());
-                for way in WAYS {
+                for alter in ALTERATIONS {
                     let at = places[rng.random_range(0..places.len())];
-                    let Some(altered) = way(lines[at], &mut rng) else { continue };
+                    let Some(altered) = alter(lines[at], &mut rng) else { continue };
                     let altered: Vec<_> = (lines[..at].iter().map(|line| (*line).to_owned()))
                         .chain(altered)
                         .chain(lines[at + 1..].iter().map(|line| (*line).to_owned()))
@@ -117,7 +117,7 @@ fn no_altered_file_has_a_checked_model() {
                     let (status, out, err) = run(&["check", "--model", &model, &file], "");
                     assert!([0, 1, 2].contains(&status) && (status == 2) == out.is_empty(), "{altered}{err}");
                     if out.lines().next().is_some_and(|first| first.ends_with(", checked")) {
-                        // Another head may have the same formula; then nothing is wrong with the file.
+                        // Another head may have the same formula; then the file is correct.
                         let right = rewritten(&dir, &altered);
                         assert_eq!(right.as_ref(), Some(&altered), "{kind}: {}", lines[at]);
                     }
@@ -132,7 +132,7 @@ fn no_altered_file_has_a_checked_model() {
     }
 }
 
-/// An input with the rules under which it is solved.
+/// Problem, input, options, and the expected line of `check`.
 const QUESTIONS: &[(&str, &str, &[&str], &str)] = &[
     ("flip", FLIP, &[], "flip 4x4, by search:algebra, the judge's rules"),
     (
@@ -153,7 +153,7 @@ const QUESTIONS: &[(&str, &str, &[&str], &str)] = &[
 ];
 
 #[test]
-fn check_says_what_the_answer_is_about() {
+fn check_prints_the_context_of_an_answer() {
     let mut all = String::new();
     for (problem, input, args, line) in QUESTIONS {
         let (status, json, err) = run(&[&["solve", problem, "--json"], *args].concat(), input);
@@ -165,7 +165,7 @@ fn check_says_what_the_answer_is_about() {
     }
     let (_, out, _) = run(&["check", "-"], &all);
     assert!(QUESTIONS.iter().all(|(.., line)| out.contains(line)), "{out}");
-    // An engine of somewhere else, and none.
+    // An unknown engine, and none.
     for (engine, words) in [
         ("\"engine\":\"exec:mine\",", "by exec:mine, which this build lacks"),
         ("\"engine\":\"sat:*\",", "by sat:*, which this build lacks"),
@@ -180,7 +180,7 @@ fn check_says_what_the_answer_is_about() {
 }
 
 #[test]
-fn a_folder_holds_the_files_of_its_answer() {
+fn the_files_of_a_folder_must_belong_to_its_answer() {
     let folders: Vec<_> = (0..QUESTIONS.len()).map(|i| folder(&format!("kept-{i}"))).collect();
     let check = |i: usize| run(&["check", &folders[i].display().to_string()], "");
     for (i, (problem, input, args, _)) in QUESTIONS.iter().enumerate() {
@@ -196,7 +196,7 @@ fn a_folder_holds_the_files_of_its_answer() {
         let formulas = formulas.filter(|name| name.to_string_lossy().ends_with(".cnf")).count();
         assert_eq!(out.matches("contains the checker's formula\n").count(), formulas, "{out}");
     }
-    // Each file of another answer, or altered in a byte.
+    // Replace each file by that of another answer, or alter a byte.
     for file in ["instance.txt", "formula.cnf", "picture.svg"] {
         let path = folders[0].join(file);
         let own = std::fs::read_to_string(&path).unwrap();
@@ -209,7 +209,7 @@ fn a_folder_holds_the_files_of_its_answer() {
             assert_eq!(status, 1, "{file}: {out}{err}");
             assert!(out.contains(&format!("  failed      {file} ")) && out.contains("WRONG"), "{out}");
         }
-        // How lines end does not matter, and a file that is not there claims nothing.
+        // Line ends do not matter, and there is no claim about a missing file.
         std::fs::write(&path, own.replace('\n', "\r\n")).unwrap();
         assert_eq!(check(0).0, 0, "{file}");
         std::fs::remove_file(&path).unwrap();
@@ -217,7 +217,7 @@ fn a_folder_holds_the_files_of_its_answer() {
         assert_eq!((status, out.contains(file)), (0, false), "{out}");
         std::fs::write(&path, own).unwrap();
     }
-    // What an engine writes for the same instance may lie there, but not what it writes for another.
+    // A formula that an engine writes for the same instance is allowed, but not for another instance.
     let path = folders[0].join("formula.cnf");
     std::fs::write(&path, encode("flip", FLIP, &["-e", "sat/xor=tree"])).unwrap();
     let (status, out, _) = check(0);
@@ -236,7 +236,7 @@ fn a_folder_holds_the_files_of_its_answer() {
 }
 
 #[test]
-fn an_answer_is_held_against_a_file_of_games() {
+fn an_answer_is_compared_with_a_file_of_games() {
     let dir = folder("against");
     let file = dir.join("games.txt").display().to_string();
     let (_, one, _) = run(&["solve", "flip", "--json"], FLIP);
@@ -255,7 +255,7 @@ fn an_answer_is_held_against_a_file_of_games() {
     assert_eq!(status, 1, "{out}");
     let words = format!("failed      the instance is a game of {file} (its only game is a different one)");
     assert!(out.contains(&words) && out.contains("answer 2: impossible, checked"), "{out}");
-    // Empty, broken, absent; a game before the fault counts.
+    // The file is empty, malformed or missing. A game before the error counts.
     assert_eq!(against("", &one).0, 1);
     let (status, _, err) = against("bwq\n", &one);
     assert!(status == 2 && err.contains("games.txt:1:3: "), "{err}");
@@ -263,7 +263,7 @@ fn an_answer_is_held_against_a_file_of_games() {
     let none = dir.join("none.txt").display().to_string();
     assert_eq!(run(&["check", "-", "--against", &none], &one).0, 2);
     assert_eq!(run(&["check", "-", "--against", "-"], &one).0, 2);
-    // In either dialect, under other rules, and from a folder.
+    // Either dialect, other rules, and an answer from a folder.
     let wide = "7 6\n..xxxx.\nxxxxxx.\noo.xxx.\nxxxxxx.\nxx.xxx.\noo.oxo.\n0 0\n";
     let poj = wide.replacen("7 6", "6 7", 1);
     let saved = dir.join("saved").display().to_string();

@@ -11,7 +11,7 @@ fn checker(name: &str, more: &[&str]) -> String {
 const FAKES: [&str; 9] =
     ["verifier", "formal", "denier", "kind-denier", "undecided", "ashamed", "mute", "weary", "crash"];
 
-/// A folder with all fakes, and in it `answer`, which rests on a proof.
+/// A folder with a configuration of all fake checkers, and a certified `answer`.
 fn proved(name: &str, more: &str) -> PathBuf {
     let config: String = FAKES.iter().map(|name| checker(name, &[])).collect();
     let dir = folder(name, &(config + more));
@@ -25,8 +25,8 @@ fn check(dir: &Path, checkers: &[&str]) -> (i32, String, String) {
 }
 
 #[test]
-fn a_yes_is_told_and_a_no_fails_the_claim() {
-    let dir = proved("checkers-voices", "");
+fn an_acceptance_is_reported_and_a_rejection_fails_the_claim() {
+    let dir = proved("checkers-verdicts", "");
     let (status, out, err) = check(&dir, &["verifier", "formal"]);
     let line =
         "  proved      at least 4 presses are needed, also accepted by verifier, also accepted by formal\n";
@@ -46,7 +46,7 @@ fn a_yes_is_told_and_a_no_fails_the_claim() {
 }
 
 #[test]
-fn what_our_own_checker_refuses_stays_refused() {
+fn an_acceptance_does_not_override_our_own_checker() {
     let dir = proved("checkers-liar", "");
     std::fs::write(dir.join("answer/proof.drat"), "0\n").unwrap();
     let (status, out, _) = check(&dir, &["verifier"]);
@@ -59,7 +59,7 @@ fn what_our_own_checker_refuses_stays_refused() {
 }
 
 #[test]
-fn who_cannot_be_heard_is_told_and_the_exit_status_tells_it() {
+fn a_checker_without_a_verdict_is_reported_and_sets_the_exit_status() {
     let dir = proved("checkers-failures", "");
     for (name, status, words) in [
         ("undecided", 2, "printed both 's VERIFIED' and 's NOT VERIFIED'"),
@@ -101,8 +101,8 @@ fn a_program_gets_the_formats_that_it_reads_and_no_others() {
     assert_eq!(status, 2);
     assert!(!out.contains("accepted by"), "{out}");
     assert!(err.contains("it does not read DRAT, the format of the proof"), "{err}");
-    assert!(err.contains("checker lrat: there is no proof in LRAT that it could check"), "{err}");
-    // One that no checker would believe, but both are asked about what they read.
+    assert!(err.contains("checker lrat: there is no LRAT proof for it to check"), "{err}");
+    // An invalid proof; each checker gets the formats that it reads.
     std::fs::write(dir.join("answer/proof.lrat"), "999999 0 0\n").unwrap();
     let (status, out, err) = check(&dir, &["lrat", "verifier"]);
     assert_eq!((status, err.as_str()), (1, ""));
@@ -112,7 +112,7 @@ fn a_program_gets_the_formats_that_it_reads_and_no_others() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_hang_meets_its_limit_or_ctrl_c() {
+fn a_hanging_checker_is_ended_by_its_limit_or_ctrl_c() {
     let limited =
         entry("checker.limited", &fakes::command("stubborn", &[])) + "limits = { cpu = \"100ms\" }\n";
     let dir = proved("checkers-stubborn", &limited);
@@ -136,9 +136,9 @@ fn a_hang_meets_its_limit_or_ctrl_c() {
     assert!(!Path::new(&format!("/proc/{number}")).exists());
 }
 
-/// Whether drat-trim verifies bytes that prove nothing; `None` where it is not installed.
+/// Whether drat-trim accepts bytes that prove nothing; `None` if it is not installed.
 fn is_fooled(dir: &Path, formula: &str) -> Option<bool> {
-    // A binary addition of the literal of variable 1, then one of no literal, and bytes that are no text.
+    // In binary DRAT: add a unit clause, then the empty clause. The bytes are not text.
     std::fs::write(dir.join("false.drat"), b"a\x02\x00a\x80\x81\x00a\x00").unwrap();
     let output =
         std::process::Command::new("drat-trim").arg(formula).arg("false.drat").current_dir(dir).output();
@@ -147,7 +147,7 @@ fn is_fooled(dir: &Path, formula: &str) -> Option<bool> {
     Some(said.contains("s VERIFIED"))
 }
 
-/// A formula that has a model is proved by nothing, so whatever drat-trim verifies of it, it was misled.
+/// No proof refutes a satisfiable formula, so drat-trim was fooled if it accepts one.
 #[test]
 fn drat_trim_is_not_fooled_by_our_formulas() {
     let dir = folder("checkers-drat-trim", "");

@@ -1,4 +1,4 @@
-//! The program as a user meets it: bytes, exit status, diagnostics, files.
+//! Tests of the program: output, exit status, messages, files.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -15,14 +15,14 @@ fn run(args: &[&str], input: &str) -> (i32, String, String) {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // A program that ends early does not read it all.
+    // A program that ends early does not read all of its input.
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     let Output { status, stdout, stderr } = child.wait_with_output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (status.code().unwrap(), text(stdout), text(stderr))
 }
 
-/// An empty folder of this test's own.
+/// An empty folder for one test.
 fn folder(name: &str) -> PathBuf {
     let dir = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&dir);
@@ -31,7 +31,7 @@ fn folder(name: &str) -> PathBuf {
 }
 
 #[test]
-fn judge_keeps_what_was_answered_and_exits_with_2() {
+fn judge_prints_earlier_answers_and_exits_with_2() {
     for engine in ["search", "sat"] {
         let (status, out, err) = run(&["judge", "flip", "-e", engine], &format!("{FLIP}{FLIP}bwwq\n"));
         assert_eq!((status, out.as_str()), (2, "4\n4\n"));
@@ -43,7 +43,7 @@ fn judge_keeps_what_was_answered_and_exits_with_2() {
 }
 
 #[test]
-fn usage_errors_exit_with_2_and_name_what_would_be_right() {
+fn usage_errors_exit_with_2_and_suggest_a_remedy() {
     for (args, words) in [
         (&["judge", "flop"][..], "no problem is called 'flop'; did you mean 'flip'?"),
         (&["judge", "flip", "-e", "sat:preses"], "did you mean 'sat:presses'?"),
@@ -64,13 +64,13 @@ fn usage_errors_exit_with_2_and_name_what_would_be_right() {
             "the parameters say 4x4, the rule size says 6x6",
         ),
         (&["study", "flip", "parity"], "flip has no question 'parity'"),
-        (&["study", "ships", "count", "x=3"], "'x' is no parameter of count and no rule"),
+        (&["study", "ships", "count", "x=3"], "'x' is neither a parameter of count nor a rule"),
         (
             &["study", "ships", "count", "w=-1"],
             "parameter w has no value '-1'; it takes a whole number from 0 to 32",
         ),
         (&["generate", "ships", "hard", "n=8.5"], "parameter n has no value '8.5'; it takes a whole number"),
-        (&["study", "spot", "classes", "a.txt"], "classes is about no position, so 'a.txt' is not read"),
+        (&["study", "spot", "classes", "a.txt"], "classes takes no input file, found 'a.txt'"),
         (&["study", "spot", "classes", "a", "n=2", "b"], "expected one file, found 'a' and 'b'"),
         (&["study", "spot", "classes", "symmetry=d5"], "rule symmetry has no value 'd5'"),
         (&["encode", "flip", "-e", "search"], "search:algebra is not a SAT engine"),
@@ -94,7 +94,7 @@ fn solve_then_check_through_a_pipe() {
     for extra in [&[][..], &["--certify"], &["-e", "sat"], &["-e", "search:bfs", "--certify"]] {
         let two = format!("{FLIP}bbbb\nbwbb\nbbbb\nbbbb\n");
         let (status, json, err) = run(&[&["solve", "flip", "--json"], extra].concat(), &two);
-        // What proofs take in time is no part of an answer.
+        // The times of proofs are not part of the answer.
         let timed =
             err.lines().all(|line| ["proof that", "all claims checked"].iter().any(|w| line.contains(w)));
         assert_eq!((status, timed, json.lines().count()), (0, true, 2), "{extra:?}: {err}");
@@ -119,7 +119,7 @@ fn check_refuses_forgeries_with_1_and_broken_files_with_2() {
         run(&["check", "-"], &json.replace("at least 4 presses are needed\",\"drat", "nonsense\",\"drat"));
     assert_eq!(status, 1);
     assert!(out.contains("this proof belongs to no claim of the answer"), "{out}");
-    // Each proof has to hold, a second one for the same claim too, and one for a claim without need.
+    // Every proof must hold, even a second one for the same claim or one for a claim that needs none.
     for (claim, drat) in [
         ("at least 4 presses are needed", "0\\n"),
         ("at least 4 presses are needed", "268435456 0\\n"),
@@ -131,7 +131,7 @@ fn check_refuses_forgeries_with_1_and_broken_files_with_2() {
         assert_eq!((status, out.contains("WRONG")), (1, true), "{claim} {drat}: {out}");
         assert!(!out.contains("\n  proved      all") && !out.contains('\x1b'), "{out}");
     }
-    // So has each format of one proof.
+    // Every format of a proof must hold.
     let (status, out, _) = run(&["check", "-"], &json.replace("\"drat\":", "\"lrat\":\"garbage\",\"drat\":"));
     assert_eq!((status, out.contains("unexpected 'garbage'; expected a clause number")), (1, true), "{out}");
     for (text, words) in [
@@ -154,7 +154,7 @@ fn check_refuses_forgeries_with_1_and_broken_files_with_2() {
 }
 
 #[test]
-fn a_saved_answer_is_a_folder_that_check_takes() {
+fn check_reads_the_folder_of_a_saved_answer() {
     let dir = folder("saved");
     let name = dir.to_str().unwrap();
     let (status, ..) = run(&["solve", "flip", "--certify", "--save", name], FLIP);
@@ -176,7 +176,7 @@ fn a_saved_answer_is_a_folder_that_check_takes() {
 }
 
 #[test]
-fn a_folder_may_hold_foreign_proofs() {
+fn a_folder_may_contain_foreign_proofs() {
     let dir = folder("foreign");
     let name = dir.to_str().unwrap();
     let solve = || assert_eq!(run(&["solve", "flip", "--certify", "--save", name], FLIP).0, 0);
@@ -184,19 +184,19 @@ fn a_folder_may_hold_foreign_proofs() {
     solve();
     let formula = std::fs::read_to_string(dir.join("formula.cnf")).unwrap();
     let proof = std::fs::read_to_string(dir.join("proof.drat")).unwrap();
-    // Another formula lies beside a proof that is right: the claim is proved, the folder fails.
+    // A wrong formula beside a valid proof: the claim is proved, but the folder fails.
     std::fs::write(dir.join("formula.cnf"), "p cnf 1 2\n1 0\n-1 0\n").unwrap();
     assert!(check().0 == 1 && check().1.contains("proved      at least 4"));
-    // It is what the proof refutes: that says nothing of the claim, which the checker closes by itself.
+    // The proof refutes that formula: this says nothing about the claim, which the checker recomputes.
     std::fs::write(dir.join("proof.drat"), "0\n").unwrap();
     let (status, out, _) = check();
     assert_eq!((status, out.contains("recomputed  at least 4 presses are needed")), (1, true), "{out}");
-    // It is not even that, or it is the checker's own.
+    // The proof does not refute the formula beside it.
     for formula in ["p cnf 1 1\n1 0\n", "garbage", formula.as_str()] {
         std::fs::write(dir.join("formula.cnf"), formula).unwrap();
         assert_eq!(check().0, 1, "{formula}");
     }
-    // Bytes, and hints that fail; every proof has to hold.
+    // A binary proof is read. A second proof with wrong hints fails.
     let mut bytes = Vec::new();
     for line in proof.lines() {
         bytes.push(if line.starts_with('d') { b'd' } else { b'a' });
@@ -227,12 +227,16 @@ fn a_proof_beyond_its_limit_leaves_the_claim_open() {
     assert_eq!((status, out.contains("proof of")), (0, false), "{out}");
     assert!(certify("1GiB").1.contains(" propagations: at least"));
     let (status, _, err) = certify("much");
-    assert_eq!((status, err.contains("'much' is not a size; write it as 64MB or 1GiB")), (2, true), "{err}");
+    assert_eq!(
+        (status, err.contains("expected a size such as 64MB or 1GiB, found 'much'")),
+        (2, true),
+        "{err}"
+    );
     assert_eq!(run(&["solve", "flip", "--proof-limit", "1MB"], FLIP).0, 2, "nothing is to be certified");
 }
 
 #[test]
-fn a_model_that_does_not_follow_is_told_with_the_nearest_that_does() {
+fn if_a_formula_does_not_follow_the_nearest_that_does_is_proved() {
     let board = "6 6\n..xxxx\nxxxxxx\noo.xxx\nxxxxxx\nxx.xxx\noo.oxo\n0 0\n";
     let (status, out, err) = run(&["solve", "ships", "-e", "sat", "--certify"], board);
     assert!(status == 0 && out.contains("bytes by sat:owner/leaders=no, "), "{out}");
@@ -246,7 +250,7 @@ fn a_model_that_does_not_follow_is_told_with_the_nearest_that_does() {
 }
 
 #[test]
-fn a_proof_that_is_no_regular_file_is_not_waited_for() {
+fn a_proof_that_is_not_a_regular_file_is_refused() {
     let dir = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cli-pipe");
     let _ = std::fs::remove_dir_all(&dir);
     let name = dir.to_str().unwrap();
@@ -263,7 +267,7 @@ fn a_proof_that_is_no_regular_file_is_not_waited_for() {
 }
 
 #[test]
-fn a_folder_holds_nothing_of_an_earlier_answer() {
+fn files_of_an_earlier_answer_are_removed() {
     let dir = folder("saved-twice");
     let name = dir.to_str().unwrap();
     assert_eq!(run(&["solve", "flip", "--certify", "--save", name], FLIP).0, 0);
@@ -271,7 +275,7 @@ fn a_folder_holds_nothing_of_an_earlier_answer() {
     assert!(!dir.join("proof.drat").exists());
     let (status, out, _) = run(&["check", name], "");
     assert_eq!((status, out.contains("impossible, checked")), (0, true), "{out}");
-    // What has another name is somebody else's.
+    // Files with other names are kept.
     let others = ["formula_mine.cnf", "formula-.cnf", "formula-1a.cnf", "proof_of_concept.lrat", "proof.txt"];
     for file in others.iter().chain(&["formula-7.cnf", "proof-12.lrat"]) {
         std::fs::write(dir.join(file), "0\n").unwrap();
@@ -300,7 +304,7 @@ fn a_plan_as_long_as_the_board_reads_back() {
 }
 
 #[test]
-fn odd_requests_are_refused_in_words() {
+fn unusual_requests_fail_with_a_message() {
     let (status, out, _) = run(&["compare", "flip"], "x\n");
     assert_eq!((status, out.as_str()), (2, ""));
     let (status, _, err) =
@@ -329,7 +333,7 @@ fn limits_give_3_with_the_best_answer_so_far() {
 }
 
 #[test]
-fn encode_writes_a_formula_whose_header_fits() {
+fn encode_writes_a_formula_with_a_correct_header() {
     for extra in [&[][..], &["-r", "within=3"], &["-e", "sat:presses/xor=cut3"]] {
         let (status, cnf, _) = run(&[&["encode", "flip"], extra].concat(), FLIP);
         assert_eq!(status, 0);
@@ -380,7 +384,7 @@ fn the_tour_checks_every_answer() {
 }
 
 #[test]
-fn lists_and_completions_are_there() {
+fn lists_and_completions_are_printed() {
     for kind in ["engines", "encodings", "solvers", "families", "rules"] {
         let (status, out, _) = run(&["list", kind], "");
         assert_eq!((status, out.lines().count() > 3), (0, true), "{out}");

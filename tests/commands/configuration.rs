@@ -1,4 +1,4 @@
-//! `counterpoint.toml` and outside solvers as a user meets them: names, errors with their place, limits, Ctrl-C.
+//! `counterpoint.toml` and external solvers: names, errors with their position, limits, Ctrl-C.
 
 use crate::fakes;
 use crate::fakes::home::{entry, finish, folder, run, start};
@@ -33,7 +33,7 @@ fn a_configured_program_is_a_solver_like_any_other() {
 }
 
 #[test]
-fn the_configuration_can_lie_elsewhere_and_paths_are_meant_from_there() {
+fn the_configuration_can_be_elsewhere_and_its_paths_are_relative_to_it() {
     let dir = folder("configuration-elsewhere", "");
     std::fs::write(dir.join("tmp.toml"), "[solver.near]\ncommand = [\"./bin/near\"]\n").unwrap();
     let (_, out, _) = run(&dir, &["list", "solvers", "--config", "tmp.toml"]);
@@ -50,7 +50,7 @@ fn the_configuration_can_lie_elsewhere_and_paths_are_meant_from_there() {
 }
 
 #[test]
-fn what_is_wrong_in_the_configuration_is_said_with_its_place() {
+fn errors_in_the_configuration_have_a_position() {
     for (config, words) in [
         ("[solver.a\n", "counterpoint.toml:1:10: "),
         ("[slover.a]\n", "counterpoint.toml:1:2: there is no key 'slover' here; did you mean 'solver'?"),
@@ -110,13 +110,13 @@ fn what_is_wrong_in_the_configuration_is_said_with_its_place() {
         let (status, out, err) = run(&dir, &["list", "solvers"]);
         assert_eq!((status, out.as_str()), (2, ""));
         assert!(err.contains(words), "{config}: {err}");
-        // Who names no solver needs no configuration.
+        // Without a solver, the configuration is not needed.
         assert_eq!(run(&dir, &["judge", "flip", "flip.txt", "-e", "sat"]).0, 0);
     }
 }
 
 #[test]
-fn a_program_that_fails_loses_no_answer_that_was_given() {
+fn a_failing_program_does_not_lose_earlier_answers() {
     let dir = folder("configuration-moody", "");
     let count = format!("count={}", dir.join("count").display());
     std::fs::write(dir.join("counterpoint.toml"), solver("moody", &fakes::command("moody", &[&count])))
@@ -143,7 +143,7 @@ fn limits_and_ctrl_c_end_a_program() {
     assert_eq!((status, out.as_str()), (3, ""));
     assert!(err.contains("game 1: CPU limit; no answer"), "{err}");
     std::fs::remove_file(&pid).unwrap();
-    // One that sleeps, by the time that its limits leave it.
+    // A sleeping program is ended by its wall limit.
     let sleeper = entry("solver.sleeper", &fakes::command("parent", &[]));
     std::fs::write(dir.join("sleeper.toml"), format!("{sleeper}limits = {{ wall = \"100ms\" }}\n")).unwrap();
     std::fs::write(dir.join("patient.toml"), sleeper).unwrap();
@@ -165,7 +165,7 @@ fn limits_and_ctrl_c_end_a_program() {
 }
 
 #[test]
-fn a_misspelt_alternative_is_an_error_and_not_a_smaller_comparison() {
+fn a_misspelt_alternative_is_an_error() {
     let dir = folder("configuration-patterns", "");
     for (pattern, words) in [
         ("sat:presses/card={totalizer,sequentail}@{varisat,batsat}", "did you mean 'sequential'?"),
@@ -201,10 +201,10 @@ fn a_plan_finds_the_configuration_in_its_own_folder_first() {
         let text: String = names.iter().map(|name| solver(name, &fakes::command(kind, &[]))).collect();
         std::fs::write(plan.join("counterpoint.toml"), text).unwrap();
     };
-    // The working directory's, where the plan has none beside it.
+    // The one in the working directory, if there is none beside the plan.
     write("here", "");
     assert_eq!(run(&dir, &["run", "plan"]).0, 0);
-    // The plan's: it is the only one that is read, unless another is named.
+    // The one beside the plan; no other is read, unless the command line names it.
     configure(&["everywhere", "beside"], "honest");
     for engine in ["everywhere", "beside"] {
         write(engine, "");
@@ -217,7 +217,7 @@ fn a_plan_finds_the_configuration_in_its_own_folder_first() {
     let words = "plan/plan.toml:2:11: no solver is called 'here'; there are varisat, batsat, everywhere, beside (configuration: plan/counterpoint.toml)";
     assert!(err.contains(words), "{err}");
     assert_eq!(run(&dir, &["run", "plan", "--set", "named", "--config", "counterpoint.toml"]).0, 0);
-    // The plan's own table comes before either.
+    // The table in the plan takes precedence over both.
     write("beside", &solver("beside", &fakes::command("honest", &[])));
     configure(&["beside"], "crash");
     assert_eq!(run(&dir, &["run", "plan", "--set", "table"]).0, 0);
@@ -233,7 +233,7 @@ fn a_plan_finds_the_configuration_in_its_own_folder_first() {
 }
 
 #[test]
-fn an_unknown_solver_is_told_with_the_configuration() {
+fn the_message_about_an_unknown_solver_names_the_configuration() {
     let dir = folder("configuration-unknown", &solver("honest", &fakes::command("honest", &[])));
     let ask = |engine: &str| run(&dir, &["solve", "flip", "flip.txt", "-e", engine]);
     let (status, _, err) = ask("sat@kissat");
@@ -251,10 +251,10 @@ fn an_unknown_solver_is_told_with_the_configuration() {
     assert!(err.contains("(configuration: other.toml)"), "{err}");
 }
 
-/// `doctor` recommends to name CaDiCaL where it is not built in.
+/// If CaDiCaL is not built in, the configuration may use its name.
 #[test]
 #[cfg(not(any(feature = "cadical", feature = "splr")))]
-fn a_solver_that_is_not_built_in_may_be_named() {
+fn an_absent_built_in_solver_can_be_configured() {
     let dir = folder("configuration-optional", "");
     let (_, _, err) = run(&dir, &["solve", "flip", "flip.txt", "-e", "sat@cadical"]);
     let remedy = "solver cadical is not built in; build with the feature 'cadical', or name the program as [solver.cadical]";

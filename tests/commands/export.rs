@@ -1,4 +1,4 @@
-//! Formulas as files: every format by a reader of the test's own, models back on the board, manifests.
+//! Formula files: every format is read by an independent reader, and models are decoded; manifests.
 
 use crate::export_common::{FLIP, Read, SHIPS, SMUDGED, encode, folder, read, run, solver};
 use sha2::{Digest, Sha256};
@@ -31,7 +31,7 @@ fn names(text: &str) -> impl Iterator<Item = (i64, &str)> {
 }
 
 #[test]
-fn every_format_holds_the_same_question() {
+fn every_format_encodes_the_same_question() {
     for (problem, input, engines) in [
         (
             "flip",
@@ -77,7 +77,7 @@ fn every_format_holds_the_same_question() {
                 let shown = names(&text).filter(|(var, _)| cnf.shown.contains(var));
                 other.shown = shown.map(|(_, name)| number[name]).collect();
                 if problem == "spot" && format == "icnf" {
-                    // The base question is the last, that of a draw.
+                    // The base formula corresponds to the last query, that of a draw.
                     other.clauses.push(other.questions.pop().unwrap());
                 }
                 assert_eq!(projected(&other), models, "{engine} {format}");
@@ -86,7 +86,7 @@ fn every_format_holds_the_same_question() {
     }
 }
 
-/// Over all models the least cost is the number of presses that the board takes, whatever has variables.
+/// The least cost of a model is the least number of presses, for every encoding.
 #[test]
 fn soft_clauses_cost_the_presses() {
     for engine in ["sat:presses", "sat:nullspace"] {
@@ -104,7 +104,7 @@ fn soft_clauses_cost_the_presses() {
     }
 }
 
-/// What the formula says to each of its questions.
+/// Whether each query is satisfiable.
 fn answers(icnf: &str) -> Vec<bool> {
     let icnf = read(icnf);
     let mut solver = solver(&icnf);
@@ -116,9 +116,9 @@ fn answers(icnf: &str) -> Vec<bool> {
 }
 
 #[test]
-fn assumptions_of_icnf_tell_presses_and_endings() {
+fn queries_of_icnf_determine_presses_and_endings() {
     let bounds = answers(&encode("flip", FLIP, &["--format", "icnf"]));
-    // At most 0, 1, 2, 3: no; the board takes 4.
+    // At most 0, 1, 2, 3 presses: no. The board needs 4.
     assert_eq!(bounds.iter().position(|&yes| yes), Some(4));
     assert!(bounds.len() == 17 && bounds[4..].iter().all(|&yes| yes));
     // A repeat at each of four moves, then a draw; see the README.
@@ -132,9 +132,9 @@ fn assumptions_of_icnf_tell_presses_and_endings() {
     assert_eq!(answers(&any), [true]);
 }
 
-/// A fleet fits; and which squares it may leave empty.
+/// Whether a fleet fits, and which squares it can leave empty.
 #[test]
-fn assumptions_of_icnf_tell_the_safe_shots() {
+fn queries_of_icnf_determine_the_safe_shots() {
     let (_, json, _) = run(&["solve", "ships", "-e", "search:fleet-dfs", "--json"], SHIPS);
     let answer: serde_json::Value = serde_json::from_str(&json).unwrap();
     let sets = answer["sets"].as_array().unwrap();
@@ -175,10 +175,10 @@ fn projected_models_are_covered_sets() {
     }
 }
 
-/// With a binary proof, drat-trim reads a comment below the header as an empty clause, and then verifies
-/// anything; a binary proof is told by its bytes, so any file may meet one.
+/// If the proof is binary, drat-trim reads a comment below the header as an empty clause and accepts anything. It guesses
+/// from the bytes whether a proof is binary, so this can happen with any file.
 #[test]
-fn every_comment_stands_above_the_header() {
+fn every_comment_is_above_the_header() {
     for (problem, input, engines) in [
         ("flip", FLIP, &["sat:presses", "sat:presses/xor=native", "sat:nullspace"][..]),
         ("ships", SHIPS, &["sat:owner", "sat:placement"]),
@@ -213,10 +213,10 @@ fn every_comment_stands_above_the_header() {
     }
 }
 
-/// Where no variable is the question's own, all models are one answer: a counter is told so.
+/// If no variable is shown, all models are one answer. The file says so to model counters.
 #[test]
-fn no_shown_variable_is_told_to_counters() {
-    // One set in sixteen ways.
+fn counters_learn_that_no_variable_is_shown() {
+    // Sixteen models of one set.
     let known = "6 6\nxxxxxx\nxxxxxx\nooxxxx\nxxxxxx\nxxoxxx\nooooxo\n0 0\n";
     let empty = "3 3\nooo\nooo\nooo\n0 0\n";
     let complete = "2\n1 1 +\n2 2 +\n1 2 +\n2 1 +\n0\n";
@@ -287,9 +287,9 @@ fn a_family_of_formulas_has_a_manifest() {
     assert_eq!(seen, 6);
 }
 
-/// Searches know the fewest presses, so a bound is no reason not to know.
+/// A search determines the fewest presses, so it also decides any bound.
 #[test]
-fn a_manifest_tells_rules_and_bounds() {
+fn a_manifest_contains_rules_and_bounds() {
     let dir = folder("family-rules");
     let manifest = |name: &str, args: &[&str]| {
         let at = dir.join(name);
@@ -313,7 +313,7 @@ fn a_manifest_tells_rules_and_bounds() {
     assert_eq!(lenient[0].1[5], "lenient=yes");
     let reading = manifest("reading", &["ships", "random", "n=8", "--dialect", "poj"]);
     assert_eq!(reading[0].1[5], "");
-    // What a file says stands there, on one line.
+    // The contents of a file are on one line.
     std::fs::write(dir.join("white"), "ww\nww\n").unwrap();
     let white = format!("target={}", dir.join("white").display());
     let target = manifest("target", &["flip", "solvable", "n=2", "-r", &white]);
@@ -321,7 +321,7 @@ fn a_manifest_tells_rules_and_bounds() {
 }
 
 #[test]
-fn what_is_refused_leaves_files_as_they_were() {
+fn a_failed_command_leaves_files_unchanged() {
     let dir = folder("refused");
     let at = |name: &str| dir.join(name).display().to_string();
     let (old, board) = (at("old"), at("board.txt"));
@@ -338,7 +338,7 @@ fn what_is_refused_leaves_files_as_they_were() {
     let (status, _, err) = run(&["encode", "spot", "-o", &old, "--format", "wcnf"], SMUDGED);
     assert!(status == 2 && err.contains("there is no objective"), "{err}");
     assert_eq!(std::fs::read_to_string(&old).unwrap(), "old");
-    // The input is read to its end before its place is taken.
+    // The input is read completely before its file is replaced.
     let expected = encode("flip", FLIP, &[]);
     assert_eq!(run(&["encode", "flip", &board, "-o", &board], ""), (0, String::new(), String::new()));
     assert_eq!(std::fs::read_to_string(&board).unwrap(), expected);

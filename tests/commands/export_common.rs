@@ -1,4 +1,4 @@
-//! What tests of formulas as files share: a reader of their own, and a solver for what was read.
+//! Shared by tests of formula files: an independent reader, and a solver for the formula.
 
 #![allow(dead_code, reason = "no test uses all of it")]
 use std::io::Write;
@@ -28,14 +28,14 @@ pub(crate) fn run(args: &[&str], input: &str) -> (i32, String, String) {
     (status.code().unwrap(), text(stdout), text(stderr))
 }
 
-/// What `encode` writes.
+/// The output of `encode`.
 pub(crate) fn encode(problem: &str, input: &str, extra: &[&str]) -> String {
     let (status, text, err) = run(&[&["encode", problem], extra].concat(), input);
     assert_eq!(status, 0, "{extra:?}: {err}");
     text
 }
 
-/// An empty folder of a test's own.
+/// An empty folder for one test.
 pub(crate) fn folder(name: &str) -> PathBuf {
     let dir = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&dir);
@@ -43,7 +43,7 @@ pub(crate) fn folder(name: &str) -> PathBuf {
     dir
 }
 
-/// A file's constraints as this test reads them.
+/// The constraints of a file.
 #[derive(Debug, Default)]
 pub(crate) struct Read {
     pub(crate) clauses: Vec<Vec<i64>>,
@@ -55,7 +55,7 @@ pub(crate) struct Read {
     pub(crate) header: Vec<i64>,
 }
 
-/// Reads a file of any format; panics where it is none.
+/// Reads a file of any format; panics if it is malformed.
 pub(crate) fn read(text: &str) -> Read {
     let mut read = Read::default();
     let numbers = |text: &str| -> Vec<i64> {

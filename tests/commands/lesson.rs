@@ -1,5 +1,5 @@
-//! `solve --page`: the classroom set is written, each page holds the engine's own clauses, and what cannot be
-//! shown is refused. What the pages do is tested in a browser (`tests/browser`).
+//! `solve --page`: the classroom set, whose pages contain the clauses of the engine, and instances that are refused. The
+//! scripts of the pages are tested in a browser (`tests/browser`).
 
 use serde_json::Value;
 use std::fs;
@@ -42,13 +42,13 @@ fn sorted(clauses: impl Iterator<Item = Vec<i64>>) -> Vec<Vec<i64>> {
 }
 
 #[test]
-fn the_classroom_set_holds_the_clauses_that_encode_writes() {
+fn the_classroom_set_contains_the_clauses_that_encode_writes() {
     let folder = folder("lessons");
     let make = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/lessons/make");
     let made = Command::new(make).arg(PROGRAM).arg(&folder).output().unwrap();
     assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
     let fleet = "fleet=examples/lessons/domino-and-tromino.txt";
-    // Parities written out have the same variables as parities by themselves.
+    // Parities as clauses have the same variables as native parities.
     for (name, problem, rule, engine) in [
         ("flip-2x2", "flip", "size=2x2", "sat:presses"),
         ("flip-3x3", "flip", "size=3x3", "sat:presses"),
@@ -66,7 +66,7 @@ fn the_classroom_set_holds_the_clauses_that_encode_writes() {
         assert!(written.len() > 20, "{name}: {text}");
         assert_eq!(clauses_of(&data), written, "{name}");
         assert_eq!(data["answer"]["satisfiable"], Value::Bool(true), "{name}");
-        // Every variable is shown somewhere, but for those that compare boards.
+        // Every variable is shown somewhere, except those that compare boards.
         let squares = data["scene"].to_string();
         for (i, variable) in data["variables"].as_array().unwrap().iter().enumerate() {
             let shown = squares.contains(&format!("\"lit\":{},", i + 1));
@@ -85,7 +85,7 @@ fn the_classroom_set_holds_the_clauses_that_encode_writes() {
 }
 
 #[test]
-fn other_models_are_lessons_too() {
+fn other_encodings_have_lessons() {
     let folder = folder("lessons-by-others");
     let fleet = "fleet=examples/lessons/domino-and-tromino.txt";
     for (name, problem, rule, engine) in [
@@ -111,7 +111,7 @@ fn other_models_are_lessons_too() {
 }
 
 #[test]
-fn what_cannot_be_shown_is_refused() {
+fn instances_that_cannot_be_shown_are_refused() {
     let folder = folder("lessons-refused");
     let page = folder.join("page.html");
     let refused = |args: &[&str]| {

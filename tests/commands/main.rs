@@ -1,4 +1,4 @@
-//! The commands as a user meets them: bytes, exit status, messages, files, configuration.
+//! Tests of the commands: output, exit status, messages, files, configuration.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
 

@@ -1,8 +1,8 @@
-//! `check --model`: models back on the board, and what is wrong with models and files.
+//! `check --model`: decodes models, and detects wrong models and altered files.
 
 use crate::export_common::{FLIP, SHIPS, SMUDGED, encode, folder, read, run, solver};
 
-/// What a solver would print; of several questions it answers the last.
+/// The output of a solver; of several queries, it answers the last.
 fn solved(formula: &str) -> String {
     let read = read(formula);
     let mut solver = solver(&read);
@@ -21,7 +21,7 @@ fn check(dir: &std::path::Path, model: &str, formula: &str) -> (i32, String, Str
 }
 
 #[test]
-fn a_foreign_model_becomes_a_checked_answer() {
+fn a_model_of_another_solver_becomes_a_checked_answer() {
     let dir = folder("models");
     for (problem, input, engine, says) in [
         ("flip", FLIP, "sat:presses", "witness     the presses make the board "),
@@ -48,11 +48,11 @@ fn a_foreign_model_becomes_a_checked_answer() {
 }
 
 #[test]
-fn a_model_of_a_question_shows_its_ending() {
+fn a_model_of_a_query_shows_its_ending() {
     let dir = folder("models-questions");
     let formula = encode("spot", SMUDGED, &["--format", "icnf"]);
     let lines: Vec<_> = formula.lines().filter(|line| line.starts_with("a ")).collect();
-    // The third move is the first that can repeat: of all questions only that one is left.
+    // The third move is the first that can repeat a board, so only its query is satisfiable.
     let third = formula.lines().filter(|line| !line.starts_with("a ") || *line == lines[2]);
     let third = solved(&third.map(|line| format!("{line}\n")).collect::<String>());
     let (status, out, err) = check(&dir, &third, &formula);
@@ -65,7 +65,7 @@ fn a_model_of_a_question_shows_its_ending() {
     let (status, out, err) = check(&dir, &solved(&none), &formula);
     assert_eq!((status, out.as_str()), (2, ""));
     assert!(err.contains("the model satisfies the assumptions of no question"), "{err}");
-    // That something cannot be is no word about the formula.
+    // "Unsatisfiable" says nothing about the formula, because there are several queries.
     let (status, out, _) = check(&dir, "s UNSATISFIABLE\n", &formula);
     assert!(
         status == 0
@@ -75,23 +75,23 @@ fn a_model_of_a_question_shows_its_ending() {
 }
 
 #[test]
-fn what_is_wrong_with_a_model_or_a_file_is_told() {
+fn wrong_models_and_altered_files_are_detected() {
     let dir = folder("wrong-models");
     let formula = encode("flip", FLIP, &[]);
     let good = solved(&formula);
-    // No press at all.
+    // No presses.
     let none: Vec<_> = (1..=17).map(|v| format!("-{v}")).collect();
     let (status, out, _) = check(&dir, &format!("v {} 0\n", none.join(" ")), &formula);
     assert_eq!(status, 1, "{out}");
     assert!(out.contains("failed      the model satisfies all"), "{out}");
     assert!(out.contains(": at least one of: press r1c1, press r1c2, press r2c1, black)"), "{out}");
     assert!(out.contains("failed      the presses make the board one colour"), "{out}");
-    // A model without its last value, where a clause needs it.
+    // A model without its last value, which a clause needs.
     let partial = good.replace(" 17 0", " 0").replace(" -17 0", " 0");
     let (status, out, _) = check(&dir, &partial, &formula);
     assert_eq!(status, 1, "{out}");
     assert!(out.contains("; black has no value)"), "{out}");
-    // A file that somebody changed, in a clause, by one more, or by one less.
+    // A file with a changed, an added or a removed clause.
     let first =
         formula.lines().position(|line| line.starts_with(|c: char| c == '-' || c.is_ascii_digit())).unwrap();
     let mut changed: Vec<_> = formula.lines().map(str::to_owned).collect();
@@ -110,7 +110,7 @@ fn what_is_wrong_with_a_model_or_a_file_is_told() {
     let (status, out, err) = check(&dir, "s UNKNOWN\n", &formula);
     assert_eq!((status, out.as_str()), (3, ""));
     assert!(err.contains("model: the solver's result is unknown"), "{err}");
-    // Nothing, or nonsense: bad input.
+    // Empty or malformed input.
     for (model, file, why) in [
         ("s SATISFIABLE\n", formula.as_str(), "expected a line 'v ...'"),
         ("hello\n", &formula, "expected a line 's ...' or a line 'v ...'"),
@@ -137,7 +137,7 @@ fn what_is_wrong_with_a_model_or_a_file_is_told() {
 }
 
 #[test]
-fn costs_and_other_shapes_of_models_are_read() {
+fn costs_and_other_formats_of_models_are_read() {
     let dir = folder("costs");
     let formula = encode("flip", FLIP, &["--format", "wcnf"]);
     // The judge's four presses: r1c1 r2c2 r2c4 r3c1 make the board white.
@@ -172,7 +172,7 @@ fn costs_and_other_shapes_of_models_are_read() {
     let (status, out, _) = check(&dir, &format!("o 3\ns OPTIMUM FOUND\nv {bits}\n"), &formula);
     assert_eq!(status, 1, "{out}");
     assert!(out.contains("failed      the model costs 3 (it costs 4)"), "{out}");
-    // A bound is part of the question; then fewest is not.
+    // With a bound, minimality is not part of the question.
     let within = encode("flip", FLIP, &["-r", "within=4"]);
     let (status, out, _) = check(&dir, &solved(&within), &within);
     assert_eq!(status, 0, "{out}");
@@ -181,7 +181,7 @@ fn costs_and_other_shapes_of_models_are_read() {
 
 #[test]
 fn an_impossible_clause_is_kept_in_every_format() {
-    // A hit that no ship can cover.
+    // No ship can cover a hit.
     let board = "3 3\nxoo\nooo\nooo\n0 0\n";
     for format in ["cnf", "xcnf", "icnf", "opb"] {
         let formula = encode("ships", board, &["--format", format]);
@@ -193,7 +193,7 @@ fn an_impossible_clause_is_kept_in_every_format() {
     }
 }
 
-/// A file as earlier versions wrote it: names and groups below the header, groups without a number.
+/// A file of an earlier version: names and groups below the header, groups without a number.
 fn earlier(text: &str) -> String {
     let (mut head, mut below, mut labels, mut constraints) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for line in text.lines() {
@@ -238,7 +238,7 @@ fn files_of_earlier_versions_are_read() {
                 out.contains(&format!("recomputed  the file contains the formula that {engine} writes")),
                 "{out}"
             );
-            // A label that was changed is still found, by its line.
+            // A changed label is still reported with its line.
             let label = old.lines().position(|line| line.contains(" varname ")).unwrap();
             let mark = |(i, line)| if i == label { format!("{line}x\n") } else { format!("{line}\n") };
             let altered: String = old.lines().enumerate().map(mark).collect();

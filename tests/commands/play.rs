@@ -1,4 +1,4 @@
-//! The player at the table: it wins where the start lets it, takes moves in any spelling, and says what would be right.
+//! The opponent of `play`: it wins if the start allows it, accepts moves in any spelling, and explains wrong input.
 
 use counterpoint::problem::{Opponent, Turn};
 use counterpoint::registry::Registry;
@@ -21,8 +21,8 @@ fn table(rules: &str, params: &str) -> Box<dyn Opponent> {
     problem.play(&settings, &pairs(params)).unwrap()
 }
 
-/// Plays to the end; the person toggles squares as `choose` says, by number of squares and its hint. Who won, 0 for a
-/// draw.
+/// Plays to the end. The person toggles the square that `choose` returns for the hint, if any. Returns the winner, or 0
+/// for a draw.
 fn play(mut table: Box<dyn Opponent>, n: usize, choose: &mut dyn FnMut(&str) -> Option<usize>) -> u8 {
     loop {
         match table.turn() {
@@ -49,7 +49,7 @@ fn play(mut table: Box<dyn Opponent>, n: usize, choose: &mut dyn FnMut(&str) -> 
 }
 
 #[test]
-fn it_wins_wherever_the_start_lets_it() {
+fn the_opponent_wins_if_the_start_allows_it() {
     let mut rng = ChaCha8Rng::seed_from_u64(7);
     for (n, rounds) in [(1, 4), (2, 20), (3, 10), (4, 4), (5, 2), (6, 2)] {
         for group in ["c4", "d4", "c2", "trivial"] {
@@ -59,7 +59,7 @@ fn it_wins_wherever_the_start_lets_it() {
                 let rules = format!("limit=none symmetry={group} start={start}");
                 for _ in 0..rounds {
                     let table = table(&rules, &format!("n={n} you={yours}"));
-                    // On small boards mostly what repeats nothing, on others games would hardly end.
+                    // On small boards, mostly moves that repeat nothing; on others, games would hardly end.
                     let chance = if n > 3 { 1.0 } else { 0.1 / n as f64 };
                     let mut choose = |_: &str| rng.random_bool(chance).then(|| rng.random_range(0..n * n));
                     assert_eq!(play(table, n, &mut choose), mine, "{n} {rules}");
@@ -67,7 +67,7 @@ fn it_wins_wherever_the_start_lets_it() {
                 if n > 3 {
                     continue;
                 }
-                // A person who takes every hint from the start on wins in its place.
+                // A person who follows every hint from the start wins instead.
                 let table = table(&rules, &format!("n={n} you={mine}"));
                 assert_eq!(play(table, n, &mut |_| None), mine, "{n} {rules}, by hints");
             }
@@ -82,7 +82,7 @@ fn a_game_is_drawn_at_its_limit_and_large_boards_are_played() {
     assert_eq!(play(table("", "n=2"), 2, &mut |_| None), 2, "player 2 wins on 2x2 under the judge's rules");
 }
 
-/// Patterns by their least images, as rows of text, under rotations.
+/// The least image of a board under rotations.
 fn least(board: &[Vec<bool>]) -> Vec<Vec<bool>> {
     let n = board.len();
     let turned = |board: &Vec<Vec<bool>>| -> Vec<Vec<bool>> {
@@ -92,13 +92,13 @@ fn least(board: &[Vec<bool>]) -> Vec<Vec<bool>> {
     images.take(4).min().unwrap()
 }
 
-/// 1 where the player to move can force a win, -1 where the other can, 0 else: by definition.
+/// The value by definition: 1 if the player to move can force a win, -1 if the other player can, otherwise 0.
 fn value(board: &mut Vec<Vec<bool>>, produced: &mut Vec<Vec<Vec<bool>>>, left: usize) -> i8 {
     if left == 0 {
         return 0;
     }
     let n = board.len();
-    // Whoever repeats has lost.
+    // A player who repeats a board has lost.
     let mut best = -1;
     for (row, col) in (0..n).flat_map(|row| (0..n).map(move |col| (row, col))) {
         board[row][col] ^= true;
@@ -113,7 +113,7 @@ fn value(board: &mut Vec<Vec<bool>>, produced: &mut Vec<Vec<Vec<bool>>>, left: u
     best
 }
 
-/// A game so far: the board, the patterns, the squares toggled.
+/// A position: the board, earlier patterns, toggled squares.
 #[derive(Clone)]
 struct Line {
     board: Vec<Vec<bool>>,
@@ -122,7 +122,7 @@ struct Line {
 }
 
 impl Line {
-    /// `None` if it repeats.
+    /// `None` if the move repeats a board.
     fn after(&self, square: usize) -> Option<Line> {
         let (n, mut line) = (self.board.len(), self.clone());
         line.board[square / n][square % n] ^= true;
@@ -137,7 +137,7 @@ impl Line {
 }
 
 #[test]
-fn under_a_limit_no_move_of_its_gives_away_what_the_position_is_worth() {
+fn under_a_limit_the_opponent_keeps_the_value_of_the_position() {
     let (mut moves, mut decided) = (0, 0);
     for (start, limit, you) in ["counted", "uncounted"]
         .into_iter()
@@ -149,7 +149,7 @@ fn under_a_limit_no_move_of_its_gives_away_what_the_position_is_worth() {
         let mut lines = vec![Line { board, produced, squares: Vec::new() }];
         while let Some(line) = lines.pop() {
             let mut table = table(&format!("start={start} limit={limit}"), &format!("n={n} you={you}"));
-            // The person's moves are told, the player makes its own again.
+            // Replays the person's moves; the opponent makes its own moves again.
             for &square in &line.squares {
                 if table.turn() == Turn::Mine {
                     table.my_move();
@@ -167,7 +167,7 @@ fn under_a_limit_no_move_of_its_gives_away_what_the_position_is_worth() {
             match table.turn() {
                 Turn::Over(_) => {}
                 turn => {
-                    // A hint is held to the same.
+                    // A hint must keep the value, too.
                     let mine = turn == Turn::Mine;
                     let text = if mine { table.my_move() } else { table.hint() };
                     let (best, next) = (line.value(limit), line.after(square(&text)));
@@ -188,7 +188,7 @@ fn under_a_limit_no_move_of_its_gives_away_what_the_position_is_worth() {
 }
 
 #[test]
-fn moves_that_are_none_change_nothing_and_say_what_would_be_right() {
+fn invalid_moves_change_nothing_and_are_explained() {
     let mut table = table("limit=none", "n=3");
     for (text, words) in [
         ("", "write a move as 'x y +' or 'x y -'"),
@@ -230,7 +230,7 @@ fn run(args: &[&str], input: &str) -> (i32, String, String) {
 }
 
 #[test]
-fn it_plays_through_pipes() {
+fn play_works_through_pipes() {
     let (status, out, err) =
         run(&["play", "spot", "n=2", "limit=none"], "?\n1 1 +\nnonsense\n2 2 +\n1 1 +\nq\n");
     assert_eq!(status, 0);
@@ -245,7 +245,7 @@ fn it_plays_through_pipes() {
     }
     for (args, words) in [
         (&["play", "flip"][..], "flip does not support play; a problem does by implementing `Problem::PLAY`"),
-        (&["play", "spot", "m=3"], "'m' is no parameter of the game and no rule"),
+        (&["play", "spot", "m=3"], "'m' is neither a parameter of the game nor a rule"),
         (&["play", "spot", "n=0"], "parameter n has no value '0'"),
         (&["play", "spot", "n"], "expected KEY=VALUE, found 'n'"),
     ] {

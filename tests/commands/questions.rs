@@ -1,4 +1,4 @@
-//! Questions on the command line: several games, limits, files kept, and what is refused by name.
+//! `study`: several games, limits, saved files, and refused arguments.
 
 use serde_json::Value;
 use std::io::Write;
@@ -15,7 +15,7 @@ fn run_in(folder: &Path, words: &str, input: &str) -> (i32, String, String) {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // A program that ends early does not read it all.
+    // A program that ends early does not read all of its input.
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     let Output { status, stdout, stderr } = child.wait_with_output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
@@ -26,7 +26,7 @@ fn run(words: &str, input: &str) -> (i32, String, String) {
     run_in(Path::new("."), words, input)
 }
 
-/// An empty folder of this test's own.
+/// An empty folder for one test.
 fn folder(name: &str) -> PathBuf {
     let dir = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("questions").join(name);
     let _ = std::fs::remove_dir_all(&dir);
@@ -34,21 +34,21 @@ fn folder(name: &str) -> PathBuf {
     dir
 }
 
-/// Objects, a line each.
+/// The objects of JSON lines.
 fn objects(out: &str) -> Vec<Value> {
     out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// A fleet that lies open, one that is hard to find, and a board that no fleet fits.
+/// A fleet that is easy to find, one that is hard to find, and a board that no fleet fits.
 const OPEN: &str = "4 7\nxxoo\nxxxx\noxxo\nxxxo\nxxxx\nxxxx\nxxxx\n";
 const HARD: &str = "7 7\n.......\n.......\n..x....\n.......\n.......\n....x..\n.......\n";
 const NONE: &str = "2 2\noo\noo\n";
 
-/// A game that the fleet of one domino has.
+/// A game for a fleet of one domino.
 const DOMINO: &str = "3 2\n.x.\nooo\n0 0\n";
 
 #[test]
-fn a_limit_ends_a_game_and_not_those_behind_it() {
+fn a_limit_ends_one_game_and_not_the_later_ones() {
     let games = format!("{HARD}{NONE}0 0\n");
     let (status, out, err) = run("study ships misses - --json --work-limit 20", &games);
     assert_eq!(status, 3, "{err}");
@@ -57,14 +57,14 @@ fn a_limit_ends_a_game_and_not_those_behind_it() {
     assert!(rows[..rows.len() - 1].iter().all(|row| row["game"] == 1 && row["outcome"] == "no"), "{out}");
     let last = &rows[rows.len() - 1];
     assert_eq!((&last["game"], &last["outcome"]), (&2.into(), &"no-fleet".into()));
-    // Where the first game alone has rows they are numbered all the same.
+    // Rows are numbered even if only the first game has any.
     let (status, out, err) = run("study ships misses - --work-limit 20", &format!("{NONE}{HARD}0 0\n"));
     assert_eq!((status, err.as_str()), (3, "counterpoint: game 2: stopped: work limit\n"));
     assert!(out.lines().next().unwrap().contains("game"), "{out}");
 }
 
 #[test]
-fn one_game_is_kept_and_several_are_refused_at_once() {
+fn one_game_is_saved_and_several_are_refused() {
     let dir = folder("several");
     for command in ["study ships misses - --save kept", "solve ships - --save kept"] {
         let (status, out, err) = run_in(&dir, command, &format!("{OPEN}{NONE}0 0\n"));
@@ -81,7 +81,7 @@ fn one_game_is_kept_and_several_are_refused_at_once() {
 }
 
 #[test]
-fn check_takes_the_folder_that_a_study_wrote() {
+fn check_reads_the_folder_that_a_study_wrote() {
     let dir = folder("certificate");
     let (status, ..) = run_in(&dir, "study flip all-ones n=5 --save kept", "");
     assert_eq!(status, 0);
@@ -95,7 +95,7 @@ fn check_takes_the_folder_that_a_study_wrote() {
 }
 
 #[test]
-fn nothing_to_keep_is_said_with_its_reason() {
+fn the_message_that_nothing_was_saved_gives_a_reason() {
     let dir = folder("nothing");
     for (question, why) in [
         ("flip nullity n=4", "nullity writes no file for these findings"),
@@ -106,7 +106,7 @@ fn nothing_to_keep_is_said_with_its_reason() {
         let (status, out, err) = run_in(&dir, &format!("study {question} --save kept"), "");
         assert_eq!(
             (status, err),
-            (0, format!("counterpoint: nothing to keep in kept: {why}\n")),
+            (0, format!("counterpoint: nothing was saved in kept: {why}\n")),
             "{question}"
         );
         assert!(!dir.join("kept").exists(), "{question}");
@@ -124,7 +124,7 @@ fn a_board_without_a_fleet_is_an_object_too() {
 }
 
 #[test]
-fn ends_of_a_plan_are_sets_that_are_told() {
+fn the_sets_at_the_ends_of_a_plan_are_listed() {
     let dir = folder("sets");
     std::fs::write(dir.join("domino"), "xx\n").unwrap();
     let (status, out, err) = run_in(&dir, "study ships misses - --json fleet=domino", DOMINO);
@@ -137,7 +137,7 @@ fn ends_of_a_plan_are_sets_that_are_told() {
 }
 
 #[test]
-fn what_would_be_passed_over_is_refused_by_name() {
+fn arguments_that_would_be_ignored_are_refused_by_name() {
     let dir = folder("refused");
     std::fs::write(dir.join("target"), "bw\nwb\n").unwrap();
     for (question, why) in [
@@ -184,7 +184,7 @@ fn errors_in_files_of_rules_name_the_file() {
 }
 
 #[test]
-fn boards_on_which_nothing_counts_as_equal_start_at_once() {
+fn boards_without_equal_patterns_start_at_once() {
     // All permutations of squares are automorphisms there.
     let (status, out, err) = run("study spot value n=3 symmetry=trivial limit=8 --json --work-limit 1", "");
     assert_eq!((status, err.as_str()), (3, "counterpoint: error: stopped: work limit\n"));
@@ -209,7 +209,7 @@ fn numbers_are_numbers_and_fractions_are_reduced() {
 }
 
 #[test]
-fn sat_is_not_asked_past_a_bound() {
+fn sat_is_not_used_beyond_a_bound() {
     let rows = objects(&run("study spot longest n=3 length=141 --json", "").1);
     assert_eq!((rows.len(), &rows[0]["at_most"]), (2, &140.into()));
     assert_eq!(rows[1]["left_out"], "no game has 141 moves; the upper bound is 140");
@@ -236,7 +236,7 @@ fn fleets_of_certificates_are_fleets() {
 }
 
 #[test]
-fn the_checker_keeps_limits() {
+fn the_checker_obeys_limits() {
     let dir = folder("limits");
     assert_eq!(run_in(&dir, "study flip all-ones n=9 --save kept", "").0, 0);
     assert!(run_in(&dir, "check kept", "").1.starts_with("certificate 1: flip all-ones, checked"));
@@ -244,8 +244,8 @@ fn the_checker_keeps_limits() {
     assert_eq!((status, out.contains("not checked: a claim is open")), (0, true), "{out}");
 }
 
-/// Every study with a parameter `n`, as the words of its command: problem, question, `n` by default, whether `w` and
-/// `h` are parameters too.
+/// Every study with a parameter `n`: problem and question, the default of `n`, and whether `w` and `h` are parameters,
+/// too.
 fn studies_with_a_size() -> Vec<(String, u32, bool)> {
     let registry = counterpoint::registry::Registry::standard();
     let of = |problem: &'static str| {
@@ -265,7 +265,7 @@ fn a_size_is_short_for_its_sides() {
     assert!(studies.len() >= 12 && studies.iter().any(|(.., is_oblong)| *is_oblong), "{studies:?}");
     for (study, default, is_oblong) in studies {
         let ask = |sides: &str| run(&format!("{study} {sides} --json --work-limit 40000"), "");
-        // Unlike the default, so that a size that is passed over shows.
+        // Not the default, so that an ignored size is detected.
         let n = default - 1;
         let by_sides = ask(&format!("n={n}"));
         assert!(by_sides.0 != 2 && by_sides != ask(""), "{study} n={n}: {by_sides:?}");
@@ -301,15 +301,15 @@ fn a_size_is_short_for_its_sides() {
 }
 
 #[test]
-fn a_size_where_none_belongs_is_refused() {
+fn a_size_is_refused_where_none_applies() {
     let (status, _, err) = run("study ships misses - size=3x3", DOMINO);
     assert_eq!(status, 2);
-    assert!(err.contains("'size' is no parameter of misses and no rule"), "{err}");
+    assert!(err.contains("'size' is neither a parameter of misses nor a rule"), "{err}");
     let (status, _, err) = run("study ships count - size=3x3", DOMINO);
     assert_eq!((status, err.contains("size is for empty boards")), (2, true), "{err}");
     let (status, _, err) = run("study flip histogram sice=3x3", "");
     assert_eq!((status, err.contains("did you mean 'size'?")), (2, true), "{err}");
-    // Families take a size, too, and one that contradicts the rule is refused by the words that were given.
+    // Families take a size, too. If it contradicts the rule, the message repeats the given words.
     assert_eq!(run("generate flip black size=3x5", ""), run("generate flip black w=3 h=5", ""));
     let (status, _, err) = run("generate flip black size=3x5 -r size=4x4", "");
     assert_eq!((status, err.contains("the parameters say 3x5, the rule size says 4x4")), (2, true), "{err}");

@@ -1,8 +1,8 @@
-//! Sentences that help on: what was asked for, what there is, and what would be right.
+//! Messages that say what was found, what exists, and what to do.
 
 use crate::export_common::{FLIP, SHIPS, encode, folder, read, run, solver};
 
-/// Exit status and the words that standard error has.
+/// Asserts the exit status and a part of standard error.
 fn refused(args: &[&str], input: &str, expected: (i32, &str)) {
     let (status, out, err) = run(args, input);
     assert_eq!((status, out.as_str()), (expected.0, ""), "{args:?}: {err}");
@@ -10,7 +10,7 @@ fn refused(args: &[&str], input: &str, expected: (i32, &str)) {
 }
 
 #[test]
-fn who_asks_for_what_is_not_there_learns_what_is() {
+fn messages_about_missing_things_list_the_existing_ones() {
     let dir = folder("sentences");
     let board = dir.join("board.txt").display().to_string();
     std::fs::write(&board, FLIP).unwrap();
@@ -31,7 +31,7 @@ fn who_asks_for_what_is_not_there_learns_what_is() {
 }
 
 #[test]
-fn a_configuration_that_is_named_is_there() {
+fn a_configuration_that_the_command_line_names_must_exist() {
     for args in [&[][..], &["judge", "flip"], &["list", "rules"], &["completions", "bash"]] {
         let args = [args, &["--config", "missing.toml"]].concat();
         refused(&args, FLIP, (2, "missing.toml: cannot be read"));
@@ -39,7 +39,7 @@ fn a_configuration_that_is_named_is_there() {
 }
 
 #[test]
-fn formulas_and_models_are_no_answers() {
+fn formulas_and_models_are_not_answers() {
     let why = "-:1:1: this is not an answer; to check a solver's output for a formula, use `check --model MODEL FORMULA`";
     for format in ["cnf", "wcnf", "opb", "icnf"] {
         refused(&["check", "-"], &encode("flip", FLIP, &["--format", format]), (2, why));
@@ -48,7 +48,7 @@ fn formulas_and_models_are_no_answers() {
 }
 
 #[test]
-fn a_model_may_come_by_standard_input() {
+fn a_model_may_be_standard_input() {
     let dir = folder("sentences-model");
     let [formula, model] = ["formula", "model"].map(|name| dir.join(name).display().to_string());
     let text = encode("flip", FLIP, &[]);
@@ -65,7 +65,7 @@ fn a_model_may_come_by_standard_input() {
     refused(&["check", "--model", "-", "-"], "", (2, "name a file for one of them"));
 }
 
-/// Two ships of a model at one square are named, whichever the model.
+/// If two ships of a model share a square, the message names them, for every encoding.
 #[test]
 fn ships_that_overlap_are_named() {
     let dir = folder("sentences-overlap");
@@ -78,7 +78,7 @@ fn ships_that_overlap_are_named() {
         let mut solver = solver(&read(&formula));
         assert!(solver.solve().unwrap());
         let mut model: Vec<i64> = solver.model().unwrap().iter().map(|lit| lit.to_dimacs() as i64).collect();
-        // All ships go, and two come that share a square.
+        // Remove all ships, and add two that share a square.
         let places: Vec<i64> = (formula.lines().filter_map(|line| line.strip_prefix("c varname ")))
             .filter(|line| line.contains(" placement "))
             .map(|line| line.split(' ').next().unwrap().parse().unwrap())
@@ -118,9 +118,9 @@ fn the_table_of_encodings_fits_a_terminal() {
     }
 }
 
-/// A least image does not follow from the board, so a proof goes without.
+/// Symmetry breaking does not follow from the board, so it is left out of a proof.
 #[test]
-fn no_proof_breaks_symmetries() {
+fn proofs_do_not_use_symmetry_breaking() {
     let args = ["solve", "flip", "-r", "target=white", "-e", "sat:presses/lex=yes", "--certify"];
     let (status, out, err) = run(&args, "bbbb\nbbbb\nbbbb\nbbbb\n");
     assert_eq!(status, 0, "{err}");
@@ -129,7 +129,7 @@ fn no_proof_breaks_symmetries() {
 }
 
 #[test]
-fn help_tells_exit_statuses() {
+fn help_lists_exit_statuses() {
     let limit = "3 a limit was reached";
     for (args, words) in [
         (&["--help"][..], &["1 engines disagree or a claim failed", limit, "130 interrupted by Ctrl-C"][..]),

@@ -1,9 +1,9 @@
-//! `check --model`: what a solver says is held against its own words, the file and the board.
+//! `check --model`: the output of a solver must be consistent with itself, the file and the board.
 
 use crate::export_common::{FLIP, SHIPS, encode, folder, read, run, solver};
 use counterpoint::export::{Model, Verdict};
 
-/// Some model of a formula as a `v` line.
+/// A model of a formula as a `v` line.
 fn model(formula: &str) -> String {
     let mut solver = solver(&read(formula));
     assert!(solver.solve().unwrap());
@@ -41,7 +41,7 @@ fn a_solver_does_not_contradict_itself() {
 
 #[test]
 fn a_false_optimum_and_a_false_refutation_are_wrong() {
-    // The board is solved by 4 presses; a model of the wcnf file that makes more is no optimum.
+    // The board needs 4 presses; a model of the wcnf file with more is not optimal.
     let formula = encode("flip", FLIP, &["--format", "wcnf"]);
     let any = model(&encode("flip", FLIP, &[]));
     let pressed =
@@ -50,7 +50,7 @@ fn a_false_optimum_and_a_false_refutation_are_wrong() {
     let (status, out) = check(&format!("o {pressed}\ns OPTIMUM FOUND\n{any}"), &formula);
     assert_eq!(status, 1, "{out}");
     assert!(out.contains(&format!("failed      at least {pressed} presses are needed")), "{out}");
-    // The same model without the claim is right as far as it goes.
+    // The same model is correct if optimality is not claimed.
     let (status, out) = check(&format!("o {pressed}\ns SATISFIABLE\n{any}"), &formula);
     assert_eq!(status, 0, "{out}");
     for (problem, board, finds) in

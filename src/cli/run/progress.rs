@@ -1,7 +1,6 @@
 //! The progress of an experiment: a bar on a terminal, otherwise a line every few seconds.
 
 use super::super::print;
-use super::super::summary::{out_of_memory, timeouts};
 use crate::harness::{HeldBatches, Observer};
 use crate::record::{Record, Tally, Verdict};
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -45,13 +44,12 @@ impl Progress {
         let rate =
             state.done.saturating_sub(state.before) as f64 / state.started.elapsed().as_secs_f64().max(1e-3);
         let left = self.total.saturating_sub(state.done) as f64 / rate.max(1e-9);
-        let Tally { solved, open, wrong, unsupported, failed, .. } = &state.counts;
+        let Tally { solved, open, wrong, limits, unsupported, failed, .. } = &state.counts;
         let counts = [
             (*solved, "solved"),
             (*open, "open"),
             (*wrong, "WRONG"),
-            (timeouts(&state.counts), "timeout"),
-            (out_of_memory(&state.counts), "out of memory"),
+            (limits.values().sum(), "reached a limit"),
             (*unsupported, "unsupported"),
             (*failed, "failed"),
         ];

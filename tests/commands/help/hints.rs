@@ -1,10 +1,10 @@
-//! Words at the wrong place: the message says which were meant.
+//! Hints for misplaced words, and messages in plain words.
 
 use super::run_in;
 use std::fs;
 
 #[test]
-fn options_that_do_not_exist_get_the_one_that_was_meant() {
+fn unknown_options_get_a_hint() {
     let instances: [(&[&str], &str); 15] = [
         (&["compare", "flip", "b.txt", "search", "sat"], "-e search,sat"),
         (&["compare", "flip", "b.txt", "search:bfs"], "-e search:bfs"),
@@ -27,13 +27,13 @@ fn options_that_do_not_exist_get_the_one_that_was_meant() {
         assert_eq!((status, out.as_str()), (2, ""), "{words:?}: {err}");
         assert!(err.contains(&format!("'{hint}'")), "{words:?}: {err}");
     }
-    // Where nothing of the kind exists, nothing is suggested.
+    // No hint if the command has no similar option.
     let (_, _, err) = run_in(".".as_ref(), &["doctor", "--timeout", "2s"]);
     assert!(!err.contains("cpu-limit"), "{err}");
 }
 
 #[test]
-fn a_limit_without_unit_is_told_how_to_write_it() {
+fn the_message_about_a_limit_without_a_unit_shows_one() {
     let folder = tempfile::tempdir().unwrap();
     let plan = |limit: &str| {
         let family = "[[family]]\nname = \"random\"\n";
@@ -77,7 +77,7 @@ fn a_limit_without_unit_is_told_how_to_write_it() {
 }
 
 #[test]
-fn an_experiment_that_exists_is_not_made_again() {
+fn an_existing_experiment_is_not_overwritten() {
     let folder = tempfile::tempdir().unwrap();
     let plan = folder.path().join("x/plan.toml");
     assert_eq!(run_in(folder.path(), &["new", "x"]).0, 0);
@@ -86,7 +86,7 @@ fn an_experiment_that_exists_is_not_made_again() {
     assert_eq!(status, 2);
     assert!(err.contains("experiment 'x' already exists") && err.contains("x/plan.toml"), "{err}");
     assert_eq!(fs::read_to_string(&plan).unwrap(), "mine");
-    // Under `experiments` a plain name gets a number; the one that is there counts.
+    // Under `experiments`, a plain name gets a number; an existing number is recognized.
     fs::create_dir(folder.path().join("experiments")).unwrap();
     assert_eq!(run_in(folder.path(), &["new", "first"]).0, 0);
     let (status, _, err) = run_in(folder.path(), &["new", "first"]);
@@ -97,7 +97,7 @@ fn an_experiment_that_exists_is_not_made_again() {
 }
 
 #[test]
-fn few_presses_are_told_in_words() {
+fn few_presses_are_counted_in_the_singular() {
     let folder = tempfile::tempdir().unwrap();
     // One press at r1c1 makes this board white.
     fs::write(folder.path().join("one.txt"), "bbww\nbwww\nwwww\nwwww\n").unwrap();
@@ -108,7 +108,7 @@ fn few_presses_are_told_in_words() {
     fs::write(folder.path().join("answer.json"), &json).unwrap();
     let (status, out, _) = run_in(folder.path(), &["check", "answer.json"]);
     assert_eq!((status, out.contains("proved      at least 1 press is needed")), (0, true), "{out}");
-    // Answers that were written before have the claim's earlier name.
+    // Answers of earlier versions have the claim's earlier text.
     let earlier = json.replace("at least 1 press is needed", "fewer than 1 presses never do");
     assert_ne!(earlier, json);
     fs::write(folder.path().join("answer.json"), earlier).unwrap();

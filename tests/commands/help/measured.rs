@@ -1,4 +1,4 @@
-//! What `compare` measures: engines that are warmed up first, with the counters of one run.
+//! `compare` warms engines up, and shows the counters of the measured run only.
 
 use super::run_in;
 use std::fs;

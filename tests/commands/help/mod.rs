@@ -1,4 +1,4 @@
-//! Help as a newcomer meets it: every page opens with examples, and the examples work in the order in which they stand.
+//! Help: every page begins with examples, and all examples work when they are run in order.
 
 mod hints;
 mod measured;
@@ -29,7 +29,7 @@ fn text(words: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The commands that the program's own help names, in its order.
+/// The commands in the help of the program, in order.
 fn commands() -> Vec<String> {
     let help = text(&["--help"]);
     let list = help.split("Commands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
@@ -38,7 +38,7 @@ fn commands() -> Vec<String> {
     list.lines().filter_map(name).map(first).filter(|name| name != "help").collect()
 }
 
-/// The examples of a page, which stand between what the command does and its usage.
+/// The examples of a page, which are between the purpose of the command and its usage.
 fn examples(help: &str) -> Vec<String> {
     let opening = help.split("\nUsage: ").next().unwrap();
     let (_, lines) = opening.split_once("\nExample").unwrap_or_else(|| panic!("no example in {help}"));
@@ -46,7 +46,7 @@ fn examples(help: &str) -> Vec<String> {
 }
 
 #[test]
-fn each_command_opens_with_examples_and_they_work() {
+fn each_command_has_examples_and_they_work() {
     let folder = tempfile::tempdir().unwrap();
     let path =
         format!("{}:{}", Path::new(PROGRAM).parent().unwrap().display(), std::env::var("PATH").unwrap());
@@ -69,7 +69,7 @@ fn each_command_opens_with_examples_and_they_work() {
 }
 
 #[test]
-fn notes_break_only_where_a_line_is_full() {
+fn notes_are_wrapped_only_at_full_lines() {
     for command in commands() {
         let help = text(&[&command, "--help"]);
         let lines: Vec<&str> = help.lines().collect();
@@ -129,7 +129,7 @@ fn shells_get_completions() {
 }
 
 #[test]
-fn whatever_is_misspelt_gets_the_nearest_name() {
+fn misspelt_names_get_a_suggestion() {
     let instances: [(&[&str], &str); 10] = [
         (&["sovle"], "solve"),
         (&["judge", "spt"], "spot"),

@@ -1,4 +1,4 @@
-//! Standard output that cannot be written: a full disk is an error for every command, a closed pipe is none.
+//! Errors of standard output: a full disk is an error for every command, a closed pipe is not.
 
 use std::fs::OpenOptions;
 use std::path::Path;
@@ -59,7 +59,7 @@ fn output_that_cannot_be_written_ends_with_2() {
 }
 
 #[test]
-fn a_closed_pipe_is_silent_everywhere() {
+fn a_closed_pipe_is_silent_for_every_command() {
     for words in commands() {
         let output = run(&words, Stdio::piped());
         let err = String::from_utf8_lossy(&output.stderr);

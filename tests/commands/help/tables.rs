@@ -24,7 +24,7 @@ const COMMANDS: [&str; 16] = [
     "generate ships hard n=6 | counterpoint compare ships -e 'search:cover,sat:*'",
 ];
 
-/// What a shell prints on standard output, a pipe or, through `script`, a terminal of so many columns.
+/// The standard output of a shell command: to a pipe, or through `script` to a terminal with this many columns.
 fn printed(line: &str, columns: Option<u16>) -> String {
     let line = format!("counterpoint {line}");
     let mut command = match columns {
@@ -46,7 +46,7 @@ fn printed(line: &str, columns: Option<u16>) -> String {
     String::from_utf8(output.stdout).unwrap().replace('\r', "")
 }
 
-/// Words without those of remarks below a table, and without times, which differ from run to run.
+/// The words of a table, without remarks below it and without times, which differ from run to run.
 fn words(text: &str) -> Vec<&str> {
     let all: Vec<&str> = text.split_whitespace().collect();
     let is_unit = |at: usize| all.get(at).is_some_and(|word| ["ns", "µs", "ms", "s"].contains(word));
@@ -81,7 +81,7 @@ fn a_terminal_breaks_no_word_and_names_hidden_columns() {
         let remarks = text.find(" hidden: ").map_or("", |at| &text[at..]).replace('\n', " ");
         let cells = text.lines().filter(|line| line.starts_with(' ')).collect::<Vec<_>>().join("\n");
         let known = words(&whole);
-        // What `doctor` measures differs from run to run.
+        // Values of `doctor` differ from run to run.
         for word in words(&cells).into_iter().filter(|_| line != "doctor") {
             let start = word.strip_suffix('…').unwrap_or(word);
             let is_known = |known: &&str| *known == word || start != word && known.starts_with(start);

@@ -1,4 +1,4 @@
-//! `check` on files of answers of which some are broken: it reports each with its place and goes on.
+//! `check` on files with malformed answers: it reports each with its position and continues.
 
 use super::program::run;
 
@@ -8,14 +8,14 @@ fn answer() -> String {
     run(&["solve", "flip", "--json"], FLIP.as_bytes()).1.trim_end().to_owned()
 }
 
-/// The places that are reported.
+/// The reported positions.
 fn places(err: &str) -> Vec<&str> {
     let errors = err.lines().filter_map(|line| line.strip_prefix("counterpoint: error: -:"));
     errors.map(|error| error.split(": ").next().unwrap()).collect()
 }
 
 #[test]
-fn check_goes_on_behind_a_malformed_answer() {
+fn check_continues_after_a_malformed_answer() {
     let good = answer();
     let lines = [
         good.as_str(),
@@ -49,7 +49,7 @@ fn a_failed_claim_does_not_hide_a_malformed_answer() {
 }
 
 #[test]
-fn a_broken_answer_over_many_lines_is_reported_once() {
+fn a_malformed_answer_over_many_lines_is_reported_once() {
     let value: serde_json::Value = serde_json::from_str(&answer()).unwrap();
     let pretty = format!("{value:#}");
     let broken = pretty.replacen("\"outcome\":", "\"outcome\"", 1);

@@ -1,4 +1,4 @@
-//! No input, however broken, makes a reader, an engine or a checker panic: mutated games and answers.
+//! No input makes a reader, an engine or a checker panic: mutated games and answers.
 
 mod answers;
 mod program;
@@ -14,7 +14,7 @@ use serde_json::Value;
 
 const PROBLEMS: [&str; 3] = ["spot", "ships", "flip"];
 
-/// Bytes that mean something to some reader, and some that mean nothing.
+/// Bytes with a meaning to some reader, and others.
 const BYTES: &[u8] = b"0123456789 \n\r\t+-?xo.bwqQ,\0\xff\xef";
 
 fn mutate(rng: &mut ChaCha8Rng, text: &[u8]) -> Vec<u8> {
@@ -39,7 +39,7 @@ fn mutated_games_are_answered_or_refused() {
     let mut rng = ChaCha8Rng::seed_from_u64(11);
     let (mut answered, mut refused) = (0, 0);
     for name in PROBLEMS {
-        // Spot has a second reader's way: records without a limit.
+        // Spot also reads records without a limit.
         let other: &[&[(&str, &str)]] =
             if name == "spot" { &[&[], &[("limit", "none"), ("lenient", "yes")]] } else { &[&[]] };
         for &rules in other {
@@ -110,7 +110,7 @@ fn disturb(rng: &mut ChaCha8Rng, p: f64, value: &mut Value) {
             }
             list.iter_mut().for_each(|item| disturb(rng, p, item));
         }
-        // The instance and its hash stay, or nothing gets past them.
+        // The instance and its hash are kept, because any change to them is refused first.
         Value::Object(map) => {
             let kept = ["instance", "instance_hash", "problem", "version", "rules"];
             map.iter_mut().filter(|(k, _)| !kept.contains(&k.as_str())).for_each(|(_, v)| disturb(rng, p, v));
@@ -134,7 +134,7 @@ fn disturbed_answers_are_refused_or_checked() {
             let json = answer.to_json("test", &[]);
             for _ in 0..150 {
                 let mut other = json.clone();
-                // About one change an answer, however long it is.
+                // About one change per answer, whatever its length.
                 disturb(&mut rng, (4.0 / json.to_string().len() as f64).min(0.1), &mut other);
                 let Some(map) = other.as_object() else { continue };
                 if let Ok(answer) = bench.problem().restore(map) {

@@ -1,4 +1,4 @@
-//! A complete game followed by garbage: every command answers the game, then reports the error with its place.
+//! A complete game followed by garbage: every command answers the game, then reports the error with its position.
 
 use super::program::run;
 
@@ -6,7 +6,7 @@ const SHIPS: &str = "6 6\n..xxxx\nxxxxxx\noo.xxx\nxxxxxx\nxx.xxx\noo.oxo\n";
 const SPOT: &str = "2\n1 1 +\n2 2 +\n2 2 -\n1 2 +\n";
 const FLIP: &str = "bwwb\nbbwb\nbwwb\nbwww\n";
 
-/// What is no game for any problem: words, signs, control characters, no UTF-8, a line that is too long.
+/// Text that is not a game of any problem: words, symbols, control characters, invalid UTF-8, a very long line.
 fn garbage() -> Vec<Vec<u8>> {
     let long = vec![b'x'; (1 << 20) + 1];
     let lines: [&[u8]; 9] =
@@ -14,7 +14,7 @@ fn garbage() -> Vec<Vec<u8>> {
     lines.map(|line| [line, b"\n"].concat()).into()
 }
 
-/// The file `-`, the line behind the game, and a column.
+/// Whether a message has the file `-`, the line after the game, and a column.
 fn has_place(err: &str, line: usize) -> bool {
     let error = err.lines().find_map(|found| found.strip_prefix("counterpoint: error: "));
     let place = error.and_then(|error| error.strip_prefix(&format!("-:{line}:")));
@@ -22,7 +22,7 @@ fn has_place(err: &str, line: usize) -> bool {
 }
 
 #[test]
-fn a_complete_game_is_answered_before_the_error_behind_it() {
+fn a_complete_game_is_answered_before_the_error_after_it() {
     for (problem, game) in [("ships", SHIPS), ("spot", SPOT), ("flip", FLIP)] {
         let (status, right, _) = run(&["judge", problem], game.as_bytes());
         assert_eq!((status, right.is_empty()), (0, false), "{problem}");
@@ -51,7 +51,7 @@ fn a_complete_game_is_answered_before_the_error_behind_it() {
 }
 
 #[test]
-fn files_are_written_before_the_error_behind_their_game() {
+fn files_are_written_before_the_error_after_their_game() {
     let dir = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("trailing");
     for (problem, game) in [("ships", SHIPS), ("spot", SPOT), ("flip", FLIP)] {
         let input = [game.as_bytes(), b"ab cd\n"].concat();
