@@ -1,5 +1,5 @@
-//! `solve --page`: the classroom set, whose pages contain the clauses of the engine, and instances that are refused. The
-//! scripts of the pages are tested in a browser (`tests/browser`).
+//! `solve --page`: the classroom set, whose pages contain the clauses of the engine, and instances that are refused.
+//! The scripts of the pages are tested in a browser (`tests/browser`).
 
 use serde_json::Value;
 use std::fs;
