@@ -60,7 +60,7 @@ struct Encoding {
 
 impl Formula for Encoding {
     fn clauses(&self, sink: &mut dyn Sink) -> Result<(), String> {
-        self.instance.formula(&self.engine, sink)
+        Ok(self.instance.formula(&self.engine, sink)?)
     }
 }
 
@@ -76,7 +76,7 @@ fn files(criterion: &mut Criterion) {
     ] {
         for n in [8, 16, 24, 32] {
             let workbench = registry.find(problem).expect("it is there");
-            let none = Settings::new(workbench.rules(), &[], &|_| Err("no files".to_owned()));
+            let none = Settings::new(workbench.rules(), &[], &|_| Err("no files".into()));
             let pair = |key: &str, value: &str| (key.to_owned(), value.to_owned());
             let params = [pair("n", &n.to_string()), pair(given.0, given.1)];
             let instance =

@@ -145,7 +145,7 @@ fn engines(criterion: &mut Criterion) {
         // Every name below stands in the tables of the standard registry.
         let Ok(problem) = registry.find(series.problem) else { continue };
         let rules: Vec<_> = series.rules.iter().map(|&(k, v)| (k.to_owned(), v.to_owned())).collect();
-        let Ok(settings) = Settings::new(problem.rules(), &rules, &|name| Err(name.to_owned())) else {
+        let Ok(settings) = Settings::new(problem.rules(), &rules, &|name| Err(name.into())) else {
             continue;
         };
         let rules: String = rules.iter().map(|(key, value)| format!(" {key}={value}")).collect();

@@ -95,7 +95,9 @@ fn owned(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
 }
 
 fn settings(problem: &dyn DynProblem, rules: &[(&str, &str)]) -> Result<Settings, String> {
-    Settings::new(problem.rules(), &owned(rules), &|name| Err(format!("{name}: no file is read here")))
+    Ok(Settings::new(problem.rules(), &owned(rules), &|name| {
+        Err(format!("{name}: no file is read here").into())
+    })?)
 }
 
 /// Does one case's work inside [`counted`], all else before it.

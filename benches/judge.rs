@@ -31,7 +31,7 @@ fn text(spot: &dyn DynProblem, settings: &Settings, games: usize) -> Result<Stri
 fn judge(criterion: &mut Criterion) -> Result<(), Box<dyn Error>> {
     let registry = Registry::standard();
     let spot = registry.find("spot")?;
-    let settings = Settings::new(spot.rules(), &[], &|name| Err(name.to_owned()))?;
+    let settings = Settings::new(spot.rules(), &[], &|name| Err(name.into()))?;
     let engines = spec::resolve(
         spot.engines(),
         &SolverRegistry::built_in(),
@@ -87,7 +87,7 @@ fn by_bytes(text: &[u8]) -> Option<([u32; 2], u8, usize)> {
 fn lines(criterion: &mut Criterion) -> Result<(), Box<dyn Error>> {
     let registry = Registry::standard();
     let spot = registry.find("spot")?;
-    let settings = Settings::new(spot.rules(), &[], &|name| Err(name.to_owned()))?;
+    let settings = Settings::new(spot.rules(), &[], &|name| Err(name.into()))?;
     // No game twice: in text that recurs a branch predictor learns how long the numbers are.
     let game = |seed| -> Result<String, String> {
         Ok(spot.generate(&settings, "random", &[("n".to_owned(), "50".to_owned())], seed)?.text())

@@ -42,7 +42,7 @@ fn pairs(text: &str) -> Pairs {
 fn each(problem: &str, engine: &str, rules: &str, file: &str) -> Fallible<()> {
     let registry = Registry::standard();
     let problem = registry.find(problem)?;
-    let settings = Settings::new(problem.rules(), &pairs(rules), &|name| Err(name.to_owned()))?;
+    let settings = Settings::new(problem.rules(), &pairs(rules), &|name| Err(name.into()))?;
     let engine = spec::resolve(problem.engines(), &SolverRegistry::built_in(), engine)?.remove(0);
     let start = Cell::new(ThreadTime::now());
     let running = |phase| match phase {

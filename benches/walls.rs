@@ -81,7 +81,7 @@ fn impossible(flip: &dyn DynProblem, settings: &Settings, n: u32) -> Fallible<(u
 fn main() -> Fallible<()> {
     let registry = Registry::standard();
     let flip = registry.find("flip")?;
-    let settings = Settings::new(flip.rules(), &[], &|_| Err("no files".to_owned()))?;
+    let settings = Settings::new(flip.rules(), &[], &|_| Err("no files".into()))?;
     println!(
         "| n (seed) | parities | variables | clauses | DRAT steps | DRAT bytes |\n|---|---|---|---|---|---|"
     );

@@ -11,7 +11,7 @@
 //!
 //! let registry = Registry::standard();
 //! let flip = registry.find("flip")?;
-//! let settings = Settings::new(flip.rules(), &[], &|_| Err("no files here".to_owned()))?;
+//! let settings = Settings::new(flip.rules(), &[], &|_| Err("no files here".into()))?;
 //! let warnings = Warnings::default();
 //! let board = Source::from_text("board", "bwwb\nbbwb\nbwwb\nbwww\n");
 //! let instance = flip.open(&settings, board, &warnings)?.next().unwrap().unwrap();
@@ -19,7 +19,7 @@
 //!     let answer = instance.solve(&engine, &mut Budget::unlimited()).answer().unwrap();
 //!     assert_eq!(answer.judge_text(1), b"4\n");
 //! }
-//! # Ok::<(), String>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 #[cfg(all(feature = "cli", not(unix)))]
@@ -35,6 +35,7 @@ mod cli;
 pub mod document;
 pub mod engine;
 pub mod erased;
+pub mod errors;
 pub mod export;
 #[cfg(feature = "cli")]
 pub mod harness;

@@ -11,6 +11,7 @@ mod generate;
 mod lesson;
 mod params;
 mod play;
+mod reading;
 mod stress;
 mod studies;
 
@@ -24,12 +25,14 @@ pub use generate::MakeGame;
 pub use lesson::{Board, Ground, InWords, Lesson, Mark, Scene, Shape, Square, Strip, WriteScene};
 pub use params::{Param, Params, SIZE, takes_size};
 pub use play::{Opponent, Play, Start, Turn};
+pub use reading::{Reader, Scope, Separators, instances, reader};
 pub use stress::{Effort, Mutant, Package, Promise, Stress, Tell, Trial};
 pub use studies::{CheckCertificate, Studies, Study, StudyFn, StudyRequest, Summarize};
 
 use crate::claim::Claim;
 use crate::engine::{Budget, EngineInfo, Outcome};
-use crate::input::{InputError, Source, Warnings, until_error};
+use crate::errors::{FormatError, GenerateError, RulesError, Unsupported};
+use crate::input::{Source, Warnings};
 use crate::proof::Proof;
 use crate::rules::{Rule, Settings};
 use crate::spec::EngineSpec;
@@ -68,6 +71,7 @@ use std::io::{self, Write};
 /// ```
 /// use counterpoint::claim::Claim;
 /// use counterpoint::engine::{Budget, EngineInfo, Limit};
+/// use counterpoint::errors::{FormatError, RulesError};
 /// use counterpoint::input::{Source, Warnings};
 /// use counterpoint::problem::{self, Engine, Problem, Reader, Scope};
 /// use counterpoint::proof::Proof;
@@ -105,7 +109,7 @@ use std::io::{self, Write};
 ///         formula: None,
 ///     }];
 ///
-///     fn rules(_: &Settings) -> Result<(), String> {
+///     fn rules(_: &Settings) -> Result<(), RulesError> {
 ///         Ok(())
 ///     }
 ///     fn read<'a>(_: (), _: Scope, mut source: Source<'a>, _: &'a Warnings) -> Reader<'a, u32> {
@@ -131,9 +135,9 @@ use std::io::{self, Write};
 ///     fn to_json(_: &u32, answer: &Self::Answer) -> Map<String, Value> {
 ///         Map::from_iter([("squares".to_owned(), json!(answer))])
 ///     }
-///     fn from_json(_: &u32, json: &Map<String, Value>) -> Result<Self::Answer, String> {
+///     fn from_json(_: &u32, json: &Map<String, Value>) -> Result<Self::Answer, FormatError> {
 ///         let value = json.get("squares").ok_or("\"squares\" is missing")?;
-///         serde_json::from_value(value.clone()).map_err(|e| e.to_string())
+///         serde_json::from_value(value.clone()).map_err(|e| e.to_string().into())
 ///     }
 ///     fn check(_: &(), n: &u32, answer: &Self::Answer, _: &[Proof], _: &mut Budget) -> Vec<Claim> {
 ///         let is_sum = |a: u32, b: u32| a.checked_pow(2).zip(b.checked_pow(2)).and_then(|(a, b)| a.checked_add(b)) == Some(*n);
@@ -197,7 +201,7 @@ pub trait Problem: Sized + 'static {
     ///
     /// # Errors
     /// Settings that contradict each other, or what is wrong in a file that a rule names.
-    fn rules(settings: &Settings) -> Result<Self::Rules, String>;
+    fn rules(settings: &Settings) -> Result<Self::Rules, RulesError>;
 
     /// Reads the instances of a text, one per call. Errors have a place, say what was found and what was expected.
     fn read<'a>(
@@ -231,7 +235,7 @@ pub trait Problem: Sized + 'static {
     ///
     /// # Errors
     /// What is missing or has the wrong shape.
-    fn from_json(instance: &Self::Instance, json: &Map<String, Value>) -> Result<Self::Answer, String>;
+    fn from_json(instance: &Self::Instance, json: &Map<String, Value>) -> Result<Self::Answer, FormatError>;
 
     /// Every claim of the answer with its status; never empty. Shares no code with the engines.
     fn check(
@@ -260,15 +264,6 @@ pub trait Problem: Sized + 'static {
     }
 }
 
-/// What separates and ends the games of an input.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Separators {
-    /// The end mark; [`Problem::write_instance`] ends with it.
-    pub end: &'static str,
-    /// What stands between two games.
-    pub between: &'static str,
-}
-
 /// Explains an answer in sentences and pictures. Parts that take a search, such as a minimal unsatisfiable subset, are
 /// left out or marked as open when the budget is spent.
 pub type Explain<P> = fn(
@@ -293,35 +288,13 @@ pub(crate) fn explain<P: Problem>(
     }
 }
 
-/// Puts the next instance into the slot, or `None` after the last one. It may reuse the memory of the instance that the
-/// slot held, so a caller that passes the same slot each time saves allocations. It is not called again after an error
-/// or `None`.
-pub type Reader<'a, I> = Box<dyn FnMut(&mut Option<I>) -> Result<(), InputError> + 'a>;
-
-/// A reader that allocates each instance.
-pub fn reader<'a, I>(mut next: impl FnMut() -> Result<Option<I>, InputError> + 'a) -> Reader<'a, I> {
-    Box::new(move |slot| {
-        *slot = next()?;
-        Ok(())
-    })
-}
-
-/// The instances of a reader, each with memory of its own. The iterator ends after an error.
-pub fn instances<'a, I: 'a>(mut read: Reader<'a, I>) -> impl Iterator<Item = Result<I, InputError>> + 'a {
-    until_error(move || {
-        let mut slot = None;
-        read(&mut slot)?;
-        Ok(slot)
-    })
-}
-
 /// Whether an engine supports an instance; if not, why not.
 pub type Supports<P> =
-    fn(&<P as Problem>::Rules, &<P as Problem>::Instance, &EngineSpec) -> Result<(), String>;
+    fn(&<P as Problem>::Rules, &<P as Problem>::Instance, &EngineSpec) -> Result<(), Unsupported>;
 
 /// Makes one instance; all randomness comes from the generator.
 pub type Make<P> =
-    fn(&<P as Problem>::Rules, &Params, &mut ChaCha8Rng) -> Result<<P as Problem>::Instance, String>;
+    fn(&<P as Problem>::Rules, &Params, &mut ChaCha8Rng) -> Result<<P as Problem>::Instance, GenerateError>;
 
 /// A running engine: it may keep tables from one instance to the next.
 pub type Session<P> = Box<
@@ -334,8 +307,12 @@ pub type Session<P> = Box<
 >;
 
 /// Writes an instance's formula in the encoding and with the axes of an engine, or says why there is none.
-pub type WriteFormula<P> =
-    fn(&<P as Problem>::Rules, &<P as Problem>::Instance, &EngineSpec, &mut dyn Sink) -> Result<(), String>;
+pub type WriteFormula<P> = fn(
+    &<P as Problem>::Rules,
+    &<P as Problem>::Instance,
+    &EngineSpec,
+    &mut dyn Sink,
+) -> Result<(), Unsupported>;
 
 /// An engine of a problem.
 pub struct Engine<P: Problem> {
@@ -370,15 +347,6 @@ pub struct Tour {
     pub params: &'static [(&'static str, &'static str)],
     /// One instance for each of the seeds 1 to this.
     pub seeds: u64,
-}
-
-/// Which sizes a reader accepts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scope {
-    /// The judge's.
-    Judge,
-    /// All that some engine supports.
-    Open,
 }
 
 /// How two answers to the same question compare.

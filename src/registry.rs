@@ -1,6 +1,7 @@
 //! The list of problems: all that a program of this library knows.
 
 use crate::erased::{DynProblem, Erased};
+use crate::errors::UnknownName;
 use crate::problem::Problem;
 use crate::spec::{nearest, suggestion};
 
@@ -66,11 +67,11 @@ impl Registry {
     ///
     /// # Errors
     /// A sentence with the nearest name.
-    pub fn find(&self, name: &str) -> Result<&dyn DynProblem, String> {
+    pub fn find(&self, name: &str) -> Result<&dyn DynProblem, UnknownName> {
         self.iter().find(|p| p.name() == name).ok_or_else(|| {
             let names: Vec<_> = self.iter().map(|p| p.name().to_owned()).collect();
             let near = nearest(name, self.iter().map(|p| p.name()));
-            format!("no problem is called '{name}'; {}", suggestion(near, &names))
+            format!("no problem is called '{name}'; {}", suggestion(near, &names)).into()
         })
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! The same keys serve on the command line (`--rule KEY=VALUE`), in plans and in answers.
 
+use crate::errors::RulesError;
 use crate::spec::{nearest, suggestion};
 use serde_json::{Map, Value};
 
@@ -59,7 +60,7 @@ impl Rule {
         }
     }
 
-    fn check(&self, value: &str) -> Result<(), String> {
+    fn check(&self, value: &str) -> Result<(), RulesError> {
         let fits = match self.values {
             Values::OneOf(words) => words.contains(&value),
             Values::Number { min, max, or } => {
@@ -80,7 +81,7 @@ impl Rule {
         };
         let hint =
             nearest(value, words.iter().copied()).map_or(String::new(), |n| format!("; did you mean '{n}'?"));
-        Err(format!("rule {} has no value '{value}'; it takes {}{hint}", self.key, self.values_text()))
+        Err(format!("rule {} has no value '{value}'; it takes {}{hint}", self.key, self.values_text()).into())
     }
 }
 
@@ -123,7 +124,7 @@ pub struct Settings {
 }
 
 /// Reads a file that a rule names.
-pub type Load<'a> = &'a dyn Fn(&str) -> Result<String, String>;
+pub type Load<'a> = &'a dyn Fn(&str) -> Result<String, RulesError>;
 
 impl Settings {
     fn defaults(rules: &'static [Rule]) -> Settings {
@@ -139,7 +140,7 @@ impl Settings {
         rules: &'static [Rule],
         given: &[(String, String)],
         load: Load<'_>,
-    ) -> Result<Settings, String> {
+    ) -> Result<Settings, RulesError> {
         let mut settings = Settings::defaults(rules);
         for (key, value) in given {
             let slot = settings.slot(rules, key)?;
@@ -163,7 +164,7 @@ impl Settings {
     ///
     /// # Errors
     /// As for [`Settings::new`], or a value that is no string.
-    pub fn from_json(rules: &'static [Rule], json: &Value) -> Result<Settings, String> {
+    pub fn from_json(rules: &'static [Rule], json: &Value) -> Result<Settings, RulesError> {
         let mut settings = Settings::defaults(rules);
         let map = json.as_object().ok_or("\"rules\" is no object")?;
         for (key, value) in map {
@@ -211,7 +212,7 @@ impl Settings {
     ///
     /// # Errors
     /// A rule that would be passed over, with those that are not.
-    pub fn heeded(&self, asked: &str, heeds: &[&str], text: Text) -> Result<(), String> {
+    pub fn heeded(&self, asked: &str, heeds: &[&str], text: Text) -> Result<(), RulesError> {
         let passed_over = |(rule, value): &&(&'static Rule, String)| {
             value != rule.default && !heeds.contains(&rule.key) && !(rule.reading && text == Text::Read)
         };
@@ -221,7 +222,7 @@ impl Settings {
         } else {
             format!("it heeds {}", heeds.join(", "))
         };
-        Err(format!("{asked} does not heed the rule {}; {heeded}", rule.key))
+        Err(format!("{asked} does not heed the rule {}; {heeded}", rule.key).into())
     }
 
     /// The value as a number, if it is one.
@@ -234,11 +235,15 @@ impl Settings {
         size(self.get(key))
     }
 
-    fn slot(&mut self, rules: &'static [Rule], key: &str) -> Result<&mut (&'static Rule, String), String> {
+    fn slot(
+        &mut self,
+        rules: &'static [Rule],
+        key: &str,
+    ) -> Result<&mut (&'static Rule, String), RulesError> {
         self.values.iter_mut().find(|(rule, _)| rule.key == key).ok_or_else(|| {
             let names: Vec<_> = rules.iter().map(|r| r.key.to_owned()).collect();
             let near = nearest(key, rules.iter().map(|r| r.key));
-            format!("no rule is called '{key}'; {}", suggestion(near, &names))
+            format!("no rule is called '{key}'; {}", suggestion(near, &names)).into()
         })
     }
 }
@@ -271,7 +276,7 @@ mod tests {
         },
     ];
 
-    fn set(key: &str, value: &str) -> Result<Settings, String> {
+    fn set(key: &str, value: &str) -> Result<Settings, RulesError> {
         Settings::new(RULES, &[(key.into(), value.into())], &|_| Err("no files".into()))
     }
 

@@ -12,6 +12,7 @@ pub use counterpoint_base::suggest::{nearest, suggestion};
 
 use self::pattern::matches;
 use crate::engine::{Axis, EngineInfo, Side};
+use crate::errors::UnknownName;
 use crate::solver::{self, Solver, SolverFactory, SolverRegistry};
 use std::fmt;
 
@@ -108,7 +109,7 @@ pub fn resolve(
     infos: &[EngineInfo],
     solvers: &SolverRegistry,
     patterns: &str,
-) -> Result<Vec<EngineSpec>, String> {
+) -> Result<Vec<EngineSpec>, UnknownName> {
     let mut chosen = Vec::new();
     for pattern in pattern::split_outside_braces(patterns) {
         let known = chosen.len();
@@ -143,7 +144,11 @@ pub fn resolve(
 }
 
 /// The engines that a pattern without braces names, at least one.
-fn plain(infos: &[EngineInfo], solvers: &SolverRegistry, pattern: &str) -> Result<Vec<EngineSpec>, String> {
+fn plain(
+    infos: &[EngineInfo],
+    solvers: &SolverRegistry,
+    pattern: &str,
+) -> Result<Vec<EngineSpec>, UnknownName> {
     let (id, solver) = pattern.split_once('@').map_or((pattern, None), |(id, s)| (id, Some(s)));
     let Some((side, body)) = id.split_once(':') else {
         // A side alone is its first engine; axes may follow.
@@ -151,7 +156,7 @@ fn plain(infos: &[EngineInfo], solvers: &SolverRegistry, pattern: &str) -> Resul
         let solver = solver.map_or(String::new(), |solver| format!("@{solver}"));
         return match infos.iter().find(|info| info.side.to_string() == side) {
             Some(first) => plain(infos, solvers, &format!("{side}:{}{axes}{solver}", first.name)),
-            None => Err(unknown(infos, pattern)),
+            None => Err(unknown(infos, pattern).into()),
         };
     };
     let mut parts = body.split('/');
@@ -160,7 +165,7 @@ fn plain(infos: &[EngineInfo], solvers: &SolverRegistry, pattern: &str) -> Resul
     for part in parts {
         let pair = part.split_once('=').ok_or_else(|| format!("'{part}' in '{pattern}' is no AXIS=VALUE"))?;
         if wanted.iter().any(|(axis, _)| *axis == pair.0) {
-            return Err(format!("'{pattern}' names the axis {} twice", pair.0));
+            return Err(format!("'{pattern}' names the axis {} twice", pair.0).into());
         }
         wanted.push(pair);
     }
@@ -176,14 +181,18 @@ fn plain(infos: &[EngineInfo], solvers: &SolverRegistry, pattern: &str) -> Resul
             (Ok(varied), None) => specs.extend(varied),
             (Ok(_), Some(solver)) => {
                 let name = info.name;
-                return Err(format!("search:{name} takes no solver; '@{solver}' is for sat engines"));
+                return Err(format!("search:{name} takes no solver; '@{solver}' is for sat engines").into());
             }
         }
     }
     if specs.is_empty() {
         // An engine that has the axes tells more than one that lacks them.
         errors.sort_by_key(|misfit| matches!(misfit, Misfit::Axis(_)));
-        return Err(errors.into_iter().next().map_or_else(|| unknown(infos, pattern), Misfit::into_text));
+        return Err(errors
+            .into_iter()
+            .next()
+            .map_or_else(|| unknown(infos, pattern), Misfit::into_text)
+            .into());
     }
     Ok(specs)
 }
@@ -246,11 +255,11 @@ fn with_solvers(
     specs: &[EngineSpec],
     solvers: &SolverRegistry,
     pattern: Option<&str>,
-) -> Result<Vec<EngineSpec>, String> {
+) -> Result<Vec<EngineSpec>, UnknownName> {
     let Some(pattern) = pattern else { return Ok(specs.to_vec()) };
     let named: Vec<_> = solvers.iter().filter(|s| matches(pattern, s.name())).collect();
     if named.is_empty() {
-        return Err(solvers.unknown(pattern));
+        return Err(solvers.unknown(pattern).into());
     }
     let with = |c: &EngineSpec| {
         let spec = |&solver: &&SolverFactory| EngineSpec { solver: Some(solver.clone()), ..c.clone() };
@@ -270,7 +279,7 @@ mod tests {
         EngineInfo { side: Side::Sat, name: "plain", about: "", source: "", axes: &[] },
     ];
 
-    fn ids(patterns: &str) -> Result<Vec<String>, String> {
+    fn ids(patterns: &str) -> Result<Vec<String>, UnknownName> {
         resolve(INFOS, &SolverRegistry::built_in(), patterns)
             .map(|c| c.iter().map(EngineSpec::to_string).collect())
     }
@@ -289,7 +298,7 @@ mod tests {
 
     #[test]
     fn every_alternative_in_braces_must_match_something() {
-        let error = |patterns: &str| ids(patterns).unwrap_err();
+        let error = |patterns: &str| String::from(ids(patterns).unwrap_err());
         let lader = "axis amo has no value 'pairwse'; did you mean 'pairwise'?";
         assert_eq!(error("sat:owner/amo={pairwse,sequential}@{varisat,batsta}"), lader);
         assert_eq!(error("sat:*/amo={sequential,pairwse}"), lader);
@@ -328,7 +337,7 @@ mod tests {
             ("sat:owner@{varisat", "has a '{' without a '}'"),
         ] {
             let error = ids(pattern).unwrap_err();
-            assert!(error.contains(words), "{pattern}: {error}");
+            assert!(error.message().contains(words), "{pattern}: {error}");
         }
     }
 
@@ -344,12 +353,15 @@ mod tests {
             "axis amo has no value 'x'; it has pairwise, sequential"
         );
         assert!(
-            ids("sat:owner@z").unwrap_err().starts_with("no solver is called 'z'; there are varisat, batsat")
+            ids("sat:owner@z")
+                .unwrap_err()
+                .message()
+                .starts_with("no solver is called 'z'; there are varisat, batsat")
         );
         assert_eq!(
             ids("sat:owner@varsat").unwrap_err(),
             "no solver is called 'varsat'; did you mean 'varisat'?"
         );
-        assert!(ids("search:cover@varisat").unwrap_err().contains("takes no solver"));
+        assert!(ids("search:cover@varisat").unwrap_err().message().contains("takes no solver"));
     }
 }

@@ -1,6 +1,7 @@
 //! What studies give: findings row by row, words and files beside them, and why they end early.
 
 use crate::engine::Limit;
+use crate::errors::{GenerateError, ParamsError, RulesError, UnknownName, Unsupported};
 use serde_json::{Map, Value};
 use std::fmt;
 
@@ -97,6 +98,18 @@ impl From<&str> for StudyError {
         StudyError::Unsupported(message.to_owned())
     }
 }
+
+macro_rules! unsupported {
+    ($($error:ident),*) => {$(
+        impl From<$error> for StudyError {
+            fn from(error: $error) -> Self {
+                StudyError::Unsupported(error.into())
+            }
+        }
+    )*};
+}
+
+unsupported!(RulesError, ParamsError, GenerateError, Unsupported, UnknownName);
 
 impl From<Limit> for StudyError {
     fn from(limit: Limit) -> Self {

@@ -182,5 +182,5 @@ fn unused_proofs(reply: &dyn DynAnswer, proofs: &[Proof]) -> Vec<Claim> {
 
 fn problem<'a>(context: &'a Context, map: &Map<String, Value>) -> Result<&'a dyn DynProblem, String> {
     let name = map.get("problem").and_then(Value::as_str).ok_or("\"problem\" is missing")?;
-    context.registry.find(name)
+    Ok(context.registry.find(name)?)
 }

@@ -28,15 +28,15 @@ impl Encoding<'_> {
 
 impl Formula for Encoding<'_> {
     fn clauses(&self, sink: &mut dyn Sink) -> Result<(), String> {
-        self.instance.formula(self.engine, sink)
+        Ok(self.instance.formula(self.engine, sink)?)
     }
 
     fn objective(&self, sink: &mut dyn SoftSink) -> Option<Result<(), String>> {
-        self.instance.objective(self.engine, sink)
+        Some(self.instance.objective(self.engine, sink)?.map_err(String::from))
     }
 
     fn questions(&self, sink: &mut dyn Sink) -> Option<Result<Vec<Vec<Lit>>, String>> {
-        self.instance.questions(self.engine, sink)
+        Some(self.instance.questions(self.engine, sink)?.map_err(String::from))
     }
 }
 

@@ -3,6 +3,7 @@
 use super::interrupt;
 use crate::engine::Limit;
 use crate::erased::JudgeError;
+use crate::errors::{FormatError, GenerateError, RulesError, UnknownName, Unsupported};
 use crate::export::ExportError;
 use crate::input::InputError;
 use std::io;
@@ -59,6 +60,18 @@ impl From<String> for Failure {
         Failure::usage(message)
     }
 }
+
+macro_rules! usage {
+    ($($error:ident),*) => {$(
+        impl From<$error> for Failure {
+            fn from(error: $error) -> Self {
+                Failure::usage(error)
+            }
+        }
+    )*};
+}
+
+usage!(RulesError, GenerateError, FormatError, UnknownName, Unsupported);
 
 impl From<InputError> for Failure {
     fn from(error: InputError) -> Self {

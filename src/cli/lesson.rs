@@ -38,8 +38,8 @@ pub(super) fn write(
             satisfiable: instance.satisfiable(&engine, reply),
         },
     };
-    let none = || Err("this problem has no drawings for lessons".to_owned());
-    let written = lesson::page(&material, |sink| instance.scene(&engine, sink).unwrap_or_else(none));
+    let none = || Err("this problem has no drawings for lessons".into());
+    let written = lesson::page(&material, |sink| Ok(instance.scene(&engine, sink).unwrap_or_else(none)?));
     let page = written.map_err(|error| match error {
         LessonError::Refused(why) => Failure::usage(why),
         LessonError::Packing(error) => error.into(),

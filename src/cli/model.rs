@@ -35,11 +35,11 @@ pub(super) fn run(
     let model = Model::parse(&read(model)?, file.n_vars).map_err(|e| failed(model_name, &e))?;
 
     let inside = |why: String| Failure::usage(format!("{formula}: {why}"));
-    let problem = context.registry.find(&file.head.problem).map_err(inside)?;
+    let problem = context.registry.find(&file.head.problem).map_err(|e| inside(e.into()))?;
     let engine = encoding::sat_engine(context, problem, &file.head.engine)
         .map_err(|failure| inside(failure.message))?;
     let rules = serde_json::from_str(&file.head.rules).map_err(|e| inside(format!("its rules: {e}")))?;
-    let instance = problem.instance(&rules, &file.head.instance).map_err(inside)?;
+    let instance = problem.instance(&rules, &file.head.instance).map_err(|e| inside(e.into()))?;
 
     let mut claims = Vec::new();
     let encoding = Encoding { instance: &*instance, engine: &engine };
@@ -60,7 +60,7 @@ pub(super) fn run(
             };
             let model = Assignment { spec: &engine, sink: &mut sink, value: &value, kind };
             let read = || instance.read_model(model, &mut verdict::check_budget());
-            let decoded = interrupt::interruptible(read).map_err(inside)?;
+            let decoded = interrupt::interruptible(read).map_err(|e| inside(e.into()))?;
             claims.extend(decoded.claims);
             (decoded.outcome, decoded.text)
         }

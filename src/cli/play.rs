@@ -48,7 +48,7 @@ pub(super) fn run(context: &Context, args: &Play, out: &mut dyn Write) -> Result
             "?" => writeln!(out, "{}", opponent.hint())?,
             text => match opponent.your_move(text) {
                 Ok(()) => writeln!(out, "{}", opponent.show())?,
-                Err(why) => print::warn(&why),
+                Err(why) => print::warn(why.message()),
             },
         }
     }

@@ -141,8 +141,10 @@ fn formula(
                 return Claim::new(text, Status::Open(why.to_owned()));
             }
         };
-        let difference =
-            problem.instance(&rules.unwrap_or_default(), &file.head.instance).and_then(|instance| {
+        let difference = problem
+            .instance(&rules.unwrap_or_default(), &file.head.instance)
+            .map_err(String::from)
+            .and_then(|instance| {
                 let encoding = Encoding { instance: &*instance, engine: &engine };
                 export::first_difference(&file, &encoding.head(), &encoding)
             });

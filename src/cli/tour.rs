@@ -30,8 +30,9 @@ pub(super) fn run(context: &Context, out: &mut dyn Write) -> Result<Status, Fail
     let mut total = Total::default();
     let mut rows = Vec::new();
     for problem in context.registry.iter() {
-        let settings =
-            Settings::new(problem.rules(), &[], &|name| Err(format!("{name}: the tour reads no files")))?;
+        let settings = Settings::new(problem.rules(), &[], &|name| {
+            Err(format!("{name}: the tour reads no files").into())
+        })?;
         rows.push(row(context, problem, "judge sample", &sample(problem, &settings)?, &mut total)?);
         for stop in problem.info().tour {
             let params: Vec<_> = stop.params.iter().map(|&(k, v)| (k.to_owned(), v.to_owned())).collect();

@@ -13,6 +13,7 @@ use super::interrupt;
 use super::measure::{self, Run};
 use crate::engine::Outcome;
 use crate::erased::{DynInstance, DynProblem, DynSession};
+use crate::errors::UnknownName;
 use crate::spec::EngineSpec;
 use std::time::Duration;
 
@@ -21,7 +22,7 @@ const MAX_WORK: u64 = 10_000;
 /// The CPU time limit of a warm-up run.
 const MAX_TIME: Duration = Duration::from_millis(20);
 
-type Start<'a> = Box<dyn Fn() -> Result<Box<dyn DynSession>, String> + 'a>;
+type Start<'a> = Box<dyn Fn() -> Result<Box<dyn DynSession>, UnknownName> + 'a>;
 
 /// A started engine that is warmed up before each game.
 pub(super) struct Warmed<'a> {
@@ -100,7 +101,7 @@ mod tests {
     fn a_bounded_run_precedes_the_measured_one_and_a_fresh_session_takes_over() {
         let context = Context { registry: Registry::standard(), config: None, children: Arc::default() };
         let flip = context.registry.find("flip").unwrap();
-        let settings = Settings::new(flip.rules(), &[], &|_| Err("no files".to_owned())).unwrap();
+        let settings = Settings::new(flip.rules(), &[], &|_| Err("no files".into())).unwrap();
         let warnings = Warnings::default();
         let source = Source::from_text("sample", flip.info().sample);
         let instance = flip.open(&settings, source, &warnings).unwrap().next().unwrap().unwrap();

@@ -12,6 +12,7 @@ pub use typed::Erased;
 
 use crate::claim::Claim;
 use crate::engine::{Budget, EngineInfo, Limit, Outcome};
+use crate::errors::{FormatError, GenerateError, RulesError, UnknownName, Unsupported};
 use crate::input::{InputError, Source, Warnings};
 use crate::problem::{Agreement, Assignment, DecodedModel, Explanation, Opponent, Scene, Separators, Tour};
 use crate::proof::{Obligation, Proof};
@@ -150,7 +151,7 @@ pub trait DynProblem: Send + Sync {
     ///
     /// # Errors
     /// The problem has no such engine.
-    fn start(&self, engine: &EngineSpec) -> Result<Box<dyn DynSession>, String>;
+    fn start(&self, engine: &EngineSpec) -> Result<Box<dyn DynSession>, UnknownName>;
     /// The instances of a text.
     ///
     /// # Errors
@@ -160,7 +161,7 @@ pub trait DynProblem: Send + Sync {
         settings: &Settings,
         source: Source<'a>,
         warnings: &'a Warnings,
-    ) -> Result<DynInstances<'a>, String>;
+    ) -> Result<DynInstances<'a>, RulesError>;
     /// Judge bytes in, judge bytes out.
     ///
     /// # Errors
@@ -176,7 +177,7 @@ pub trait DynProblem: Send + Sync {
         family: &str,
         params: &[(String, String)],
         seed: u64,
-    ) -> Result<Box<dyn DynInstance>, String>;
+    ) -> Result<Box<dyn DynInstance>, GenerateError>;
     /// Answers a question of [`ProblemInfo::studies`], row by row.
     ///
     /// # Errors
@@ -200,22 +201,26 @@ pub trait DynProblem: Send + Sync {
         &self,
         certificate: &Map<String, Value>,
         budget: &mut Budget,
-    ) -> Result<Vec<Claim>, String>;
+    ) -> Result<Vec<Claim>, FormatError>;
     /// Starts a game against an engine.
     ///
     /// # Errors
     /// There is no such game, or why these rules and parameters have none.
-    fn play(&self, settings: &Settings, params: &[(String, String)]) -> Result<Box<dyn Opponent>, String>;
+    fn play(
+        &self,
+        settings: &Settings,
+        params: &[(String, String)],
+    ) -> Result<Box<dyn Opponent>, Unsupported>;
     /// An answer with its instance from the JSON that [`DynAnswer::to_json`] wrote.
     ///
     /// # Errors
     /// What is missing, has the wrong shape, or does not match the hash.
-    fn restore(&self, json: &Map<String, Value>) -> Result<Box<dyn DynAnswer>, String>;
+    fn restore(&self, json: &Map<String, Value>) -> Result<Box<dyn DynAnswer>, FormatError>;
     /// The instance with these [`DynInstance::rules`] and this [`DynInstance::text`].
     ///
     /// # Errors
     /// What is wrong with them.
-    fn instance(&self, rules: &Value, text: &str) -> Result<Box<dyn DynInstance>, String>;
+    fn instance(&self, rules: &Value, text: &str) -> Result<Box<dyn DynInstance>, FormatError>;
 }
 
 impl dyn DynProblem + '_ {
@@ -245,20 +250,24 @@ pub trait DynInstance: Send + Sync {
     ///
     /// # Errors
     /// Why it does not.
-    fn supports(&self, engine: &EngineSpec) -> Result<(), String>;
+    fn supports(&self, engine: &EngineSpec) -> Result<(), Unsupported>;
     /// Starts an engine for this instance alone; a [`DynSession`] solves many.
     fn solve(&self, engine: &EngineSpec, budget: &mut Budget) -> Outcome<Box<dyn DynAnswer>>;
     /// Writes the formula of an engine.
     ///
     /// # Errors
     /// Why there is no single formula.
-    fn formula(&self, engine: &EngineSpec, sink: &mut dyn Sink) -> Result<(), String>;
+    fn formula(&self, engine: &EngineSpec, sink: &mut dyn Sink) -> Result<(), Unsupported>;
     /// The same with the objective as soft clauses; `None` without an objective.
-    fn objective(&self, engine: &EngineSpec, sink: &mut dyn SoftSink) -> Option<Result<(), String>>;
+    fn objective(&self, engine: &EngineSpec, sink: &mut dyn SoftSink) -> Option<Result<(), Unsupported>>;
     /// A formula with the literals to assume for each of several questions; `None` if there is one question.
-    fn questions(&self, engine: &EngineSpec, sink: &mut dyn Sink) -> Option<Result<Vec<Vec<Lit>>, String>>;
+    fn questions(
+        &self,
+        engine: &EngineSpec,
+        sink: &mut dyn Sink,
+    ) -> Option<Result<Vec<Vec<Lit>>, Unsupported>>;
     /// Writes the formula of an engine and says what its literals are about; `None` without lessons.
-    fn scene(&self, engine: &EngineSpec, sink: &mut dyn Sink) -> Option<Result<Scene, String>>;
+    fn scene(&self, engine: &EngineSpec, sink: &mut dyn Sink) -> Option<Result<Scene, Unsupported>>;
     /// The instance that searches answer in place of this one, if its rules are for formulas only.
     fn for_search(&self) -> Option<Box<dyn DynInstance>>;
     /// Whether a SAT engine's formula is satisfiable, if an answer to this instance, or to that of
@@ -268,7 +277,7 @@ pub trait DynInstance: Send + Sync {
     ///
     /// # Errors
     /// Why this engine's models cannot be read.
-    fn read_model(&self, model: Assignment<'_>, budget: &mut Budget) -> Result<DecodedModel, String>;
+    fn read_model(&self, model: Assignment<'_>, budget: &mut Budget) -> Result<DecodedModel, Unsupported>;
     /// The problem's name.
     fn problem(&self) -> &'static str;
     /// The rules that belong to the question.
@@ -310,7 +319,7 @@ pub trait DynAnswer: Send + Sync {
         engine: &EngineSpec,
         obligation: usize,
         sink: &mut dyn Sink,
-    ) -> Result<(), String>;
+    ) -> Result<(), Unsupported>;
     /// An explanation in sentences and pictures, as far as the budget allows.
     fn explain(&self, budget: &mut Budget) -> Explanation;
     /// The instance as a complete input.

@@ -2,6 +2,7 @@
 
 use super::{DynAnswer, DynInstance};
 use crate::board::Sheet;
+use crate::errors::{GenerateError, RulesError};
 use crate::problem::{Effort, NamedCell, Package, Promise};
 use crate::rules::Settings;
 
@@ -52,7 +53,7 @@ pub trait Trials: Send + Sync {
         trial: usize,
         round: u64,
         seed: u64,
-    ) -> Result<Box<dyn DynInstance>, String>;
+    ) -> Result<Box<dyn DynInstance>, GenerateError>;
     /// A case as programs read it, behind it the end mark.
     fn input(&self, instance: &dyn DynInstance) -> String;
     /// Smaller or simpler cases, the smallest first.
@@ -67,7 +68,7 @@ pub trait Trials: Send + Sync {
     ///
     /// # Errors
     /// That the rules do not go together.
-    fn encoding(&self, settings: &Settings) -> Result<EncodingInfo, String>;
+    fn encoding(&self, settings: &Settings) -> Result<EncodingInfo, RulesError>;
     /// All tiny boards, those of fewer squares first.
     ///
     /// # Errors
@@ -75,12 +76,17 @@ pub trait Trials: Send + Sync {
     fn tiny<'a>(
         &'a self,
         settings: &Settings,
-    ) -> Result<Box<dyn Iterator<Item = Box<dyn DynInstance>> + 'a>, String>;
+    ) -> Result<Box<dyn Iterator<Item = Box<dyn DynInstance>> + 'a>, RulesError>;
     /// A small random board.
     ///
     /// # Errors
     /// Why there is none.
-    fn small(&self, settings: &Settings, round: u64, seed: u64) -> Result<Box<dyn DynInstance>, String>;
+    fn small(
+        &self,
+        settings: &Settings,
+        round: u64,
+        seed: u64,
+    ) -> Result<Box<dyn DynInstance>, GenerateError>;
     /// Smaller or simpler boards for an encoding, the smallest first.
     fn simpler(&self, instance: &dyn DynInstance) -> Vec<Box<dyn DynInstance>>;
     /// The cells on which models are compared.

@@ -8,6 +8,7 @@ use super::{ANSWER_VERSION, DynInstance, DynInstances, JudgeError, JudgeJob, Lis
 use super::{DynAnswer, DynProblem, DynSession, ProblemInfo, unsupported};
 use crate::claim::Claim;
 use crate::engine::{Budget, Outcome};
+use crate::errors::{FormatError, GenerateError, RulesError, UnknownName, Unsupported};
 use crate::input::{Source, Warnings};
 use crate::problem::{
     Agreement, Engine, Explanation, Opponent, Param, Params, Problem, Scope, StudyRequest, explain, instances,
@@ -72,9 +73,9 @@ struct TypedAnswer<P: Problem> {
 
 struct TypedInstance<P: Problem>(Arc<Typed<P>>);
 
-fn engine<P: Problem>(spec: &EngineSpec) -> Result<&'static Engine<P>, String> {
+fn engine<P: Problem>(spec: &EngineSpec) -> Result<&'static Engine<P>, UnknownName> {
     let found = P::ENGINES.iter().find(|e| e.info.side == spec.side && e.info.name == spec.name);
-    found.ok_or_else(|| format!("{} has no engine '{spec}'", P::NAME))
+    found.ok_or_else(|| format!("{} has no engine '{spec}'", P::NAME).into())
 }
 
 fn listed(name: &'static str, about: &'static str, params: &'static [Param]) -> Listed {
@@ -101,7 +102,7 @@ impl<P: Problem> DynProblem for Erased<P> {
         found.map_or(PositionInput::None, |s| s.position)
     }
 
-    fn start(&self, spec: &EngineSpec) -> Result<Box<dyn DynSession>, String> {
+    fn start(&self, spec: &EngineSpec) -> Result<Box<dyn DynSession>, UnknownName> {
         Ok(Box::new(TypedSession::<P>::new(spec)?))
     }
 
@@ -110,7 +111,7 @@ impl<P: Problem> DynProblem for Erased<P> {
         settings: &Settings,
         source: Source<'a>,
         warnings: &'a Warnings,
-    ) -> Result<DynInstances<'a>, String> {
+    ) -> Result<DynInstances<'a>, RulesError> {
         let rules = P::rules(settings)?;
         let settings = settings.clone();
         let read = P::read(rules.clone(), Scope::Open, source, warnings);
@@ -123,10 +124,10 @@ impl<P: Problem> DynProblem for Erased<P> {
     }
 
     fn judge(&self, job: JudgeJob<'_>, out: &mut dyn Write) -> Result<(), JudgeError> {
-        let rules = P::rules(job.settings).map_err(JudgeError::Rules)?;
+        let rules = P::rules(job.settings).map_err(|error| JudgeError::Rules(error.into()))?;
         let warnings = Warnings::default();
         let tell = || warnings.take().iter().for_each(|w| (job.warn)(&format!("{w}")));
-        let engine = engine::<P>(job.engine).map_err(JudgeError::Rules)?;
+        let engine = engine::<P>(job.engine).map_err(|error| JudgeError::Rules(error.into()))?;
         let mut session = (engine.start)();
         let mut read = P::read(rules.clone(), Scope::Judge, job.source, &warnings);
         // One instance and one text serve all games: whatever they have grown to is reused.
@@ -138,7 +139,7 @@ impl<P: Problem> DynProblem for Erased<P> {
             let Some(instance) = &slot else { break };
             let unsupported =
                 |reason| JudgeError::Unsupported { game, engine: job.engine.to_string(), reason };
-            (engine.supports)(&rules, instance, job.engine).map_err(unsupported)?;
+            (engine.supports)(&rules, instance, job.engine).map_err(|error| unsupported(error.into()))?;
             let mut budget = (job.budget)();
             budget.poll().map_err(|limit| JudgeError::Limit { game, limit })?;
             (job.running)(Phase::Engine);
@@ -166,7 +167,7 @@ impl<P: Problem> DynProblem for Erased<P> {
         family: &str,
         params: &[(String, String)],
         seed: u64,
-    ) -> Result<Box<dyn DynInstance>, String> {
+    ) -> Result<Box<dyn DynInstance>, GenerateError> {
         let rules = P::rules(settings)?;
         let found = P::FAMILIES.iter().find(|f| f.name == family);
         let found = found.ok_or_else(|| unknown::<P>("family", family, &self.info.families))?;
@@ -184,11 +185,11 @@ impl<P: Problem> DynProblem for Erased<P> {
         budget: &mut Budget,
         report: &mut dyn StudyOutput,
     ) -> Result<(), StudyError> {
-        let rules = P::rules(settings).map_err(StudyError::Unsupported)?;
+        let rules = P::rules(settings)?;
         let no_such = || StudyError::Unsupported(unknown::<P>("question", question, &self.info.studies));
         let found = P::STUDIES.questions.iter().find(|s| s.name == question).ok_or_else(no_such)?;
-        settings.heeded(question, found.rules, position.is_some().into()).map_err(StudyError::Unsupported)?;
-        let params = Params::new(found.params, params).map_err(StudyError::Unsupported)?;
+        settings.heeded(question, found.rules, position.is_some().into())?;
+        let params = Params::new(found.params, params)?;
         let instance = match (position, found.position) {
             (None, PositionInput::Required) => {
                 return Err(StudyError::Unsupported(format!(
@@ -220,7 +221,11 @@ impl<P: Problem> DynProblem for Erased<P> {
         }
     }
 
-    fn play(&self, settings: &Settings, params: &[(String, String)]) -> Result<Box<dyn Opponent>, String> {
+    fn play(
+        &self,
+        settings: &Settings,
+        params: &[(String, String)],
+    ) -> Result<Box<dyn Opponent>, Unsupported> {
         let play = P::PLAY.ok_or_else(|| missing::<P>("play", "PLAY"))?;
         (play.start)(&P::rules(settings)?, &Params::new(play.params, params)?)
     }
@@ -229,35 +234,35 @@ impl<P: Problem> DynProblem for Erased<P> {
         &self,
         certificate: &Map<String, Value>,
         budget: &mut Budget,
-    ) -> Result<Vec<Claim>, String> {
+    ) -> Result<Vec<Claim>, FormatError> {
         let question =
             certificate.get("question").and_then(Value::as_str).ok_or("\"question\" is not a string")?;
         let check = P::STUDIES.check.ok_or_else(|| missing::<P>("certificates", "STUDIES"))?;
         check(question, certificate, budget)
     }
 
-    fn restore(&self, json: &Map<String, Value>) -> Result<Box<dyn DynAnswer>, String> {
+    fn restore(&self, json: &Map<String, Value>) -> Result<Box<dyn DynAnswer>, FormatError> {
         let version = json.get("version").and_then(Value::as_u64);
         if version != Some(ANSWER_VERSION) {
-            return Err(format!("\"version\" is not {ANSWER_VERSION}"));
+            return Err(format!("\"version\" is not {ANSWER_VERSION}").into());
         }
         let rules = json.get("rules").ok_or("\"rules\" is missing")?;
         let text = json.get("instance").and_then(Value::as_str).ok_or("\"instance\" is missing")?;
         let case = Arc::new(Typed::<P>::new(rules, text)?);
         if json.get("instance_hash").and_then(Value::as_str) != Some(&case.hash()) {
-            return Err(format!("\"instance_hash\" is not the instance's, {}", case.hash()));
+            return Err(format!("\"instance_hash\" is not the instance's, {}", case.hash()).into());
         }
         let answer = P::from_json(&case.instance, json)?;
         Ok(Box::new(TypedAnswer { case, answer }))
     }
 
-    fn instance(&self, rules: &Value, instance: &str) -> Result<Box<dyn DynInstance>, String> {
+    fn instance(&self, rules: &Value, instance: &str) -> Result<Box<dyn DynInstance>, FormatError> {
         Ok(Box::new(TypedInstance(Arc::new(Typed::<P>::new(rules, instance)?))))
     }
 }
 
 impl<P: Problem> Typed<P> {
-    fn new(rules: &Value, text: &str) -> Result<Self, String> {
+    fn new(rules: &Value, text: &str) -> Result<Self, FormatError> {
         let settings = Settings::from_json(P::RULES, rules)?;
         let rules = P::rules(&settings)?;
         let warnings = Warnings::default();
@@ -266,8 +271,8 @@ impl<P: Problem> Typed<P> {
         let instance = instances.next().ok_or("\"instance\" holds none")?.map_err(|e| e.to_string())?;
         match instances.next() {
             None => {}
-            Some(Ok(_)) => return Err("\"instance\" holds more than one".to_owned()),
-            Some(Err(error)) => return Err(error.to_string()),
+            Some(Ok(_)) => return Err("\"instance\" holds more than one".into()),
+            Some(Err(error)) => return Err(error.to_string().into()),
         }
         drop(instances);
         Ok(Typed { settings, rules, instance })
@@ -277,7 +282,7 @@ impl<P: Problem> Typed<P> {
         P::write_instance(&self.rules, &self.instance)
     }
 
-    fn formula(&self, spec: &EngineSpec, sink: &mut dyn Sink) -> Result<(), String> {
+    fn formula(&self, spec: &EngineSpec, sink: &mut dyn Sink) -> Result<(), Unsupported> {
         let write = engine::<P>(spec)?.formula.ok_or_else(|| format!("{spec} makes no formula"))?;
         write(&self.rules, &self.instance, spec, sink)
     }
@@ -348,7 +353,7 @@ impl<P: Problem> DynAnswer for TypedAnswer<P> {
         spec: &EngineSpec,
         obligation: usize,
         sink: &mut dyn Sink,
-    ) -> Result<(), String> {
+    ) -> Result<(), Unsupported> {
         let Typed { rules, instance, .. } = &*self.case;
         let write = P::FORMULAS.obligation_formula;
         let own = write.and_then(|write| write(rules, instance, &self.answer, spec, obligation, sink));

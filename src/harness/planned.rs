@@ -216,7 +216,7 @@ fn param_values(params: &[(String, String)]) -> Map<String, Value> {
 
 /// The judge's rules.
 fn default_rules(problem: &dyn DynProblem) -> Value {
-    let settings = Settings::new(problem.rules(), &[], &|_| Err(String::new()));
+    let settings = Settings::new(problem.rules(), &[], &|_| Err("".into()));
     settings.map(|settings| settings.to_json()).unwrap_or_default()
 }
 

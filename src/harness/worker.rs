@@ -51,7 +51,7 @@ pub fn work(context: &WorkerContext<'_>, request: &Request) -> io::Result<()> {
     if let Err(reason) = carry_out(context, request, &gauge) {
         gauge.note(|findings| {
             findings.verdict = Some(Verdict::Failed);
-            findings.reason = Some(reason);
+            findings.reason = Some(reason.into());
         });
     }
     report(Phase::Ending, gauge.findings())
@@ -77,7 +77,7 @@ fn carry_out(context: &WorkerContext<'_>, request: &Request, gauge: &Arc<Gauge>)
     if let Err(reason) = instance.supports(&engine) {
         gauge.note(|findings| {
             findings.verdict = Some(Verdict::Unsupported);
-            findings.reason = Some(reason);
+            findings.reason = Some(reason.into());
         });
         return Ok(());
     }

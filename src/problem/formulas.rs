@@ -6,6 +6,7 @@
 use super::Problem;
 use crate::claim::Claim;
 use crate::engine::Budget;
+use crate::errors::Unsupported;
 use crate::proof::Obligation;
 use crate::rules::Settings;
 use crate::spec::EngineSpec;
@@ -68,7 +69,7 @@ pub type WriteObligationFormula<P> = fn(
     &EngineSpec,
     usize,
     &mut dyn Sink,
-) -> Option<Result<(), String>>;
+) -> Option<Result<(), Unsupported>>;
 
 /// Reads a model of an engine's formula, wherever the model comes from.
 ///
@@ -79,7 +80,7 @@ pub type ReadModel<P> = fn(
     &<P as Problem>::Instance,
     Assignment<'_>,
     &mut Budget,
-) -> Result<DecodedModel, String>;
+) -> Result<DecodedModel, Unsupported>;
 
 /// Whether an engine's formula has a model, if the answer decides that. The answer was given under the same rules, or
 /// under those of [`Formulas::search_settings`].
@@ -97,7 +98,7 @@ pub type WriteObjective<P> = fn(
     &<P as Problem>::Instance,
     &EngineSpec,
     &mut dyn SoftSink,
-) -> Result<(), String>;
+) -> Result<(), Unsupported>;
 
 /// As [`WriteFormula`](super::WriteFormula); returns the literals to assume for each question.
 pub type WriteQuestions<P> = fn(
@@ -105,7 +106,7 @@ pub type WriteQuestions<P> = fn(
     &<P as Problem>::Instance,
     &EngineSpec,
     &mut dyn Sink,
-) -> Result<Vec<Vec<Lit>>, String>;
+) -> Result<Vec<Vec<Lit>>, Unsupported>;
 
 /// What a solver says about its model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,5 +1,6 @@
 //! Functions that generate instances, for stress tests of programs and of encoders.
 
+use crate::errors::GenerateError;
 use rand_chacha::ChaCha8Rng;
 
 /// Makes the instance of a round, counted from 0. All randomness comes from the generator, so the same seed gives the
@@ -7,4 +8,4 @@ use rand_chacha::ChaCha8Rng;
 ///
 /// # Errors
 /// Why there is no such instance under these rules.
-pub type MakeGame<R, I> = fn(&R, u64, &mut ChaCha8Rng) -> Result<I, String>;
+pub type MakeGame<R, I> = fn(&R, u64, &mut ChaCha8Rng) -> Result<I, GenerateError>;

@@ -2,6 +2,7 @@
 
 use super::Problem;
 use crate::board::Size;
+use crate::errors::Unsupported;
 use crate::spec::EngineSpec;
 use counterpoint_encodings::{Forward, Lit, Sink, Var};
 use std::fmt;
@@ -20,7 +21,7 @@ pub type WriteScene<P> = fn(
     &<P as Problem>::Instance,
     &EngineSpec,
     &mut dyn Sink,
-) -> Result<Scene, String>;
+) -> Result<Scene, Unsupported>;
 
 /// Boards beside a formula.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,7 @@
 //! Numeric parameters of families and questions, each within its range.
 
 use crate::board::Size;
+use crate::errors::ParamsError;
 use crate::rules;
 use crate::spec::{nearest, suggestion};
 
@@ -35,15 +36,17 @@ impl Params {
     ///
     /// # Errors
     /// An unknown key, one that is given twice or passed over, or a value out of range; a size beside its sides.
-    pub fn new(params: &[Param], given: &[(String, String)]) -> Result<Params, String> {
+    pub fn new(params: &[Param], given: &[(String, String)]) -> Result<Params, ParamsError> {
         let mut values: Vec<_> = params.iter().map(|p| (p.key, p.default)).collect();
         for (i, (key, text)) in given.iter().enumerate() {
             if given[..i].iter().any(|(before, _)| before == key) {
-                return Err(format!("parameter {key} is given twice"));
+                return Err(format!("parameter {key} is given twice").into());
             }
             if key == SIZE && takes_size(params.iter().map(|p| p.key)) {
                 if let Some(side) = SIDES.iter().find(|side| given.iter().any(|(key, _)| key == *side)) {
-                    return Err(format!("size and {side} both set the size of the board; give one of them"));
+                    return Err(
+                        format!("size and {side} both set the size of the board; give one of them").into()
+                    );
                 }
                 for (side, length) in sides(params, text)? {
                     let slot = values.iter_mut().find(|(key, _)| *key == side);
@@ -69,7 +72,7 @@ impl Params {
         let given = params.iter().map(|p| p.key).chain([SIZE]).filter(is_given).collect();
         let params = Params { values, given };
         if ["n", "w", "h"].iter().all(|key| params.is_given(key) && params.whole(key) > 0) {
-            return Err("n is for w or h where they are not given; here both are".to_owned());
+            return Err("n is for w or h where they are not given; here both are".into());
         }
         Ok(params)
     }
@@ -102,7 +105,7 @@ pub fn takes_size<'a>(mut keys: impl Iterator<Item = &'a str>) -> bool {
 }
 
 /// What a size sets: `n` for a square board, else `w` and `h`.
-fn sides(params: &[Param], text: &str) -> Result<Vec<(&'static str, u32)>, String> {
+fn sides(params: &[Param], text: &str) -> Result<Vec<(&'static str, u32)>, ParamsError> {
     let param = |side| params.iter().find(|p| p.key == side);
     let is_oblong = param("w").is_some() && param("h").is_some();
     let fits = |side, length: u32| param(side).is_some_and(|p| (p.min..=p.max).contains(&f64::from(length)));
@@ -112,14 +115,16 @@ fn sides(params: &[Param], text: &str) -> Result<Vec<(&'static str, u32)>, Strin
         Some((w, h)) if is_oblong => vec![("w", w), ("h", h)],
         Some((w, h)) => {
             let n = w.min(h);
-            return Err(format!("{text} is not square, and only square boards work here; size={n}x{n} does"));
+            return Err(
+                format!("{text} is not square, and only square boards work here; size={n}x{n} does").into()
+            );
         }
         None => Vec::new(),
     };
     if set.is_empty() || !set.iter().all(|&(side, length)| fits(side, length)) {
         let form = if is_oblong { "WxH, or N for NxN" } else { "NxN, or N" };
         let range = param("n").map_or(String::new(), |n| format!(", each side from {} to {}", n.min, n.max));
-        return Err(format!("parameter size has no value '{text}'; it takes {form}{range}"));
+        return Err(format!("parameter size has no value '{text}'; it takes {form}{range}").into());
     }
     Ok(set)
 }

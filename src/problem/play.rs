@@ -1,6 +1,7 @@
 //! Games against a player of ours: what a problem brings so that one can play it.
 
 use super::{Param, Params, Problem};
+use crate::errors::{IllegalMove, Unsupported};
 
 /// A game for two.
 pub struct Play<P: Problem> {
@@ -11,7 +12,7 @@ pub struct Play<P: Problem> {
 }
 
 /// Starts a game, or says why these rules and parameters have none.
-pub type Start<P> = fn(&<P as Problem>::Rules, &Params) -> Result<Box<dyn Opponent>, String>;
+pub type Start<P> = fn(&<P as Problem>::Rules, &Params) -> Result<Box<dyn Opponent>, Unsupported>;
 
 /// Whose turn it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,7 +43,7 @@ pub trait Opponent {
     ///
     /// # Errors
     /// Why it is none, and what would be right; nothing has changed.
-    fn your_move(&mut self, text: &str) -> Result<(), String>;
+    fn your_move(&mut self, text: &str) -> Result<(), IllegalMove>;
 
     /// Makes a move of its own where it is its turn; tells it as the person would write it.
     fn my_move(&mut self) -> String;

@@ -3,6 +3,7 @@
 use super::{Param, Params, Problem};
 use crate::claim::Claim;
 use crate::engine::Budget;
+use crate::errors::FormatError;
 use crate::study::{PositionInput, Row, StudyError, StudyOutput};
 use serde_json::{Map, Value};
 
@@ -29,7 +30,7 @@ pub type Summarize = fn(&str, &[Row], &mut dyn StudyOutput);
 ///
 /// # Errors
 /// The question writes no certificates, or what is missing or has the wrong shape.
-pub type CheckCertificate = fn(&str, &Map<String, Value>, &mut Budget) -> Result<Vec<Claim>, String>;
+pub type CheckCertificate = fn(&str, &Map<String, Value>, &mut Budget) -> Result<Vec<Claim>, FormatError>;
 
 /// A question beyond the judge's.
 pub struct Study<P: Problem> {

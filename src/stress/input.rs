@@ -162,7 +162,7 @@ impl Plan {
         for &trial in &self.trials {
             match bench.trials.make(&bench.settings, trial, 0, self.seed) {
                 Ok(_) => return Ok(()),
-                Err(why) => last = Err(why),
+                Err(why) => last = Err(why.into()),
             }
         }
         last

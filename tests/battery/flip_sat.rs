@@ -270,7 +270,7 @@ fn who_serves_what() {
         let engine = &bench.engines(engine)[0];
         let written = instance.formula(engine, &mut Tally::default()).err();
         assert_eq!(instance.supports(engine).err(), written, "{n}");
-        written.unwrap_or_default()
+        written.map_or(String::new(), String::from)
     };
     let direct = "a parity over 24 literals has 2^23 clauses; use xor=cut4";
     assert_eq!(reason(&[("stencil", "cross")], "12", "sat:presses"), direct);
@@ -306,7 +306,7 @@ fn a_wide_null_space_is_found_within_the_budget() {
     assert_eq!(ended, "decided");
     let wide = "a parity over 21 literals has 2^20 clauses; use xor=cut4";
     assert_eq!(run(&direct, Budget::unlimited()), (wide.to_owned(), eliminated));
-    assert_eq!(instance.formula(&direct, &mut Tally::default()), Err(wide.to_owned()));
+    assert_eq!(instance.formula(&direct, &mut Tally::default()), Err(wide.into()));
     // The solver's conflicts count as well, but not as nodes.
     assert_eq!(run(&cut, Budget::unlimited()), ("decided".to_owned(), eliminated));
     for engine in [&direct, &cut] {

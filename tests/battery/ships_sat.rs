@@ -141,7 +141,7 @@ fn probing_is_no_single_formula() {
     let instance = instance(&settings(&[]), "..../..../....");
     for engine in engines("sat:*/adversary=probe/idle=*") {
         let reason = instance.formula(&engine, &mut Tally::default()).unwrap_err();
-        assert!(reason.contains("adversary=enumerate"), "{reason}");
+        assert!(reason.message().contains("adversary=enumerate"), "{reason}");
     }
     let size = |engine: &EngineSpec| {
         let mut tally = Tally::default();

@@ -255,7 +255,7 @@ fn what_is_no_single_formula_is_not_written() {
         write("sat:path", 9, 6).unwrap_err(),
         "bitboards support boards of 1 to 8 squares a side, not 9"
     );
-    assert!(write("sat:path", 5, 10).unwrap_err().ends_with("the limit is 2000000"));
+    assert!(write("sat:path", 5, 10).unwrap_err().message().ends_with("the limit is 2000000"));
     assert_eq!(write("sat:path/once=chain/amo=sequential", 4, 30), Ok(()));
 }
 

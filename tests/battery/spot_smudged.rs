@@ -94,7 +94,9 @@ fn who_serves_what() {
         Spot::ENGINES
             .iter()
             .map(|e| {
-                (e.supports)(&rules, &instance, &EngineSpec::default_of(&e.info)).err().unwrap_or_default()
+                (e.supports)(&rules, &instance, &EngineSpec::default_of(&e.info))
+                    .err()
+                    .map_or(String::new(), String::from)
             })
             .collect()
     };

@@ -17,7 +17,7 @@ fn pairs(text: &str) -> Vec<(String, String)> {
 fn table(rules: &str, params: &str) -> Box<dyn Opponent> {
     let registry = Registry::standard();
     let problem = registry.find("spot").unwrap();
-    let settings = Settings::new(problem.rules(), &pairs(rules), &|name| Err(name.to_owned())).unwrap();
+    let settings = Settings::new(problem.rules(), &pairs(rules), &|name| Err(name.into())).unwrap();
     problem.play(&settings, &pairs(params)).unwrap()
 }
 
@@ -204,7 +204,7 @@ fn invalid_moves_change_nothing_and_are_explained() {
         ("ü ü ü", "is not on the board"),
     ] {
         let error = table.your_move(text).unwrap_err();
-        assert!(error.contains(words), "{text}: {error}");
+        assert!(error.message().contains(words), "{text}: {error}");
         assert_eq!(table.show(), "...\n...\n...");
     }
     table.your_move("2 2+").unwrap();

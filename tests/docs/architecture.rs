@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 const MAX_LINES: usize = 400;
 
 /// Modules of the library that everybody may use.
-const VOCABULARY: &[&str] = &["board", "engine", "spec", "claim", "input", "rules", "problem", "study"];
+const VOCABULARY: &[&str] =
+    &["board", "engine", "errors", "spec", "claim", "input", "rules", "problem", "study"];
 
 /// By file name within a problem's folder: what else it may use. A name of its own folder stands as
 /// `self::NAME`; `self` is the folder's `mod.rs`.
@@ -87,6 +88,7 @@ const CLI: &[&str] = &[
 const ROOMS: &[(&str, &[&str])] = &[
     ("board", &[]),
     ("engine", &[]),
+    ("errors", &[]),
     ("input", &[]),
     ("spec", &["solver"]),
     ("rules", &[]),

@@ -120,5 +120,5 @@ fn a_written_instance_reads_back() {
         &[("w".into(), "4".into()), ("h".into(), "8".into())],
         1,
     );
-    assert!(refused.err().unwrap().contains("say --rule size=4x8"));
+    assert!(refused.err().unwrap().message().contains("say --rule size=4x8"));
 }

@@ -36,7 +36,7 @@ fn study(question: &str, rules: &[(&str, &str)], params: &[(&str, &str)]) -> Kep
 }
 
 fn check(certificate: &Map<String, Value>) -> Result<Vec<Claim>, String> {
-    Bench::new("flip", &[]).problem().check_study(certificate, &mut Budget::unlimited())
+    Ok(Bench::new("flip", &[]).problem().check_study(certificate, &mut Budget::unlimited())?)
 }
 
 fn closed(certificate: &Map<String, Value>) {

@@ -48,7 +48,7 @@ fn planned(folder: &Path, registry: &Registry) -> HashMap<String, Run> {
     let load = |name: &str| fs::read_to_string(folder.join(name)).map_err(|error| error.to_string());
     let context = ReadContext {
         registry,
-        load_rule: &load,
+        load_rule: &|name| Ok(load(name)?),
         load_games: &load,
         read_programs: &|_, _| Ok(outside.clone()),
         solvers: &|programs| {

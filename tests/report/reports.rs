@@ -76,11 +76,10 @@ fn made_up(name: &str, plan_text: &str, findings: impl Fn(&plan::Plan, usize) ->
     let folder = folder(name);
     fs::write(folder.join("plan.toml"), plan_text).unwrap();
     let registry = Registry::standard();
-    let none = |_: &str| Err("no files here".to_owned());
     let context = ReadContext {
         registry: &registry,
-        load_rule: &none,
-        load_games: &none,
+        load_rule: &|_| Err("no files here".into()),
+        load_games: &|_| Err("no files here".to_owned()),
         read_programs: &|_, _| Ok(Vec::new()),
         solvers: &|_| SolverRegistry::built_in(),
     };

@@ -3,6 +3,7 @@
 use crate::deaths::visit;
 use counterpoint::claim::{Claim, Status};
 use counterpoint::engine::{Budget, EngineInfo, Outcome};
+use counterpoint::errors::{FormatError, RulesError};
 use counterpoint::input::{Source, Warnings};
 use counterpoint::problem::{self, Engine, Family, Formulas, Param, Problem, Reader, Scope, Session};
 use counterpoint::proof::Proof;
@@ -150,7 +151,7 @@ impl Problem for Parity {
     };
     const SAMPLE: &'static str = "4\n";
 
-    fn rules(_: &Settings) -> Result<(), String> {
+    fn rules(_: &Settings) -> Result<(), RulesError> {
         Ok(())
     }
     fn read<'a>((): (), _: Scope, mut source: Source<'a>, _: &'a Warnings) -> Reader<'a, u32> {
@@ -172,7 +173,7 @@ impl Problem for Parity {
         visit("writing");
         Map::from_iter([("outcome".to_owned(), json!(Self::outcome(answer)))])
     }
-    fn from_json(_: &u32, json: &Map<String, Value>) -> Result<bool, String> {
+    fn from_json(_: &u32, json: &Map<String, Value>) -> Result<bool, FormatError> {
         Ok(json.get("outcome") == Some(&json!("even")))
     }
     fn check((): &(), n: &u32, answer: &bool, _: &[Proof], _: &mut Budget) -> Vec<Claim> {

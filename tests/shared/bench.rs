@@ -129,7 +129,7 @@ impl Bench {
         let mut json = answer.to_json("test", &[]);
         let map = json.as_object_mut().unwrap();
         forge(map);
-        self.problem().restore(map).map(|answer| check(&*answer))
+        Ok(check(&*self.problem().restore(map)?))
     }
 }
 

@@ -143,7 +143,7 @@ pub(crate) fn engine(spec: &EngineSpec) -> &'static Engine<Spot> {
 }
 
 pub(crate) fn supports(spec: &EngineSpec, rules: &Rules, instance: &Instance) -> Result<(), String> {
-    (engine(spec).supports)(rules, instance, spec)
+    Ok((engine(spec).supports)(rules, instance, spec)?)
 }
 
 pub(crate) fn solve(spec: &EngineSpec, rules: &Rules, instance: &Instance) -> Answer {

@@ -181,7 +181,7 @@ fn larger_boards_are_read_outside_of_the_judge() {
 
 fn fleet(text: &str) -> Result<Fleet, String> {
     let settings = Settings::new(Ships::RULES, &[("fleet".into(), "f".into())], &|_| Ok(text.to_owned()))?;
-    Ships::rules(&settings).map(|rules| rules.fleet)
+    Ok(Ships::rules(&settings)?.fleet)
 }
 
 #[test]

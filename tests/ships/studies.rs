@@ -189,7 +189,7 @@ fn the_smallest_failure_of_fewest_o_has_a_certificate() {
         let mut map = good.clone();
         map.remove(key);
         let error = check_study("families", &map, &mut Budget::unlimited()).unwrap_err();
-        assert!(error.contains(&format!("\"{key}\"")), "{error}");
+        assert!(error.message().contains(&format!("\"{key}\"")), "{error}");
         for odd in [json!(null), json!(-1), json!("x"), json!([[]]), json!({ "shoot": [9, 9] })] {
             assert!(!holds(&changed(key, odd)));
         }
@@ -282,7 +282,9 @@ fn fewest_o_fails_on_a_position() {
     assert!(holds(&good));
     let mut map = good.clone();
     map.insert("fewest_o".to_owned(), json!("wins"));
-    assert!(check_study("misses", &map, &mut Budget::unlimited()).unwrap_err().contains("fewest_o"));
+    assert!(
+        check_study("misses", &map, &mut Budget::unlimited()).unwrap_err().message().contains("fewest_o")
+    );
     let easy = ask(misses::misses, &rules(1), &params(misses::PARAMS, &[]), Some(&self::board(8, 0.8, 1)));
     let mut map = certificate(&easy);
     map.insert("fewest_o".to_owned(), json!("fails"));
@@ -297,7 +299,7 @@ fn errors_of_malformed_certificates_name_the_member() {
         let mut map = good.clone();
         map.remove(key);
         let error = check_study("misses", &map, &mut Budget::unlimited()).unwrap_err();
-        assert!(error.contains(&format!("\"{key}\"")), "{error}");
+        assert!(error.message().contains(&format!("\"{key}\"")), "{error}");
     }
     for (key, odd) in [
         ("board", json!([])),
@@ -313,7 +315,7 @@ fn errors_of_malformed_certificates_name_the_member() {
         let mut map = good.clone();
         map.insert(key.to_owned(), odd);
         let error = check_study("misses", &map, &mut Budget::unlimited()).unwrap_err();
-        assert!(error.contains(&format!("\"{key}\"")), "{key}: {error}");
+        assert!(error.message().contains(&format!("\"{key}\"")), "{key}: {error}");
     }
     assert!(check_study("counts", &good, &mut Budget::unlimited()).is_err());
 }

@@ -180,7 +180,7 @@ fn referee(input: &str, group: &str, start: &str) -> String {
     let registry = Registry::standard();
     let problem = registry.find("spot").unwrap();
     let given = [("symmetry".to_owned(), group.to_owned()), ("start".to_owned(), start.to_owned())];
-    let settings = Settings::new(problem.rules(), &given, &|name| Err(name.to_owned())).unwrap();
+    let settings = Settings::new(problem.rules(), &given, &|name| Err(name.into())).unwrap();
     let engine =
         spec::resolve(problem.engines(), &SolverRegistry::built_in(), "search:rotate-all").unwrap().remove(0);
     let warnings = counterpoint::input::Warnings::default();

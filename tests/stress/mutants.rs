@@ -17,7 +17,7 @@ fn told(problem: &str, slow: &[&str], (seed, inputs): (u64, u64)) -> (Outputs, V
     let bench = Bench {
         problem,
         trials: problem.info().stress.clone().unwrap(),
-        settings: Settings::new(problem.rules(), &[], &|_| Err("no files".to_owned())).unwrap(),
+        settings: Settings::new(problem.rules(), &[], &|_| Err("no files".into())).unwrap(),
         engine: spec::resolve(problem.engines(), &SolverRegistry::built_in(), "search").unwrap().remove(0),
         stop: Arc::new(|| None),
     };

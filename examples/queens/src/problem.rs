@@ -3,6 +3,7 @@
 use crate::{check, search, text};
 use counterpoint::claim::Claim;
 use counterpoint::engine::{Axis, Budget, EngineInfo, Unfinished};
+use counterpoint::errors::{FormatError, RulesError};
 use counterpoint::input::{Source, Warnings};
 use counterpoint::problem::{self, DecodedModel, Engine, Family, Formulas, Param, Problem, Reader, Scope};
 use counterpoint::proof::Proof;
@@ -107,7 +108,7 @@ impl Problem for Queens {
     };
     const SAMPLE: &'static str = "Q...\n....\n....\n....\n\n.Q..\n....\n....\n....\n";
 
-    fn rules(_: &Settings) -> Result<(), String> {
+    fn rules(_: &Settings) -> Result<(), RulesError> {
         Ok(())
     }
     fn read<'a>((): (), _: Scope, mut source: Source<'a>, _: &'a Warnings) -> Reader<'a, Board> {
@@ -125,9 +126,9 @@ impl Problem for Queens {
     fn to_json(_: &Board, answer: &Answer) -> Map<String, Value> {
         Map::from_iter([("columns".to_owned(), json!(answer))])
     }
-    fn from_json(_: &Board, json: &Map<String, Value>) -> Result<Answer, String> {
+    fn from_json(_: &Board, json: &Map<String, Value>) -> Result<Answer, FormatError> {
         let columns = json.get("columns").ok_or("\"columns\" is missing")?;
-        serde_json::from_value(columns.clone()).map_err(|e| format!("\"columns\": {e}"))
+        serde_json::from_value(columns.clone()).map_err(|e| format!("\"columns\": {e}").into())
     }
     fn check((): &(), board: &Board, answer: &Answer, proofs: &[Proof], budget: &mut Budget) -> Vec<Claim> {
         check::check(board, answer, proofs, budget)

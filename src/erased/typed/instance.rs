@@ -3,6 +3,7 @@
 use super::{Typed, TypedAnswer, TypedInstance, TypedSession, engine, missing};
 use crate::engine::{Budget, Outcome};
 use crate::erased::{DynAnswer, DynInstance, DynSession};
+use crate::errors::Unsupported;
 use crate::problem::{Assignment, DecodedModel, Problem, Scene};
 use crate::spec::EngineSpec;
 use counterpoint_encodings::{Lit, Sink, SoftSink};
@@ -19,30 +20,36 @@ impl<P: Problem> DynInstance for TypedInstance<P> {
         self.0.hash()
     }
 
-    fn supports(&self, spec: &EngineSpec) -> Result<(), String> {
+    fn supports(&self, spec: &EngineSpec) -> Result<(), Unsupported> {
         (engine::<P>(spec)?.supports)(&self.0.rules, &self.0.instance, spec)
     }
 
     fn solve(&self, spec: &EngineSpec, budget: &mut Budget) -> Outcome<Box<dyn DynAnswer>> {
-        TypedSession::<P>::new(spec)
-            .map_or_else(Outcome::Unsupported, |mut session| session.solve(self, budget))
+        TypedSession::<P>::new(spec).map_or_else(
+            |error| Outcome::Unsupported(error.into()),
+            |mut session| session.solve(self, budget),
+        )
     }
 
-    fn formula(&self, spec: &EngineSpec, sink: &mut dyn Sink) -> Result<(), String> {
+    fn formula(&self, spec: &EngineSpec, sink: &mut dyn Sink) -> Result<(), Unsupported> {
         self.0.formula(spec, sink)
     }
 
-    fn objective(&self, spec: &EngineSpec, sink: &mut dyn SoftSink) -> Option<Result<(), String>> {
+    fn objective(&self, spec: &EngineSpec, sink: &mut dyn SoftSink) -> Option<Result<(), Unsupported>> {
         let Typed { rules, instance, .. } = &*self.0;
         P::FORMULAS.objective?(rules, spec).map(|write| write(rules, instance, spec, sink))
     }
 
-    fn questions(&self, spec: &EngineSpec, sink: &mut dyn Sink) -> Option<Result<Vec<Vec<Lit>>, String>> {
+    fn questions(
+        &self,
+        spec: &EngineSpec,
+        sink: &mut dyn Sink,
+    ) -> Option<Result<Vec<Vec<Lit>>, Unsupported>> {
         let Typed { rules, instance, .. } = &*self.0;
         P::FORMULAS.questions?(rules, spec).map(|write| write(rules, instance, spec, sink))
     }
 
-    fn scene(&self, spec: &EngineSpec, sink: &mut dyn Sink) -> Option<Result<Scene, String>> {
+    fn scene(&self, spec: &EngineSpec, sink: &mut dyn Sink) -> Option<Result<Scene, Unsupported>> {
         let Typed { rules, instance, .. } = &*self.0;
         P::LESSON.map(|lesson| (lesson.scene)(rules, instance, spec, sink))
     }
@@ -58,7 +65,7 @@ impl<P: Problem> DynInstance for TypedInstance<P> {
         P::FORMULAS.satisfiable?(&self.0.rules, engine, &reply.answer)
     }
 
-    fn read_model(&self, model: Assignment<'_>, budget: &mut Budget) -> Result<DecodedModel, String> {
+    fn read_model(&self, model: Assignment<'_>, budget: &mut Budget) -> Result<DecodedModel, Unsupported> {
         let Typed { rules, instance, .. } = &*self.0;
         let read =
             P::FORMULAS.read_model.ok_or_else(|| missing::<P>("reading models", "FORMULAS.read_model"))?;

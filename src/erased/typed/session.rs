@@ -3,6 +3,7 @@
 use super::{TypedAnswer, TypedInstance, engine};
 use crate::engine::{Budget, Outcome};
 use crate::erased::{DynAnswer, DynInstance, DynSession};
+use crate::errors::UnknownName;
 use crate::problem::{Engine, Problem, Session};
 use crate::spec::EngineSpec;
 use std::sync::Arc;
@@ -14,7 +15,7 @@ pub(super) struct TypedSession<P: Problem> {
 }
 
 impl<P: Problem> TypedSession<P> {
-    pub(super) fn new(spec: &EngineSpec) -> Result<Self, String> {
+    pub(super) fn new(spec: &EngineSpec) -> Result<Self, UnknownName> {
         let engine = engine::<P>(spec)?;
         Ok(TypedSession { engine, spec: spec.clone(), session: (engine.start)() })
     }
@@ -26,7 +27,7 @@ impl<P: Problem> DynSession for TypedSession<P> {
             return Outcome::Unsupported(format!("the instance does not belong to {}", P::NAME));
         };
         if let Err(reason) = (self.engine.supports)(&case.rules, &case.instance, &self.spec) {
-            return Outcome::Unsupported(reason);
+            return Outcome::Unsupported(reason.into());
         }
         let reply =
             |answer| Box::new(TypedAnswer::<P> { case: Arc::clone(case), answer }) as Box<dyn DynAnswer>;

@@ -3,6 +3,7 @@
 use super::{Typed, TypedAnswer, TypedInstance};
 use crate::board::Sheet;
 use crate::erased::{DynAnswer, DynInstance, EncodingInfo, MutantInfo, TrialInfo, Trials};
+use crate::errors::{GenerateError, RulesError};
 use crate::problem::{NamedCell, Package, Problem, Stress};
 use crate::rules::Settings;
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
@@ -52,7 +53,7 @@ impl<P: Problem> Trials for TypedTrials<P> {
         trial: usize,
         round: u64,
         seed: u64,
-    ) -> Result<Box<dyn DynInstance>, String> {
+    ) -> Result<Box<dyn DynInstance>, GenerateError> {
         let rules = P::rules(settings)?;
         let trial = self.0.trials.get(trial).ok_or("there is no such trial")?;
         let instance = (trial.make)(&rules, round, &mut ChaCha8Rng::seed_from_u64(seed))?;
@@ -82,7 +83,7 @@ impl<P: Problem> Trials for TypedTrials<P> {
         (self.0.mutants.get(mutant)?.tell)(&cases.first()?.rules, &instances)
     }
 
-    fn encoding(&self, settings: &Settings) -> Result<EncodingInfo, String> {
+    fn encoding(&self, settings: &Settings) -> Result<EncodingInfo, RulesError> {
         let extent = (self.0.encoding.extent)(&P::rules(settings)?);
         Ok(EncodingInfo { models: self.0.encoding.models, extent })
     }
@@ -90,13 +91,18 @@ impl<P: Problem> Trials for TypedTrials<P> {
     fn tiny<'a>(
         &'a self,
         settings: &Settings,
-    ) -> Result<Box<dyn Iterator<Item = Box<dyn DynInstance>> + 'a>, String> {
+    ) -> Result<Box<dyn Iterator<Item = Box<dyn DynInstance>> + 'a>, RulesError> {
         let (rules, settings) = (P::rules(settings)?, settings.clone());
         let boards = (self.0.encoding.tiny)(&rules);
         Ok(Box::new(boards.map(move |instance| Self::case(&settings, &rules, instance))))
     }
 
-    fn small(&self, settings: &Settings, round: u64, seed: u64) -> Result<Box<dyn DynInstance>, String> {
+    fn small(
+        &self,
+        settings: &Settings,
+        round: u64,
+        seed: u64,
+    ) -> Result<Box<dyn DynInstance>, GenerateError> {
         let rules = P::rules(settings)?;
         let instance = (self.0.encoding.random)(&rules, round, &mut ChaCha8Rng::seed_from_u64(seed))?;
         Ok(Self::case(settings, &rules, instance))

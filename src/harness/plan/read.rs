@@ -48,7 +48,8 @@ pub fn read(document: &Document<'_>, context: &ReadContext<'_>) -> Result<Plan, 
         return document.error_at(0, "a plan needs a problem, such as problem = \"ships\"");
     };
     let at = name.span().start;
-    let problem = context.registry.find(document.as_str(name)?).or_else(|why| document.error_at(at, &why))?;
+    let problem =
+        context.registry.find(document.as_str(name)?).or_else(|why| document.error_at(at, why.message()))?;
     let programs = (context.read_programs)(document, table.get("solver"))?;
     let solvers = (context.solvers)(&programs);
     let reader = Reader { document, problem, solvers, context };
@@ -110,7 +111,7 @@ impl Reader<'_> {
         let settings =
             given.iter().map(|pairs| Settings::new(self.problem.rules(), pairs, self.context.load_rule));
         let at = value.map_or(0, |value| value.span().start);
-        settings.map(|settings| settings.or_else(|why| self.document.error_at(at, &why))).collect()
+        settings.map(|settings| settings.or_else(|why| self.document.error_at(at, why.message()))).collect()
     }
 
     fn limits(&self, value: Option<&Placed<'_>>) -> Result<Vec<Limits>, String> {

@@ -20,7 +20,7 @@ pub struct ReadContext<'a> {
     /// Loads a file that a rule names. The path is relative to the plan.
     pub load_rule: Load<'a>,
     /// Loads a file of instances.
-    pub load_games: Load<'a>,
+    pub load_games: &'a dyn Fn(&str) -> Result<String, String>,
     /// Reads the plan's table `solver`.
     pub read_programs: &'a ReadPrograms<'a>,
     /// The registry of all solvers, which includes the given programs.
@@ -45,7 +45,7 @@ impl Reader<'_> {
         for pattern in self.document.one_or_many(value) {
             let text = self.document.as_str(pattern)?;
             let named = spec::resolve(self.problem.engines(), &self.solvers, text);
-            found.extend(named.or_else(|why| self.document.error_at(pattern.span().start, &why))?);
+            found.extend(named.or_else(|why| self.document.error_at(pattern.span().start, why.message()))?);
         }
         if found.is_empty() {
             return self.document.error_at(value.span().start, "the list of engines is empty");

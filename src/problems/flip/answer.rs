@@ -3,6 +3,7 @@
 pub mod reason;
 
 use crate::board::{Cell, Digits, Size};
+use crate::errors::FormatError;
 use crate::problem::Agreement;
 use serde_json::{Map, Value, json};
 use std::cmp::Ordering;
@@ -68,13 +69,13 @@ pub fn to_json(size: Size, answer: &Answer) -> Map<String, Value> {
     map
 }
 
-fn numbers_from_json(size: Size, key: &str, value: &Value) -> Result<Digits, String> {
+fn numbers_from_json(size: Size, key: &str, value: &Value) -> Result<Digits, FormatError> {
     let read = |list: &Vec<Value>| match list.first() {
         Some(Value::String(_)) => numbers_from_rows(size, list),
         _ => numbers_from_list(size, list),
     };
     let error = || format!("\"{key}\" is not a list of squares [row, column] of the board");
-    value.as_array().and_then(read).ok_or_else(error)
+    Ok(value.as_array().and_then(read).ok_or_else(error)?)
 }
 
 fn numbers_from_list(size: Size, list: &[Value]) -> Option<Digits> {
@@ -102,7 +103,7 @@ fn numbers_from_rows(size: Size, rows: &[Value]) -> Option<Digits> {
 ///
 /// # Errors
 /// A message that names the member that is missing or malformed.
-pub fn from_json(size: Size, json: &Map<String, Value>) -> Result<Answer, String> {
+pub fn from_json(size: Size, json: &Map<String, Value>) -> Result<Answer, FormatError> {
     let numbers = |key| json.get(key).map(|value| numbers_from_json(size, key, value)).transpose();
     match json.get("outcome").and_then(Value::as_str) {
         Some("presses") => {
@@ -112,7 +113,7 @@ pub fn from_json(size: Size, json: &Map<String, Value>) -> Result<Answer, String
             Ok(Answer::Presses { presses, optimal })
         }
         Some("impossible") => Ok(Answer::Impossible(numbers("weights")?)),
-        _ => Err("\"outcome\" is neither \"presses\" nor \"impossible\"".to_owned()),
+        _ => Err("\"outcome\" is neither \"presses\" nor \"impossible\"".into()),
     }
 }
 

@@ -10,6 +10,7 @@ use super::{
 use crate::board::Size;
 use crate::claim::Claim;
 use crate::engine::{Budget, EngineInfo};
+use crate::errors::{FormatError, RulesError};
 use crate::input::{Source, Warnings};
 use crate::problem::{
     Agreement, Engine, Explain, Explanation, Family, Formulas, Lesson, Package, Problem, Reader, Scope,
@@ -229,13 +230,13 @@ impl Problem for Flip {
         Tour { family: "solvable", params: &[("w", "6"), ("h", "5")], seeds: 5 },
     ];
 
-    fn rules(settings: &Settings) -> Result<Rules, String> {
+    fn rules(settings: &Settings) -> Result<Rules, RulesError> {
         let colours = settings.number("colours").unwrap_or(2);
         let given = settings.size("size").map(|(w, h)| Size::new(w, h));
         let target = match settings.get("target") {
             "either" => Target::Either,
             word @ ("white" | "black") if colours > 2 => {
-                return Err(format!("target={word} is for two colours; say either, or name a file"));
+                return Err(format!("target={word} is for two colours; say either, or name a file").into());
             }
             "white" => Target::White,
             "black" => Target::Black,
@@ -243,7 +244,7 @@ impl Problem for Flip {
         };
         let size = match (&target, given) {
             (Target::Board(board), Some(size)) if board.size != size => {
-                return Err(format!("the target is {}, but the rule size says {size}", board.size));
+                return Err(format!("the target is {}, but the rule size says {size}", board.size).into());
             }
             (Target::Board(board), _) => Some(board.size),
             _ => given,
@@ -292,7 +293,7 @@ impl Problem for Flip {
         answer::to_json(instance.size, answer)
     }
 
-    fn from_json(instance: &Instance, json: &Map<String, Value>) -> Result<Answer, String> {
+    fn from_json(instance: &Instance, json: &Map<String, Value>) -> Result<Answer, FormatError> {
         answer::from_json(instance.size, json)
     }
 

@@ -2,6 +2,7 @@
 
 use super::{End, Instance, Rules};
 use crate::board::{Digits, Size};
+use crate::errors::GenerateError;
 use crate::problem::{Param, Params, SIZE};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -22,18 +23,18 @@ pub const SOLVABLE: &[Param] =
 /// Parameters of [`black`].
 pub const BLACK: &[Param] = &SIDES;
 
-fn size(rules: &Rules, params: &Params) -> Result<Size, String> {
+fn size(rules: &Rules, params: &Params) -> Result<Size, GenerateError> {
     let size = params.size();
     let given = SIDES.iter().map(|side| side.key).chain([SIZE]).any(|key| params.is_given(key));
     match rules.size {
         Some(ruled) if given && size != ruled => {
-            return Err(format!("the parameters say {size}, the rule size says {ruled}"));
+            return Err(format!("the parameters say {size}, the rule size says {ruled}").into());
         }
         Some(ruled) => return Ok(ruled),
         None => {}
     }
     if size.width == 4 && size.height != 4 {
-        return Err(format!("rows of four squares read as boards 4x4; say --rule size={size}"));
+        return Err(format!("rows of four squares read as boards 4x4; say --rule size={size}").into());
     }
     Ok(size)
 }
@@ -43,7 +44,7 @@ fn size(rules: &Rules, params: &Params) -> Result<Size, String> {
 ///
 /// # Errors
 /// Returns a message if a board of this size would not read back as one board, or if the rules do not allow the size.
-pub fn random(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
+pub fn random(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
     let size = size(rules, params)?;
     let mut squares = Digits::zeros(size.cells());
     for i in 0..size.cells() {
@@ -58,11 +59,13 @@ pub fn random(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<In
 ///
 /// # Errors
 /// Returns a message if a board of this size would not read back as one board, or if the rules do not allow the size.
-pub fn solvable(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
+pub fn solvable(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
     let size = size(rules, params)?;
     let end = rules.first_end();
     let mut board: Vec<u8> = match end {
-        End::Board(target) if target.size != size => return Err(format!("the target is {}", target.size)),
+        End::Board(target) if target.size != size => {
+            return Err(format!("the target is {}", target.size).into());
+        }
         End::Board(target) => (0..size.cells()).map(|i| target.squares.get(i) as u8).collect(),
         End::Colour(..) => vec![0; size.cells()],
     };
@@ -86,7 +89,7 @@ pub fn solvable(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<
 ///
 /// # Errors
 /// Returns a message if a board of this size would not read back as one board, or if the rules do not allow the size.
-pub fn black(rules: &Rules, params: &Params, _: &mut ChaCha8Rng) -> Result<Instance, String> {
+pub fn black(rules: &Rules, params: &Params, _: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
     let size = size(rules, params)?;
     Ok(Instance { size, squares: Digits::all(size.cells(), rules.colours - 1) })
 }

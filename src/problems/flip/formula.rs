@@ -5,6 +5,7 @@ pub(super) mod presses;
 
 use super::{Goal, Instance, Rules, Target};
 use crate::engine::{Axis, Budget, EngineInfo};
+use crate::errors::Unsupported;
 use crate::spec::{EngineSpec, TypedAxis};
 use counterpoint_encodings::{Bounds, Cardinality, Count, Lit, Parity, Sink, SoftSink};
 
@@ -124,9 +125,9 @@ pub(super) struct Pressing {
 ///
 /// # Errors
 /// Returns a message if there are too many clauses.
-fn parity_clauses(parity: Parity, lits: u64) -> Result<u64, String> {
+fn parity_clauses(parity: Parity, lits: u64) -> Result<u64, Unsupported> {
     if parity == Parity::Direct && lits > MAX_DIRECT {
-        return Err(format!("a parity over {lits} literals has 2^{} clauses; use xor=cut4", lits - 1));
+        return Err(format!("a parity over {lits} literals has 2^{} clauses; use xor=cut4", lits - 1).into());
     }
     Ok(parity.size(lits).or(Parity::DEFAULT.size(lits)).map_or(0, |(_, clauses)| clauses))
 }
@@ -135,7 +136,12 @@ fn parity_clauses(parity: Parity, lits: u64) -> Result<u64, String> {
 ///
 /// # Errors
 /// Returns a message with the number of clauses if they do not.
-fn few_enough(rules: &Rules, cardinality: Cardinality, parities: u64, presses: usize) -> Result<(), String> {
+fn few_enough(
+    rules: &Rules,
+    cardinality: Cardinality,
+    parities: u64,
+    presses: usize,
+) -> Result<(), Unsupported> {
     let counted = match rules.within {
         Some(most) => u64::from(most) + 1,
         None if rules.goal == Goal::Fewest => presses as u64,
@@ -144,7 +150,7 @@ fn few_enough(rules: &Rules, cardinality: Cardinality, parities: u64, presses: u
     let count = cardinality.size(presses as u64, counted, Bounds::Upper).1;
     let clauses = parities.saturating_add(count);
     if clauses > MAX_CLAUSES {
-        return Err(format!("about {clauses} clauses; at most {MAX_CLAUSES} are written"));
+        return Err(format!("about {clauses} clauses; at most {MAX_CLAUSES} are written").into());
     }
     Ok(())
 }
@@ -153,11 +159,11 @@ fn few_enough(rules: &Rules, cardinality: Cardinality, parities: u64, presses: u
 ///
 /// # Errors
 /// Returns which of the two does not hold.
-fn check_rules(rules: &Rules, instance: &Instance) -> Result<(), String> {
+fn check_rules(rules: &Rules, instance: &Instance) -> Result<(), Unsupported> {
     match &rules.target {
-        _ if rules.colours > 2 => Err("the clauses are for two colours".to_owned()),
+        _ if rules.colours > 2 => Err("the clauses are for two colours".into()),
         Target::Board(target) if target.size != instance.size => {
-            Err(format!("the target is {}, the board {}", target.size, instance.size))
+            Err(format!("the target is {}, the board {}", target.size, instance.size).into())
         }
         _ => Ok(()),
     }
@@ -189,7 +195,7 @@ pub(super) fn count<S: Sink + ?Sized>(
 ///
 /// # Errors
 /// Returns why the instance is not supported.
-pub fn supports(rules: &Rules, instance: &Instance, spec: &EngineSpec) -> Result<(), String> {
+pub fn supports(rules: &Rules, instance: &Instance, spec: &EngineSpec) -> Result<(), Unsupported> {
     check_rules(rules, instance)?;
     let encoding = Encoding::from_spec(spec);
     match encoding.variables {
@@ -207,7 +213,7 @@ pub(super) fn pressing(
     instance: &Instance,
     spec: &EngineSpec,
     sink: &mut dyn Sink,
-) -> Result<Pressing, String> {
+) -> Result<Pressing, Unsupported> {
     supports(rules, instance, spec)?;
     let encoding = Encoding::from_spec(spec);
     match encoding.variables {
@@ -236,7 +242,7 @@ pub fn write(
     instance: &Instance,
     spec: &EngineSpec,
     sink: &mut dyn Sink,
-) -> Result<(), String> {
+) -> Result<(), Unsupported> {
     question(rules, instance, spec, sink).map(drop)
 }
 
@@ -246,7 +252,7 @@ pub(super) fn question(
     instance: &Instance,
     spec: &EngineSpec,
     sink: &mut dyn Sink,
-) -> Result<Pressing, String> {
+) -> Result<Pressing, Unsupported> {
     let pressing = pressing(rules, instance, spec, sink)?;
     if let Some(most) = rules.within {
         match (most as usize).checked_sub(pressing.always) {
@@ -271,7 +277,7 @@ pub fn write_soft(
     instance: &Instance,
     spec: &EngineSpec,
     sink: &mut dyn SoftSink,
-) -> Result<(), String> {
+) -> Result<(), Unsupported> {
     let Pressing { always, mut counted, .. } = question(rules, instance, spec, sink)?;
     if always > 0 {
         // A variable that is always true carries the cost that every solution has.
@@ -294,7 +300,7 @@ pub fn write_bounds(
     instance: &Instance,
     spec: &EngineSpec,
     sink: &mut dyn Sink,
-) -> Result<Vec<Vec<Lit>>, String> {
+) -> Result<Vec<Vec<Lit>>, Unsupported> {
     let Pressing { always, counted, .. } = pressing(rules, instance, spec, sink)?;
     let most = (always + counted.len()).min(rules.within.map_or(usize::MAX, |within| within as usize));
     let count = count(CARD.of(spec), &counted, most.saturating_sub(always).saturating_add(1), sink);

@@ -3,6 +3,7 @@
 use super::formula::{self, Term};
 use super::{Instance, Rules, Target};
 use crate::board::Size;
+use crate::errors::Unsupported;
 use crate::problem::{Board, Ground, Mark, Scene, Shape, Square, Strip};
 use crate::spec::EngineSpec;
 use counterpoint_encodings::{Lit, Sink};
@@ -16,7 +17,7 @@ pub fn scene(
     instance: &Instance,
     spec: &EngineSpec,
     sink: &mut dyn Sink,
-) -> Result<Scene, String> {
+) -> Result<Scene, Unsupported> {
     let pressing = formula::question(rules, instance, spec, sink)?;
     let size = instance.size;
     let ground = |is_black: bool| if is_black { Ground::Black } else { Ground::White };

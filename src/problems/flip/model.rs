@@ -4,6 +4,7 @@ use super::answer::Answer;
 use super::{Flip, Goal, Instance, Rules, sat};
 use crate::claim::Claim;
 use crate::engine::Budget;
+use crate::errors::Unsupported;
 use crate::problem::{Assignment, DecodedModel, ModelKind};
 use crate::rules::Settings;
 use crate::spec::EngineSpec;
@@ -18,7 +19,7 @@ pub fn read(
     instance: &Instance,
     Assignment { spec, sink, value, kind }: Assignment<'_>,
     budget: &mut Budget,
-) -> Result<DecodedModel, String> {
+) -> Result<DecodedModel, Unsupported> {
     let presses = sat::decode(rules, instance, spec, sink, value)?;
     let n = presses.total();
     let answer = Answer::Presses { presses: Arc::new(presses), optimal: kind == ModelKind::Optimum };
@@ -28,7 +29,7 @@ pub fn read(
     // Under a bound, any number of presses within it answers the question.
     let any = Rules { within: None, goal: Goal::Any, ..rules.clone() };
     let mut decoded = DecodedModel::answer::<Flip>(&any, instance, &answer, budget);
-    let kept = if n <= max as usize { Ok(()) } else { Err(format!("there are {n}")) };
+    let kept = if n <= max as usize { Ok(()) } else { Err(format!("there are {n}").into()) };
     decoded.claims.push(Claim::replayed(format!("at most {max} presses are made"), kept));
     Ok(decoded)
 }

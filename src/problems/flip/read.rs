@@ -7,6 +7,7 @@
 
 use super::{Instance, MAX_SIDE, Rules};
 use crate::board::{Digits, Size};
+use crate::errors::RulesError;
 use crate::input::{InputError, Line, Source, Warnings, binary, quoted};
 use crate::problem::Scope;
 
@@ -56,7 +57,7 @@ pub fn read<'a>(
 ///
 /// # Errors
 /// Returns a message that starts with file:line:column.
-pub fn target(colours: u32, name: &str, text: &str) -> Result<Instance, String> {
+pub fn target(colours: u32, name: &str, text: &str) -> Result<Instance, RulesError> {
     let source = Source::from_text(name, text);
     let mut reader = Reader { source, cut: Cut::Blank, colours, words: Vec::new() };
     let mut squares = Digits::default();
@@ -64,7 +65,9 @@ pub fn target(colours: u32, name: &str, text: &str) -> Result<Instance, String> 
     let size = size.ok_or_else(|| format!("{name}:1:1: the file holds no board; a target is one"))?;
     match reader.source.next_nonblank().map_err(|error| error.to_string())? {
         None => Ok(Instance { size, squares }),
-        Some(line) => Err(line.error(1, "the file holds more than one board; a target is one").to_string()),
+        Some(line) => {
+            Err(line.error(1, "the file holds more than one board; a target is one").to_string().into())
+        }
     }
 }
 

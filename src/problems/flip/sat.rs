@@ -9,6 +9,7 @@ use super::formula::{self, BoundOrder, Encoding, Pressing, Term, Variables, null
 use super::{Goal, Instance, Rules};
 use crate::board::Digits;
 use crate::engine::{Budget, Outcome, Unfinished};
+use crate::errors::Unsupported;
 use crate::solver::{self, Solver};
 use crate::spec::EngineSpec;
 use counterpoint_encodings::{Lit, Sink};
@@ -18,9 +19,9 @@ use counterpoint_encodings::{Lit, Sink};
 ///
 /// # Errors
 /// Returns why the instance is not supported.
-pub fn supports(rules: &Rules, instance: &Instance, spec: &EngineSpec) -> Result<(), String> {
+pub fn supports(rules: &Rules, instance: &Instance, spec: &EngineSpec) -> Result<(), Unsupported> {
     if rules.within.is_some() {
-        return Err("the rule within applies only to encode".to_owned());
+        return Err("the rule within applies only to encode".into());
     }
     formula::supports(rules, instance, spec)
 }
@@ -34,7 +35,7 @@ pub fn solve(rules: &Rules, instance: &Instance, spec: &EngineSpec, budget: &mut
         Variables::Nullspace => match nullspace::coset(rules, instance, budget) {
             Ok(Ok(coset)) => match coset.few_enough(rules, encoding) {
                 Ok(()) => coset.pressing(rules, encoding.parity, &mut *solver),
-                Err(reason) => return Outcome::Unsupported(reason),
+                Err(reason) => return Outcome::Unsupported(reason.into()),
             },
             Ok(Err(weights)) => return Outcome::Decided(Answer::Impossible(weights)),
             Err(limit) => return Outcome::GaveUp(limit, None),
@@ -144,6 +145,6 @@ pub fn decode(
     spec: &EngineSpec,
     sink: &mut dyn Sink,
     value: &dyn Fn(Lit) -> bool,
-) -> Result<Digits, String> {
+) -> Result<Digits, Unsupported> {
     Ok(read(&formula::pressing(rules, instance, spec, sink)?, value))
 }

@@ -2,6 +2,7 @@
 
 use super::{Instance, Rules, trials};
 use crate::board::{Bits, Mark, Panel, Sheet, Size, Tile};
+use crate::errors::GenerateError;
 use crate::problem::{Encoding, NamedCell};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -52,7 +53,7 @@ fn reads_back(size: Size) -> bool {
 
 /// A random board. Even rounds choose the squares freely; odd rounds press random squares of a white board, so that the
 /// board can be solved.
-fn random(rules: &Rules, round: u64, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
+fn random(rules: &Rules, round: u64, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
     let mut side = || rng.random_range(1..=RANDOM_SIDE);
     let mut size = Size::new(side(), side());
     while !reads_back(size) {

@@ -4,6 +4,7 @@
 
 use super::{Instance, Rules, Stencil};
 use crate::board::{Bits, Digits, Group, Size, Symmetry};
+use crate::errors::GenerateError;
 use crate::problem::{Effort, MakeGame, Promise, Trial};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -63,14 +64,14 @@ const fn promised(
 }
 
 /// The size that the rules name, or else the judge's.
-fn size(rules: &Rules) -> Result<Size, String> {
+fn size(rules: &Rules) -> Result<Size, GenerateError> {
     if rules.colours != 2 {
-        return Err("programs are put under stress with two colours only".to_owned());
+        return Err("programs are put under stress with two colours only".into());
     }
     Ok(rules.size.unwrap_or(Size::new(4, 4)))
 }
 
-fn board(size: Size, black: Vec<usize>) -> Result<Instance, String> {
+fn board(size: Size, black: Vec<usize>) -> Result<Instance, GenerateError> {
     Ok(Instance { size, squares: Bits::from_indices(size.cells(), black).into() })
 }
 
@@ -106,7 +107,7 @@ fn pressed(
     presses: usize,
     may: fn(Size, u32, u32) -> bool,
     rng: &mut ChaCha8Rng,
-) -> Result<Instance, String> {
+) -> Result<Instance, GenerateError> {
     let size = size(rules)?;
     let may: Vec<_> = size.iter().filter(|cell| may(size, cell.row, cell.col)).collect();
     let mut black = if rng.random() { Bits::ones(size.cells()) } else { Bits::zeros(size.cells()) };

@@ -7,6 +7,7 @@ pub mod reason;
 
 use super::Instance;
 use crate::board::{Cell, Size};
+use crate::errors::FormatError;
 use crate::problem::Agreement;
 use serde_json::{Map, Value, json};
 
@@ -98,7 +99,7 @@ fn plan_to_json(plan: &Plan) -> Value {
 ///
 /// # Errors
 /// Which member is missing or has the wrong form.
-pub fn from_json(instance: &Instance, json: &Map<String, Value>) -> Result<Answer, String> {
+pub fn from_json(instance: &Instance, json: &Map<String, Value>) -> Result<Answer, FormatError> {
     let sets = |key| sets_from_json(instance.size, key, json.get(key));
     match json.get("outcome").and_then(Value::as_str) {
         Some("yes") => {
@@ -109,7 +110,7 @@ pub fn from_json(instance: &Instance, json: &Map<String, Value>) -> Result<Answe
         }
         Some("no") => Ok(Answer::No { lost: sets("lost")? }),
         Some("no-fleet") => Ok(Answer::NoFleet),
-        _ => Err("\"outcome\" is neither \"yes\", \"no\" nor \"no-fleet\"".to_owned()),
+        _ => Err("\"outcome\" is neither \"yes\", \"no\" nor \"no-fleet\"".into()),
     }
 }
 
@@ -118,19 +119,20 @@ fn cell_from_json(size: Size, value: &Value) -> Option<Cell> {
     size.one_based(row.as_u64()?, col.as_u64()?)
 }
 
-fn sets_from_json(size: Size, key: &str, value: Option<&Value>) -> Result<Vec<Vec<Cell>>, String> {
+fn sets_from_json(size: Size, key: &str, value: Option<&Value>) -> Result<Vec<Vec<Cell>>, FormatError> {
     let list = value.ok_or_else(|| format!("\"{key}\" is missing"))?.as_array();
     let set = |value: &Value| value.as_array()?.iter().map(|cell| cell_from_json(size, cell)).collect();
     let sets = list.and_then(|list| list.iter().map(set).collect());
-    sets.ok_or_else(|| format!("\"{key}\" is not a list of lists of [row, column] on the board"))
+    Ok(sets.ok_or_else(|| format!("\"{key}\" is not a list of lists of [row, column] on the board"))?)
 }
 
 /// `depth` is the maximum number of shots on a path: no plan needs more shots than the board has cells.
-fn plan_from_json(size: Size, n_sets: usize, value: &Value, depth: usize) -> Result<Plan, String> {
+fn plan_from_json(size: Size, n_sets: usize, value: &Value, depth: usize) -> Result<Plan, FormatError> {
     if let Some(leaf) = value.get("sink") {
         let set = leaf.as_u64().and_then(|n| usize::try_from(n).ok()?.checked_sub(1));
         let set = set.filter(|&set| set < n_sets);
-        return set.map(Plan::Sink).ok_or_else(|| format!("\"sink\" is not a number from 1 to {n_sets}"));
+        let set = set.ok_or_else(|| format!("\"sink\" is not a number from 1 to {n_sets}"))?;
+        return Ok(Plan::Sink(set));
     }
     let depth = depth.checked_sub(1).ok_or("\"plan\" shoots more often than the board has squares")?;
     let shoot = value.get("shoot").ok_or("\"plan\" has neither \"shoot\" nor \"sink\"")?;

@@ -7,6 +7,7 @@ use super::{Dialect, Fleet, Instance, JUDGE_SIDE, MAX_MISSES, MAX_SIDE, Poses, R
 use super::{check, explain, families, lesson, model, mutants, picture, read, sat, tiny, trials, write};
 use crate::claim::Claim;
 use crate::engine::{Budget, EngineInfo};
+use crate::errors::{FormatError, RulesError};
 use crate::input::{Source, Warnings};
 use crate::problem::{
     Agreement, Engine, Explain, Explanation, Family, Formulas, Lesson, Package, Problem, Reader, Scope,
@@ -261,7 +262,7 @@ oooooooooo
         Tour { family: "contradictory", params: &[("n", "10"), ("hits", "9")], seeds: 2 },
     ];
 
-    fn rules(settings: &Settings) -> Result<Rules, String> {
+    fn rules(settings: &Settings) -> Result<Rules, RulesError> {
         let fleet = match settings.get("fleet") {
             "standard" => Fleet::standard(),
             text => read::fleet(settings.file("fleet"), text)?,
@@ -279,7 +280,7 @@ oooooooooo
                 "auto" => Dialect::Auto,
                 "uva" => Dialect::Uva,
                 "poj" => Dialect::Poj,
-                other => return Err(format!("dialect={other} is none of auto, uva and poj")),
+                other => return Err(format!("dialect={other} is none of auto, uva and poj").into()),
             },
         })
     }
@@ -321,7 +322,7 @@ oooooooooo
         answer::to_json(answer)
     }
 
-    fn from_json(instance: &Instance, json: &Map<String, Value>) -> Result<Answer, String> {
+    fn from_json(instance: &Instance, json: &Map<String, Value>) -> Result<Answer, FormatError> {
         answer::from_json(instance, json)
     }
 

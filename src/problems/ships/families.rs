@@ -11,6 +11,7 @@ use super::study::unrank::ranking;
 use super::{Instance, MAX_SIDE, MIN_SIDE, Rules, Square};
 use crate::board::{Bits, Size};
 use crate::engine::Budget;
+use crate::errors::GenerateError;
 use crate::problem::{Param, Params};
 use rand::RngExt;
 use rand::seq::SliceRandom;
@@ -41,22 +42,22 @@ const MAX_TRIES: u32 = 2_000_000;
 /// Maximum number of states for numbering placements; 5×6 has 58,358, 6×6 has 911,717.
 const MAX_STATES: u64 = 8_000_000;
 
-fn size(params: &Params) -> Result<Size, String> {
+fn size(params: &Params) -> Result<Size, GenerateError> {
     let size = params.size();
     if size.width.min(size.height) < MIN_SIDE {
-        return Err(format!("a board has sides from {MIN_SIDE} to {MAX_SIDE}, not {size}"));
+        return Err(format!("a board has sides from {MIN_SIDE} to {MAX_SIDE}, not {size}").into());
     }
     Ok(size)
 }
 
 /// The cells of a fleet, uniform over placements.
-fn fleet(rules: &Rules, size: Size, rng: &mut ChaCha8Rng) -> Result<Bits, String> {
+fn fleet(rules: &Rules, size: Size, rng: &mut ChaCha8Rng) -> Result<Bits, GenerateError> {
     let index =
         |placement: super::Placement| placement.cells.into_iter().map(|cell| size.index(cell)).collect();
     let ships = rules.fleet.ships.iter().map(|ship| ship.placements(size).into_iter().map(index).collect());
     let ships: Vec<Vec<Vec<usize>>> = ships.collect();
     if rules.fleet.cells() > size.cells() || ships.iter().any(Vec::is_empty) {
-        return Err(format!("the fleet does not fit {size}; use a larger board"));
+        return Err(format!("the fleet does not fit {size}; use a larger board").into());
     }
     'fleet: for _ in 0..MAX_TRIES {
         let mut covered = Bits::zeros(size.cells());
@@ -74,7 +75,7 @@ fn fleet(rules: &Rules, size: Size, rng: &mut ChaCha8Rng) -> Result<Bits, String
 }
 
 /// The cells of the placement with a random rank.
-fn sampled_by_rank(rules: &Rules, size: Size, rng: &mut ChaCha8Rng) -> Result<Bits, String> {
+fn sampled_by_rank(rules: &Rules, size: Size, rng: &mut ChaCha8Rng) -> Result<Bits, GenerateError> {
     let automaton = Automaton::new(&empty_board(size), &rules.fleet).map_err(|error| error.to_string())?;
     let ranking = ranking(automaton, &mut Budget::of_work(MAX_STATES)).map_err(|_| {
         format!("{MAX_TRIES} random fleets on {size} all had overlapping ships; use a larger board")
@@ -88,7 +89,7 @@ fn sampled_by_rank(rules: &Rules, size: Size, rng: &mut ChaCha8Rng) -> Result<Bi
 ///
 /// # Errors
 /// A message if the board is too small or no fleet was found.
-pub fn random(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
+pub fn random(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
     let size = size(params)?;
     let fleet = fleet(rules, size, rng)?;
     let square = |i| match (rng.random_bool(params.real("reveal")), fleet.get(i)) {
@@ -103,7 +104,7 @@ pub fn random(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<In
 ///
 /// # Errors
 /// A message if the board is too small or no fleet was found.
-pub fn hard(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
+pub fn hard(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
     let size = size(params)?;
     let fleet = fleet(rules, size, rng)?;
     let mut squares = vec![Square::Unknown; size.cells()];
@@ -119,11 +120,11 @@ pub fn hard(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Inst
 ///
 /// # Errors
 /// A message if there are more hits than squares.
-pub fn contradictory(_: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
+pub fn contradictory(_: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
     let size = size(params)?;
     let hits = params.whole("hits") as usize;
     if hits > size.cells() {
-        return Err(format!("{hits} hits do not fit {size}"));
+        return Err(format!("{hits} hits do not fit {size}").into());
     }
     let mut squares = vec![Square::Unknown; size.cells()];
     squares[..hits].fill(Square::Hit);

@@ -2,6 +2,7 @@
 
 use super::formula::{self, Encoded, Idle};
 use super::{Instance, Rules, Square as Known, sat};
+use crate::errors::Unsupported;
 use crate::problem::{Board, Ground, InWords, Mark, Scene, Shape, Square, Strip};
 use crate::spec::EngineSpec;
 use counterpoint_encodings::Sink;
@@ -16,11 +17,11 @@ pub fn scene(
     instance: &Instance,
     spec: &EngineSpec,
     sink: &mut dyn Sink,
-) -> Result<Scene, String> {
+) -> Result<Scene, Unsupported> {
     let mut sink = InWords { sink, words: |name: &str| words(rules, instance, name) };
     let mut fleets = sat::encode(rules, instance, spec, &mut sink)?;
     let (Some(fleet), true) = (fleets.pop(), fleets.is_empty()) else {
-        return Err("a lesson shows one fleet; use adversary=enumerate".to_owned());
+        return Err("a lesson shows one fleet; use adversary=enumerate".into());
     };
     let squares = (0..instance.size.cells()).map(|i| Square {
         marks: marks(rules, instance, &fleet, i),

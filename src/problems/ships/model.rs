@@ -5,6 +5,7 @@ use super::sat::{self, Adversary, Settings};
 use super::{Instance, Rules, Ships, check};
 use crate::claim::Status;
 use crate::engine::Budget;
+use crate::errors::Unsupported;
 use crate::problem::{Assignment, DecodedModel, WriteQuestions};
 use crate::spec::EngineSpec;
 
@@ -17,7 +18,7 @@ pub fn read(
     instance: &Instance,
     Assignment { spec, sink, value, .. }: Assignment<'_>,
     budget: &mut Budget,
-) -> Result<DecodedModel, String> {
+) -> Result<DecodedModel, Unsupported> {
     let fleets = sat::decode(rules, instance, spec, sink, value)?;
     let overlap = fleets.iter().find_map(|fleet| fleet.overlap.clone());
     let mut decoded = if let [fleet] = fleets.as_slice() {

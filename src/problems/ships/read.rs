@@ -6,6 +6,7 @@
 
 use super::{Dialect, Fleet, Instance, MIN_SIDE, Poses, Ship, Square};
 use crate::board::{Cell, Size};
+use crate::errors::RulesError;
 use crate::input::{InputError, Line, Source, Token, Warnings, quoted};
 use std::iter;
 
@@ -256,7 +257,7 @@ const MAX_CELLS: usize = 16;
 ///
 /// # Errors
 /// What is wrong, with its place in the file `name`.
-pub fn fleet(name: &str, text: &str) -> Result<Fleet, String> {
+pub fn fleet(name: &str, text: &str) -> Result<Fleet, RulesError> {
     let at = |line: u32, column: u32, what: &str| format!("{name}:{line}:{column}: {what}");
     let mut ships = Vec::new();
     // The cells of the current ship, and the number of its first line.
@@ -267,10 +268,10 @@ pub fn fleet(name: &str, text: &str) -> Result<Fleet, String> {
         if line.is_empty() {
             if !cells.is_empty() {
                 if ships.len() == MAX_SHIPS {
-                    return Err(at(first, 1, &format!("a fleet has at most {MAX_SHIPS} ships")));
+                    return Err(at(first, 1, &format!("a fleet has at most {MAX_SHIPS} ships")).into());
                 }
                 let number = (ships.len() + 1).to_string();
-                ships.push(ship(number, &cells).map_err(|e| at(first, 1, &e))?);
+                ships.push(ship(number, &cells).map_err(|e| at(first, 1, e.message()))?);
                 cells.clear();
             }
             continue;
@@ -281,26 +282,28 @@ pub fn fleet(name: &str, text: &str) -> Result<Fleet, String> {
         for (col, c) in (0..).zip(line.chars()) {
             match c {
                 'x' if cells.len() == MAX_CELLS => {
-                    return Err(at(number, col + 1, &format!("a ship has at most {MAX_CELLS} cells")));
+                    return Err(at(number, col + 1, &format!("a ship has at most {MAX_CELLS} cells")).into());
                 }
                 'x' => cells.push(Cell::new(number - first, col)),
                 '.' | ' ' => {}
                 _ => {
                     let what = format!("{c:?} is not a cell; use 'x', and '.' or a space for gaps");
-                    return Err(at(number, col + 1, &what));
+                    return Err(at(number, col + 1, &what).into());
                 }
             }
         }
     }
     if ships.is_empty() {
-        return Err(at(1, 1, "the fleet has no ship; a ship is rows of 'x', with a blank line after it"));
+        return Err(
+            at(1, 1, "the fleet has no ship; a ship is rows of 'x', with a blank line after it").into()
+        );
     }
     Ok(Fleet { ships })
 }
 
 /// The ship with these cells, moved to the corner. A connected ship of at most 16 cells is at most
 /// 16 wide and high.
-fn ship(name: String, cells: &[Cell]) -> Result<Ship, String> {
+fn ship(name: String, cells: &[Cell]) -> Result<Ship, RulesError> {
     let top = cells.iter().map(|cell| cell.row).min().unwrap_or(0);
     let left = cells.iter().map(|cell| cell.col).min().unwrap_or(0);
     let moved: Vec<_> = cells.iter().map(|cell| Cell::new(cell.row - top, cell.col - left)).collect();
@@ -316,7 +319,7 @@ fn ship(name: String, cells: &[Cell]) -> Result<Ship, String> {
         }
     }
     if reached.len() < moved.len() {
-        return Err("the ship is not connected; its cells must touch along edges".to_owned());
+        return Err("the ship is not connected; its cells must touch along edges".into());
     }
     Ok(Ship { name, cells: moved, poses: Poses::Turned })
 }

@@ -19,6 +19,7 @@ use super::formula::{self, Encoded, Encoding, Form, Idle, Redundant};
 use super::{Instance, Rules};
 use crate::board::Cell;
 use crate::engine::{Axis, Budget, EngineInfo, Limit, Outcome, Unfinished};
+use crate::errors::Unsupported;
 use crate::spec::{EngineSpec, TypedAxis};
 use counterpoint_encodings::{AtMostOne, Lit, Sink};
 use enquiry::{Enquiry, Found};
@@ -113,14 +114,14 @@ impl Settings {
 ///
 /// # Errors
 /// Why the engine does not support this instance.
-pub fn supports(rules: &Rules, instance: &Instance, spec: &EngineSpec) -> Result<(), String> {
+pub fn supports(rules: &Rules, instance: &Instance, spec: &EngineSpec) -> Result<(), Unsupported> {
     let settings = Settings::of(spec);
     let clauses = match settings.adversary {
         Adversary::Sunflower => formula::max_clauses_of_sunflower(&settings.whole(), rules, instance),
         Adversary::Enumerate | Adversary::Probe => formula::max_clauses(&settings.whole(), rules, instance),
     };
     if clauses > MAX_CLAUSES {
-        return Err(format!("the formula may have {clauses} clauses; the limit is {MAX_CLAUSES}"));
+        return Err(format!("the formula may have {clauses} clauses; the limit is {MAX_CLAUSES}").into());
     }
     Ok(())
 }
@@ -134,7 +135,7 @@ pub fn write(
     instance: &Instance,
     spec: &EngineSpec,
     sink: &mut dyn Sink,
-) -> Result<(), String> {
+) -> Result<(), Unsupported> {
     encode(rules, instance, spec, sink).map(drop)
 }
 
@@ -148,7 +149,7 @@ pub fn write_cells(
     instance: &Instance,
     spec: &EngineSpec,
     sink: &mut dyn Sink,
-) -> Result<Vec<Vec<Lit>>, String> {
+) -> Result<Vec<Vec<Lit>>, Unsupported> {
     let fleets = encode(rules, instance, spec, sink)?;
     let covered =
         fleets.iter().filter(|_| fleets.len() == 1).flat_map(|fleet| fleet.covered.iter().flatten());
@@ -161,7 +162,7 @@ pub(super) fn encode(
     instance: &Instance,
     spec: &EngineSpec,
     sink: &mut dyn Sink,
-) -> Result<Vec<Encoded>, String> {
+) -> Result<Vec<Encoded>, Unsupported> {
     supports(rules, instance, spec)?;
     let settings = Settings::of(spec);
     match settings.adversary {
@@ -170,7 +171,7 @@ pub(super) fn encode(
         Adversary::Probe => {
             let reason = "adversary=probe asks several questions in turn, so it is not a single formula; \
                           adversary=enumerate writes that a fleet fits";
-            Err(reason.to_owned())
+            Err(reason.to_owned().into())
         }
     }
 }
@@ -258,7 +259,7 @@ pub fn decode(
     spec: &EngineSpec,
     sink: &mut dyn Sink,
     value: &dyn Fn(Lit) -> bool,
-) -> Result<Vec<Laid>, String> {
+) -> Result<Vec<Laid>, Unsupported> {
     // Placements are in the order of the ships.
     let fitting = formula::fitting(Idle::Placed, rules, instance);
     let ships = rules.fleet.ships.iter().zip(&fitting);

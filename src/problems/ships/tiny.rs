@@ -2,6 +2,7 @@
 
 use super::{Instance, JUDGE_SIDE, MIN_SIDE, Rules, Square, trials};
 use crate::board::{Mark, Panel, Sheet, Size, Tile};
+use crate::errors::GenerateError;
 use crate::problem::{Encoding, NamedCell};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -80,11 +81,11 @@ const SQUARES: [Square; 3] = [Square::Unknown, Square::Hit, Square::Miss];
 
 /// A random fleet with a few unknown squares; on every other board one square is changed. For a fleet of at most six
 /// squares, every third board has random squares.
-fn random(rules: &Rules, round: u64, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
+fn random(rules: &Rules, round: u64, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
     let cells = rules.fleet.cells();
     let sizes = sizes(cells, cells + RANDOM_SPARE);
     let Some(&size) = sizes.get(rng.random_range(0..sizes.len().max(1))) else {
-        return Err(format!("no board has room for a fleet of {cells} squares"));
+        return Err(format!("no board has room for a fleet of {cells} squares").into());
     };
     if cells <= MAX_CELLS && round % 3 == 2 {
         let mut squares = vec![Square::Unknown; size.cells()];

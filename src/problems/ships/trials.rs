@@ -6,6 +6,7 @@ mod fill;
 use super::answer::Answer;
 use super::{Dialect, Instance, JUDGE_SIDE, MIN_SIDE, Poses, Rules, Ship, Square, families, write};
 use crate::board::{Cell, Size, Symmetry};
+use crate::errors::GenerateError;
 use crate::problem::{Effort, MakeGame, Param, Params, Promise, Trial};
 use fill::fill;
 pub(super) use fill::tight;
@@ -118,7 +119,7 @@ const fn beyond(
 }
 
 /// Makes a board of a family.
-type Make = fn(&Rules, &Params, &mut ChaCha8Rng) -> Result<Instance, String>;
+type Make = fn(&Rules, &Params, &mut ChaCha8Rng) -> Result<Instance, GenerateError>;
 
 /// A board of a family with w×h squares.
 fn make(
@@ -128,7 +129,7 @@ fn make(
     (w, h): (u32, u32),
     others: &[(&str, f64)],
     rng: &mut ChaCha8Rng,
-) -> Result<Instance, String> {
+) -> Result<Instance, GenerateError> {
     let sides = [("w", f64::from(w)), ("h", f64::from(h))];
     let given = sides.iter().chain(others).map(|&(key, value)| (key.to_owned(), value.to_string()));
     family(rules, &Params::new(params, &given.collect::<Vec<_>>())?, rng)
@@ -140,13 +141,13 @@ fn random(
     size: Size,
     (min, max): (f64, f64),
     rng: &mut ChaCha8Rng,
-) -> Result<Instance, String> {
+) -> Result<Instance, GenerateError> {
     let reveal = if min < max { rng.random_range(min..max) } else { min };
     make(families::random, families::RANDOM, rules, (size.width, size.height), &[("reveal", reveal)], rng)
 }
 
 /// Ships of at most 4x4 squares, each within its own box, with at most two unknown squares.
-fn apart(rules: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
+fn apart(rules: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
     const BOX: u32 = 4;
     let ships = &rules.fleet.ships;
     let size = Size::new(3 * (BOX + 1), 3 * (BOX + 1));
@@ -160,7 +161,8 @@ fn apart(rules: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, String
             return Err(format!(
                 "the fleet has more than {} ships, or a ship larger than {BOX}x{BOX}",
                 boxes.len()
-            ));
+            )
+            .into());
         }
         let row = at / 3 * (BOX + 1) + rng.random_range(0..=BOX - height);
         let col = at % 3 * (BOX + 1) + rng.random_range(0..=BOX - width);
@@ -181,7 +183,7 @@ fn apart(rules: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, String
 /// these two sets fit: any shot that tells them apart may miss. So the answer is "yes" with one miss and "no" without
 /// one, and since no square has been missed, these boards distinguish a program that allows no miss from one that
 /// counts old misses.
-fn one_miss(rules: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
+fn one_miss(rules: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
     const MAX_DRAWS: usize = 20;
     let size = if rng.random() { Size::new(6, 5) } else { Size::new(5, 6) };
     let mut draw = || fill(rules, size, rng).ok_or_else(|| format!("found no fleet that fits {size}"));
@@ -210,7 +212,7 @@ const MISLEADING: [&str; 6] = ["oxxxo.", "xxx.o.", "oxxxox", "oxxxxx", "xxxxxx",
 
 /// The board [`MISLEADING`], turned or mirrored at random, with missed squares around it. The mirror image of the
 /// judge's fleet is that fleet itself, so the image of the board has the same answer.
-fn misleading(_: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
+fn misleading(_: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
     let symmetry = Symmetry { turns: rng.random_range(0..4), mirrored: rng.random() };
     let side = MISLEADING.len() as u32;
     let size = Size::new(side, side);
@@ -247,7 +249,7 @@ fn up_to(max: usize, round: u64) -> usize {
 ///
 /// In the first round, these are the ships that mirror an earlier one, because only such a board shows that a program
 /// takes the two for one ship.
-fn unmet(rules: &Rules, round: u64, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
+fn unmet(rules: &Rules, round: u64, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
     let (w, h) = [(6, 6), (7, 6), (6, 7), (8, 8)][rng.random_range(0..4)];
     let size = Size::new(w, h);
     let covered = fill(rules, size, rng).ok_or_else(|| format!("found no fleet that fits {size}"))?;

@@ -4,6 +4,7 @@ pub mod reason;
 
 use super::{Entry, Instance, Move, Sign, winner};
 use crate::board::Symmetry;
+use crate::errors::FormatError;
 use crate::problem::Agreement;
 use serde_json::{Map, Value, json};
 use std::fmt;
@@ -143,7 +144,7 @@ fn finding_to_json(ending: Ending, finding: &Finding) -> Value {
 ///
 /// # Errors
 /// Which member is missing or malformed.
-pub fn from_json(instance: &Instance, json: &Map<String, Value>) -> Result<Answer, String> {
+pub fn from_json(instance: &Instance, json: &Map<String, Value>) -> Result<Answer, FormatError> {
     match json.get("outcome").and_then(Value::as_str) {
         Some("draw") => Ok(Answer::Draw),
         Some("repeat") => repeat_from_json(instance, json),
@@ -151,7 +152,7 @@ pub fn from_json(instance: &Instance, json: &Map<String, Value>) -> Result<Answe
             let list = json.get("outcomes").and_then(Value::as_array).ok_or("\"outcomes\" is missing")?;
             let moves = instance.record.len();
             if list.len() != moves + 1 {
-                return Err(format!("\"outcomes\" has {} members; expected {}", list.len(), moves + 1));
+                return Err(format!("\"outcomes\" has {} members; expected {}", list.len(), moves + 1).into());
             }
             let pairs = Ending::all(moves).zip(list);
             pairs
@@ -159,11 +160,11 @@ pub fn from_json(instance: &Instance, json: &Map<String, Value>) -> Result<Answe
                 .collect::<Result<_, _>>()
                 .map(Answer::Smudged)
         }
-        _ => Err("\"outcome\" is not \"repeat\", \"draw\" or \"smudged\"".to_owned()),
+        _ => Err("\"outcome\" is not \"repeat\", \"draw\" or \"smudged\"".into()),
     }
 }
 
-fn repeat_from_json(instance: &Instance, json: &Map<String, Value>) -> Result<Answer, String> {
+fn repeat_from_json(instance: &Instance, json: &Map<String, Value>) -> Result<Answer, FormatError> {
     let index = |key: &str| json.get(key).and_then(Value::as_u64).and_then(|n| usize::try_from(n).ok());
     let moves = instance.record.len();
     let mv = index("move").filter(|mv| (1..=moves).contains(mv));
@@ -173,7 +174,8 @@ fn repeat_from_json(instance: &Instance, json: &Map<String, Value>) -> Result<An
             "\"winner\" is not {0}, but player {1} makes move {mv}",
             winner(mv),
             3 - winner(mv)
-        ));
+        )
+        .into());
     }
     let earlier = index("earlier").filter(|earlier| *earlier < mv);
     let earlier = earlier.ok_or_else(|| format!("\"earlier\" is not a number from 0 to {}", mv - 1))?;
@@ -185,11 +187,11 @@ fn repeat_from_json(instance: &Instance, json: &Map<String, Value>) -> Result<An
     Ok(Answer::Repeat { mv, earlier, symmetry })
 }
 
-fn finding_from_json(instance: &Instance, ending: Ending, json: &Value) -> Result<Finding, String> {
+fn finding_from_json(instance: &Instance, ending: Ending, json: &Value) -> Result<Finding, FormatError> {
     let map = json.as_object().ok_or_else(|| format!("the entry for '{ending}' is not an object"))?;
     let same = |(key, value): (&String, &Value)| map.get(key) == Some(value);
     if !ending_to_json(ending).iter().all(same) {
-        return Err(format!("the entry for '{ending}' names a different outcome"));
+        return Err(format!("the entry for '{ending}' names a different outcome").into());
     }
     match map.get("status").and_then(Value::as_str) {
         Some("refuted") => Ok(Finding::Refuted),
@@ -199,10 +201,10 @@ fn finding_from_json(instance: &Instance, ending: Ending, json: &Value) -> Resul
             let moves = lines.and_then(|lines| lines.iter().map(|line| parse_move(instance, line)).collect());
             let moves = moves.ok_or_else(|| {
                 format!("\"witness\" of '{ending}' is not a list of moves on the board such as \"1 2 +\"")
-            });
-            moves.map(Finding::Possible)
+            })?;
+            Ok(Finding::Possible(moves))
         }
-        _ => Err(format!("\"status\" of '{ending}' is not \"possible\", \"refuted\" or \"open\"")),
+        _ => Err(format!("\"status\" of '{ending}' is not \"possible\", \"refuted\" or \"open\"").into()),
     }
 }
 

@@ -10,6 +10,7 @@ use super::{
 use crate::board::Group;
 use crate::claim::Claim;
 use crate::engine::{Budget, EngineInfo};
+use crate::errors::{FormatError, RulesError};
 use crate::input::{Source, Warnings};
 use crate::problem::{
     Agreement, Engine, Explain, Explanation, Family, Formulas, Lesson, Package, Play, Problem, Reader, Scope,
@@ -239,7 +240,7 @@ impl Problem for Spot {
         Tour { family: "smudged", params: &[], seeds: 4 },
     ];
 
-    fn rules(settings: &Settings) -> Result<Rules, String> {
+    fn rules(settings: &Settings) -> Result<Rules, RulesError> {
         Ok(Rules {
             group: Group::from_name(settings.get("symmetry")).ok_or("the rule symmetry is not a group")?,
             start: if settings.get("start") == "counted" { Start::Counted } else { Start::Uncounted },
@@ -281,7 +282,7 @@ impl Problem for Spot {
         answer::to_json(answer)
     }
 
-    fn from_json(instance: &Instance, json: &Map<String, Value>) -> Result<Answer, String> {
+    fn from_json(instance: &Instance, json: &Map<String, Value>) -> Result<Answer, FormatError> {
         answer::from_json(instance, json)
     }
 

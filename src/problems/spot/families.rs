@@ -2,6 +2,7 @@
 
 use super::{Entry, Instance, Move, Rules, Start};
 use crate::board::{Bits, Cell, Group, Size, Symmetry};
+use crate::errors::GenerateError;
 use crate::problem::{Param, Params};
 use rand::RngExt;
 use rand::seq::{IndexedRandom, SliceRandom};
@@ -89,7 +90,7 @@ fn length(rules: &Rules, n: u32) -> usize {
 ///
 /// # Errors
 /// None.
-pub fn random(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
+pub fn random(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
     let n = params.whole("n");
     let mut game = Game::new(rules, n);
     for _ in 0..length(rules, n) {
@@ -103,7 +104,7 @@ pub fn random(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<In
 ///
 /// # Errors
 /// None.
-pub fn late(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
+pub fn late(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
     let n = params.whole("n");
     let mut game = Game::new(rules, n);
     let moves = length(rules, n);
@@ -130,7 +131,7 @@ pub fn fresh(rules: &Rules, n: u32, rng: &mut ChaCha8Rng) -> Instance {
 ///
 /// # Errors
 /// No such game was found, for example because the limit is too small.
-pub fn turned(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
+pub fn turned(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
     turned_by(rules, params.whole("n"), &rules.group.elements()[1..], rng)
 }
 
@@ -143,7 +144,7 @@ pub fn turned_by(
     n: u32,
     symmetries: &[Symmetry],
     rng: &mut ChaCha8Rng,
-) -> Result<Instance, String> {
+) -> Result<Instance, GenerateError> {
     let (size, moves) = (Size::new(n, n), length(rules, n));
     for _ in 0..1_000 {
         let mut game = Game::new(rules, n);
@@ -169,7 +170,8 @@ pub fn turned_by(
             return Ok(game.instance());
         }
     }
-    Err(format!("found no game of {moves} moves in which a pattern recurs under {}", rules.group.name()))
+    Err(format!("found no game of {moves} moves in which a pattern recurs under {}", rules.group.name())
+        .into())
 }
 
 /// The fifth board is the left-right mirror image of the third, and no rotation of it: a program that
@@ -177,11 +179,11 @@ pub fn turned_by(
 ///
 /// # Errors
 /// No chiral pattern was found, or the limit is less than five moves.
-pub fn mirror(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
+pub fn mirror(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
     let n = params.whole("n");
     let moves = length(rules, n);
     if moves < 5 {
-        return Err(format!("a mirror image needs 5 moves; the limit is {moves}"));
+        return Err(format!("a mirror image needs 5 moves; the limit is {moves}").into());
     }
     let mirrored = |cell: Cell| Cell::new(cell.row, n - 1 - cell.col);
     for _ in 0..1_000 {
@@ -206,14 +208,14 @@ pub fn mirror(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<In
         }
         return Ok(game.instance());
     }
-    Err("found no chiral pattern".to_owned())
+    Err("found no chiral pattern".into())
 }
 
 /// A random record in which some moves are partly or entirely unknown.
 ///
 /// # Errors
 /// None.
-pub fn smudged(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
+pub fn smudged(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
     let mut instance = random(rules, params, rng)?;
     let mut order: Vec<usize> = (0..instance.record.len()).collect();
     order.shuffle(rng);

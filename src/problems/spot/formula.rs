@@ -7,6 +7,7 @@ pub(super) mod toggles;
 use super::{Instance, Move, Rules};
 use crate::board::{Bits, Symmetry};
 use crate::engine::{Axis, Budget, EngineInfo, Limit};
+use crate::errors::Unsupported;
 use crate::problem::Strip;
 use crate::spec::{EngineSpec, TypedAxis};
 use counterpoint_encodings::{AtMostOne, Lit, Sink};
@@ -62,7 +63,7 @@ impl Encoding {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum NoEncoder {
     /// The encoding does not support the record.
-    Unsupported(String),
+    Unsupported(Unsupported),
     /// The budget ended while the size of the formula was computed.
     Limit(Limit),
 }
@@ -76,7 +77,7 @@ impl From<Limit> for NoEncoder {
 impl fmt::Display for NoEncoder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            NoEncoder::Unsupported(reason) => f.write_str(reason),
+            NoEncoder::Unsupported(reason) => reason.fmt(f),
             NoEncoder::Limit(limit) => limit.fmt(f),
         }
     }
@@ -111,9 +112,9 @@ pub(super) trait Encoder {
 ///
 /// # Errors
 /// A message with its size.
-fn few_enough(clauses: u64) -> Result<(), String> {
+fn few_enough(clauses: u64) -> Result<(), Unsupported> {
     if clauses > MAX_CLAUSES {
-        return Err(format!("the formula may have {clauses} clauses; the limit is {MAX_CLAUSES}"));
+        return Err(format!("the formula may have {clauses} clauses; the limit is {MAX_CLAUSES}").into());
     }
     Ok(())
 }
@@ -123,7 +124,7 @@ fn few_enough(clauses: u64) -> Result<(), String> {
 ///
 /// # Errors
 /// Why the record is not supported.
-pub fn supports(rules: &Rules, instance: &Instance, spec: &EngineSpec) -> Result<(), String> {
+pub fn supports(rules: &Rules, instance: &Instance, spec: &EngineSpec) -> Result<(), Unsupported> {
     match Encoding::from_spec(spec) {
         Encoding::Path { .. } => path::supports(rules, instance),
         Encoding::Toggles { amo, distinct } => toggles::supports(rules, instance, amo, distinct),
@@ -157,8 +158,8 @@ pub(super) fn unlimited_encoder<'a>(
     rules: &'a Rules,
     instance: &'a Instance,
     spec: &EngineSpec,
-) -> Result<Box<dyn Encoder + 'a>, String> {
-    encoder(rules, instance, spec, &Budget::unlimited()).map_err(|why| why.to_string())
+) -> Result<Box<dyn Encoder + 'a>, Unsupported> {
+    encoder(rules, instance, spec, &Budget::unlimited()).map_err(|why| why.to_string().into())
 }
 
 /// Writes the base question: is there a completion without a repeat?
@@ -170,7 +171,7 @@ pub fn write(
     instance: &Instance,
     spec: &EngineSpec,
     sink: &mut dyn Sink,
-) -> Result<(), String> {
+) -> Result<(), Unsupported> {
     let mut encoder = single_formula_encoder(rules, instance, spec)?;
     // A record without an unknown move has one completion.
     sink.show(&[]);
@@ -188,7 +189,7 @@ pub fn write_repeat(
     spec: &EngineSpec,
     mv: usize,
     sink: &mut dyn Sink,
-) -> Result<(), String> {
+) -> Result<(), Unsupported> {
     let mut encoder = single_formula_encoder(rules, instance, spec)?;
     for _ in 1..mv {
         encoder.step(sink);
@@ -208,7 +209,7 @@ pub(super) fn single_formula_encoder<'a>(
     rules: &'a Rules,
     instance: &'a Instance,
     spec: &EngineSpec,
-) -> Result<Box<dyn Encoder + 'a>, String> {
+) -> Result<Box<dyn Encoder + 'a>, Unsupported> {
     refuse_lazy(spec)?;
     unlimited_encoder(rules, instance, spec)
 }
@@ -217,11 +218,10 @@ pub(super) fn single_formula_encoder<'a>(
 ///
 /// # Errors
 /// A message with the remedy.
-fn refuse_lazy(spec: &EngineSpec) -> Result<(), String> {
+fn refuse_lazy(spec: &EngineSpec) -> Result<(), Unsupported> {
     match Encoding::from_spec(spec) {
         Encoding::Toggles { distinct: toggles::Distinct::Lazy, .. } => {
-            Err("distinct=lazy adds clauses between calls, so it is not a single formula; use eager"
-                .to_owned())
+            Err("distinct=lazy adds clauses between calls, so it is not a single formula; use eager".into())
         }
         Encoding::Toggles { distinct: toggles::Distinct::Eager, .. } | Encoding::Path { .. } => Ok(()),
     }

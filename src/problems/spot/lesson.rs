@@ -4,6 +4,7 @@
 
 use super::formula;
 use super::{Instance, Rules};
+use crate::errors::Unsupported;
 use crate::problem::{InWords, Scene};
 use crate::spec::EngineSpec;
 use counterpoint_encodings::Sink;
@@ -17,7 +18,7 @@ pub fn scene(
     instance: &Instance,
     spec: &EngineSpec,
     sink: &mut dyn Sink,
-) -> Result<Scene, String> {
+) -> Result<Scene, Unsupported> {
     let mut encoder = formula::single_formula_encoder(rules, instance, spec)?;
     formula::draw(instance, &mut *encoder, &mut InWords { sink, words });
     let question = "the record can be completed so that no pattern occurs twice".to_owned();

@@ -4,6 +4,7 @@
 use super::answer::{Answer, Ending, Finding};
 use super::{Instance, Rules, Spot, check, formula, sat};
 use crate::engine::Budget;
+use crate::errors::Unsupported;
 use crate::problem::{Assignment, DecodedModel, ModelKind};
 use crate::spec::EngineSpec;
 use counterpoint_encodings::Sink;
@@ -17,7 +18,7 @@ pub fn read(
     instance: &Instance,
     Assignment { spec, sink, value, kind }: Assignment<'_>,
     budget: &mut Budget,
-) -> Result<DecodedModel, String> {
+) -> Result<DecodedModel, Unsupported> {
     let answer = match kind {
         ModelKind::UnderAssumptions => sat::decode_ending(rules, instance, spec, sink, value)?,
         ModelKind::Plain | ModelKind::Optimum => sat::decode(rules, instance, spec, sink, value)?,
@@ -47,7 +48,7 @@ pub fn obligation_formula(
     spec: &EngineSpec,
     obligation: usize,
     sink: &mut dyn Sink,
-) -> Option<Result<(), String>> {
+) -> Option<Result<(), Unsupported>> {
     match check::refuted(instance, answer).nth(obligation)? {
         Ending::Repeat(mv) => Some(formula::write_repeat(rules, instance, spec, mv, sink)),
         Ending::Draw => None,

@@ -13,6 +13,7 @@ use super::formula::endings::{self, Ended};
 use super::formula::{self, Encoder, NoEncoder, boards, image};
 use super::{Instance, Move, Rules, Start};
 use crate::engine::{Budget, Outcome, Unfinished};
+use crate::errors::Unsupported;
 use crate::solver::{self, Solver};
 use crate::spec::EngineSpec;
 use counterpoint_encodings::{Lit, Sink};
@@ -23,7 +24,7 @@ pub fn solve(rules: &Rules, instance: &Instance, spec: &EngineSpec, budget: &mut
     let smudged = instance.first_unknown().is_some();
     let mut encoder = match formula::encoder(rules, instance, spec, budget) {
         Ok(encoder) => encoder,
-        Err(NoEncoder::Unsupported(reason)) => return Outcome::Unsupported(reason),
+        Err(NoEncoder::Unsupported(reason)) => return Outcome::Unsupported(reason.into()),
         Err(NoEncoder::Limit(limit)) => {
             return Outcome::GaveUp(limit, smudged.then_some(Answer::Smudged(findings)));
         }
@@ -76,7 +77,7 @@ pub fn undecided(
 ) -> Outcome<Option<Vec<Move>>> {
     let mut encoder = match formula::encoder(rules, instance, spec, budget) {
         Ok(encoder) => encoder,
-        Err(NoEncoder::Unsupported(reason)) => return Outcome::Unsupported(reason),
+        Err(NoEncoder::Unsupported(reason)) => return Outcome::Unsupported(reason.into()),
         Err(NoEncoder::Limit(limit)) => return Outcome::GaveUp(limit, None),
     };
     let mut solver = spec.solver();
@@ -127,7 +128,7 @@ pub fn decode(
     spec: &EngineSpec,
     sink: &mut dyn Sink,
     value: &dyn Fn(Lit) -> bool,
-) -> Result<Answer, String> {
+) -> Result<Answer, Unsupported> {
     let mut encoder = formula::unlimited_encoder(rules, instance, spec)?;
     formula::draw(instance, &mut *encoder, sink);
     Ok(drawn(instance, encoder.moves(value)))
@@ -144,7 +145,7 @@ pub fn decode_ending(
     spec: &EngineSpec,
     sink: &mut dyn Sink,
     value: &dyn Fn(Lit) -> bool,
-) -> Result<Answer, String> {
+) -> Result<Answer, Unsupported> {
     let mut encoder = formula::unlimited_encoder(rules, instance, spec)?;
     let endings = endings::endings(instance, &mut *encoder, sink);
     let ended =
@@ -153,7 +154,7 @@ pub fn decode_ending(
     let Ended::Repeat(mv) = ended else { return Ok(drawn(instance, moves)) };
     moves.truncate(mv);
     if instance.first_unknown().is_none() {
-        return repeated(rules, instance, &moves).ok_or(format!("move {mv} is not a repeat"));
+        return repeated(rules, instance, &moves).ok_or_else(|| format!("move {mv} is not a repeat").into());
     }
     let mut findings = vec![Finding::Open; instance.record.len() + 1];
     findings[mv - 1] = Finding::Possible(moves);

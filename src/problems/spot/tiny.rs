@@ -2,6 +2,7 @@
 
 use super::{Entry, Instance, Move, Rules, Start, families};
 use crate::board::{Bits, Cell, Mark, Panel, Sheet, Size, Symmetry, Tile};
+use crate::errors::GenerateError;
 use crate::problem::{Encoding, NamedCell, Param, Params};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -83,7 +84,7 @@ fn records(n: u32, moves: usize) -> Vec<Vec<Entry>> {
 }
 
 /// A random record with up to three smudged moves.
-fn random(rules: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
+fn random(rules: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
     let n = rng.random_range(2..=MAX_RANDOM_SIDE);
     let side = Param { key: "n", default: f64::from(n), min: 1.0, max: 50.0 };
     let mut instance = families::random(rules, &Params::new(&[side], &[])?, rng)?;

@@ -4,6 +4,7 @@
 use super::answer::Answer;
 use super::{Entry, Instance, JUDGE_SIDE, Move, Rules, Sign, families};
 use crate::board::{Bits, Cell, Size, Symmetry};
+use crate::errors::GenerateError;
 use crate::problem::{Effort, Param, Params, Promise, Trial};
 use rand::RngExt;
 use rand::seq::SliceRandom;
@@ -72,11 +73,11 @@ const fn beyond(name: &'static str, about: &'static str, make: Make) -> Trial<Ru
 
 /// A family's game on an n×n board.
 fn side(
-    make: fn(&Rules, &Params, &mut ChaCha8Rng) -> Result<Instance, String>,
+    make: fn(&Rules, &Params, &mut ChaCha8Rng) -> Result<Instance, GenerateError>,
     n: u32,
     rules: &Rules,
     rng: &mut ChaCha8Rng,
-) -> Result<Instance, String> {
+) -> Result<Instance, GenerateError> {
     make(rules, &Params::new(&[Param { key: "n", default: f64::from(n), min: 1.0, max: 50.0 }], &[])?, rng)
 }
 
@@ -85,13 +86,13 @@ fn up_to(least: u32, most: u32, round: u64) -> u32 {
     most.min(least.saturating_add(u32::try_from(round).unwrap_or(most)))
 }
 
-fn turned(rules: &Rules, turns: u8, round: u64, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
+fn turned(rules: &Rules, turns: u8, round: u64, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
     let n = rng.random_range(2..=up_to(2, 9, round));
     families::turned_by(rules, n, &[Symmetry { turns, mirrored: false }], rng)
 }
 
 /// A pattern that leaves the last column empty is placed, then moved one column to the right, spot by spot.
-fn shifted(_: &Rules, round: u64, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
+fn shifted(_: &Rules, round: u64, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
     let n = rng.random_range(3..=up_to(3, 8, round));
     let mut cells: Vec<_> = Size::new(n, n).iter().filter(|cell| cell.col + 1 < n).collect();
     cells.shuffle(rng);
@@ -103,7 +104,7 @@ fn shifted(_: &Rules, round: u64, rng: &mut ChaCha8Rng) -> Result<Instance, Stri
 }
 
 /// Spots are placed in pairs, 32 columns or rows apart. There is no repeat.
-fn far(_: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
+fn far(_: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
     const APART: u32 = 32;
     let n = rng.random_range(APART + 1..=JUDGE_SIDE);
     let in_rows = rng.random::<bool>();
@@ -120,7 +121,7 @@ fn far(_: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
 }
 
 /// Places spots, then places one more and removes it again. Random moves follow.
-fn removal(_: &Rules, round: u64, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
+fn removal(_: &Rules, round: u64, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
     let n = rng.random_range(2..=up_to(2, 9, round));
     let mut cells: Vec<_> = Size::new(n, n).iter().collect();
     cells.shuffle(rng);
@@ -134,7 +135,7 @@ fn removal(_: &Rules, round: u64, rng: &mut ChaCha8Rng) -> Result<Instance, Stri
 }
 
 /// Removes the first spot at once, so that the board is empty again.
-fn emptied(_: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, String> {
+fn emptied(_: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {
     let n = rng.random_range(2..=6);
     let mut cells: Vec<_> = Size::new(n, n).iter().collect();
     cells.shuffle(rng);

@@ -7,6 +7,7 @@ mod space;
 
 use crate::claim::Claim;
 use crate::engine::Budget;
+use crate::errors::FormatError;
 use serde_json::{Map, Value};
 
 /// Returns the claims of a certificate, each with its status.
@@ -17,10 +18,10 @@ pub(in crate::problems::flip) fn check(
     question: &str,
     certificate: &Map<String, Value>,
     budget: &mut Budget,
-) -> Result<Vec<Claim>, String> {
+) -> Result<Vec<Claim>, FormatError> {
     match question {
         "all-ones" => all_ones::check(certificate, budget),
         "hardest" => hardest::check(certificate, budget),
-        _ => Err(format!("flip has no certificates for '{question}'; expected all-ones or hardest")),
+        _ => Err(format!("flip has no certificates for '{question}'; expected all-ones or hardest").into()),
     }
 }

@@ -11,6 +11,7 @@ use super::super::{Instance, Rules, Stencil, Target};
 use super::{Encoding, Pressing, Term, black, few_enough, parity_clauses, press};
 use crate::board::{Bits, Digits, Size};
 use crate::engine::{Budget, Limit};
+use crate::errors::Unsupported;
 use counterpoint_encodings::{Lit, Parity, Sink};
 use rustc_hash::FxHashMap;
 
@@ -114,11 +115,13 @@ fn reduce(null: &mut [Bits], affine: &mut [Bits], budget: &Budget) -> Result<Vec
 ///
 /// # Errors
 /// Returns why the instance is not supported.
-pub(super) fn supports(rules: &Rules, instance: &Instance) -> Result<(), String> {
+pub(super) fn supports(rules: &Rules, instance: &Instance) -> Result<(), Unsupported> {
     let cells = instance.size.cells();
     let most = if rules.stencil == Stencil::Plus { MAX_CHASED } else { MAX_UNKNOWN };
     if cells > most {
-        return Err(format!("{} has {cells} squares; at most {most} are eliminated first", instance.size));
+        return Err(
+            format!("{} has {cells} squares; at most {most} are eliminated first", instance.size).into()
+        );
     }
     Ok(())
 }
@@ -132,7 +135,7 @@ impl Coset {
         &self,
         rules: &Rules,
         Encoding { parity, cardinality, .. }: Encoding,
-    ) -> Result<(), String> {
+    ) -> Result<(), Unsupported> {
         let (mut parities, mut counted) = (0u64, 0);
         for kind in self.kinds.iter().filter(|kind| !kind.vectors.is_empty()) {
             if kind.vectors.len() > 1 {

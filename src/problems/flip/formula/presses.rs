@@ -9,6 +9,7 @@
 use super::super::{Instance, Rules, Target};
 use super::{Encoding, Lex, Pressing, Term, black, few_enough, parity_clauses, press};
 use crate::board::Cell;
+use crate::errors::Unsupported;
 use counterpoint_encodings::{Lit, Parity, Sink, lex_at_most, lex_size};
 
 /// Accepts boards whose formula has at most five million clauses.
@@ -20,7 +21,7 @@ pub(super) fn supports(
     instance: &Instance,
     Encoding { parity, cardinality, .. }: Encoding,
     lex: Lex,
-) -> Result<(), String> {
+) -> Result<(), Unsupported> {
     let cells = instance.size.cells();
     let lits = rules.stencil.max_squares(instance.size) as u64 + u64::from(rules.target == Target::Either);
     let parities = parity_clauses(parity, lits)?.saturating_mul(cells as u64);

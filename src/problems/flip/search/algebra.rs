@@ -12,6 +12,7 @@ use super::words::{self, Tables, tables};
 use super::{found, modular, supports_rules, wants_fewest};
 use crate::board::{Bits, Digits, Size};
 use crate::engine::{Budget, Limit, Outcome};
+use crate::errors::Unsupported;
 use crate::problems::flip::answer::Answer;
 use crate::problems::flip::{End, Instance, Rules, Stencil, Target};
 use crate::spec::EngineSpec;
@@ -22,7 +23,7 @@ use std::sync::Arc;
 ///
 /// # Errors
 /// Returns why the instance is not supported.
-pub fn supports(rules: &Rules, instance: &Instance, _: &EngineSpec) -> Result<(), String> {
+pub fn supports(rules: &Rules, instance: &Instance, _: &EngineSpec) -> Result<(), Unsupported> {
     supports_rules(rules, instance)?;
     match rules.stencil {
         stencil if rules.colours > 2 => modular::supports(stencil, instance.size),

@@ -7,6 +7,7 @@
 use super::{supports_rules, wants_fewest};
 use crate::board::Digits;
 use crate::engine::{Budget, Limit, Outcome};
+use crate::errors::Unsupported;
 use crate::problems::flip::answer::Answer;
 use crate::problems::flip::{Instance, Rules};
 use crate::spec::EngineSpec;
@@ -18,16 +19,16 @@ const MAX_BOARDS: u64 = 1 << 25;
 ///
 /// # Errors
 /// Returns why the instance is not supported.
-pub fn supports(rules: &Rules, instance: &Instance, _: &EngineSpec) -> Result<(), String> {
+pub fn supports(rules: &Rules, instance: &Instance, _: &EngineSpec) -> Result<(), Unsupported> {
     check_supported(rules, instance)
 }
 
-fn check_supported(rules: &Rules, instance: &Instance) -> Result<(), String> {
+fn check_supported(rules: &Rules, instance: &Instance) -> Result<(), Unsupported> {
     supports_rules(rules, instance)?;
     let (p, squares) = (rules.colours, instance.size.cells());
     let boards = u32::try_from(squares).ok().and_then(|n| u64::from(p).checked_pow(n));
     if boards.is_none_or(|boards| boards > MAX_BOARDS) {
-        return Err(format!("{p}^{squares} boards are over 2^25"));
+        return Err(format!("{p}^{squares} boards are over 2^25").into());
     }
     Ok(())
 }
@@ -35,7 +36,7 @@ fn check_supported(rules: &Rules, instance: &Instance) -> Result<(), String> {
 /// Solves one board, if [`supports`] accepts it.
 pub fn solve(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Outcome<Answer> {
     if let Err(reason) = check_supported(rules, instance) {
-        return Outcome::Unsupported(reason);
+        return Outcome::Unsupported(reason.into());
     }
     search(rules, instance, budget).into()
 }

@@ -11,6 +11,7 @@ use super::matrix::{Solutions, eliminate};
 use super::{plus, supports_two_colours};
 use crate::board::{Bits, Cell, Size};
 use crate::engine::{Budget, Limit, Outcome};
+use crate::errors::Unsupported;
 use crate::problems::flip::answer::Answer;
 use crate::problems::flip::{Instance, Rules, Stencil};
 use crate::spec::EngineSpec;
@@ -23,11 +24,11 @@ const MAX_UNKNOWNS: usize = 1 << 14;
 ///
 /// # Errors
 /// Returns why the instance is not supported.
-pub fn supports(rules: &Rules, instance: &Instance, _: &EngineSpec) -> Result<(), String> {
+pub fn supports(rules: &Rules, instance: &Instance, _: &EngineSpec) -> Result<(), Unsupported> {
     check_supported(rules, instance)
 }
 
-fn check_supported(rules: &Rules, instance: &Instance) -> Result<(), String> {
+fn check_supported(rules: &Rules, instance: &Instance) -> Result<(), Unsupported> {
     supports_two_colours(rules, instance)?;
     let Size { width, height } = instance.size;
     match rules.stencil {
@@ -40,9 +41,11 @@ fn check_supported(rules: &Rules, instance: &Instance) -> Result<(), String> {
 ///
 /// # Errors
 /// Returns a message with the bound if it is not.
-pub fn few_enough(size: Size, unknowns: usize) -> Result<(), String> {
+pub fn few_enough(size: Size, unknowns: usize) -> Result<(), Unsupported> {
     if unknowns > MAX_UNKNOWNS {
-        return Err(format!("{size} leaves {unknowns} unknowns; at most {MAX_UNKNOWNS} are eliminated"));
+        return Err(
+            format!("{size} leaves {unknowns} unknowns; at most {MAX_UNKNOWNS} are eliminated").into()
+        );
     }
     Ok(())
 }
@@ -50,7 +53,7 @@ pub fn few_enough(size: Size, unknowns: usize) -> Result<(), String> {
 /// Solves one board, if [`supports`] accepts it.
 pub fn solve(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Outcome<Answer> {
     if let Err(reason) = check_supported(rules, instance) {
-        return Outcome::Unsupported(reason);
+        return Outcome::Unsupported(reason.into());
     }
     let wrong = instance.wrong(&rules.first_end());
     let solutions = solutions(rules.stencil, instance.size, &wrong, budget);

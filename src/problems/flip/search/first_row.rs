@@ -7,6 +7,7 @@
 use super::{found, supports_two_colours, wants_fewest};
 use crate::board::{Bits, Cell, Size};
 use crate::engine::{Budget, Limit, Outcome};
+use crate::errors::Unsupported;
 use crate::problems::flip::answer::Answer;
 use crate::problems::flip::{Instance, Rules, Stencil};
 use crate::spec::EngineSpec;
@@ -18,18 +19,18 @@ const MAX_ROWS: u32 = 64;
 ///
 /// # Errors
 /// Returns why the instance is not supported.
-pub fn supports(rules: &Rules, instance: &Instance, _: &EngineSpec) -> Result<(), String> {
+pub fn supports(rules: &Rules, instance: &Instance, _: &EngineSpec) -> Result<(), Unsupported> {
     check_supported(rules, instance)
 }
 
-fn check_supported(rules: &Rules, instance: &Instance) -> Result<(), String> {
+fn check_supported(rules: &Rules, instance: &Instance) -> Result<(), Unsupported> {
     supports_two_colours(rules, instance)?;
     let Size { width, height } = instance.size;
     if rules.stencil != Stencil::Plus {
-        return Err("only with the plus stencil does the first row decide the rest".to_owned());
+        return Err("only with the plus stencil does the first row decide the rest".into());
     }
     if width.min(height) > MAX_COLUMNS || width.max(height) > MAX_ROWS {
-        return Err(format!("{} is over {MAX_COLUMNS}x{MAX_ROWS}", instance.size));
+        return Err(format!("{} is over {MAX_COLUMNS}x{MAX_ROWS}", instance.size).into());
     }
     Ok(())
 }
@@ -37,7 +38,7 @@ fn check_supported(rules: &Rules, instance: &Instance) -> Result<(), String> {
 /// Solves one board, if [`supports`] accepts it.
 pub fn solve(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Outcome<Answer> {
     if let Err(reason) = check_supported(rules, instance) {
-        return Outcome::Unsupported(reason);
+        return Outcome::Unsupported(reason.into());
     }
     search(rules, instance, budget).into()
 }

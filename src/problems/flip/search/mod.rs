@@ -26,6 +26,7 @@ mod words;
 use super::answer::Answer;
 use super::{Goal, Instance, Rules, Target};
 use crate::board::Bits;
+use crate::errors::Unsupported;
 
 /// The answer of an exhaustive search that presses each of these squares once.
 fn found(rules: &Rules, pressed: Bits) -> Answer {
@@ -36,20 +37,20 @@ fn found(rules: &Rules, pressed: Bits) -> Answer {
 ///
 /// # Errors
 /// Why they are not supported.
-fn supports_rules(rules: &Rules, instance: &Instance) -> Result<(), String> {
+fn supports_rules(rules: &Rules, instance: &Instance) -> Result<(), Unsupported> {
     match &rules.target {
-        _ if rules.within.is_some() => Err("the rule within applies only to encode".to_owned()),
+        _ if rules.within.is_some() => Err("the rule within applies only to encode".into()),
         Target::Board(target) if target.size != instance.size => {
-            Err(format!("the target is {}, the board {}", target.size, instance.size))
+            Err(format!("the target is {}, the board {}", target.size, instance.size).into())
         }
         _ => Ok(()),
     }
 }
 
 /// Like [`supports_rules`], for a search that supports only two colours.
-fn supports_two_colours(rules: &Rules, instance: &Instance) -> Result<(), String> {
+fn supports_two_colours(rules: &Rules, instance: &Instance) -> Result<(), Unsupported> {
     if rules.colours > 2 {
-        return Err("this search supports only two colours".to_owned());
+        return Err("this search supports only two colours".into());
     }
     supports_rules(rules, instance)
 }

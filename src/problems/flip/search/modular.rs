@@ -10,6 +10,7 @@ use super::residues::{add, eliminate, negate, scaled_add};
 use super::wants_fewest;
 use crate::board::{Cell, Digits, Size};
 use crate::engine::{Budget, Limit, Outcome};
+use crate::errors::Unsupported;
 use crate::problems::flip::answer::Answer;
 use crate::problems::flip::{Instance, Rules, Stencil, Target};
 
@@ -25,7 +26,7 @@ const MAX_WEIGHED: u64 = 1 << 26;
 ///
 /// # Errors
 /// Returns why the board is not supported.
-pub(in crate::problems::flip) fn supports(stencil: Stencil, size: Size) -> Result<(), String> {
+pub(in crate::problems::flip) fn supports(stencil: Stencil, size: Size) -> Result<(), Unsupported> {
     let unknowns = match stencil {
         Stencil::Plus => size.width.min(size.height) as usize,
         _ => size.cells(),
@@ -35,7 +36,8 @@ pub(in crate::problems::flip) fn supports(stencil: Stencil, size: Size) -> Resul
             "{size} leaves {unknowns} unknowns on {} squares; with more than two colours at most \
              {MAX_UNKNOWNS} on {MAX_SQUARES} are eliminated",
             size.cells()
-        ));
+        )
+        .into());
     }
     Ok(())
 }

@@ -13,6 +13,7 @@ use super::plus;
 use super::residues::{add, eliminate, negate, scaled_add};
 use crate::board::Size;
 use crate::engine::{Budget, Limit};
+use crate::errors::Unsupported;
 use crate::problems::flip::Stencil;
 
 /// The longest side supported for the plus stencil with more than two colours.
@@ -24,17 +25,17 @@ const MAX_UNKNOWNS: usize = 1 << 11;
 ///
 /// # Errors
 /// Returns why it cannot.
-pub fn supports(p: u32, stencil: Stencil, size: Size) -> Result<(), String> {
+pub fn supports(p: u32, stencil: Stencil, size: Size) -> Result<(), Unsupported> {
     let side = size.width.max(size.height);
     let unknowns = if thin(size) { size.cells() } else { 2 * size.width.min(size.height) as usize };
     match stencil {
         Stencil::Plus if p > 2 && side > MAX_DEGREE => {
-            Err(format!("with more than two colours sides of at most {MAX_DEGREE} are served, not {side}"))
+            Err(format!("with more than two colours sides of at most {MAX_DEGREE} are served, not {side}").into())
         }
         Stencil::Torus if unknowns > MAX_UNKNOWNS || size.cells() > 1 << 22 => Err(format!(
             "a torus of {size} leaves {unknowns} unknowns; at most {MAX_UNKNOWNS} on {} squares are eliminated",
             1 << 22
-        )),
+        ).into()),
         _ => Ok(()),
     }
 }

@@ -109,7 +109,7 @@ fn check_size(rules: &Rules, size: Size) -> Result<(), StudyError> {
         (Stencil::Plus, _) => Ok(()),
         _ => algebra::few_enough(size, size.cells()),
     };
-    supported.map_err(StudyError::Unsupported)
+    Ok(supported?)
 }
 
 fn two_colours(

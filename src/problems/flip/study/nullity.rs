@@ -35,7 +35,7 @@ pub fn ask(
         last => (first..=last).map(|n| Size::new(n, n)).collect(),
     };
     for size in sizes {
-        nullity::supports(rules.colours, rules.stencil, size).map_err(StudyError::Unsupported)?;
+        nullity::supports(rules.colours, rules.stencil, size)?;
         report.progress(format_args!("{size}"));
         let nullity = nullity::nullity(rules.colours, rules.stencil, size, budget)?;
         report.row(row([("size", size.to_string().into()), ("nullity", nullity.into())]));

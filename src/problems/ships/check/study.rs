@@ -7,6 +7,7 @@ use super::check;
 use crate::board::{Cell, Size};
 use crate::claim::Claim;
 use crate::engine::Budget;
+use crate::errors::FormatError;
 use crate::problems::ships::answer;
 use crate::problems::ships::{Dialect, Fleet, Instance, MAX_SIDE, MIN_SIDE, Poses, Rules, Ship, Square};
 use serde_json::{Map, Value};
@@ -25,25 +26,28 @@ pub fn check_study(
     question: &str,
     map: &Map<String, Value>,
     budget: &mut Budget,
-) -> Result<Vec<Claim>, String> {
+) -> Result<Vec<Claim>, FormatError> {
     if map.get("version").and_then(Value::as_u64) != Some(1) {
-        return Err("\"version\" is not 1".to_owned());
+        return Err("\"version\" is not 1".into());
     }
     match question {
         "misses" => misses(map, budget),
         "families" => fewest::families(map, budget),
-        _ => Err(format!("'{question}' has no certificates; the studies 'misses' and 'families' have them")),
+        _ => {
+            Err(format!("'{question}' has no certificates; the studies 'misses' and 'families' have them")
+                .into())
+        }
     }
 }
 
 /// The claims that the plan wins against all sets, that no other set fits, and that some sets are lost with one miss
 /// less.
-fn misses(map: &Map<String, Value>, budget: &mut Budget) -> Result<Vec<Claim>, String> {
+fn misses(map: &Map<String, Value>, budget: &mut Budget) -> Result<Vec<Claim>, FormatError> {
     let instance = board(map)?;
     let n = number(map, "misses", MAX_MISSES)? as u32;
     let rules = Rules { misses: n, fleet: fleet(map)?, dialect: Dialect::Auto };
     if !matches!(map.get("outcome").and_then(Value::as_str), Some("yes" | "no-fleet")) {
-        return Err("\"outcome\" is neither \"yes\" nor \"no-fleet\"".to_owned());
+        return Err("\"outcome\" is neither \"yes\" nor \"no-fleet\"".into());
     }
     let answer = answer::from_json(&instance, map)?;
     let mut claims = check(&rules, &instance, &answer, &[], budget);
@@ -60,7 +64,7 @@ fn misses(map: &Map<String, Value>, budget: &mut Budget) -> Result<Vec<Claim>, S
         None => {}
         Some(Some("fails")) => claims.push(fewest::claim(&answer, n, budget)),
         Some(_) => {
-            return Err("\"fewest_o\" is not \"fails\"; omit it if there is no such claim".to_owned());
+            return Err("\"fewest_o\" is not \"fails\"; omit it if there is no such claim".into());
         }
     }
     let poses = match rules.fleet.ships.first().map(|ship| ship.poses) {
@@ -77,27 +81,27 @@ fn misses(map: &Map<String, Value>, budget: &mut Budget) -> Result<Vec<Claim>, S
 }
 
 /// A whole number from 0 to `max`.
-pub(super) fn number(map: &Map<String, Value>, key: &str, max: u64) -> Result<u64, String> {
+pub(super) fn number(map: &Map<String, Value>, key: &str, max: u64) -> Result<u64, FormatError> {
     let found = map.get(key).and_then(Value::as_u64).filter(|&n| n <= max);
-    found.ok_or_else(|| format!("\"{key}\" is not a whole number from 0 to {max}"))
+    Ok(found.ok_or_else(|| format!("\"{key}\" is not a whole number from 0 to {max}"))?)
 }
 
 /// A list of strings.
-fn texts<'a>(map: &'a Map<String, Value>, key: &str) -> Result<Vec<&'a str>, String> {
+fn texts<'a>(map: &'a Map<String, Value>, key: &str) -> Result<Vec<&'a str>, FormatError> {
     let list = map.get(key).and_then(Value::as_array);
     let texts = list.and_then(|list| list.iter().map(Value::as_str).collect());
-    texts.ok_or_else(|| format!("\"{key}\" is not a list of strings"))
+    Ok(texts.ok_or_else(|| format!("\"{key}\" is not a list of strings"))?)
 }
 
-fn board(map: &Map<String, Value>) -> Result<Instance, String> {
+fn board(map: &Map<String, Value>) -> Result<Instance, FormatError> {
     let rows = texts(map, "board")?;
     let side = |n: usize| u32::try_from(n).ok().filter(|n| (MIN_SIDE..=MAX_SIDE).contains(n));
     let width = rows.first().map_or(0, |row| row.chars().count());
     let (Some(width), Some(height)) = (side(width), side(rows.len())) else {
-        return Err(format!("\"board\" does not have {MIN_SIDE} to {MAX_SIDE} rows and columns"));
+        return Err(format!("\"board\" does not have {MIN_SIDE} to {MAX_SIDE} rows and columns").into());
     };
     if rows.iter().any(|row| row.chars().count() != width as usize) {
-        return Err(format!("\"board\" has rows of different lengths; the first has {width} squares"));
+        return Err(format!("\"board\" has rows of different lengths; the first has {width} squares").into());
     }
     let square = |c| match c {
         '.' => Ok(Square::Unknown),
@@ -109,7 +113,7 @@ fn board(map: &Map<String, Value>) -> Result<Instance, String> {
     Ok(Instance { size: Size::new(width, height), squares })
 }
 
-fn fleet(map: &Map<String, Value>) -> Result<Fleet, String> {
+fn fleet(map: &Map<String, Value>) -> Result<Fleet, FormatError> {
     let pictures = texts(map, "fleet")?;
     let is_yes = |key| match map.get(key).and_then(Value::as_str) {
         Some("yes") => Ok(true),
@@ -118,7 +122,7 @@ fn fleet(map: &Map<String, Value>) -> Result<Fleet, String> {
     };
     let poses = Poses::allowing(is_yes("turn")?, is_yes("mirror")?);
     if !(1..=32).contains(&pictures.len()) {
-        return Err(format!("\"fleet\" has {} ships; it can have 1 to 32", pictures.len()));
+        return Err(format!("\"fleet\" has {} ships; it can have 1 to 32", pictures.len()).into());
     }
     let ship = |(i, picture): (usize, &str)| {
         let wrong = || {
@@ -142,7 +146,8 @@ fn fleet(map: &Map<String, Value>) -> Result<Fleet, String> {
             return Err(format!(
                 "ship {} of \"fleet\" is not connected or does not have 1 to {MAX_CELLS} cells",
                 i + 1
-            ));
+            )
+            .into());
         }
         Ok(Ship { name: (i + 1).to_string(), cells, poses })
     };

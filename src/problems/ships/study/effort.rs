@@ -51,8 +51,7 @@ impl OwnerEngine {
     }
 
     fn new(id: &str) -> Result<Self, StudyError> {
-        let found =
-            spec::resolve(&[sat::OWNER], &SolverRegistry::built_in(), id).map_err(StudyError::Unsupported)?;
+        let found = spec::resolve(&[sat::OWNER], &SolverRegistry::built_in(), id)?;
         let first = found.into_iter().next();
         first.map(OwnerEngine).ok_or_else(|| StudyError::Unsupported(format!("{id} does not name an engine")))
     }
@@ -67,7 +66,7 @@ impl OwnerEngine {
         board: &Instance,
         budget: &mut Budget,
     ) -> Result<Measured, StudyError> {
-        sat::supports(rules, board, &self.0).map_err(StudyError::Unsupported)?;
+        sat::supports(rules, board, &self.0)?;
         let before = budget.work.conflicts;
         let answer = decided(sat::solve(rules, board, &self.0, budget))?;
         Ok(Measured { answer, work: budget.work.conflicts - before })

@@ -71,14 +71,14 @@ pub fn hardness(
         for step in 1..steps {
             let share = f64::from(step) / f64::from(steps);
             let given = [("n".to_owned(), n.to_string()), ("reveal".to_owned(), share.to_string())];
-            let params = Params::new(families::RANDOM, &given).map_err(StudyError::Unsupported)?;
+            let params = Params::new(families::RANDOM, &given)?;
             let (mut nodes, mut conflicts, mut won) = (Effort::default(), Effort::default(), 0);
             for i in 0..boards {
                 output.progress(format_args!(
                     "{misses} of {most} misses, share {share}: {i} of {boards} boards"
                 ));
                 let mut rng = ChaCha8Rng::seed_from_u64(u64::from(seed) + u64::from(i));
-                let board = families::random(&rules, &params, &mut rng).map_err(StudyError::Unsupported)?;
+                let board = families::random(&rules, &params, &mut rng)?;
                 let searched = measure(&mut nodes, work, budget, |part| {
                     by_search(&rules, &board, &mut workspaces, part)
                 })?;

@@ -37,14 +37,14 @@ pub fn transition(
 ) -> Result<(), StudyError> {
     let [n, boards, most, seed] = ["n", "boards", "most", "seed"].map(|key| request.params.whole(key));
     let given = [("n".to_owned(), n.to_string()), ("reveal".to_owned(), "1".to_owned())];
-    let params = Params::new(families::RANDOM, &given).map_err(StudyError::Unsupported)?;
+    let params = Params::new(families::RANDOM, &given)?;
     let mut workspaces = cover::Workspaces::default();
     let mut thresholds: Vec<Vec<usize>> = vec![Vec::new(); most as usize + 1];
     let mut end = Ok(());
     for i in 0..boards {
         output.progress(format_args!("{i} of {boards} boards"));
         let mut rng = ChaCha8Rng::seed_from_u64(u64::from(seed) + u64::from(i));
-        let board = families::random(request.rules, &params, &mut rng).map_err(StudyError::Unsupported)?;
+        let board = families::random(request.rules, &params, &mut rng)?;
         let mut order: Vec<usize> = (0..board.squares.len()).collect();
         order.shuffle(&mut rng);
         match thresholds_of(request.rules, &board, &order, most, &mut workspaces, budget) {

@@ -1,6 +1,7 @@
 //! Random fleets on boards that have few more squares than the fleet.
 
 use super::{Instance, Rules, Size, Square};
+use crate::errors::GenerateError;
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
@@ -11,7 +12,7 @@ pub(in super::super) fn tight(
     size: Size,
     hidden: usize,
     rng: &mut ChaCha8Rng,
-) -> Result<Instance, String> {
+) -> Result<Instance, GenerateError> {
     let covered = fill(rules, size, rng).ok_or_else(|| format!("found no fleet that fits {size}"))?;
     let squares = covered.iter().map(|ship| if ship.is_some() { Square::Hit } else { Square::Miss });
     let mut board = Instance { size, squares: squares.collect() };

@@ -14,6 +14,7 @@ use super::super::Start;
 use crate::board::Group;
 use crate::claim::Claim;
 use crate::engine::Budget;
+use crate::errors::FormatError;
 use serde_json::{Map, Value};
 
 /// The claims of a certificate, each with its status.
@@ -24,9 +25,9 @@ pub fn check(
     question: &str,
     certificate: &Map<String, Value>,
     budget: &mut Budget,
-) -> Result<Vec<Claim>, String> {
+) -> Result<Vec<Claim>, FormatError> {
     if certificate.get("version").and_then(Value::as_u64) != Some(1) {
-        return Err("\"version\" is not 1".to_owned());
+        return Err("\"version\" is not 1".into());
     }
     let claims = match question {
         "value" => value::check(certificate, budget),
@@ -35,7 +36,7 @@ pub fn check(
         "rules" => rivals::check(certificate, budget),
         _ => Err(format!(
             "spot has no certificates for '{question}'; expected 'value', 'forcing-limit', 'longest' or 'rules'"
-        )),
+        ).into()),
     }?;
     let n = certificate.get("n").and_then(Value::as_u64).unwrap_or_default();
     let (group, start) = rules(certificate)?;
@@ -45,20 +46,20 @@ pub fn check(
 }
 
 /// The rules `symmetry` and `start` of a certificate.
-fn rules(certificate: &Map<String, Value>) -> Result<(Group, Start), String> {
+fn rules(certificate: &Map<String, Value>) -> Result<(Group, Start), FormatError> {
     let text = |key: &str| certificate.get(key).and_then(Value::as_str);
     let group = text("symmetry").and_then(Group::from_name);
     let group = group.ok_or("\"symmetry\" is not \"c4\", \"d4\", \"c2\" or \"trivial\"")?;
     let start = match text("start") {
         Some("counted") => Start::Counted,
         Some("uncounted") => Start::Uncounted,
-        _ => return Err("\"start\" is not \"counted\" or \"uncounted\"".to_owned()),
+        _ => return Err("\"start\" is not \"counted\" or \"uncounted\"".into()),
     };
     Ok((group, start))
 }
 
 /// An integer member from `min` to `max`.
-fn number(certificate: &Map<String, Value>, key: &str, min: u64, max: u64) -> Result<usize, String> {
+fn number(certificate: &Map<String, Value>, key: &str, min: u64, max: u64) -> Result<usize, FormatError> {
     let number = certificate.get(key).and_then(Value::as_u64).filter(|n| (min..=max).contains(n));
     let number = number.ok_or_else(|| format!("\"{key}\" is not an integer from {min} to {max}"))?;
     Ok(number as usize)

@@ -7,6 +7,7 @@
 
 use super::super::{Instance, Rules};
 use super::{Encoder, refuse_lazy, unlimited_encoder};
+use crate::errors::Unsupported;
 use crate::spec::EngineSpec;
 use counterpoint_encodings::{Forward, Lit, Sink};
 
@@ -85,7 +86,7 @@ pub(in crate::problems::spot) fn write(
     instance: &Instance,
     spec: &EngineSpec,
     sink: &mut dyn Sink,
-) -> Result<Vec<Vec<Lit>>, String> {
+) -> Result<Vec<Vec<Lit>>, Unsupported> {
     refuse_lazy(spec)?;
     let endings = endings(instance, &mut *unlimited_encoder(rules, instance, spec)?, sink);
     let repeats = endings.iter().map(|ending| vec![ending.made, ending.repeat]);

@@ -20,6 +20,7 @@ use super::super::{Entry, Instance, Legality, Move, Rules, Sign, Start};
 use super::{Encoder, NoEncoder, few_enough};
 use crate::board::{Cell, Size};
 use crate::engine::{Budget, Limit};
+use crate::errors::Unsupported;
 use crate::problem::{Board, Ground, Mark, Shape, Square, Strip};
 use crate::problems::spot::study::words::Words;
 use crate::spec::TypedAxis;
@@ -63,7 +64,7 @@ struct Layer {
 impl<'a> Graph<'a> {
     /// # Errors
     /// The board is too large for a 64-bit word.
-    fn new(rules: &'a Rules, instance: &'a Instance) -> Result<Self, String> {
+    fn new(rules: &'a Rules, instance: &'a Instance) -> Result<Self, Unsupported> {
         let words = Words::new(instance.n, rules.group)?;
         let names_square = |entry: &Entry| entry.x().is_some() || entry.y().is_some();
         let classes_from = instance.record.iter().rposition(names_square).map_or(0, |last| last + 1);
@@ -154,7 +155,7 @@ impl<'a> Graph<'a> {
 ///
 /// # Errors
 /// A message with the board's size.
-pub(super) fn supports(rules: &Rules, instance: &Instance) -> Result<(), String> {
+pub(super) fn supports(rules: &Rules, instance: &Instance) -> Result<(), Unsupported> {
     Graph::new(rules, instance).map(drop)
 }
 

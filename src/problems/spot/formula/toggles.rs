@@ -12,6 +12,7 @@
 use super::super::{Entry, Instance, Legality, Move, Rules, Sign, Start};
 use super::{Encoder, boards, few_enough, least_image};
 use crate::board::{Bits, Cell, Symmetry};
+use crate::errors::Unsupported;
 use crate::problem::{Board, Ground, Mark, Shape, Square, Strip};
 use crate::spec::TypedAxis;
 use counterpoint_encodings::{AtMostOne, Lit, Sink};
@@ -86,7 +87,7 @@ pub(super) fn supports(
     instance: &Instance,
     amo: AtMostOne,
     distinct: Distinct,
-) -> Result<(), String> {
+) -> Result<(), Unsupported> {
     let squares = instance.size().cells() as u64;
     let symmetries = rules.group.elements().len() as u64;
     let steps = instance.record.len() as u64;
@@ -95,7 +96,9 @@ pub(super) fn supports(
     let step = if rules.legality == Legality::Strict { 2 } else { 1 };
     let compared = (pairs(1, steps) / step).saturating_mul(symmetries * squares);
     if compared > MAX_COMPARED {
-        return Err(format!("its {steps} boards need {compared} squares compared; at most {MAX_COMPARED}"));
+        return Err(
+            format!("its {steps} boards need {compared} squares compared; at most {MAX_COMPARED}").into()
+        );
     }
     // Pairs of boards of which at least one may be unknown. Each is counted for `repeat` and, if eager, once more
     // for `distinct`.

@@ -12,6 +12,7 @@ use super::super::answer::Answer;
 use super::super::{Instance, Rules, Start};
 use crate::board::{Bits, Size, Symmetry};
 use crate::engine::{Budget, Limit, Outcome};
+use crate::errors::Unsupported;
 use crate::spec::EngineSpec;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
@@ -20,7 +21,7 @@ use std::hash::{Hash, Hasher};
 ///
 /// # Errors
 /// Why the record is not supported.
-pub fn supports(_: &Rules, instance: &Instance, _: &EngineSpec) -> Result<(), String> {
+pub fn supports(_: &Rules, instance: &Instance, _: &EngineSpec) -> Result<(), Unsupported> {
     super::complete_and_storable(instance)
 }
 

@@ -34,6 +34,7 @@ use super::posa;
 use super::position::Position;
 use crate::board::{Bits, Cell, Size, Symmetry};
 use crate::engine::{Budget, Limit, Outcome};
+use crate::errors::Unsupported;
 use crate::spec::EngineSpec;
 
 /// The largest side on which moves are ordered, and on which a long game is looked for first.
@@ -48,10 +49,10 @@ const MAX_MOVES: usize = 5_000;
 ///
 /// # Errors
 /// Why the record is not supported.
-pub fn supports(_: &Rules, instance: &Instance, _: &EngineSpec) -> Result<(), String> {
+pub fn supports(_: &Rules, instance: &Instance, _: &EngineSpec) -> Result<(), Unsupported> {
     let moves = instance.record.len();
     if moves > MAX_MOVES && instance.first_unknown().is_some() {
-        return Err(format!("the record has {moves} moves; this engine supports up to {MAX_MOVES}"));
+        return Err(format!("the record has {moves} moves; this engine supports up to {MAX_MOVES}").into());
     }
     super::storable(instance)
 }
@@ -59,7 +60,7 @@ pub fn supports(_: &Rules, instance: &Instance, _: &EngineSpec) -> Result<(), St
 /// Decides any record that it supports.
 pub fn solve(rules: &Rules, instance: &Instance, spec: &EngineSpec, budget: &mut Budget) -> Outcome<Answer> {
     if let Err(reason) = supports(rules, instance, spec) {
-        return Outcome::Unsupported(reason);
+        return Outcome::Unsupported(reason.into());
     }
     let mut search = Search {
         rules,
@@ -334,7 +335,7 @@ impl Search<'_> {
             _ => None,
         });
         match ends.next() {
-            None => Err("a move before the decisive one is illegal".to_owned()),
+            None => Err("a move before the decisive one is illegal".into()),
             Some((Ending::Draw, _)) => Ok(Answer::Draw),
             Some((Ending::Repeat(mv), path)) => {
                 let size = self.instance.size();

@@ -10,6 +10,7 @@ pub mod rotate_all;
 pub mod zobrist;
 
 use super::Instance;
+use crate::errors::Unsupported;
 
 /// The most squares over all boards of a record that an engine stores: 128 MiB of bits.
 const MAX_SQUARES: u64 = 1 << 30;
@@ -18,13 +19,14 @@ const MAX_SQUARES: u64 = 1 << 30;
 ///
 /// # Errors
 /// A message that names the first unknown move.
-fn complete(instance: &Instance) -> Result<(), String> {
+fn complete(instance: &Instance) -> Result<(), Unsupported> {
     match instance.first_unknown() {
         None => Ok(()),
         Some(i) => Err(format!(
             "move {} is unknown; search:fill, sat:toggles and sat:path support unknown moves",
             i + 1
-        )),
+        )
+        .into()),
     }
 }
 
@@ -32,7 +34,7 @@ fn complete(instance: &Instance) -> Result<(), String> {
 ///
 /// # Errors
 /// Why the record is not supported.
-fn complete_and_storable(instance: &Instance) -> Result<(), String> {
+fn complete_and_storable(instance: &Instance) -> Result<(), Unsupported> {
     complete(instance)?;
     storable(instance)
 }
@@ -41,10 +43,12 @@ fn complete_and_storable(instance: &Instance) -> Result<(), String> {
 ///
 /// # Errors
 /// A message with the size that is too large.
-fn storable(instance: &Instance) -> Result<(), String> {
+fn storable(instance: &Instance) -> Result<(), Unsupported> {
     let squares = instance.record.len() as u64 * instance.size().cells() as u64;
     if squares > MAX_SQUARES {
-        return Err(format!("{squares} squares over all boards; this engine stores up to {MAX_SQUARES}"));
+        return Err(
+            format!("{squares} squares over all boards; this engine stores up to {MAX_SQUARES}").into()
+        );
     }
     Ok(())
 }

@@ -6,6 +6,7 @@ use super::super::answer::Answer;
 use super::super::{Instance, Rules, Start};
 use crate::board::{Bits, Symmetry};
 use crate::engine::{Budget, Limit, Outcome};
+use crate::errors::Unsupported;
 use crate::spec::EngineSpec;
 use rustc_hash::FxHashMap;
 
@@ -13,7 +14,7 @@ use rustc_hash::FxHashMap;
 ///
 /// # Errors
 /// Why the record is not supported.
-pub fn supports(_: &Rules, instance: &Instance, _: &EngineSpec) -> Result<(), String> {
+pub fn supports(_: &Rules, instance: &Instance, _: &EngineSpec) -> Result<(), Unsupported> {
     super::complete_and_storable(instance)
 }
 

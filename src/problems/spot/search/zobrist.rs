@@ -37,6 +37,7 @@ use super::super::answer::Answer;
 use super::super::{Entry, Instance, Legality, Move, Rules, Start};
 use crate::board::{Bits, Group, Size, Symmetry};
 use crate::engine::{Budget, Limit, Outcome};
+use crate::errors::Unsupported;
 use crate::spec::EngineSpec;
 use std::ops::Range;
 
@@ -44,7 +45,7 @@ use std::ops::Range;
 ///
 /// # Errors
 /// A message that names the first unknown move.
-pub fn supports(_: &Rules, instance: &Instance, _: &EngineSpec) -> Result<(), String> {
+pub fn supports(_: &Rules, instance: &Instance, _: &EngineSpec) -> Result<(), Unsupported> {
     super::complete(instance)
 }
 

@@ -93,7 +93,7 @@ pub fn ask(
     output: &mut dyn StudyOutput,
 ) -> Result<(), StudyError> {
     let n = params.whole("n");
-    let graph = ImplicitGraph::new(n, rules.group).map_err(StudyError::Unsupported)?;
+    let graph = ImplicitGraph::new(n, rules.group)?;
     let census = census(&graph, budget)?;
     let mut columns = row([
         ("n", n.into()),

@@ -6,6 +6,7 @@
 //! (`geography.rs`).
 
 use crate::board::{Group, Size};
+use crate::errors::Unsupported;
 use petgraph::graph::{NodeIndex, UnGraph};
 use rustc_hash::FxHashMap;
 
@@ -34,9 +35,11 @@ pub struct Summary {
 ///
 /// # Errors
 /// The side is 0 or greater than [`MAX_SIDE`].
-pub fn graph(n: u32, group: Group) -> Result<ClassGraph, String> {
+pub fn graph(n: u32, group: Group) -> Result<ClassGraph, Unsupported> {
     if !(1..=MAX_SIDE).contains(&n) {
-        return Err(format!("the class graph supports boards of 1 to {MAX_SIDE} squares a side, not {n}"));
+        return Err(
+            format!("the class graph supports boards of 1 to {MAX_SIDE} squares a side, not {n}").into()
+        );
     }
     let size = Size::new(n, n);
     let maps: Vec<Vec<usize>> = (group.elements().iter())

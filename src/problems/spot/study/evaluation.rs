@@ -11,6 +11,7 @@ use super::reserve::Produced;
 use super::transposition::{MAX_EXACT, TranspositionTable};
 use crate::board::Group;
 use crate::engine::{Budget, Limit};
+use crate::errors::Unsupported;
 use petgraph::graph::NodeIndex;
 use std::collections::BTreeMap;
 
@@ -51,7 +52,7 @@ impl Evaluator {
     ///
     /// # Errors
     /// The side is 0 or greater than [`class_graph::MAX_SIDE`].
-    pub fn new(n: u32, group: Group) -> Result<Evaluator, String> {
+    pub fn new(n: u32, group: Group) -> Result<Evaluator, Unsupported> {
         let (stored, graph) = (class_graph::graph(n, group)?, ImplicitGraph::new(n, group)?);
         let automorphisms = automorphisms(&graph, n, group);
         Ok(Evaluator { graph, stored, automorphisms })

@@ -56,7 +56,7 @@ pub fn ask(
     output: &mut dyn StudyOutput,
 ) -> Result<(), StudyError> {
     let (n, most) = (params.whole("n"), params.whole("most") as usize);
-    let forcing = ForcingSearch::new(n, rules).map_err(StudyError::Unsupported)?;
+    let forcing = ForcingSearch::new(n, rules)?;
     let strategy = Strategy::new(n, rules.group);
     let winner = strategy.winner(rules.start);
     let at_most = upper_bound(&forcing, winner);

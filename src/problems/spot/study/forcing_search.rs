@@ -9,6 +9,7 @@ use super::reserve::Produced;
 use super::strategy_tree::TreeWriter;
 use super::transposition::{MAX_EXACT, TranspositionTable};
 use crate::engine::{Budget, Limit};
+use crate::errors::Unsupported;
 use petgraph::graph::NodeIndex;
 use serde_json::Value;
 use std::fmt;
@@ -43,7 +44,7 @@ impl ForcingSearch {
     ///
     /// # Errors
     /// The side is 0 or greater than [`super::implicit::MAX_SIDE`].
-    pub fn new(n: u32, rules: &Rules) -> Result<ForcingSearch, String> {
+    pub fn new(n: u32, rules: &Rules) -> Result<ForcingSearch, Unsupported> {
         let graph = ImplicitGraph::new(n, rules.group)?;
         let stored = (n <= class_graph::MAX_SIDE).then(|| class_graph::graph(n, rules.group)).transpose()?;
         // On larger graphs a search rarely meets a position again, so it needs no transposition table.

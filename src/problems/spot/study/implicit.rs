@@ -7,6 +7,7 @@
 use super::index::Index;
 use super::words::{self, Words};
 use crate::board::Group;
+use crate::errors::Unsupported;
 use fixedbitset::FixedBitSet;
 use petgraph::Undirected;
 use petgraph::graph::NodeIndex;
@@ -33,11 +34,12 @@ impl ImplicitGraph {
     ///
     /// # Errors
     /// The side is 0 or greater than [`MAX_SIDE`].
-    pub fn new(n: u32, group: Group) -> Result<ImplicitGraph, String> {
+    pub fn new(n: u32, group: Group) -> Result<ImplicitGraph, Unsupported> {
         if !(1..=MAX_SIDE).contains(&n) {
             return Err(format!(
                 "the class graph supports boards of 1 to {MAX_SIDE} squares a side, not {n}"
-            ));
+            )
+            .into());
         }
         let words = Words::new(n, group)?;
         let least = |board: u32| words.images(board.into()).least() == u64::from(board);

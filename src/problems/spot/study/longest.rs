@@ -46,7 +46,7 @@ pub fn ask(
     output: &mut dyn StudyOutput,
 ) -> Result<(), StudyError> {
     let (n, length) = (params.whole("n"), params.whole("length") as usize);
-    let graph = ImplicitGraph::new(n, rules.group).map_err(StudyError::Unsupported)?;
+    let graph = ImplicitGraph::new(n, rules.group)?;
     let (even, odd) = parities(&graph);
     let bound = upper_bound(rules.start, even, odd);
     let before = budget.work;
@@ -167,7 +167,7 @@ fn by_sat(
     let encodings = if params.whole("path") == 1 { PATH_ENCODINGS } else { ENCODINGS };
     let specs = spec::resolve(&[formula::TOGGLES, formula::PATH], &SolverRegistry::built_in(), encodings);
     let max = Some(params.whole("conflicts")).filter(|&max| max > 0).map_or(u64::MAX, u64::from);
-    for spec in specs.map_err(StudyError::Unsupported)? {
+    for spec in specs? {
         output.progress(format_args!("{spec}, {length} moves"));
         let mut part = budget.part(max.min(budget.left()));
         let game = sat::undecided(rules, &instance, &spec, &mut part);

@@ -11,6 +11,7 @@ use super::super::{Entry, MAX_SIDE, Move, MoveLimit, Rules, Sign, Start, winner}
 use super::evaluation::{Evaluation, Evaluator, MoveValue};
 use super::strategy::Strategy;
 use crate::board::{Bits, Cell, Group, Size, Symmetry};
+use crate::errors::{IllegalMove, Unsupported};
 use crate::problem::{Opponent, Param, Params, Turn};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
@@ -31,7 +32,7 @@ const MAX_SIDE_SEARCHED_UNLIMITED: u32 = 2;
 ///
 /// # Errors
 /// None for the parameters of [`PARAMS`].
-pub fn start(rules: &Rules, params: &Params) -> Result<Box<dyn Opponent>, String> {
+pub fn start(rules: &Rules, params: &Params) -> Result<Box<dyn Opponent>, Unsupported> {
     let n = params.whole("n");
     let max_side =
         if rules.limit == MoveLimit::None { MAX_SIDE_SEARCHED_UNLIMITED } else { MAX_SIDE_SEARCHED };
@@ -165,7 +166,7 @@ impl SpotOpponent {
         }
     }
 
-    fn square(&self, text: &str) -> Result<usize, String> {
+    fn square(&self, text: &str) -> Result<usize, IllegalMove> {
         let n = self.size.width;
         let remedy = format!("write a move as 'x y +' or 'x y -', column and row from 1 to {n}");
         let mut tokens: Vec<&str> = text.split_ascii_whitespace().collect();
@@ -175,22 +176,24 @@ impl SpotOpponent {
             tokens[1] = number;
             tokens.push(sign);
         }
-        let [x, y, sign] = tokens[..] else { return Err(format!("'{text}' is not a move; {remedy}")) };
+        let [x, y, sign] = tokens[..] else { return Err(format!("'{text}' is not a move; {remedy}").into()) };
         let number = |text: &str| text.parse().ok().filter(|number| (1..=n).contains(number));
         let (Some(x), Some(y)) = (number(x), number(y)) else {
-            return Err(format!("'{text}' is not on the board; {remedy}"));
+            return Err(format!("'{text}' is not on the board; {remedy}").into());
         };
         let cell = Cell::new(y - 1, x - 1);
         let legal = Move::toggle(n, &self.board, cell).sign;
         match (sign, legal) {
             ("+", Sign::Place) | ("-", Sign::Take) => Ok(self.size.index(cell)),
             ("+", _) => {
-                Err(format!("{x} {y} has a spot; take it away with '{x} {y} -' or choose an empty square"))
+                Err(format!("{x} {y} has a spot; take it away with '{x} {y} -' or choose an empty square")
+                    .into())
             }
             ("-", _) => Err(format!(
                 "{x} {y} is empty; put a spot there with '{x} {y} +' or choose a square with a spot"
-            )),
-            _ => Err(format!("'{sign}' is not a sign; {remedy}")),
+            )
+            .into()),
+            _ => Err(format!("'{sign}' is not a sign; {remedy}").into()),
         }
     }
 }
@@ -256,7 +259,7 @@ impl Opponent for SpotOpponent {
         format!("{} ({why})", self.text(square))
     }
 
-    fn your_move(&mut self, text: &str) -> Result<(), String> {
+    fn your_move(&mut self, text: &str) -> Result<(), IllegalMove> {
         let square = self.square(text)?;
         self.play(square);
         Ok(())

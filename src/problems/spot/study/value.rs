@@ -83,7 +83,7 @@ fn unlimited(
         output.no_file(TOO_LARGE);
         return Ok(());
     }
-    let graph = ImplicitGraph::new(n, rules.group).map_err(StudyError::Unsupported)?;
+    let graph = ImplicitGraph::new(n, rules.group)?;
     let empty = petgraph::graph::NodeIndex::new(0);
     let side = |class| {
         if graph.is_even(petgraph::graph::NodeIndex::new(class)) { Side::Left } else { Side::Right }
@@ -136,7 +136,7 @@ fn limited(
              below {min_moves} or limit=none"
         )));
     }
-    let search = ForcingSearch::new(n, rules).map_err(StudyError::Unsupported)?;
+    let search = ForcingSearch::new(n, rules)?;
     let (mut total_nodes, mut holds, mut how) = (0, Vec::new(), "search");
     for pursuer in [1, 2] {
         let question = format!("whether player {pursuer} can force a repeat by move {limit}");

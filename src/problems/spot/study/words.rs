@@ -5,6 +5,7 @@
 //! (H. Warren, *Hacker's Delight*, chapter 7).
 
 use crate::board::{Cell, Group, Size};
+use crate::errors::Unsupported;
 
 /// The largest side of a board that fits into a word.
 pub const MAX_SIDE: u32 = 8;
@@ -88,9 +89,9 @@ impl Words {
     ///
     /// # Errors
     /// The side is 0 or greater than [`MAX_SIDE`].
-    pub fn new(n: u32, group: Group) -> Result<Words, String> {
+    pub fn new(n: u32, group: Group) -> Result<Words, Unsupported> {
         if !(1..=MAX_SIDE).contains(&n) {
-            return Err(format!("bitboards support boards of 1 to {MAX_SIDE} squares a side, not {n}"));
+            return Err(format!("bitboards support boards of 1 to {MAX_SIDE} squares a side, not {n}").into());
         }
         let transposition = shifts(n, |cell| Cell::new(cell.col, cell.row));
         let mirror = shifts(n, |cell| Cell::new(cell.row, n - 1 - cell.col));

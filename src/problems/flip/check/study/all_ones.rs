@@ -9,6 +9,7 @@ use super::space::{chase, solutions};
 use crate::board::{Bits, Size};
 use crate::claim::{Claim, Status};
 use crate::engine::Budget;
+use crate::errors::FormatError;
 use crate::problems::flip::Stencil;
 use serde_json::{Map, Value};
 
@@ -19,11 +20,14 @@ const MAX_SIDE: u32 = 256;
 ///
 /// # Errors
 /// A message that names the member that is missing or malformed.
-pub(super) fn check(certificate: &Map<String, Value>, budget: &mut Budget) -> Result<Vec<Claim>, String> {
+pub(super) fn check(
+    certificate: &Map<String, Value>,
+    budget: &mut Budget,
+) -> Result<Vec<Claim>, FormatError> {
     let (stencil, p) = rules(certificate)?;
     let mut claims = Vec::new();
     for (i, board) in objects(certificate, "boards")?.into_iter().enumerate() {
-        let with_number = |why| format!("board {}: {why}", i + 1);
+        let with_number = |why: FormatError| format!("board {}: {why}", i + 1);
         claims.extend(claims_of(stencil, p, board, budget).map_err(with_number)?);
     }
     Ok(claims)
@@ -34,7 +38,7 @@ fn claims_of(
     p: u32,
     board: &Map<String, Value>,
     budget: &mut Budget,
-) -> Result<Vec<Claim>, String> {
+) -> Result<Vec<Claim>, FormatError> {
     let n = whole(board, "n", 1..=MAX_SIDE)?;
     let size = Size::new(n, n);
     let nullity = whole(board, "nullity", 0..=n * n)? as usize;

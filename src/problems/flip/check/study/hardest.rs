@@ -24,6 +24,7 @@ use super::space::solutions;
 use crate::board::{Bits, Size};
 use crate::claim::{Claim, Status};
 use crate::engine::{Budget, Limit};
+use crate::errors::FormatError;
 use crate::problems::flip::Stencil;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -37,18 +38,21 @@ const MAX_DIMENSIONS: usize = 20;
 ///
 /// # Errors
 /// A message that names the member that is missing or malformed.
-pub(super) fn check(certificate: &Map<String, Value>, budget: &mut Budget) -> Result<Vec<Claim>, String> {
+pub(super) fn check(
+    certificate: &Map<String, Value>,
+    budget: &mut Budget,
+) -> Result<Vec<Claim>, FormatError> {
     let (stencil, p) = rules(certificate)?;
     if p != 2 {
-        return Err(format!("\"colours\" is {p}, not 2"));
+        return Err(format!("\"colours\" is {p}, not 2").into());
     }
     let target = match certificate.get("target").and_then(Value::as_str) {
         Some(target @ ("either" | "one")) => target,
-        _ => return Err("\"target\" is neither either nor one".to_owned()),
+        _ => return Err("\"target\" is neither either nor one".into()),
     };
     let mut claims = Vec::new();
     for (i, board) in objects(certificate, "boards")?.into_iter().enumerate() {
-        let with_number = |why| format!("board {}: {why}", i + 1);
+        let with_number = |why: FormatError| format!("board {}: {why}", i + 1);
         claims.extend(claims_of(stencil, target, board, budget).map_err(with_number)?);
     }
     Ok(claims)
@@ -59,7 +63,7 @@ fn claims_of(
     target: &str,
     board: &Map<String, Value>,
     budget: &mut Budget,
-) -> Result<Vec<Claim>, String> {
+) -> Result<Vec<Claim>, FormatError> {
     let n = whole(board, "n", 1..=MAX_SIDE)?;
     let size = Size::new(n, n);
     let total = whole(board, "presses", 0..=n * n)? as usize;
@@ -98,14 +102,14 @@ fn bits(size: Size, numbers: &[u32]) -> Bits {
 }
 
 /// Reads a list of squares [row, column], counted from 1.
-fn squares(board: &Map<String, Value>, key: &str, size: Size) -> Result<Vec<usize>, String> {
+fn squares(board: &Map<String, Value>, key: &str, size: Size) -> Result<Vec<usize>, FormatError> {
     let error = || format!("\"{key}\" is not a list of squares [row, column] of {size}");
     let pairs = board.get(key).and_then(Value::as_array).ok_or_else(error)?;
     let square = |pair: &Value| {
         let [row, col] = pair.as_array()?.as_slice() else { return None };
         Some(size.index(size.one_based(row.as_u64()?, col.as_u64()?)?))
     };
-    pairs.iter().map(|pair| square(pair).ok_or_else(error)).collect()
+    Ok(pairs.iter().map(square).collect::<Option<_>>().ok_or_else(error)?)
 }
 
 /// A basis of the presses that keep a solved board solved: the null space and, if either colour will do, presses that
@@ -129,7 +133,7 @@ fn upper_bound(
     chain: &[usize],
     most: usize,
     budget: &mut Budget,
-) -> Result<Status, String> {
+) -> Result<Status, FormatError> {
     if basis.len() > MAX_DIMENSIONS {
         let why = format!("{} dimensions have too many characters to enumerate", basis.len());
         return Ok(Status::Open(why));
@@ -153,11 +157,11 @@ fn upper_bound(
             coordinates.iter().map(|(t, at)| (t ^ key(square), at + (1 << level))).collect();
         coordinates.extend(new_half);
         if coordinates.len() != 2 << level {
-            return Err(format!("square {} of \"chain\" depends on earlier ones", level + 1));
+            return Err(format!("square {} of \"chain\" depends on earlier ones", level + 1).into());
         }
     }
     if chain.len() != basis.len() {
-        return Err(format!("\"chain\" has {} squares, not {}", chain.len(), basis.len()));
+        return Err(format!("\"chain\" has {} squares, not {}", chain.len(), basis.len()).into());
     }
     let mut halves: Vec<Vec<(usize, i64)>> = vec![Vec::new(); chain.len()];
     for (t, &count) in &counts {

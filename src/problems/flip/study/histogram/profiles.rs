@@ -27,7 +27,7 @@ pub(super) fn counts(
         return Err(StudyError::Unsupported(format!("{size} has more than {MAX_SQUARES} squares")));
     }
     if rules.stencil != Stencil::Plus {
-        algebra::few_enough(size, size.cells()).map_err(StudyError::Unsupported)?;
+        algebra::few_enough(size, size.cells())?;
     }
     let solutions = elimination::solutions(rules.stencil, size, &Bits::ones(size.cells()), budget)?;
     let nullity = solutions.null.len();

@@ -6,6 +6,7 @@ use super::{number, texts};
 use crate::board::{Cell, Size};
 use crate::claim::{Claim, Status};
 use crate::engine::{Budget, Limit};
+use crate::errors::FormatError;
 use crate::problems::ships::answer::{self, Answer};
 use crate::problems::ships::{Dialect, Fleet, Instance, Rules, Square};
 use serde_json::{Map, Value};
@@ -14,7 +15,7 @@ use serde_json::{Map, Value};
 const MAX_CELLS: usize = 64;
 
 /// The claims of a family's certificate.
-pub(super) fn families(map: &Map<String, Value>, budget: &mut Budget) -> Result<Vec<Claim>, String> {
+pub(super) fn families(map: &Map<String, Value>, budget: &mut Budget) -> Result<Vec<Claim>, FormatError> {
     let misses = number(map, "misses", 8)? as u32;
     let words = texts(map, "family")?;
     let cells = words.first().map_or(0, |word| word.len());
@@ -22,7 +23,8 @@ pub(super) fn families(map: &Map<String, Value>, budget: &mut Budget) -> Result<
     if !(1..=MAX_CELLS).contains(&cells) || !words.iter().all(is_word) {
         return Err(format!(
             "\"family\" is not a list of words of 0 and 1 of the same length, from 1 to {MAX_CELLS}"
-        ));
+        )
+        .into());
     }
     let (size, letters) = (Size::new(cells as u32, 1), |word: &&str| word.bytes().collect::<Vec<_>>());
     let cell = |i: usize| Cell::new(0, i as u32);
@@ -39,12 +41,12 @@ pub(super) fn families(map: &Map<String, Value>, budget: &mut Budget) -> Result<
     let members = members.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))).collect();
     let instance = Instance { size, squares: vec![Square::Unknown; cells] };
     let Answer::Yes { plan, .. } = answer::from_json(&instance, &members)? else {
-        return Err("\"plan\" is missing".to_owned());
+        return Err("\"plan\" is missing".into());
     };
     let rules = Rules { misses, fleet: Fleet { ships: Vec::new() }, dialect: Dialect::Auto };
     let count = |word: &&str| word.bytes().filter(|&c| c == b'1').count();
     let alike = words.iter().all(|word| count(word) == count(&words[0]));
-    let alike = if alike { Ok(()) } else { Err("the sets differ in their number of cells".to_owned()) };
+    let alike = if alike { Ok(()) } else { Err("the sets differ in their number of cells".into()) };
     let answer = Answer::Yes { sets: sets.clone(), plan: plan.clone() };
     let claims = [
         Claim::replayed("at least two sets are listed, all distinct", distinct(&sets, 2)),

@@ -5,9 +5,13 @@ use super::value::{MAX_LIMIT, forces, holds, never_repeats};
 use super::{number, rules};
 use crate::claim::{Claim, Status};
 use crate::engine::Budget;
+use crate::errors::FormatError;
 use serde_json::{Map, Value};
 
-pub(super) fn check(certificate: &Map<String, Value>, budget: &mut Budget) -> Result<Vec<Claim>, String> {
+pub(super) fn check(
+    certificate: &Map<String, Value>,
+    budget: &mut Budget,
+) -> Result<Vec<Claim>, FormatError> {
     let n = number(certificate, "n", 1, MAX_SIDE)?;
     let (group, start) = rules(certificate)?;
     let winner = number(certificate, "winner", 1, 2)?;
@@ -37,9 +41,7 @@ pub(super) fn check(certificate: &Map<String, Value>, budget: &mut Budget) -> Re
         Some(tree) => claims.push(holds(&mut game(), winner, at_least - 1, tree, budget)),
         None if at_least == 1 => {}
         None => {
-            return Err(
-                "\"holds\" is missing; expected a tree for one move less than \"at_least\"".to_owned()
-            );
+            return Err("\"holds\" is missing; expected a tree for one move less than \"at_least\"".into());
         }
     }
     Ok(claims)

@@ -5,9 +5,13 @@ use super::{number, rules};
 use crate::board::{Cell, Group, Size};
 use crate::claim::{Claim, Status};
 use crate::engine::Budget;
+use crate::errors::FormatError;
 use serde_json::{Map, Value};
 
-pub(super) fn check(certificate: &Map<String, Value>, budget: &mut Budget) -> Result<Vec<Claim>, String> {
+pub(super) fn check(
+    certificate: &Map<String, Value>,
+    budget: &mut Budget,
+) -> Result<Vec<Claim>, FormatError> {
     let n = number(certificate, "n", 1, 5)?;
     let (group, start) = rules(certificate)?;
     let at_least = number(certificate, "at_least", 1, 1 << 26)?;

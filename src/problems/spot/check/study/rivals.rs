@@ -5,6 +5,7 @@ use super::{number, rules};
 use crate::board::{Group, Size, Symmetry};
 use crate::claim::{Claim, Status};
 use crate::engine::{Budget, Limit};
+use crate::errors::FormatError;
 use serde_json::{Map, Value};
 
 /// The maximum length of a game.
@@ -16,14 +17,17 @@ struct Program {
     start: Start,
 }
 
-pub(super) fn check(certificate: &Map<String, Value>, budget: &mut Budget) -> Result<Vec<Claim>, String> {
+pub(super) fn check(
+    certificate: &Map<String, Value>,
+    budget: &mut Budget,
+) -> Result<Vec<Claim>, FormatError> {
     let n = number(certificate, "n", 1, 8)?;
     let limit = number(certificate, "limit", 1, MAX_MOVES)?;
     let (group, start) = rules(certificate)?;
     let judge = Program { maps: group.elements(), start };
     let games = certificate.get("games").and_then(Value::as_array).ok_or("\"games\" is not a list")?;
     if games.is_empty() {
-        return Err("\"games\" is empty, so there is nothing to check".to_owned());
+        return Err("\"games\" is empty, so there is nothing to check".into());
     }
     let size = Size::new(n as u32, n as u32);
     let mut claims = Vec::new();

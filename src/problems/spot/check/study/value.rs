@@ -5,19 +5,23 @@ use super::tree::{self, TreeError};
 use super::{number, rules};
 use crate::claim::{Claim, Status};
 use crate::engine::Budget;
+use crate::errors::FormatError;
 use serde_json::{Map, Value};
 
 /// The greatest supported limit on moves.
 pub(super) const MAX_LIMIT: u64 = 400;
 
-pub(super) fn check(certificate: &Map<String, Value>, budget: &mut Budget) -> Result<Vec<Claim>, String> {
+pub(super) fn check(
+    certificate: &Map<String, Value>,
+    budget: &mut Budget,
+) -> Result<Vec<Claim>, FormatError> {
     let n = number(certificate, "n", 1, MAX_SIDE)?;
     let (group, start) = rules(certificate)?;
     let winner = match certificate.get("value").and_then(Value::as_str) {
         Some("player 1 wins") => Some(1),
         Some("player 2 wins") => Some(2),
         Some("draw") => None,
-        _ => return Err("\"value\" is not \"player 1 wins\", \"player 2 wins\" or \"draw\"".to_owned()),
+        _ => return Err("\"value\" is not \"player 1 wins\", \"player 2 wins\" or \"draw\"".into()),
     };
     let patterns = Patterns::new(n, group);
     let game = || Game::new(&patterns, start);
@@ -33,8 +37,9 @@ pub(super) fn check(certificate: &Map<String, Value>, budget: &mut Budget) -> Re
         None => {
             let trees = certificate.get("holds").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
             let [first, second] = trees else {
-                return Err("\"holds\" is not a list of two trees, for player 1 and player 2 as the pursuer"
-                    .to_owned());
+                return Err(
+                    "\"holds\" is not a list of two trees, for player 1 and player 2 as the pursuer".into()
+                );
             };
             let mut hold = |pursuer, tree| holds(&mut game(), pursuer, limit, tree, budget);
             vec![hold(1, first), hold(2, second)]
