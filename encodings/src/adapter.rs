@@ -91,7 +91,7 @@ impl<S: Sink + ?Sized> ManageVars for Manager<'_, '_, S> {
 /// let (mut cnf, mut vars) = (Cnf::new(), BasicVarManager::default());
 /// let lits: Vec<_> = (0..10).map(|_| vars.new_lit()).collect();
 /// let mut sink = RustSatSink::new(&mut cnf, &mut vars);
-/// Count::new(Cardinality::Network, &mut sink, &lits, 4, Bounds::Upper).demand_at_most(&mut sink, 3);
+/// Count::new(Cardinality::Network, &mut sink, &lits, 4, Bounds::Upper).require_at_most(&mut sink, 3);
 /// sink.finish()?;
 /// let (_, clauses) = Cardinality::Network.size(10, 4, Bounds::Upper);
 /// assert_eq!(cnf.len() as u64, clauses + 1);

@@ -27,7 +27,7 @@ pub enum Cardinality {
 /// let mut cnf = Cnf::default();
 /// let presses: Vec<_> = (0..16).map(|_| cnf.new_var().pos_lit()).collect();
 /// let count = Count::new(Cardinality::Totalizer, &mut cnf, &presses, 6, Bounds::Upper);
-/// count.demand_at_most(&mut cnf, 5);
+/// count.require_at_most(&mut cnf, 5);
 /// assert_eq!(cnf.clauses().last(), Some(&[!count.outputs()[5]][..]));
 /// ```
 #[derive(Clone, Debug)]
@@ -105,7 +105,7 @@ impl Count {
     ///
     /// # Panics
     /// As [`Count::at_most`].
-    pub fn demand_at_most<S: Sink + ?Sized>(&self, sink: &mut S, k: usize) {
+    pub fn require_at_most<S: Sink + ?Sized>(&self, sink: &mut S, k: usize) {
         self.at_most(k).into_iter().for_each(|lit| sink.clause(&[lit]));
     }
 }

@@ -10,7 +10,7 @@ use exmex::Express;
 type Encode = Box<dyn Fn(&mut dyn Sink, &[Lit])>;
 
 /// A constraint, and an encoding of it.
-struct Demand {
+struct Case {
     what: String,
     n: usize,
     encode: Encode,
@@ -22,9 +22,9 @@ struct Demand {
     k: usize,
 }
 
-fn demands(entry: &Entry, n: usize) -> Vec<Demand> {
+fn cases(entry: &Entry, n: usize) -> Vec<Case> {
     let ones = |a: u32| a.count_ones() as usize;
-    let demand = |what: &str, k, extra: u64, encode, holds| Demand {
+    let case = |what: &str, k, extra: u64, encode, holds| Case {
         what: format!("{} {} {what}, n = {n}, k = {k}", entry.constraint.family(), entry.name),
         n,
         encode,
@@ -34,29 +34,29 @@ fn demands(entry: &Entry, n: usize) -> Vec<Demand> {
     };
     match entry.constraint {
         Constraint::AtMostOne(kind) => vec![
-            demand("<=", 1, 0, Box::new(move |s, x| kind.at_most_one(s, x)), Box::new(move |a| ones(a) <= 1)),
-            demand("=", 1, 1, Box::new(move |s, x| kind.exactly_one(s, x)), Box::new(move |a| ones(a) == 1)),
+            case("<=", 1, 0, Box::new(move |s, x| kind.at_most_one(s, x)), Box::new(move |a| ones(a) <= 1)),
+            case("=", 1, 1, Box::new(move |s, x| kind.exactly_one(s, x)), Box::new(move |a| ones(a) == 1)),
         ],
         Constraint::Cardinality(kind, bounds) => {
             let up = (0..=n).map(|k| {
                 let encode = move |s: &mut dyn Sink, x: &[Lit]| {
-                    Count::new(kind, s, x, k + 1, bounds).demand_at_most(s, k);
+                    Count::new(kind, s, x, k + 1, bounds).require_at_most(s, k);
                 };
                 let extra = u64::from(k < n);
-                demand("<=", k + 1, extra, Box::new(encode), Box::new(move |a| ones(a) <= k))
+                case("<=", k + 1, extra, Box::new(encode), Box::new(move |a| ones(a) <= k))
             });
             let down = (1..=n).filter(|_| bounds == Bounds::Both).map(|k| {
                 let encode = move |s: &mut dyn Sink, x: &[Lit]| {
                     let count = Count::new(kind, s, x, k, bounds);
                     s.clause(&[count.outputs()[k - 1]]);
                 };
-                demand(">=", k, 1, Box::new(encode), Box::new(move |a| ones(a) >= k))
+                case(">=", k, 1, Box::new(encode), Box::new(move |a| ones(a) >= k))
             });
             let full = (0..n).map(|k| {
                 let encode = move |s: &mut dyn Sink, x: &[Lit]| {
-                    Count::new(kind, s, x, x.len(), bounds).demand_at_most(s, k);
+                    Count::new(kind, s, x, x.len(), bounds).require_at_most(s, k);
                 };
-                demand("<= of a full count", n, 1, Box::new(encode), Box::new(move |a| ones(a) <= k))
+                case("<= of a full count", n, 1, Box::new(encode), Box::new(move |a| ones(a) <= k))
             });
             up.chain(down).chain(full).collect()
         }
@@ -65,7 +65,7 @@ fn demands(entry: &Entry, n: usize) -> Vec<Demand> {
             .map(|odd| {
                 let encode = move |s: &mut dyn Sink, x: &[Lit]| kind.encode(s, x, odd);
                 let extra = u64::from(n == 0 && odd);
-                demand("", 0, extra, Box::new(encode), Box::new(move |a| (ones(a) % 2 == 1) == odd))
+                case("", 0, extra, Box::new(encode), Box::new(move |a| (ones(a) % 2 == 1) == odd))
             })
             .collect(),
         // The inputs are both sequences; the size is a function of the length of one.
@@ -76,7 +76,7 @@ fn demands(entry: &Entry, n: usize) -> Vec<Demand> {
             let sequence = move |a: u32, from: usize| (0..n / 2).map(move |i| a >> (from + i) & 1 == 1);
             let holds = move |a| sequence(a, 0).le(sequence(a, n / 2));
             if n.is_multiple_of(2) {
-                vec![demand("", 0, 0, Box::new(encode), Box::new(holds))]
+                vec![case("", 0, 0, Box::new(encode), Box::new(holds))]
             } else {
                 Vec::new()
             }
@@ -84,18 +84,18 @@ fn demands(entry: &Entry, n: usize) -> Vec<Demand> {
     }
 }
 
-fn write(demand: &Demand) -> Cnf {
+fn write(case: &Case) -> Cnf {
     let mut cnf = Cnf::default();
-    let inputs: Vec<_> = (0..demand.n).map(|_| cnf.new_var().pos_lit()).collect();
-    (demand.encode)(&mut cnf, &inputs);
+    let inputs: Vec<_> = (0..case.n).map(|_| cnf.new_var().pos_lit()).collect();
+    (case.encode)(&mut cnf, &inputs);
     cnf
 }
 
 /// Calls `test` for every constraint and every encoding with up to eight inputs.
-fn each(test: impl Fn(&Entry, &Demand, &Cnf)) {
+fn each(test: impl Fn(&Entry, &Case, &Cnf)) {
     for entry in catalogue() {
         for n in 0..=8 {
-            demands(&entry, n).iter().for_each(|demand| test(&entry, demand, &write(demand)));
+            cases(&entry, n).iter().for_each(|case| test(&entry, case, &write(case)));
         }
     }
 }
@@ -103,29 +103,29 @@ fn each(test: impl Fn(&Entry, &Demand, &Cnf)) {
 #[test]
 fn models_are_those_of_the_constraint_and_as_many_as_the_catalogue_says() {
     let mut several = std::collections::BTreeSet::new();
-    each(|entry, demand, cnf| {
+    each(|entry, case, cnf| {
         let propagator = Propagator::new(cnf);
         let start = propagator.start();
-        for inputs in 0..1u32 << demand.n {
-            let lits: Vec<_> = (0..demand.n).map(|i| lit(i, inputs >> i & 1 == 1)).collect();
+        for inputs in 0..1u32 << case.n {
+            let lits: Vec<_> = (0..case.n).map(|i| lit(i, inputs >> i & 1 == 1)).collect();
             let values = start.as_ref().and_then(|start| propagator.propagate(start, &lits));
             let models = values.map_or(0, |values| propagator.models(&values, 2));
-            assert_eq!(models > 0, (demand.holds)(inputs), "{}: inputs {inputs:b}", demand.what);
+            assert_eq!(models > 0, (case.holds)(inputs), "{}: inputs {inputs:b}", case.what);
             let exact = match entry.models {
                 ModelCount::Exact => true,
-                ModelCount::ExactIfExactlyOne => demand.extra == 1,
+                ModelCount::ExactIfExactlyOne => case.extra == 1,
                 ModelCount::Projected => false,
             };
-            assert!(!exact || models < 2, "{}: inputs {inputs:b} have several models", demand.what);
+            assert!(!exact || models < 2, "{}: inputs {inputs:b} have several models", case.what);
         }
     });
     // If the catalogue says that models must be projected, some input has several.
     for entry in catalogue().filter(|entry| entry.models != ModelCount::Exact) {
-        let demands = (0..=8).flat_map(|n| demands(&entry, n));
-        let found = demands.into_iter().any(|demand| {
-            let propagator = Propagator::new(&write(&demand));
-            (0..1u32 << demand.n).any(|inputs| {
-                let lits: Vec<_> = (0..demand.n).map(|i| lit(i, inputs >> i & 1 == 1)).collect();
+        let cases = (0..=8).flat_map(|n| cases(&entry, n));
+        let found = cases.into_iter().any(|case| {
+            let propagator = Propagator::new(&write(&case));
+            (0..1u32 << case.n).any(|inputs| {
+                let lits: Vec<_> = (0..case.n).map(|i| lit(i, inputs >> i & 1 == 1)).collect();
                 let values = propagator.start().and_then(|start| propagator.propagate(&start, &lits));
                 values.is_some_and(|values| propagator.models(&values, 2) > 1)
             })
@@ -138,14 +138,14 @@ fn models_are_those_of_the_constraint_and_as_many_as_the_catalogue_says() {
 
 #[test]
 fn unit_propagation_is_complete_if_the_catalogue_says_so() {
-    each(|entry, demand, cnf| {
+    each(|entry, case, cnf| {
         let propagator = Propagator::new(cnf);
-        let models: Vec<u32> = (0..1u32 << demand.n).filter(|&a| (demand.holds)(a)).collect();
+        let models: Vec<u32> = (0..1u32 << case.n).filter(|&a| (case.holds)(a)).collect();
         let complete = match propagator.start() {
             None => models.is_empty(),
-            Some(start) => partial(&propagator, demand.n, 0, &start, &models),
+            Some(start) => partial(&propagator, case.n, 0, &start, &models),
         };
-        assert_eq!(complete, entry.propagates, "{}", demand.what);
+        assert_eq!(complete, entry.propagates, "{}", case.what);
     });
 }
 
@@ -171,17 +171,17 @@ fn partial(propagator: &Propagator, n: usize, next: usize, values: &Values, mode
 
 #[test]
 fn sizes_are_those_of_the_formulas() {
-    each(|entry, demand, cnf| {
+    each(|entry, case, cnf| {
         let mut tally = Tally::default();
-        let inputs: Vec<_> = (0..demand.n).map(|_| tally.new_var().pos_lit()).collect();
-        (demand.encode)(&mut tally, &inputs);
-        let written = (u64::from(cnf.n_vars()) - demand.n as u64, cnf.clauses().count() as u64);
-        assert_eq!((u64::from(tally.n_vars()) - demand.n as u64, tally.n_clauses()), written);
-        let n = if entry.constraint == Constraint::Lexicographic { demand.n / 2 } else { demand.n };
-        if let Some((vars, clauses)) = entry.constraint.size(n as u64, demand.k as u64) {
-            assert_eq!((vars, clauses + demand.extra), written, "{}", demand.what);
+        let inputs: Vec<_> = (0..case.n).map(|_| tally.new_var().pos_lit()).collect();
+        (case.encode)(&mut tally, &inputs);
+        let written = (u64::from(cnf.n_vars()) - case.n as u64, cnf.clauses().count() as u64);
+        assert_eq!((u64::from(tally.n_vars()) - case.n as u64, tally.n_clauses()), written);
+        let n = if entry.constraint == Constraint::Lexicographic { case.n / 2 } else { case.n };
+        if let Some((vars, clauses)) = entry.constraint.size(n as u64, case.k as u64) {
+            assert_eq!((vars, clauses + case.extra), written, "{}", case.what);
         }
-        assert!(write(demand).clauses().eq(cnf.clauses()), "{} is written the same way twice", demand.what);
+        assert!(write(case).clauses().eq(cnf.clauses()), "{} is written the same way twice", case.what);
     });
 }
 

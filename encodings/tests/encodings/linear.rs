@@ -134,7 +134,7 @@ fn equal_weights_are_a_totalizer() {
     (0..6).for_each(|_| _ = count.new_var());
     let terms: Vec<(i64, Lit)> = lits.iter().map(|&lit| (1, lit)).collect();
     linear.linear(&Linear { terms: &terms, relation: Relation::AtMost, bound: 2 });
-    Count::new(Cardinality::Totalizer, &mut count, &lits, 3, Bounds::Upper).demand_at_most(&mut count, 2);
+    Count::new(Cardinality::Totalizer, &mut count, &lits, 3, Bounds::Upper).require_at_most(&mut count, 2);
     assert!(linear.clauses().eq(count.clauses()));
 }
 

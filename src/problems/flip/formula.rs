@@ -259,7 +259,7 @@ pub(super) fn question(
             Some(most) => {
                 let cardinality = CARD.of(spec);
                 count(cardinality, &pressing.counted, most.saturating_add(1), sink)
-                    .demand_at_most(sink, most);
+                    .require_at_most(sink, most);
             }
             None => sink.clause(&[]),
         }

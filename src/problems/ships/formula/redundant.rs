@@ -115,7 +115,7 @@ fn write_number<S: Sink + ?Sized>(lits: &[Lit], numbers: &BTreeSet<usize>, sink:
     };
     let count = Count::new(COUNT, sink, lits, most + 1, Bounds::Both);
     let more_than = |k: usize| count.outputs()[k];
-    count.demand_at_most(sink, most);
+    count.require_at_most(sink, most);
     if least > 0 {
         sink.clause(&[more_than(least - 1)]);
     }
@@ -157,7 +157,7 @@ fn write_leaders<S: Sink + ?Sized>(instance: &Instance, written: &Written<'_>, s
         counted.push(leads);
     }
     let count = Count::new(COUNT, sink, &counted, ships + 1, Bounds::Upper);
-    count.demand_at_most(sink, ships);
+    count.require_at_most(sink, ships);
 }
 
 #[cfg(test)]
