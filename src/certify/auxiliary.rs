@@ -1,57 +1,68 @@
-//! What the variables that an at-most-one constraint adds are to mean, read off its clauses.
+//! Finds definitions for the auxiliary variables of an at-most-one constraint, from its clauses alone.
 //!
-//! If at most one input is true, there are n + 1 cases. In each of them unit propagation, with false
-//! for what it leaves open, gives every added variable a value, and so the inputs that turn it over: it
-//! is defined as their disjunction, or as one of earlier variables to the same effect. Every clause of
-//! the constraint then follows by unit propagation, one with a negated input at once, since that input
-//! decides all, any other by way of lemmas "this input, then that literal".
+//! If at most one of n inputs is true, there are n + 1 cases. In each case, unit propagation gives every auxiliary
+//! variable a value; a variable that it leaves unassigned is set to false. This shows which inputs flip the variable,
+//! compared to the case in which no input is true. The variable (or its negation) is defined as the disjunction of these
+//! inputs, or as an equivalent disjunction of earlier variables.
+//!
+//! Then every clause of the constraint follows by unit propagation. A clause with a negated input follows at once,
+//! because that input determines all other variables. Any other clause needs lemmas of the form "input implies literal".
 
 use super::Clause;
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
 
-/// Literals and cases together that are looked at, at most.
+/// The maximum number of cases times the number of literals and variables.
 const MAX_WORK: usize = 1 << 28;
 
-/// Clauses that share added variables, and the other variables in them.
+/// Clauses that share auxiliary variables, and all their variables.
 pub(super) struct Constraint<'a> {
     pub(super) clauses: Vec<&'a Clause>,
-    /// Variables of the checker; at most one of them is true.
+    /// The checker's variables. At most one of them is true.
     pub(super) inputs: Vec<i32>,
-    /// In the order in which they were made.
+    /// The auxiliary variables, in the order in which they were created.
     pub(super) added: Vec<i32>,
 }
 
-/// Literals as indices: twice the variable's, inputs first, plus one if negated.
+/// A literal as an index: twice the index of its variable (inputs come first), plus one if it is negated.
 type Code = usize;
 
-/// A constraint over indices.
+/// A constraint with its literals as codes.
 struct Table {
     clauses: Vec<Vec<Code>>,
+    /// The number of inputs.
     inputs: usize,
-    /// For each variable, whether it is true where no input is.
+    /// For each variable, its value if no input is true.
     base: Vec<bool>,
-    /// And the inputs that turn it over.
-    turned_by: Vec<FixedBitSet>,
+    /// For each variable, the inputs that flip this value if they are true.
+    flipped_by: Vec<FixedBitSet>,
 }
 
-/// A definition: the literal is true iff one of the others is.
+/// A definition: the literal is true iff one of `disjuncts` is.
 struct Definition {
     literal: Code,
-    some: Vec<Code>,
+    disjuncts: Vec<Code>,
 }
 
-/// The lines that derive a constraint: definitions first, then lemmas, clauses, and the lemmas'
-/// deletions.
+/// The proof lines that derive a constraint.
 #[derive(Default)]
 pub(super) struct Derivation {
+    /// The clauses of the definitions.
     pub(super) definitions: Vec<Clause>,
-    /// Clauses of the constraint that are no definitions, each behind its lemmas.
-    pub(super) clauses: Vec<(Vec<Clause>, Clause)>,
+    /// The clauses of the constraint.
+    pub(super) clauses: Vec<DerivedClause>,
 }
 
+/// A clause that follows by unit propagation from the definitions and its lemmas.
+pub(super) struct DerivedClause {
+    pub(super) lemmas: Vec<Clause>,
+    pub(super) clause: Clause,
+}
+
+/// Derives the clauses of a constraint.
+///
 /// # Errors
-/// Why the clauses are none that at-most-one would have.
+/// Why the clauses do not encode an at-most-one constraint.
 pub(super) fn derive(constraint: &Constraint<'_>) -> Result<Derivation, String> {
     let vars: Vec<i32> = constraint.inputs.iter().chain(&constraint.added).copied().collect();
     let index: FxHashMap<i32, usize> = vars.iter().enumerate().map(|(i, &var)| (var, i)).collect();
@@ -60,18 +71,20 @@ pub(super) fn derive(constraint: &Constraint<'_>) -> Result<Derivation, String> 
     let clauses = constraint.clauses.iter().map(|clause| clause.iter().map(code).collect()).collect();
     let table = Table::new(clauses, constraint.inputs.len(), constraint.added.len())?;
     let added = constraint.inputs.len()..vars.len();
-    let (forth, back) = (table.define(added.clone()), table.define(added.rev()));
-    let size = |definitions: &[Definition]| definitions.iter().map(|d| d.some.len()).sum::<usize>();
-    let definitions = if size(&back) < size(&forth) { back } else { forth };
+    let (forward, backward) = (table.define(added.clone()), table.define(added.rev()));
+    let size = |definitions: &[Definition]| definitions.iter().map(|d| d.disjuncts.len()).sum::<usize>();
+    let definitions = if size(&backward) < size(&forward) { backward } else { forward };
     let mut derivation = Derivation::default();
-    for Definition { literal, some } in definitions {
-        let is = lit(literal);
-        derivation.definitions.extend(some.iter().map(|&one| vec![is, -lit(one)]));
-        derivation.definitions.push([-is].into_iter().chain(some.iter().map(|&one| lit(one))).collect());
+    for Definition { literal, disjuncts } in definitions {
+        let defined = lit(literal);
+        derivation.definitions.extend(disjuncts.iter().map(|&one| vec![defined, -lit(one)]));
+        let disjuncts = disjuncts.iter().map(|&one| lit(one));
+        derivation.definitions.push([-defined].into_iter().chain(disjuncts).collect());
     }
     for clause in &table.clauses {
         let lemmas = table.lemmas(clause)?.into_iter().map(|(a, b)| vec![lit(a), lit(b)]).collect();
-        derivation.clauses.push((lemmas, clause.iter().map(|&code| lit(code)).collect()));
+        let clause = clause.iter().map(|&code| lit(code)).collect();
+        derivation.clauses.push(DerivedClause { lemmas, clause });
     }
     Ok(derivation)
 }
@@ -81,30 +94,31 @@ impl Table {
         let n = inputs + added;
         let size: usize = clauses.iter().map(Vec::len).sum();
         if (inputs + 1).saturating_mul(size + n) > MAX_WORK {
-            return Err("too many clauses to look for their meaning".to_owned());
+            return Err("it has too many clauses to find definitions".to_owned());
         }
-        let mut holding = vec![Vec::new(); 2 * n];
+        let mut occurrences = vec![Vec::new(); 2 * n];
         for (i, clause) in clauses.iter().enumerate() {
-            clause.iter().for_each(|&code| holding[code].push(i));
+            clause.iter().for_each(|&code| occurrences[code].push(i));
         }
-        let mut table = Table { clauses, inputs, base: Vec::new(), turned_by: Vec::new() };
-        let odd = "a clause does not hold with at most one input";
-        table.base = table.values(&holding, None).ok_or(odd)?;
-        table.turned_by = vec![FixedBitSet::with_capacity(inputs); n];
+        let mut table = Table { clauses, inputs, base: Vec::new(), flipped_by: Vec::new() };
+        let violated = "it is violated although at most one input is true";
+        table.base = table.values(&occurrences, None).ok_or(violated)?;
+        table.flipped_by = vec![FixedBitSet::with_capacity(inputs); n];
         for input in 0..inputs {
-            let values = table.values(&holding, Some(input)).ok_or(odd)?;
+            let values = table.values(&occurrences, Some(input)).ok_or(violated)?;
             for (var, value) in values.into_iter().enumerate() {
-                table.turned_by[var].set(input, value != table.base[var]);
+                table.flipped_by[var].set(input, value != table.base[var]);
             }
         }
         Ok(table)
     }
 
-    /// Values of all variables with only that input true; `None` if they break a clause.
-    fn values(&self, holding: &[Vec<usize>], input: Option<usize>) -> Option<Vec<bool>> {
-        let n = holding.len() / 2;
+    /// The values of all variables if only this input is true; `None` if they violate a clause.
+    fn values(&self, occurrences: &[Vec<usize>], input: Option<usize>) -> Option<Vec<bool>> {
+        let n = occurrences.len() / 2;
         let mut values: Vec<Option<bool>> = vec![None; n];
-        let mut open: Vec<usize> = self.clauses.iter().map(Vec::len).collect();
+        // For each clause, the number of literals that are not false.
+        let mut not_false: Vec<usize> = self.clauses.iter().map(Vec::len).collect();
         let mut queue: Vec<Code> = (0..self.inputs).map(|i| i * 2 + usize::from(input != Some(i))).collect();
         let mut next = self.inputs;
         loop {
@@ -115,13 +129,13 @@ impl Table {
                     Some(_) => return None,
                     None => values[code / 2] = Some(value),
                 }
-                for &clause in &holding[code ^ 1] {
-                    open[clause] -= 1;
-                    let free =
+                for &clause in &occurrences[code ^ 1] {
+                    not_false[clause] -= 1;
+                    let is_not_false =
                         |code: &&Code| values[**code / 2].is_none_or(|value| value == code.is_multiple_of(2));
-                    match open[clause] {
+                    match not_false[clause] {
                         0 => return None,
-                        1 => queue.extend(self.clauses[clause].iter().find(free)),
+                        1 => queue.extend(self.clauses[clause].iter().find(is_not_false)),
                         _ => {}
                     }
                 }
@@ -136,13 +150,14 @@ impl Table {
         }
     }
 
+    /// The value of a literal if no input is true.
     fn base(&self, code: Code) -> bool {
         self.base[code / 2] == code.is_multiple_of(2)
     }
 
-    /// Defines the variables in this order, each by inputs and those before.
+    /// Defines the variables in this order, each by inputs and earlier variables.
     fn define(&self, order: impl Iterator<Item = usize>) -> Vec<Definition> {
-        // For each literal, those that imply it by a clause of two.
+        // For each literal, the literals that imply it by a binary clause.
         let mut implied_by: Vec<Vec<Code>> = vec![Vec::new(); 2 * self.base.len()];
         for clause in &self.clauses {
             if let [a, b] = clause[..] {
@@ -153,40 +168,40 @@ impl Table {
         let mut known = FixedBitSet::with_capacity(self.base.len());
         known.insert_range(..self.inputs);
         let define = |var: usize| {
-            // Of the two literals the one that is false without any input.
+            // The literal of the variable that is false if no input is true.
             let literal = var * 2 + usize::from(self.base[var]);
             let usable = |&&code: &&Code| known.contains(code / 2) && !self.base(code);
             let short: Vec<Code> = implied_by[literal].iter().filter(usable).copied().collect();
             let mut covered = FixedBitSet::with_capacity(self.inputs);
-            short.iter().for_each(|code| covered.union_with(&self.turned_by[code / 2]));
-            let inputs = &self.turned_by[var];
-            let some = match covered == *inputs && short.len() <= inputs.count_ones(..) {
+            short.iter().for_each(|code| covered.union_with(&self.flipped_by[code / 2]));
+            let inputs = &self.flipped_by[var];
+            let disjuncts = match covered == *inputs && short.len() <= inputs.count_ones(..) {
                 true => short,
                 false => inputs.ones().map(|input| input * 2).collect(),
             };
             known.insert(var);
-            Definition { literal, some }
+            Definition { literal, disjuncts }
         };
         order.map(define).collect()
     }
 
-    /// What a clause follows from by unit propagation, beside the definitions.
+    /// The lemmas from which, together with the definitions, a clause follows by unit propagation.
     fn lemmas(&self, clause: &[Code]) -> Result<Vec<(Code, Code)>, String> {
         let is_input = |code: &Code| code / 2 < self.inputs;
         if clause.iter().any(|code| is_input(code) && code % 2 == 1) {
             return Ok(Vec::new());
         }
-        // Denied, this literal leaves only the inputs that turn it over.
-        let open = clause.iter().copied().filter(|&code| self.base(code));
-        let open = open.min_by_key(|code| self.turned_by[code / 2].count_ones(..));
-        let open = open.ok_or("a clause does not hold without any input")?;
+        // If this literal is false, one of the inputs that flip it is true.
+        let pivot = clause.iter().copied().filter(|&code| self.base(code));
+        let pivot = pivot.min_by_key(|code| self.flipped_by[code / 2].count_ones(..));
+        let pivot = pivot.ok_or("it is violated although no input is true")?;
         let lemma = |input: usize| {
-            let holds = |&code: &Code| self.base(code) != self.turned_by[code / 2].contains(input);
-            let other = clause.iter().copied().find(holds);
+            let is_true = |&code: &Code| self.base(code) != self.flipped_by[code / 2].contains(input);
+            let other = clause.iter().copied().find(is_true);
             other
                 .map(|other| (input * 2 + 1, other))
-                .ok_or("a clause does not hold with one input".to_owned())
+                .ok_or("it is violated although only one input is true".to_owned())
         };
-        self.turned_by[open / 2].ones().map(lemma).collect()
+        self.flipped_by[pivot / 2].ones().map(lemma).collect()
     }
 }

@@ -1,54 +1,54 @@
-//! Proofs on demand: solves the plain formulas that a checker asks to be refuted.
+//! Proofs for obligations: refutes the plain formulas of a checker.
 //!
-//! Each proof comes from a fresh solver and a single call, and is handed to the checker, which reads
-//! it against its own formula. Nothing is believed on the way. Where an engine's model can be derived from
-//! that formula, the model itself is what is refuted.
+//! Each proof comes from a fresh solver and a single call. The checker verifies it against its own formula, so nothing
+//! here needs to be trusted. If the formula of an engine's encoding can be derived from the plain formula, that formula
+//! is refuted instead, which is often faster.
 
 mod auxiliary;
-mod model;
+mod differences;
+mod encoding;
 mod parities;
-mod twins;
 
-pub use model::certificate_of;
+pub use encoding::certificate_of;
 
 use crate::engine::{Budget, Limit};
 use crate::proof::{Obligation, Proof};
 use crate::solver;
 
-/// Literals over the checker's variables and those beyond.
+/// A clause as DIMACS literals. Variables beyond those of the checker are new.
 type Clause = Vec<i32>;
 
-/// The most bytes of a proof, unless told otherwise.
+/// The default limit on the bytes of a proof.
 pub const MAX_BYTES: u64 = 1 << 30;
 
-/// What became of one obligation.
+/// The result of trying to prove one obligation. The strings are the claims.
 #[derive(Clone, Debug)]
 pub enum Certificate {
-    /// A proof, not checked yet.
+    /// A proof, which has not been checked yet.
     Proof(Proof),
-    /// The formula has a model: the claim is wrong.
+    /// The plain formula is satisfiable, so the claim is wrong.
     Satisfiable(String),
-    /// The checker's formula is too large to be written.
+    /// The plain formula is too large to be written.
     TooLarge(String),
     /// The proof is longer than this many bytes.
     TooLong(String, u64),
-    /// A limit came first.
+    /// A limit stopped the solver.
     Stopped(String, Limit),
 }
 
-/// Tries to prove each obligation, with at most [`MAX_BYTES`] a proof.
+/// Tries to prove each obligation, with at most [`MAX_BYTES`] for each proof.
 pub fn certify(obligations: &[Obligation<'_>], budget: &mut Budget) -> Vec<Certificate> {
     obligations.iter().map(|obligation| certificate(obligation, MAX_BYTES, budget)).collect()
 }
 
-/// Tries to prove one obligation with at most `most_bytes` of proof.
-pub fn certificate(obligation: &Obligation<'_>, most_bytes: u64, budget: &mut Budget) -> Certificate {
+/// Tries to prove one obligation with a proof of at most `max_bytes`.
+pub fn certificate(obligation: &Obligation<'_>, max_bytes: u64, budget: &mut Budget) -> Certificate {
     let claim = obligation.claim.clone();
     let Some(formula) = obligation.formula() else { return Certificate::TooLarge(claim) };
-    match solver::prove(&formula, most_bytes, budget) {
+    match solver::prove(&formula, max_bytes, budget) {
         Ok(Some(drat)) => Certificate::Proof(Proof::new(claim, drat)),
         Ok(None) => Certificate::Satisfiable(claim),
-        Err(Limit::Memory) => Certificate::TooLong(claim, most_bytes),
+        Err(Limit::Memory) => Certificate::TooLong(claim, max_bytes),
         Err(limit) => Certificate::Stopped(claim, limit),
     }
 }

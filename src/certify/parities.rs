@@ -1,21 +1,23 @@
-//! Variables that a constraint defines one after another, such as the carries of a parity that is cut.
+//! Derives constraints whose auxiliary variables define each other one after another, such as the pieces of a parity
+//! constraint that was cut.
 //!
-//! The clauses in which a variable is the last one to be made define it, if each is RAT on that variable. What
-//! is not, follows: by unit propagation, or once other inputs are set either way. Of a parity's pieces each
-//! is decided by the inputs that another one is about, so that takes 2^k lemmas for k inputs elsewhere.
+//! Take the clauses in which a variable is the one created last. They define the variable if each of them is RAT on it. A
+//! clause that is not RAT must follow from the others: by unit propagation alone, or after a case split on other inputs.
+//! For a piece of a parity constraint, the cases are the values of the k inputs of the other pieces, so the split takes
+//! 2^k lemmas.
 
 use super::Clause;
 use super::auxiliary::Constraint;
 use crate::engine::Limit;
 use crate::proof::Derivation;
 
-/// The most lemmas for one clause.
+/// The maximum number of lemmas for one clause.
 const MAX_LEMMAS: usize = 1 << 10;
 
-/// Adds the clauses of a constraint; false if one is no definition and does not follow.
+/// Adds the clauses of a constraint. Returns false if one of them is not part of a definition and does not follow.
 ///
 /// # Errors
-/// The limit that was met.
+/// The limit that was reached.
 pub(super) fn derive(constraint: &Constraint<'_>, lines: &mut Derivation<'_>) -> Result<bool, Limit> {
     let last = |clause: &Clause| clause.iter().map(|lit| lit.abs()).max().unwrap_or(0);
     let mut clauses = constraint.clauses.clone();
@@ -37,7 +39,8 @@ pub(super) fn derive(constraint: &Constraint<'_>, lines: &mut Derivation<'_>) ->
     Ok(true)
 }
 
-/// Adds a clause, if need be by way of itself with each of the next inputs, true and false.
+/// Adds a clause. If it does not follow by unit propagation, first adds it extended by the next input and by the negated
+/// input, recursively. These extended clauses are pushed to `lemmas`.
 fn split(clause: &mut Clause, inputs: &[i32], lines: &mut Derivation<'_>, lemmas: &mut Vec<Clause>) -> bool {
     if lines.add(clause) {
         return true;
