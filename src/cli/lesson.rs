@@ -6,7 +6,7 @@ use super::exit::Failure;
 use super::staging::unwritable;
 use crate::engine::Side;
 use crate::erased::{DynAnswer, DynInstance, unsupported};
-use crate::lesson::{self, LessonError, Material, Told};
+use crate::lesson::{self, AnswerText, LessonError, Material};
 use crate::spec::EngineSpec;
 use std::path::Path;
 
@@ -31,7 +31,7 @@ pub(super) fn write(
         about: problem.info().about.to_owned(),
         engine: Encoding { instance, engine: &engine }.head().engine,
         instance: instance.text(),
-        answer: Told {
+        answer: AnswerText {
             by: by.to_string(),
             outcome: reply.outcome(),
             words: words.to_owned(),
@@ -41,8 +41,8 @@ pub(super) fn write(
     let none = || Err("this problem has no drawings for lessons".into());
     let written = lesson::page(&material, |sink| Ok(instance.scene(&engine, sink).unwrap_or_else(none)?));
     let page = written.map_err(|error| match error {
-        LessonError::Refused(why) => Failure::usage(why),
-        LessonError::Packing(error) => error.into(),
+        LessonError::Unsupported(why) => Failure::usage(why),
+        LessonError::Compression(error) => error.into(),
     })?;
     std::fs::write(file, page).map_err(|e| unwritable(file, &e))
 }

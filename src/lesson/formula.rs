@@ -1,7 +1,7 @@
-//! A formula as a page shows it: groups of constraints, each with its words and its clauses.
+//! A formula as a page shows it: groups of constraints, each as a sentence with its clauses.
 //!
-//! A parity is one constraint, and so are clauses that forbid every two of several literals, wherever an encoder
-//! writes them one behind the other: "at most one of" says the same in one line.
+//! A parity constraint is one constraint on the page. Consecutive clauses that forbid every pair of several literals are
+//! one constraint, too: "at most one of" says the same in one line.
 
 use super::scene::number;
 use crate::export::{Names, at_most_one_sentence, parity_sentence, sentence};
@@ -10,15 +10,15 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// Takes a formula.
+/// A sink that collects a formula for a page.
 #[derive(Debug, Default)]
-pub(super) struct Gathered {
+pub(super) struct PageFormula {
     n_vars: u32,
     names: Vec<(Var, String)>,
-    /// The question's own variables, if it says.
+    /// The variables that determine the answer; `None` if the encoding does not say.
     pub(super) shown: Option<Vec<Var>>,
     groups: Vec<String>,
-    /// The group that clauses go to.
+    /// The index of the current group.
     group: usize,
     constraints: Vec<Constraint>,
 }
@@ -39,17 +39,18 @@ enum Kind {
     AtMostOne,
 }
 
-impl Gathered {
+impl PageFormula {
     pub(super) fn n_clauses(&self) -> usize {
         self.constraints.iter().map(|constraint| constraint.clauses.len()).sum()
     }
 
-    /// Variables, groups and constraints as members of the page's data.
-    pub(super) fn members(self) -> Map<String, Value> {
+    /// Variables, groups and constraints as JSON, to be merged into the page's data.
+    pub(super) fn into_json(self) -> Map<String, Value> {
         let names = Names::new(self.n_vars, &self.names);
         let variables = (0..self.n_vars).map(|i| json!({ "name": names.of(Var::new(i).pos_lit()) }));
         let variables: Vec<Value> = variables.collect();
-        let constraints: Vec<Value> = bundled(self.constraints).iter().map(|c| c.to_json(&names)).collect();
+        let constraints = merge_pairs(self.constraints);
+        let constraints: Vec<Value> = constraints.iter().map(|c| c.to_json(&names)).collect();
         let members = [("variables", variables.into()), ("groups", self.groups.into())];
         let members = members.into_iter().chain([("constraints", constraints.into())]);
         members.map(|(name, value)| (name.to_owned(), value)).collect()
@@ -63,7 +64,7 @@ impl Gathered {
     }
 }
 
-impl Sink for Gathered {
+impl Sink for PageFormula {
     fn new_var(&mut self) -> Var {
         self.n_vars += 1;
         Var::new(self.n_vars - 1)
@@ -77,7 +78,7 @@ impl Sink for Gathered {
         self.add(Kind::Clause, lits, vec![lits.to_vec()]);
     }
 
-    /// Written out up to this length, and longer ones in pieces.
+    /// Short parity constraints stay whole; longer ones are cut.
     fn xor(&mut self, lits: &[Lit], odd: bool) {
         const MAX_DIRECT: usize = 10;
         if lits.len() > MAX_DIRECT {
@@ -126,7 +127,7 @@ impl Constraint {
         })
     }
 
-    /// The two literals that a clause forbids to be true together.
+    /// The two literals that must not both be true, if the constraint says just that.
     fn pair(&self) -> Option<[Lit; 2]> {
         match self.lits[..] {
             [a, b] if self.kind == Kind::Clause && a.is_neg() && b.is_neg() => Some([!a, !b]),
@@ -135,12 +136,12 @@ impl Constraint {
     }
 }
 
-/// With "at most one" in one constraint.
-fn bundled(constraints: Vec<Constraint>) -> Vec<Constraint> {
+/// Merges consecutive pairs that together say "at most one" into one constraint.
+fn merge_pairs(constraints: Vec<Constraint>) -> Vec<Constraint> {
     let mut found = Vec::new();
     let mut rest = &constraints[..];
-    while let [first, behind @ ..] = rest {
-        let length = clique(rest);
+    while let [first, after @ ..] = rest {
+        let length = clique_len(rest);
         if length > 1 {
             let pairs = rest[..length].iter().filter_map(Constraint::pair).flatten();
             let lits: BTreeSet<Lit> = pairs.collect();
@@ -156,14 +157,14 @@ fn bundled(constraints: Vec<Constraint>) -> Vec<Constraint> {
                 lits: lits.clone(),
                 clauses: clauses.clone(),
             });
-            rest = behind;
+            rest = after;
         }
     }
     found
 }
 
-/// The longest beginning that forbids just every two of at least three literals; 0 if there is none.
-fn clique(constraints: &[Constraint]) -> usize {
+/// The length of the longest prefix that forbids exactly all pairs of at least three literals; 0 if there is none.
+fn clique_len(constraints: &[Constraint]) -> usize {
     let (mut lits, mut pairs, mut longest) = (BTreeSet::new(), BTreeSet::new(), 0);
     for (i, constraint) in constraints.iter().enumerate() {
         let Some([a, b]) = constraint.pair().filter(|_| constraint.group == constraints[0].group) else {
@@ -185,14 +186,14 @@ mod tests {
     use super::*;
     use counterpoint_encodings::AtMostOne;
 
-    fn kinds(gathered: Gathered) -> Vec<(Kind, usize, usize)> {
-        let all = bundled(gathered.constraints);
+    fn kinds(formula: PageFormula) -> Vec<(Kind, usize, usize)> {
+        let all = merge_pairs(formula.constraints);
         all.iter().map(|c| (c.kind, c.lits.len(), c.clauses.len())).collect()
     }
 
     #[test]
-    fn pairs_become_a_line_and_nothing_is_lost() {
-        let mut sink = Gathered::default();
+    fn pairs_are_merged_and_no_clause_is_lost() {
+        let mut sink = PageFormula::default();
         let lits: Vec<Lit> = (0..6).map(|_| sink.new_var().pos_lit()).collect();
         AtMostOne::Pairwise.exactly_one(&mut sink, &lits[..4]);
         AtMostOne::Pairwise.at_most_one(&mut sink, &lits[3..]);
@@ -203,13 +204,13 @@ mod tests {
         assert_eq!(sink.n_clauses(), 13);
         let kinds = kinds(sink);
         assert_eq!(kinds.iter().map(|(_, _, clauses)| clauses).sum::<usize>(), 13);
-        let bundles: Vec<_> = kinds.iter().filter(|(kind, ..)| *kind == Kind::AtMostOne).collect();
-        assert_eq!(bundles, [&(Kind::AtMostOne, 4, 6), &(Kind::AtMostOne, 3, 3)]);
+        let merged: Vec<_> = kinds.iter().filter(|(kind, ..)| *kind == Kind::AtMostOne).collect();
+        assert_eq!(merged, [&(Kind::AtMostOne, 4, 6), &(Kind::AtMostOne, 3, 3)]);
     }
 
     #[test]
-    fn a_parity_is_a_line_with_its_clauses() {
-        let mut sink = Gathered::default();
+    fn a_parity_constraint_keeps_its_clauses() {
+        let mut sink = PageFormula::default();
         let lits: Vec<Lit> = (0..12).map(|_| sink.new_var().pos_lit()).collect();
         sink.xor(&lits[..4], true);
         assert_eq!(sink.n_vars(), 12);

@@ -1,7 +1,7 @@
-//! Lessons: one HTML file with a board, its clauses in words, and a solver, which opens from disk.
+//! Lessons: a single HTML file with a board, its clauses in words, and a solver. It needs no server.
 //!
-//! The page steps through unit propagation and conflicts by its own scripts, which a reader can follow, and solves
-//! with varisat, built from this library for WebAssembly (`examples/wasm`). Lessons are for small boards.
+//! The page's scripts, which are written to be read, step through unit propagation and conflicts. To solve, the page uses
+//! varisat, which is built from this library for WebAssembly (`examples/wasm`). Lessons are for small boards.
 
 mod formula;
 mod scene;
@@ -12,47 +12,49 @@ use base64::prelude::BASE64_STANDARD;
 use counterpoint_encodings::{Sink, Var};
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
-use formula::Gathered;
+use formula::PageFormula;
 use include_dir::{Dir, include_dir};
 use itertools::Itertools;
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
-/// Template, styles, scripts and the solver.
+/// The template, styles, scripts and the solver.
 static PARTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/src/lesson/page");
 
-/// Version of the data's shape, which the scripts hold against theirs.
+/// The version of the data format. The scripts check that it is theirs.
 const FORMAT: u64 = 1;
 
-/// The most clauses and squares of a lesson.
+/// The maximum number of clauses of a lesson.
 const MAX_CLAUSES: usize = 4000;
+
+/// The maximum number of squares that a lesson draws.
 const MAX_SQUARES: usize = 1000;
 
-/// What a lesson tells besides a formula and its boards.
+/// What a lesson shows besides the formula and its boards.
 #[derive(Clone, Debug)]
 pub struct Material {
     /// The problem's name.
     pub problem: String,
-    /// One line about it.
+    /// A description of the problem, one line long.
     pub about: String,
-    /// Id of the engine that wrote the formula.
+    /// The id of the engine that wrote the formula.
     pub engine: String,
-    /// The instance as an input of its own.
+    /// The instance as a complete input.
     pub instance: String,
-    /// Who answered, what, and why, in words.
-    pub answer: Told,
+    /// The answer.
+    pub answer: AnswerText,
 }
 
-/// An answer in words.
+/// An answer and its explanation in words.
 #[derive(Clone, Debug)]
-pub struct Told {
-    /// Id of the engine.
+pub struct AnswerText {
+    /// The id of the engine that answered.
     pub by: String,
     /// The outcome in a word or two.
     pub outcome: String,
-    /// The answer as a person would tell it.
+    /// The explanation.
     pub words: String,
-    /// Whether the formula has a model, if the answer tells.
+    /// Whether the formula is satisfiable, if the answer implies it.
     pub satisfiable: Option<bool>,
 }
 
@@ -61,31 +63,32 @@ pub struct Told {
 pub enum LessonError {
     /// There is no formula, or it is too large for a page.
     #[error("{0}")]
-    Refused(String),
-    /// The solver's bytes could not be packed.
-    #[error("cannot pack the solver: {0}")]
-    Packing(#[from] io::Error),
+    Unsupported(String),
+    /// The solver's bytes could not be compressed.
+    #[error("cannot compress the solver: {0}")]
+    Compression(#[from] io::Error),
 }
 
-/// The whole file. `write` puts the formula into a sink and says what its literals are about.
+/// Generates the HTML file. `write` writes the formula into a sink and says which squares show which literals.
 ///
 /// # Errors
-/// Why there is no single formula; more than 4000 clauses or 1000 squares.
+/// If the instance has no single formula, more than 4000 clauses, or more than 1000 squares.
 pub fn page(
     material: &Material,
     write: impl FnOnce(&mut dyn Sink) -> Result<Scene, String>,
 ) -> Result<String, LessonError> {
-    let mut gathered = Gathered::default();
-    let scene = write(&mut gathered).map_err(LessonError::Refused)?;
+    let mut formula = PageFormula::default();
+    let scene = write(&mut formula).map_err(LessonError::Unsupported)?;
     let boards = scene.strips.iter().flat_map(|strip| &strip.boards);
     let squares: usize = boards.map(|board| board.squares.len()).sum();
     if squares > MAX_SQUARES {
         return Err(too_large(squares, "squares to draw", MAX_SQUARES));
     }
-    if gathered.n_clauses() > MAX_CLAUSES {
-        return Err(too_large(gathered.n_clauses(), "clauses", MAX_CLAUSES));
+    if formula.n_clauses() > MAX_CLAUSES {
+        return Err(too_large(formula.n_clauses(), "clauses", MAX_CLAUSES));
     }
-    let data = data(material, gathered, &scene)?.to_string().replace('<', "\\u003c");
+    // A '<' in the data could end the script element.
+    let data = data(material, formula, &scene)?.to_string().replace('<', "\\u003c");
     let mut page = part("page.html").to_owned();
     for (mark, text) in
         [("/*STYLE*/", part("style/lesson.css").to_owned()), ("/*SCRIPTS*/", scripts()), ("/*DATA*/", data)]
@@ -95,31 +98,31 @@ pub fn page(
     Ok(page)
 }
 
-fn too_large(n: usize, of: &str, most: usize) -> LessonError {
-    LessonError::Refused(format!("a lesson with {n} {of} is too large for a page; at most {most} are shown"))
+fn too_large(n: usize, of: &str, max: usize) -> LessonError {
+    LessonError::Unsupported(format!("a lesson with {n} {of} is too large for a page; the maximum is {max}"))
 }
 
 fn part(name: &str) -> &'static str {
     PARTS.get_file(name).and_then(|file| file.contents_utf8()).unwrap_or_default()
 }
 
-/// The scripts in the order of their list.
+/// The scripts, in the order of `order.txt`.
 fn scripts() -> String {
     part("js/order.txt").split_whitespace().map(|name| part(&format!("js/{name}"))).join("\n")
 }
 
-/// The solver, deflated, in base64.
+/// The solver's bytes, deflated and in base64.
 fn solver() -> io::Result<String> {
     let bytes = PARTS.get_file("solver.wasm").map(|file| file.contents()).unwrap_or_default();
-    let mut packer = DeflateEncoder::new(Vec::new(), Compression::best());
-    packer.write_all(bytes)?;
-    Ok(BASE64_STANDARD.encode(packer.finish()?))
+    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(bytes)?;
+    Ok(BASE64_STANDARD.encode(encoder.finish()?))
 }
 
-fn data(material: &Material, gathered: Gathered, scene: &Scene) -> io::Result<Value> {
+fn data(material: &Material, formula: PageFormula, scene: &Scene) -> io::Result<Value> {
     let Material { problem, about, engine, instance, answer } = material;
     let number = |var: &Var| var.idx() + 1;
-    let shown = gathered.shown.as_ref().map(|vars| vars.iter().map(number).collect::<Vec<_>>());
+    let shown = formula.shown.as_ref().map(|vars| vars.iter().map(number).collect::<Vec<_>>());
     let mut data = json!({
         "format": FORMAT,
         "program": format!("counterpoint {}", env!("CARGO_PKG_VERSION")),
@@ -139,7 +142,7 @@ fn data(material: &Material, gathered: Gathered, scene: &Scene) -> io::Result<Va
         "solver": solver()?,
     });
     if let Value::Object(map) = &mut data {
-        map.extend(gathered.members());
+        map.extend(formula.into_json());
     }
     Ok(data)
 }

@@ -1,10 +1,10 @@
-//! Boards as the page reads them. A literal is a number as in DIMACS.
+//! Boards as JSON for the page. Literals are numbers as in DIMACS.
 
 use crate::problem::{Board, Ground, Mark, Scene, Shape, Square};
 use counterpoint_encodings::Lit;
 use serde_json::{Value, json};
 
-/// All of them.
+/// All strips of boards.
 pub(super) fn strips(scene: &Scene) -> Value {
     let strip = scene.strips.iter().map(|strip| {
         let boards = strip.boards.iter().map(board);
@@ -13,7 +13,7 @@ pub(super) fn strips(scene: &Scene) -> Value {
     strip.collect()
 }
 
-/// A literal's number.
+/// A literal as in DIMACS.
 pub(super) fn number(lit: Lit) -> i32 {
     lit.to_ipasir()
 }
@@ -48,7 +48,7 @@ fn ground(ground: Ground) -> &'static str {
 }
 
 fn mark(mark: &Mark) -> Value {
-    /// So many tones the style sheet has.
+    /// The number of tones in the style sheet.
     const TONES: usize = 8;
     let (shape, tone) = match mark.shape {
         Shape::Disc => ("disc", 0),

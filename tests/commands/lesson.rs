@@ -128,7 +128,7 @@ fn instances_that_cannot_be_shown_are_refused() {
     let row = format!("{}\n", "b".repeat(40));
     let large = input("large.txt", &row.repeat(40));
     let said = refused(&["flip", &large]);
-    assert!(said.contains("3201 squares to draw is too large for a page; at most 1000 are shown"), "{said}");
+    assert!(said.contains("3201 squares to draw is too large for a page; the maximum is 1000"), "{said}");
     let sunflower = "sat:placement/adversary=sunflower";
     let said = refused(&["ships", "examples/lessons/ships-3x3.txt", "-e", sunflower, "-r", "misses=0"]);
     assert!(said.contains("a lesson shows one fleet; use adversary=enumerate"), "{said}");
