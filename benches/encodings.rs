@@ -1,5 +1,5 @@
-//! The constraint encodings over growing numbers of literals, into a sink that only counts; whole formulas
-//! into files' text.
+//! Encodings of constraints with growing numbers of literals, into a sink that only counts; and whole formulas, written as
+//! DIMACS to memory.
 
 use counterpoint::erased::DynInstance;
 use counterpoint::export::{self, Format, Formula, Head};
@@ -13,7 +13,7 @@ use counterpoint_encodings::{
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 
-/// One benchmark for each number of literals; throughput is clauses.
+/// One benchmark for each number of literals. Throughput is measured in clauses.
 fn series(criterion: &mut Criterion, name: &str, sizes: &[usize], encode: &dyn Fn(&mut Tally, &[Lit])) {
     let mut group = criterion.benchmark_group("encodings");
     group.sample_size(20);
@@ -52,7 +52,7 @@ fn encodings(criterion: &mut Criterion) {
     });
 }
 
-/// A formula of a generated instance through one engine.
+/// The formula of a generated instance, encoded by one engine.
 struct Encoding {
     instance: Box<dyn DynInstance>,
     engine: EngineSpec,
@@ -64,7 +64,7 @@ impl Formula for Encoding {
     }
 }
 
-/// Formulas of growing boards as DIMACS; throughput is bytes.
+/// Formulas of growing boards as DIMACS. Throughput is measured in bytes.
 fn files(criterion: &mut Criterion) {
     let registry = Registry::standard();
     let mut group = criterion.benchmark_group("files");
@@ -75,19 +75,19 @@ fn files(criterion: &mut Criterion) {
         ("flip", "solvable", ("press", "0.5"), "sat:presses/xor=cut4"),
     ] {
         for n in [8, 16, 24, 32] {
-            let workbench = registry.find(problem).expect("it is there");
-            let none = Settings::new(workbench.rules(), &[], &|_| Err("no files".into()));
+            let problem = registry.find(problem).expect("a problem");
+            let settings = Settings::new(problem.rules(), &[], &|_| Err("no files".into()));
             let pair = |key: &str, value: &str| (key.to_owned(), value.to_owned());
             let params = [pair("n", &n.to_string()), pair(given.0, given.1)];
             let instance =
-                workbench.generate(&none.expect("defaults"), family, &params, 1).expect("an instance");
-            let engine = spec::resolve(workbench.engines(), &SolverRegistry::built_in(), engine)
+                problem.generate(&settings.expect("defaults"), family, &params, 1).expect("an instance");
+            let engine = spec::resolve(problem.engines(), &SolverRegistry::built_in(), engine)
                 .expect("an engine")
                 .remove(0);
             let encoding = Encoding { instance, engine };
             let mut text = Vec::new();
             let write = |text: &mut Vec<u8>| {
-                export::write(Format::Cnf, &Head::default(), &encoding, text).expect("memory takes it")
+                export::write(Format::Cnf, &Head::default(), &encoding, text).expect("a formula")
             };
             write(&mut text);
             group.throughput(Throughput::Bytes(text.len() as u64));

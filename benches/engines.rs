@@ -1,6 +1,7 @@
-//! The engines over growing sizes: the slope matters more than a point.
+//! Engines on instances of growing sizes, to see how time scales.
 //!
-//! `cargo bench --bench engines -- ships` runs one problem's. Inputs are seeded; reading is apart.
+//! `cargo bench --bench engines -- ships` runs the benchmarks of one problem. Instances come from fixed seeds. The time
+//! to read them is not measured.
 
 use counterpoint::engine::{Budget, Outcome};
 use counterpoint::erased::DynInstance;
@@ -11,17 +12,18 @@ use counterpoint::spec;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 
-/// A family whose size is one of its parameters.
+/// A family of instances and the parameter that sets their size.
 struct Series {
     problem: &'static str,
     family: &'static str,
     engines: &'static str,
     params: &'static [(&'static str, &'static str)],
-    /// Rules that differ from the judge's.
+    /// Rules that differ from the judge's rules.
     rules: &'static [(&'static str, &'static str)],
+    /// The name of the parameter that sets the size.
     key: &'static str,
     sizes: &'static [u32],
-    /// Instances of each size.
+    /// The number of instances of each size.
     seeds: u64,
 }
 
@@ -142,7 +144,7 @@ const SERIES: &[Series] = &[
 fn engines(criterion: &mut Criterion) {
     let registry = Registry::standard();
     for series in SERIES {
-        // Every name below stands in the tables of the standard registry.
+        // All names in `SERIES` are known, so nothing is skipped.
         let Ok(problem) = registry.find(series.problem) else { continue };
         let rules: Vec<_> = series.rules.iter().map(|&(k, v)| (k.to_owned(), v.to_owned())).collect();
         let Ok(settings) = Settings::new(problem.rules(), &rules, &|name| Err(name.into())) else {
@@ -164,10 +166,10 @@ fn engines(criterion: &mut Criterion) {
                 .collect();
             group.throughput(Throughput::Elements(instances.len() as u64));
             for engine in &specs {
-                // The engine exists, and keeps what it made from case to case, as in `judge`.
-                let Ok(mut runner) = problem.start(engine) else { continue };
+                // The session keeps its tables from instance to instance, as in `judge`.
+                let Ok(mut session) = problem.start(engine) else { continue };
                 let mut solve =
-                    |instance: &dyn DynInstance| match runner.solve(instance, &mut Budget::unlimited()) {
+                    |instance: &dyn DynInstance| match session.solve(instance, &mut Budget::unlimited()) {
                         Outcome::Decided(answer) => answer.outcome().len(),
                         _ => 0,
                     };

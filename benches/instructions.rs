@@ -1,12 +1,12 @@
-//! Instructions of the hot loops, counted by callgrind, held against `benches/instructions.txt`.
+//! The number of instructions of the hot loops, counted by callgrind and compared with `benches/instructions.txt`.
 //!
-//! Clocks are noisy, counts are not: the same tool chain gives the same figure to a fraction of a
-//! percent. `cargo bench --bench instructions` fails if a count grew by more than a tenth;
-//! `-- --bless` writes the counts found as the new yardstick. It needs `valgrind`.
+//! Unlike times, counts are reproducible: with the same tool chain they differ by a fraction of a percent. So
+//! `cargo bench --bench instructions` fails if a count has grown by more than 10 %, and `-- --bless` writes the new
+//! counts to the file. It needs `valgrind`.
 //!
-//! The program runs itself under callgrind once a case; only what happens inside [`counted`] counts.
+//! The program runs itself under callgrind once for each case. Only instructions inside [`counted`] are counted.
 
-#![allow(clippy::print_stdout, reason = "a table for whoever runs it")]
+#![allow(clippy::print_stdout, reason = "the benchmark prints a table")]
 
 use counterpoint::engine::Budget;
 use counterpoint::erased::{DynProblem, JudgeJob};
@@ -23,12 +23,12 @@ use std::num::NonZero;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
-/// Growth that is not forgiven.
+/// The maximum ratio of a new count to the old one.
 const MAX_GROWTH: f64 = 1.1;
 
-/// What a case does.
+/// The work of a case.
 enum Load {
-    /// `judge` over seeded games, reading and writing included.
+    /// `judge` on games from fixed seeds, including reading and writing.
     Judge {
         engine: &'static str,
         rules: &'static [(&'static str, &'static str)],
@@ -36,7 +36,7 @@ enum Load {
         params: &'static [(&'static str, &'static str)],
         games: u64,
     },
-    /// A question.
+    /// A study.
     Study { question: &'static str, keys: &'static [(&'static str, &'static str)] },
 }
 
@@ -83,10 +83,10 @@ const fn judge(
     Load::Judge { engine, rules: &[], family, params, games }
 }
 
-/// Where counting starts and ends; callgrind finds it by its name.
+/// The region in which callgrind counts. It finds this function by its name.
 #[inline(never)]
 fn counted<T>(work: &mut dyn FnMut() -> T) -> T {
-    // Not a tail call, which would leave the counted region at once.
+    // `black_box` prevents a tail call, which would leave the counted region at once.
     black_box(work())
 }
 
@@ -100,7 +100,7 @@ fn settings(problem: &dyn DynProblem, rules: &[(&str, &str)]) -> Result<Settings
     })?)
 }
 
-/// Does one case's work inside [`counted`], all else before it.
+/// Prepares a case, and then does its work inside [`counted`].
 fn perform(name: &str) -> Result<(), Box<dyn Error>> {
     let (_, problem, load) = CASES.iter().find(|instance| instance.0 == name).ok_or("no such case")?;
     let registry = Registry::standard();
@@ -136,12 +136,12 @@ fn perform(name: &str) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Only the thread that counts is counted.
+/// A budget with one thread, because callgrind counts only the thread that runs [`counted`].
 fn one_thread() -> Budget {
     Budget::unlimited().on_threads(Some(NonZero::<usize>::MIN))
 }
 
-/// Instructions that a case takes.
+/// The number of instructions of a case.
 fn count(name: &str) -> Result<u64, Box<dyn Error>> {
     let run = Command::new("valgrind")
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null", "--toggle-collect=*counted*"])
@@ -149,11 +149,11 @@ fn count(name: &str) -> Result<u64, Box<dyn Error>> {
         .args(["--perform", name])
         .output()
         .map_err(|error| format!("valgrind cannot be run: {error}"))?;
-    let told = String::from_utf8_lossy(&run.stderr);
-    let collected = told.lines().find_map(|line| line.split_once("Collected : "));
+    let output = String::from_utf8_lossy(&run.stderr);
+    let collected = output.lines().find_map(|line| line.split_once("Collected : "));
     match collected.and_then(|(_, figure)| figure.trim().parse().ok()) {
         Some(count) if run.status.success() && count > 0 => Ok(count),
-        _ => Err(format!("{name} was not counted:\n{told}").into()),
+        _ => Err(format!("{name}: no count in the output of valgrind:\n{output}").into()),
     }
 }
 
@@ -165,8 +165,8 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         perform(name)?;
         return Ok(ExitCode::SUCCESS);
     }
-    let yardstick = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/instructions.txt");
-    let known = std::fs::read_to_string(&yardstick).unwrap_or_default();
+    let baseline = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/instructions.txt");
+    let known = std::fs::read_to_string(&baseline).unwrap_or_default();
     let known: BTreeMap<&str, u64> = (known.lines())
         .filter_map(|line| line.split_once(' ').and_then(|(name, count)| Some((name, count.parse().ok()?))))
         .collect();
@@ -184,7 +184,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         }
     }
     if args.iter().any(|arg| arg == "--bless") {
-        std::fs::write(yardstick, found)?;
+        std::fs::write(baseline, found)?;
     } else if !grown.is_empty() {
         return Err(grown.join("\n").into());
     }

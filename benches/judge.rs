@@ -1,6 +1,7 @@
-//! Spot's judge over growing texts, beside what bounds it: the same bytes cut into tokens and no more.
+//! Spot's judge on growing texts, compared with a lower bound: only splitting the same bytes into tokens.
 //!
-//! `cargo bench --bench judge`. Throughput is in bytes. `lines` compares ways to read a move.
+//! Run it with `cargo bench --bench judge`. Throughput is measured in bytes. The group `lines` compares ways to read a
+//! move.
 
 use counterpoint::engine::Budget;
 use counterpoint::erased::{DynProblem, JudgeJob};
@@ -13,19 +14,20 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 use std::error::Error;
 use std::hint::black_box;
 
-/// Games of N = 50, about 767 bytes each.
+/// The numbers of games, with N = 50 and about 767 bytes each.
 const GAMES: [usize; 4] = [20, 200, 2_000, 20_000];
-/// The most games that the baseline is asked for.
+/// The maximum number of games for the slow baseline `rotate-all`.
 const MAX_ROTATED: usize = 200;
 
-/// `games` seeded games, of which 50 differ.
+/// A text of `games` seeded games. The first 50 differ; then they repeat.
 fn text(spot: &dyn DynProblem, settings: &Settings, games: usize) -> Result<String, String> {
     let seeds = (0..games.min(50) as u64).map(|seed| {
         let instance = spot.generate(settings, "random", &[("n".to_owned(), "50".to_owned())], seed)?;
         Ok(instance.text().trim_end_matches(spot.info().separators.end).to_owned())
     });
-    let some = seeds.collect::<Result<Vec<_>, String>>()?;
-    Ok(some.iter().cycle().take(games).map(String::as_str).collect::<String>() + spot.info().separators.end)
+    let distinct = seeds.collect::<Result<Vec<_>, String>>()?;
+    Ok(distinct.iter().cycle().take(games).map(String::as_str).collect::<String>()
+        + spot.info().separators.end)
 }
 
 fn judge(criterion: &mut Criterion) -> Result<(), Box<dyn Error>> {
@@ -67,7 +69,7 @@ fn judge(criterion: &mut Criterion) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The numbers and the sign of a line, read byte by byte: the loop that everybody writes.
+/// Reads the numbers and the sign of a line byte by byte, with the obvious loop.
 fn by_bytes(text: &[u8]) -> Option<([u32; 2], u8, usize)> {
     let (mut numbers, mut at) = ([0; 2], 0);
     for number in &mut numbers {
@@ -88,7 +90,7 @@ fn lines(criterion: &mut Criterion) -> Result<(), Box<dyn Error>> {
     let registry = Registry::standard();
     let spot = registry.find("spot")?;
     let settings = Settings::new(spot.rules(), &[], &|name| Err(name.into()))?;
-    // No game twice: in text that recurs a branch predictor learns how long the numbers are.
+    // All games differ, because in repeated text the branch predictor learns the lengths of the numbers.
     let game = |seed| -> Result<String, String> {
         Ok(spot.generate(&settings, "random", &[("n".to_owned(), "50".to_owned())], seed)?.text())
     };
@@ -133,7 +135,7 @@ fn lines(criterion: &mut Criterion) -> Result<(), Box<dyn Error>> {
 fn all(criterion: &mut Criterion) {
     for run in [judge, lines] {
         if let Err(error) = run(criterion) {
-            // The tables that the names come from are the library's own.
+            // Only a name that the library does not know can cause an error.
             panic!("{error}");
         }
     }

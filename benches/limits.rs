@@ -1,12 +1,13 @@
-//! How near the searches are to what the machine can do: the table of `paper-notes.md`.
+//! How close the searches are to the limits of the machine: the table of `paper-notes.md`.
 //!
-//! `cargo bench --bench limits` prints it as Markdown; `-- spot flip` only these problems' rows, and
-//! `-- --baseline PROGRAM` times another build of `counterpoint` beside this one, run by run. Instances
-//! have seeds from 100,001 up, which no tuning used. Whole processes are the quickest of several runs,
-//! with their peak memory; single instances have the engine's CPU time, so reading, writing and process
-//! start are apart, and tables that a session keeps are made once.
+//! `cargo bench --bench limits` prints the table as Markdown. `-- spot flip` prints only the rows of these problems.
+//! `-- --baseline PROGRAM` also measures another build of `counterpoint`, alternating with this one.
+//!
+//! Instances have seeds from 100,001 upward, which were never used for tuning. For a whole process, the table shows the
+//! fastest of several runs and its peak memory. For single instances it shows the engine's CPU time, without reading,
+//! writing and process start; tables that a session keeps are computed once.
 
-#![allow(clippy::print_stdout, reason = "a table for whoever runs it")]
+#![allow(clippy::print_stdout, reason = "the benchmark prints a table")]
 
 use counterpoint::engine::Budget;
 use counterpoint::erased::{JudgeJob, Phase};
@@ -55,7 +56,7 @@ fn each(problem: &str, engine: &str, rules: &str, file: &str) -> Fallible<()> {
     Ok(problem.judge(job, &mut io::sink())?)
 }
 
-/// Wall time and peak memory of one run of a program.
+/// The resources of one run of a program.
 struct Run {
     wall: Duration,
     cpu: Duration,
@@ -80,7 +81,7 @@ fn process(program: &Path, args: &str, input: Option<&Path>) -> Fallible<Run> {
     Ok(Run { wall, cpu, peak_bytes: end.rusage.maxrss })
 }
 
-/// What the rows share: the programs and a folder for inputs.
+/// The programs to measure, and a folder for inputs.
 struct Bench {
     now: PathBuf,
     before: Option<PathBuf>,
@@ -88,24 +89,25 @@ struct Bench {
 }
 
 impl Bench {
-    /// The quickest of several runs of each program, taken in turn; one run if it is a long one.
-    fn race(&self, args: &str, input: Option<&Path>) -> Fallible<(Option<Run>, Run)> {
+    /// Runs both programs alternately, and returns the fastest run of each. A run of more than two seconds is not
+    /// repeated.
+    fn fastest_runs(&self, args: &str, input: Option<&Path>) -> Fallible<(Option<Run>, Run)> {
         let mut best: (Option<Run>, Option<Run>) = (None, None);
         for _ in 0..RUNS {
             if let Some(before) = &self.before
                 && best.0.as_ref().is_none_or(|run| run.wall < Duration::from_secs(2))
             {
-                // A build from before a command existed has no figure.
-                best.0 = quicker(best.0, process(before, args, input).ok());
+                // An older build may not know the command.
+                best.0 = faster(best.0, process(before, args, input).ok());
             }
             if best.1.as_ref().is_none_or(|run| run.wall < Duration::from_secs(2)) {
-                best.1 = quicker(best.1, Some(process(&self.now, args, input)?));
+                best.1 = faster(best.1, Some(process(&self.now, args, input)?));
             }
         }
         Ok((best.0, best.1.ok_or("no run")?))
     }
 
-    /// A file of `count` generated instances; `what` is problem, family, parameters and rules.
+    /// A file of `count` generated instances. `what` consists of problem, family, parameters and rules.
     fn games(&self, what: &str, count: u64) -> Fallible<PathBuf> {
         self.generated(what, FIRST_SEED, count)
     }
@@ -120,21 +122,21 @@ impl Bench {
         if made.success() { Ok(path) } else { Err(format!("generate {what}: {made}").into()) }
     }
 
-    /// The engine's time for each instance of a file, ascending. Another process takes them, since the
-    /// peak memory of every process started from here would count what this one ever held.
+    /// The engine's times for the instances of a file, in ascending order. Another process measures them, because the
+    /// peak memory of a child includes the memory of the process that started it.
     fn each(&self, problem: &str, engine: &str, rules: &str, file: &Path) -> Fallible<Vec<Duration>> {
         let args = ["--each", problem, engine, rules];
-        let told = Command::new(std::env::current_exe()?).args(args).arg(file).output()?;
-        let lines = String::from_utf8(told.stdout)?;
+        let output = Command::new(std::env::current_exe()?).args(args).arg(file).output()?;
+        let lines = String::from_utf8(output.stdout)?;
         let times: Result<Vec<_>, _> =
             lines.lines().map(|line| line.parse().map(Duration::from_nanos)).collect();
         let mut times = times?;
         times.sort_unstable();
-        if told.status.success() { Ok(times) } else { Err(String::from_utf8_lossy(&told.stderr).into()) }
+        if output.status.success() { Ok(times) } else { Err(String::from_utf8_lossy(&output.stderr).into()) }
     }
 }
 
-fn quicker(a: Option<Run>, b: Option<Run>) -> Option<Run> {
+fn faster(a: Option<Run>, b: Option<Run>) -> Option<Run> {
     a.into_iter().chain(b).min_by_key(|run| run.wall)
 }
 
@@ -151,18 +153,18 @@ fn megabytes(bytes: u64) -> String {
     format!("{} MB", bytes.div_ceil(1_000_000))
 }
 
-/// One row of the table: work, before, now, physical limit.
+/// Prints one row of the table.
 fn line(work: &str, before: &str, now: &str, limit: &str) {
     println!("| {work} | {before} | {now} | {limit} |");
 }
 
 fn process_line(work: &str, (before, now): (Option<Run>, Run), limit: &str) {
-    let told = |run: &Run| format!("{}, {}", show(run.wall), megabytes(run.peak_bytes));
+    let text = |run: &Run| format!("{}, {}", show(run.wall), megabytes(run.peak_bytes));
     let cpu = if now.cpu > now.wall { format!(" ({} CPU)", show(now.cpu)) } else { String::new() };
-    line(work, &before.as_ref().map_or("–".to_owned(), told), &(told(&now) + &cpu), limit);
+    line(work, &before.as_ref().map_or("–".to_owned(), text), &(text(&now) + &cpu), limit);
 }
 
-/// Of ascending times, at least one; of an even number the mean of the two in the middle.
+/// The median of at least one time; the times must be in ascending order.
 fn median(times: &[Duration]) -> Duration {
     (times[(times.len() - 1) / 2] + times[times.len() / 2]) / 2
 }
@@ -173,7 +175,7 @@ fn instances_line(work: &str, times: &[Duration]) {
     line(work, "", &format!("mean {}, median {median}, worst {worst}", show(mean)), "");
 }
 
-/// Reads a file and only counts its tokens: the least that any reader does. Its size and the time.
+/// Reads a file and counts its tokens, which is the least that any reader must do. Returns the size and the time.
 fn splitting(file: &Path) -> Fallible<(u64, Duration)> {
     let once = || -> io::Result<_> {
         let start = Instant::now();
@@ -200,12 +202,12 @@ fn splitting(file: &Path) -> Fallible<(u64, Duration)> {
     Ok((bytes, time))
 }
 
-/// The limit's column for what [`splitting`] found.
+/// The limit column for a time from [`splitting`].
 fn reading(time: Duration) -> String {
     format!("read and split into tokens: {}", show(time))
 }
 
-/// The time of so many reads at random places of a table: what a graph's edges cost at least.
+/// The time of random reads from a table: a lower bound on the cost of the edges of a graph.
 fn random_reads(reads: u64, table_bytes: usize) -> Duration {
     let table = vec![1u8; table_bytes];
     let start = Instant::now();
@@ -222,15 +224,15 @@ fn spot(bench: &Bench) -> Fallible<()> {
     for count in [2_500, 5_000, 10_000, 20_000] {
         let file = bench.games("spot random n=50", count)?;
         let (bytes, least) = splitting(&file)?;
-        let runs = bench.race("judge spot", Some(&file))?;
+        let runs = bench.fastest_runs("judge spot", Some(&file))?;
         let rate = bytes as f64 / runs.1.wall.as_secs_f64() / 1e6;
         let work = format!("judge spot, {count} games N=50, {}: {rate:.0} MB/s", megabytes(bytes));
         process_line(&work, runs, &reading(least));
     }
     for (n, edges) in [(2, 6), (3, 566), (4, 131_008), (5, 104_857_888)] {
-        let limit = format!("a random read an edge: {}", show(random_reads(edges, 1 << 22)));
+        let limit = format!("one random read per edge: {}", show(random_reads(edges, 1 << 22)));
         let args = format!("study spot classes n={n}");
-        process_line(&args, bench.race(&args, None)?, &limit);
+        process_line(&args, bench.fastest_runs(&args, None)?, &limit);
     }
     Ok(())
 }
@@ -264,7 +266,7 @@ fn ships(bench: &Bench) -> Fallible<()> {
     }
     for n in 7..=10 {
         let args = format!("study ships count w={n} h={n}");
-        process_line(&args, bench.race(&args, None)?, "");
+        process_line(&args, bench.fastest_runs(&args, None)?, "");
     }
     Ok(())
 }
@@ -282,7 +284,7 @@ fn flip(bench: &Bench) -> Fallible<()> {
     let (_, least) = splitting(&boards)?;
     process_line(
         "judge flip, all 65,536 boards 4×4",
-        bench.race("judge flip", Some(&boards))?,
+        bench.fastest_runs("judge flip", Some(&boards))?,
         &reading(least),
     );
     for n in [1_000, 2_000, 4_000, 8_000, 16_000] {
@@ -294,7 +296,7 @@ fn flip(bench: &Bench) -> Fallible<()> {
             &bench.each("flip", "search", &rules, &file)?,
         );
         let file = bench.games(&format!("flip solvable n={n}"), 1)?;
-        let runs = bench.race(&format!("judge flip -r goal=any -r size={n}x{n}"), Some(&file))?;
+        let runs = bench.fastest_runs(&format!("judge flip -r goal=any -r size={n}x{n}"), Some(&file))?;
         let (_, least) = splitting(&file)?;
         process_line(&format!("flip {n}×{n}, any solution: whole process"), runs, &reading(least));
     }
@@ -303,7 +305,7 @@ fn flip(bench: &Bench) -> Fallible<()> {
         let work = format!("flip all lights {n}×{n}, fewest presses, d = {d}");
         process_line(
             &work,
-            bench.race(&format!("judge flip -r target=white -r size={n}x{n}"), Some(&file))?,
+            bench.fastest_runs(&format!("judge flip -r target=white -r size={n}x{n}"), Some(&file))?,
             "",
         );
     }
@@ -318,21 +320,21 @@ fn flip(bench: &Bench) -> Fallible<()> {
             )?);
         }
         runs.sort_unstable_by_key(|run| run.wall);
-        let told = |wall, cpu| format!("{} ({} CPU)", show(wall), show(cpu));
+        let text = |wall, cpu| format!("{} ({} CPU)", show(wall), show(cpu));
         let of = |value: fn(&Run) -> Duration| {
             let mut values: Vec<Duration> = runs.iter().map(value).collect();
             values.sort_unstable();
             median(&values)
         };
-        let (median, slowest) = (told(of(|run| run.wall), of(|run| run.cpu)), &runs[runs.len() - 1]);
-        let worst = told(slowest.wall, slowest.cpu);
+        let (median, slowest) = (text(of(|run| run.wall), of(|run| run.cpu)), &runs[runs.len() - 1]);
+        let worst = text(slowest.wall, slowest.cpu);
         let work = format!("flip 39×39, target {target}, 8 random boards, fewest presses, d = 32");
         line(&work, "", &format!("median {median}, worst {worst}"), "");
     }
     Ok(())
 }
 
-/// What an experiment takes a run, beyond the start of its process: trivial runs, one after another.
+/// The cost of a run in an experiment beyond the start of its process, from trivial runs one after another.
 fn runs(bench: &Bench) -> Fallible<()> {
     let start = process(&bench.now, "--version", None)?.wall;
     for count in [100, 300, 1_000, 3_000] {
@@ -368,14 +370,14 @@ fn main() -> Fallible<()> {
     let (mut before, mut wanted) = (None, Vec::new());
     while let Some(arg) = args.next() {
         match arg.as_str() {
-            "--baseline" => before = Some(PathBuf::from(args.next().ok_or("--baseline names a program")?)),
+            "--baseline" => before = Some(PathBuf::from(args.next().ok_or("--baseline needs a program")?)),
             _ => wanted.push(arg),
         }
     }
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).to_owned();
     let bench = Bench { now: PathBuf::from(env!("CARGO_BIN_EXE_counterpoint")), before, folder };
     println!("| work | before | now | physical limit |\n|---|---|---|---|");
-    process_line("start of the program (`--version`)", bench.race("--version", None)?, "");
+    process_line("start of the program (`--version`)", bench.fastest_runs("--version", None)?, "");
     let tables: [(&str, Table); 4] = [("spot", spot), ("ships", ships), ("flip", flip), ("runs", runs)];
     for (name, table) in tables {
         if wanted.is_empty() || wanted.iter().any(|w| w == name) {

@@ -1,6 +1,6 @@
-//! The studies over growing sizes, beside the plain ways to the same numbers as far as those go.
+//! Studies on growing sizes, compared with simple baselines where these end in reasonable time.
 //!
-//! `cargo bench --bench studies -- ships` runs one problem's. A row of 9×9 or 5×5 takes minutes.
+//! `cargo bench --bench studies -- ships` runs the benchmarks of one problem. Sizes 9×9 and 5×5 take minutes.
 
 use counterpoint::board::{Group, Size};
 use counterpoint::engine::Budget;
@@ -16,12 +16,12 @@ use petgraph::algo::maximum_matching;
 use petgraph::visit::NodeIndexable;
 use std::hint::black_box;
 
-/// Width, height, and whether plain enumeration ends soon.
+/// Width, height, and whether plain enumeration is fast enough to be included.
 const COUNTED: &[(u32, u32, bool)] =
     &[(4, 8, true), (5, 7, true), (6, 6, true), (7, 7, false), (8, 8, false), (9, 9, false)];
 const SETS: &[(u32, u32)] = &[(5, 6), (4, 8), (5, 7), (6, 6)];
-/// The greatest side for which petgraph's matching and a stored graph serve as a baseline.
-const STORED: u32 = 4;
+/// The maximum side for the baselines: a stored graph, and petgraph's matching.
+const MAX_STORED: u32 = 4;
 
 fn ships(criterion: &mut Criterion) {
     let fleet = Fleet::standard();
@@ -56,7 +56,7 @@ fn spot(criterion: &mut Criterion) {
     for n in 2..=5 {
         let build = |n| ImplicitGraph::new(n, Group::C4);
         group.bench_function(BenchmarkId::new("implicit", n), |bench| bench.iter(|| build(black_box(n))));
-        if n <= STORED {
+        if n <= MAX_STORED {
             let build = |n| class_graph::graph(n, Group::C4);
             group.bench_function(BenchmarkId::new("stored", n), |bench| bench.iter(|| build(black_box(n))));
         }
@@ -71,7 +71,7 @@ fn spot(criterion: &mut Criterion) {
             bench
                 .iter(|| maximum(black_box(&graph), side, &mut Budget::unlimited()).map(|found| found.len()));
         });
-        if n <= STORED {
+        if n <= MAX_STORED {
             group.bench_function(BenchmarkId::new("petgraph", n), |bench| {
                 bench.iter(|| maximum_matching(black_box(&graph)).len());
             });

@@ -1,10 +1,10 @@
-//! Flip's parity wall: how long are proofs that a board is impossible, by encoding of the parities?
+//! The length of proofs that a Flip board is impossible, for each encoding of parity constraints.
 //!
-//! `cargo bench --bench walls` prints Markdown. For each n the first impossible random n×n board is written
-//! by `sat:presses` with each kind of parity and refuted by varisat, whose DRAT steps are counted and
-//! thrown away. Nothing is timed: the numbers are the same on every machine.
+//! `cargo bench --bench walls` prints a Markdown table. For each n, `sat:presses` encodes the first impossible random n×n
+//! board with each parity encoding. varisat refutes the formula, and its DRAT steps are counted and discarded. No time is
+//! measured, so the numbers are the same on every machine.
 
-#![allow(clippy::print_stdout, reason = "a table for whoever runs it")]
+#![allow(clippy::print_stdout, reason = "the benchmark prints a table")]
 
 use counterpoint::engine::{Budget, Outcome};
 use counterpoint::erased::{DynInstance, DynProblem};
@@ -24,14 +24,14 @@ type Fallible<T> = Result<T, Box<dyn Error>>;
 /// The sizes up to 11 whose null space is not trivial.
 const SIZES: [u32; 4] = [4, 5, 9, 11];
 
-/// What a proof is made of.
+/// The length of a proof.
 #[derive(Clone, Copy, Default)]
 struct Length {
     bytes: usize,
     steps: usize,
 }
 
-/// Counts a proof in text.
+/// A writer that measures a proof in text format.
 struct Measure(Rc<Cell<Length>>);
 
 impl Write for Measure {
@@ -58,13 +58,13 @@ fn refute(cnf: &Cnf) -> Fallible<Length> {
         solver.add_clause(&clause.iter().map(lit).collect::<Vec<_>>());
     }
     if solver.solve()? {
-        return Err("an impossible board's formula has a model".into());
+        return Err("the formula of an impossible board is satisfiable".into());
     }
     solver.close_proof()?;
     Ok(length.get())
 }
 
-/// The first impossible board and its seed.
+/// The first impossible board, with its seed.
 fn impossible(flip: &dyn DynProblem, settings: &Settings, n: u32) -> Fallible<(u64, Box<dyn DynInstance>)> {
     let engines = spec::resolve(flip.engines(), &SolverRegistry::built_in(), "search")?;
     for seed in 1.. {
@@ -83,7 +83,7 @@ fn main() -> Fallible<()> {
     let flip = registry.find("flip")?;
     let settings = Settings::new(flip.rules(), &[], &|_| Err("no files".into()))?;
     println!(
-        "| n (seed) | parities | variables | clauses | DRAT steps | DRAT bytes |\n|---|---|---|---|---|---|"
+        "| n (seed) | parity encoding | variables | clauses | DRAT steps | DRAT bytes |\n|---|---|---|---|---|---|"
     );
     for n in SIZES {
         let (seed, instance) = impossible(flip, &settings, n)?;

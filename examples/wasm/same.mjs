@@ -1,10 +1,10 @@
-// Says whether two builds of the solver hold the same functions and data: `node same.mjs FILE FILE`. Which function
-// comes first depends on parts of the library that are not in the module, so the order is left out of account, and
-// with it the numbers by which functions call each other; the linker writes these in five bytes each.
+// Tests whether two builds of the solver contain the same functions and data: `node same.mjs FILE FILE`. The order of the
+// functions depends on parts of the library that are not in the module. So the order is ignored, and with it the numbers
+// by which functions call each other; the linker writes each of them in five bytes.
 
 import { readFileSync } from "node:fs";
 
-/** The number at a place, seven bits a byte, and where it ends. */
+/** Decodes the number at a position, with seven bits in each byte. Returns the number and the position of its end. */
 function number(bytes, at) {
   let value = 0;
   for (let shift = 0; ; shift += 7) {
@@ -14,10 +14,10 @@ function number(bytes, at) {
   }
 }
 
-/** Sections by their number, each as a list: functions by themselves, any other whole. */
+/** The sections by number, each as a list of strings: one for each function, or one for the whole section. */
 function sections(file) {
   const bytes = readFileSync(file), found = new Map();
-  if (bytes.readUInt32LE(0) !== 0x6d736100) throw new Error(`${file} is no WebAssembly`);
+  if (bytes.readUInt32LE(0) !== 0x6d736100) throw new Error(`${file} is not a WebAssembly module`);
   for (let at = 8; at < bytes.length;) {
     const kind = bytes[at], [length, start] = number(bytes, at + 1);
     at = start + length;
@@ -26,7 +26,7 @@ function sections(file) {
   return found;
 }
 
-/** The bodies in an order of their own, without numbers that five bytes were kept for. */
+/** The bodies of the functions, sorted, without the numbers that are written in five bytes. */
 function functions(bytes, start) {
   let [count, at] = number(bytes, start);
   const bodies = [];
@@ -40,10 +40,10 @@ function functions(bytes, start) {
 
 const TYPES_OF_FUNCTIONS = 3, EXPORTS = 7, TABLE = 9;
 const [one, other] = process.argv.slice(2, 4).map(sections);
-// What these hold are numbers of functions, which go with the order.
+// These sections contain numbers of functions, which depend on the order.
 const differing = [...one.keys()].filter((kind) => ![TYPES_OF_FUNCTIONS, EXPORTS, TABLE].includes(kind)
   && JSON.stringify(one.get(kind)) !== JSON.stringify(other.get(kind)));
 if (one.size !== other.size || differing.length > 0) {
-  console.error(`${process.argv[2]} and ${process.argv[3]} differ in section ${differing.join(", ") || "count"}: examples/wasm/build renews the solver`);
+  console.error(`${process.argv[2]} and ${process.argv[3]} differ in section ${differing.join(", ") || "count"}; run examples/wasm/build to rebuild the solver`);
   process.exit(1);
 }

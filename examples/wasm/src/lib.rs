@@ -1,38 +1,40 @@
-//! The library's default SAT solver for a page: numbers in, numbers out, one question at a time.
+//! The library's default SAT solver as a WebAssembly module, for one formula at a time.
 //!
-//! The page calls [`begin`], then [`literal`] for each number of the clauses as DIMACS writes them (a 0 ends
-//! a clause), then [`assume`] for each assumption, then [`solve()`], and reads a model by [`value`]. No memory
-//! is shared, so nothing here is unsafe but the names, which a page needs plain.
+//! The page calls [`begin`], then [`literal`] for each number of the clauses as in DIMACS (a 0 ends a clause), then
+//! [`assume`] for each assumption, then [`solve()`], and reads a model with [`value`]. All arguments are numbers and no
+//! memory is shared, so the only unsafe code is the attribute `no_mangle`.
 
-#![allow(unsafe_code, reason = "the attribute that keeps a function's name asks for it")]
+#![allow(unsafe_code, reason = "`no_mangle` is an unsafe attribute")]
 
 use counterpoint::engine::Budget;
 use counterpoint::solver::{Solver, SolverFactory, Verdict};
 use counterpoint_encodings::{Lit, Var};
 use std::cell::RefCell;
 
-/// The most variables of a formula.
+/// The maximum number of variables.
 const MAX_VARIABLES: u32 = 1 << 20;
-/// The most conflicts of a question: a page shall not hang.
+
+/// The maximum number of conflicts of a call, so that a page does not hang.
 const MAX_CONFLICTS: u64 = 1_000_000;
 
-/// What [`solve()`] tells.
-mod told {
-    /// There is no model.
+/// The results of [`solve()`].
+mod result {
+    /// The formula is unsatisfiable.
     pub(super) const UNSATISFIABLE: i32 = 0;
-    /// There is a model.
+    /// The formula is satisfiable.
     pub(super) const SATISFIABLE: i32 = 1;
-    /// The limit was met.
+    /// The solver reached its limit.
     pub(super) const GAVE_UP: i32 = 2;
-    /// A number names no variable, a clause has no end, or nothing was begun.
+    /// A variable does not exist, a clause has no end, or [`begin`](super::begin) was not called.
     pub(super) const MALFORMED: i32 = 3;
 }
 
-/// A question that is being asked.
+/// A formula with assumptions.
 #[derive(Default)]
 struct Question {
-    /// `None` before the first question.
+    /// `None` before the first call of [`begin`].
     solver: Option<Box<dyn Solver>>,
+    /// The literals of the unfinished clause.
     clause: Vec<Lit>,
     assumed: Vec<Lit>,
     malformed: bool,
@@ -43,7 +45,7 @@ thread_local! {
 }
 
 impl Question {
-    fn of(n_vars: u32) -> Question {
+    fn new(n_vars: u32) -> Question {
         let mut solver = SolverFactory::default().fresh();
         (0..n_vars.min(MAX_VARIABLES)).for_each(|_| {
             solver.new_var();
@@ -51,7 +53,7 @@ impl Question {
         Question { solver: Some(solver), malformed: n_vars > MAX_VARIABLES, ..Question::default() }
     }
 
-    /// The literal of a number; `None` if there is no such variable.
+    /// The literal of a DIMACS number; `None` if there is no such variable.
     fn lit(&self, number: i32) -> Option<Lit> {
         let var = number.unsigned_abs().checked_sub(1)?;
         let known = self.solver.as_ref().is_some_and(|solver| var < solver.n_vars());
@@ -77,15 +79,15 @@ impl Question {
     }
 
     fn solve(&mut self) -> i32 {
-        let whole = !self.malformed && self.clause.is_empty();
-        let Some(solver) = self.solver.take().filter(|_| whole) else { return told::MALFORMED };
+        let complete = !self.malformed && self.clause.is_empty();
+        let Some(solver) = self.solver.take().filter(|_| complete) else { return result::MALFORMED };
         match solver.solve(&self.assumed, &mut Budget::of_work(MAX_CONFLICTS)) {
             Verdict::Sat(next) => {
                 self.solver = Some(next);
-                told::SATISFIABLE
+                result::SATISFIABLE
             }
-            Verdict::Unsat(_) => told::UNSATISFIABLE,
-            Verdict::Stopped(_) | Verdict::Failed(_) => told::GAVE_UP,
+            Verdict::Unsat(_) => result::UNSATISFIABLE,
+            Verdict::Stopped(_) | Verdict::Failed(_) => result::GAVE_UP,
         }
     }
 
@@ -95,32 +97,32 @@ impl Question {
     }
 }
 
-/// Forgets everything and takes a formula over the variables `1..=n_vars`, at most a million.
+/// Starts a new formula over the variables `1..=n_vars`, at most a million.
 #[unsafe(no_mangle)]
 pub extern "C" fn begin(n_vars: u32) {
-    QUESTION.with_borrow_mut(|question| *question = Question::of(n_vars));
+    QUESTION.with_borrow_mut(|question| *question = Question::new(n_vars));
 }
 
-/// The next literal of a clause: a variable's number, negative for its negation; 0 ends the clause.
+/// Adds a literal to the current clause: the number of a variable, negative if it is negated. A 0 ends the clause.
 #[unsafe(no_mangle)]
 pub extern "C" fn literal(number: i32) {
     QUESTION.with_borrow_mut(|question| question.literal(number));
 }
 
-/// A literal that shall hold.
+/// Adds an assumption.
 #[unsafe(no_mangle)]
 pub extern "C" fn assume(number: i32) {
     QUESTION.with_borrow_mut(|question| question.assume(number));
 }
 
-/// Looks for a model: 1 if there is one, 0 if there is none, 2 past a million conflicts, 3 if what was asked
-/// is malformed.
+/// Searches for a model. Returns 1 if the formula is satisfiable, 0 if it is unsatisfiable, 2 after a million conflicts,
+/// and 3 if the formula is malformed.
 #[unsafe(no_mangle)]
 pub extern "C" fn solve() -> i32 {
     QUESTION.with_borrow_mut(Question::solve)
 }
 
-/// Whether a literal holds in the model that was found last, as 0 or 1; 0 where there is none.
+/// Whether a literal is true in the last model: 1 if it is, otherwise 0. Without a model, 0.
 #[unsafe(no_mangle)]
 pub extern "C" fn value(number: i32) -> i32 {
     QUESTION.with_borrow(|question| question.value(number))
@@ -138,20 +140,20 @@ mod tests {
     }
 
     #[test]
-    fn models_and_refutations_come_back_as_numbers() {
-        assert_eq!(ask(2, &[1, 2, 0, -1, 0], &[]), told::SATISFIABLE);
+    fn results_and_values_are_numbers() {
+        assert_eq!(ask(2, &[1, 2, 0, -1, 0], &[]), result::SATISFIABLE);
         assert_eq!([1, -1, 2, -2].map(|number| value(number)), [0, 1, 1, 0]);
-        assert_eq!(ask(2, &[1, 2, 0, -1, 0], &[-2]), told::UNSATISFIABLE);
+        assert_eq!(ask(2, &[1, 2, 0, -1, 0], &[-2]), result::UNSATISFIABLE);
         assert_eq!(value(2), 0);
-        assert_eq!(ask(0, &[0], &[]), told::UNSATISFIABLE);
+        assert_eq!(ask(0, &[0], &[]), result::UNSATISFIABLE);
     }
 
     #[test]
-    fn what_is_malformed_is_refused() {
+    fn malformed_formulas_are_rejected() {
         for numbers in [&[3, 0][..], &[1], &[i32::MIN, 0]] {
-            assert_eq!(ask(2, numbers, &[]), told::MALFORMED);
+            assert_eq!(ask(2, numbers, &[]), result::MALFORMED);
         }
-        assert_eq!(ask(2, &[1, 0], &[0]), told::MALFORMED);
-        assert_eq!(ask(MAX_VARIABLES + 1, &[1, 0], &[]), told::MALFORMED);
+        assert_eq!(ask(2, &[1, 0], &[0]), result::MALFORMED);
+        assert_eq!(ask(MAX_VARIABLES + 1, &[1, 0], &[]), result::MALFORMED);
     }
 }
