@@ -149,7 +149,7 @@ test("a conflict: what is learnt is told in words, follows from the clauses, and
     await within(name, LARGE, async (page) => {
       await press(page, "c");
       if (name === "spot-2x2") {
-        assert.match(await story(page), /No conflict is met/);
+        assert.match(await story(page), /No conflict was found/);
         return;
       }
       for (let step = 0; !/^Conflict/.test(await story(page)); step += 1) {
@@ -203,7 +203,7 @@ test("with a group switched off a wrong board appears and tells what it breaks, 
           assert.ok(broken.length > 0 && broken.every((number) => lesson.constraints[number].group === group), `${name}: ${label}`);
           if ((await page.$$(".square.wrong")).length > 0) wrongs.set(name, (wrongs.get(name) ?? 0) + 1);
         } else {
-          assert.match(await story(page), /^Board 1.*what is off follows from the rest/, `${name}: ${label}`);
+          assert.match(await story(page), /^Board 1.*the constraints that are off follow from the rest/, `${name}: ${label}`);
         }
         await page.click(box);
       }

@@ -26,7 +26,7 @@ fn commands_print_what_the_guide_shows() {
     let mut run = 0;
     for chapter in chapters().iter().filter(|path| !path.ends_with(ELSEWHERE)) {
         let folder = tempfile::tempdir().unwrap();
-        run += console::hold(chapter, &Shell { folder: folder.path(), programs });
+        run += console::check(chapter, &Shell { folder: folder.path(), programs });
         pictures(chapter, folder.path());
     }
     assert!(run >= 50, "{run} commands");

@@ -1,4 +1,4 @@
-//! What the tests of all problems share: a problem under some rules, its cases, its engines.
+//! Helpers for tests of all problems: a problem with rules, its instances and its engines.
 
 #![allow(dead_code, reason = "each test file uses a part")]
 use counterpoint::claim::{Claim, all_closed};
@@ -12,14 +12,14 @@ use counterpoint::spec::{self, EngineSpec};
 use serde_json::{Map, Value};
 use std::cell::RefCell;
 
-/// A problem of the standard registry under some rules.
+/// A problem of the standard registry with its rules.
 pub(crate) struct Bench {
     registry: Registry,
     name: &'static str,
     pub(crate) settings: Settings,
 }
 
-/// What `judge` wrote, warned of, and ended with.
+/// The output, warnings and error of `judge`.
 pub(crate) struct Judged {
     pub(crate) out: String,
     pub(crate) warnings: Vec<String>,
@@ -37,7 +37,7 @@ impl Bench {
     pub(crate) fn new(name: &'static str, rules: &[(&str, &str)]) -> Self {
         let registry = Registry::standard();
         let given: Vec<_> = rules.iter().map(|&(k, v)| (k.to_owned(), v.to_owned())).collect();
-        // A rule that names a file gets the text itself.
+        // The value of a rule that expects a file is the file's text.
         let load = |text: &str| Ok(text.to_owned());
         let settings = Settings::new(registry.find(name).unwrap().rules(), &given, &load).unwrap();
         Bench { registry, name, settings }
@@ -47,12 +47,12 @@ impl Bench {
         self.registry.find(self.name).unwrap()
     }
 
-    /// The engines that the patterns name.
+    /// The engines that match the patterns.
     pub(crate) fn engines(&self, patterns: &str) -> Vec<EngineSpec> {
         spec::resolve(self.problem().engines(), &SolverRegistry::built_in(), patterns).unwrap()
     }
 
-    /// The cases of a text that is right throughout.
+    /// The instances of a text without errors.
     pub(crate) fn instances(&self, text: &str) -> Vec<Box<dyn DynInstance>> {
         let warnings = Warnings::default();
         let instances =
@@ -60,36 +60,35 @@ impl Bench {
         instances.map(Result::unwrap).collect()
     }
 
-    /// The only case of a text.
+    /// The only instance of a text.
     pub(crate) fn instance(&self, text: &str) -> Box<dyn DynInstance> {
         let mut instances = self.instances(text);
         assert_eq!(instances.len(), 1, "{text}");
         instances.remove(0)
     }
 
-    /// A generated case.
+    /// A generated instance.
     pub(crate) fn generate(&self, family: &str, params: &[(&str, &str)], seed: u64) -> Box<dyn DynInstance> {
         let params: Vec<_> = params.iter().map(|&(k, v)| (k.to_owned(), v.to_owned())).collect();
         self.problem().generate(&self.settings, family, &params, seed).unwrap()
     }
 
     pub(crate) fn judge(&self, engine: &str, text: &str) -> Judged {
-        let (mut out, told) = (Vec::new(), RefCell::new(Vec::new()));
+        let (mut out, warnings) = (Vec::new(), RefCell::new(Vec::new()));
         let job = JudgeJob {
             settings: &self.settings,
             engine: &self.engines(engine)[0],
             source: Source::from_text("games.txt", text),
             budget: &Budget::unlimited,
-            warn: &|warning| told.borrow_mut().push(warning.to_owned()),
+            warn: &|warning| warnings.borrow_mut().push(warning.to_owned()),
             running: &|_| {},
         };
         let error = self.problem().judge(job, &mut out).err();
-        Judged { out: String::from_utf8(out).unwrap(), warnings: told.into_inner(), error }
+        Judged { out: String::from_utf8(out).unwrap(), warnings: warnings.into_inner(), error }
     }
 
-    /// Every case through every engine that serves it. All claims must close, all answers agree with
-    /// each other, and with `expected` where the caller knows the outcome's words. Returns how many
-    /// engines served the case.
+    /// Solves an instance with every engine that supports it. All claims must be closed, and all answers must agree with
+    /// each other and with the outcome `expected`, if given. Returns the number of engines that support the instance.
     pub(crate) fn battery(
         &self,
         instance: &dyn DynInstance,
@@ -99,7 +98,7 @@ impl Bench {
         let mut answers: Vec<Box<dyn DynAnswer>> = Vec::new();
         for engine in engines.iter().filter(|engine| instance.supports(engine).is_ok()) {
             let outcome = instance.solve(engine, &mut Budget::unlimited());
-            // What is too large may show only while it is solved.
+            // Some engines find out only while solving that the instance is too large.
             if matches!(outcome, Outcome::Unsupported(_)) {
                 continue;
             }
@@ -120,7 +119,7 @@ impl Bench {
         answers.len()
     }
 
-    /// The claims of an answer after `forge` has changed its JSON, or why it does not read.
+    /// The claims of an answer after `forge` has changed its JSON, or why it cannot be read.
     pub(crate) fn forged(
         &self,
         answer: &dyn DynAnswer,
@@ -133,7 +132,7 @@ impl Bench {
     }
 }
 
-/// The claims of a reply without any proof.
+/// The claims of an answer, checked without proofs.
 pub(crate) fn check(answer: &dyn DynAnswer) -> Vec<Claim> {
     answer.check(&[], &mut Budget::of_work(20_000_000))
 }

@@ -1,7 +1,7 @@
-//! Commands in Markdown with what they print: held against the truth, or, where asked, brought up to it.
+//! Tests the outputs of commands that a Markdown file shows, or updates them.
 //!
-//! In a block ```` ```console ```` each line that opens with `$ ` is a command, and what follows is its output. With
-//! `COUNTERPOINT_DOCS=write` in the environment a text that differs is written anew instead of failing the test.
+//! In a block ```` ```console ````, each line that begins with `$ ` is a command, and the lines after it are its output.
+//! With `COUNTERPOINT_DOCS=write` in the environment, an output that differs is updated, and the test does not fail.
 
 #![allow(dead_code, reason = "each test file uses a part")]
 
@@ -11,14 +11,14 @@ use std::process::{Command, Stdio};
 
 const OPEN: &str = "```console\n";
 
-/// Where commands run, and which programs they find.
+/// The working directory of the commands, and a folder that is first in their `PATH`.
 pub(crate) struct Shell<'a> {
     pub(crate) folder: &'a Path,
     pub(crate) programs: &'a Path,
 }
 
 impl Shell<'_> {
-    /// What a command prints: its answers and, if it fails, why.
+    /// Runs a command. Returns its standard output and, if it fails, its standard error.
     pub(crate) fn run(&self, line: &str) -> String {
         let path = format!("{}:{}", self.programs.display(), std::env::var("PATH").unwrap());
         let mut shell = Command::new("sh");
@@ -30,17 +30,17 @@ impl Shell<'_> {
     }
 }
 
-/// Whether texts and pictures are to be brought up to the truth.
+/// Whether to update texts and pictures.
 pub(crate) fn writes() -> bool {
     std::env::var("COUNTERPOINT_DOCS").is_ok_and(|word| word == "write")
 }
 
-/// Runs all commands of a file and holds what they print against what stands below them; how many there are.
-pub(crate) fn hold(file: &Path, shell: &Shell<'_>) -> usize {
+/// Runs all commands of a file, and compares their outputs with those that the file shows. Returns the number of commands.
+pub(crate) fn check(file: &Path, shell: &Shell<'_>) -> usize {
     let text = fs::read_to_string(file).unwrap();
     let mut parts = text.split(OPEN);
     let mut written = parts.next().unwrap_or("").to_owned();
-    let (mut count, mut differ) = (0, Vec::new());
+    let (mut count, mut differences) = (0, Vec::new());
     for part in parts {
         let (block, rest) = part.split_once("```").unwrap();
         written += OPEN;
@@ -52,7 +52,7 @@ pub(crate) fn hold(file: &Path, shell: &Shell<'_>) -> usize {
             let keep = if same { shown.trim_end() } else { &printed };
             written += &format!("$ {line}\n{keep}{}", if keep.is_empty() { "" } else { "\n" });
             if !same {
-                differ.push(format!("$ {line}\n--- shown\n{shown}--- printed\n{printed}\n"));
+                differences.push(format!("$ {line}\n--- shown\n{shown}--- printed\n{printed}\n"));
             }
         }
         written += "```";
@@ -61,12 +61,12 @@ pub(crate) fn hold(file: &Path, shell: &Shell<'_>) -> usize {
     if writes() {
         fs::write(file, written).unwrap();
     } else {
-        assert!(differ.is_empty(), "{}:\n{}", file.display(), differ.join("\n"));
+        assert!(differences.is_empty(), "{}:\n{}", file.display(), differences.join("\n"));
     }
     count
 }
 
-/// The text with times masked and with runs of spaces and rules drawn together.
+/// The text with times masked, and with runs of spaces and of horizontal lines shortened.
 pub(crate) fn masked(text: &str) -> String {
     let line = |line: &str| {
         let mut words: Vec<&str> = Vec::new();

@@ -1,4 +1,4 @@
-//! What the Ships tests share: rules, cases from rows, engines by pattern, claims with proofs.
+//! Helpers for the tests of Ships: rules, instances from rows, engines by pattern, claims with proofs.
 
 #![allow(dead_code, reason = "each test file uses a part")]
 use counterpoint::certify::{certify, proofs};
@@ -12,7 +12,7 @@ use counterpoint::rules::Settings;
 use counterpoint::solver::SolverRegistry;
 use counterpoint::spec::{self, EngineSpec};
 
-/// The rules with these settings; a file rule gets the text itself.
+/// These rules. The value of a rule that expects a file is the file's text.
 pub(crate) fn settings(rules: &[(&str, &str)]) -> Settings {
     let given: Vec<_> = rules.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
     let registry = Registry::empty().with::<Ships>();
@@ -28,7 +28,7 @@ pub(crate) fn engines(patterns: &str) -> Vec<EngineSpec> {
     with_ships(|ships| spec::resolve(ships.engines(), &SolverRegistry::built_in(), patterns).unwrap())
 }
 
-/// A board from rows parted by `/`.
+/// A board from rows separated by `/`.
 pub(crate) fn instance(settings: &Settings, rows: &str) -> Box<dyn DynInstance> {
     let (width, height) = (rows.split('/').next().unwrap().len(), rows.split('/').count());
     let text = format!("{width} {height}\n{}\n0 0\n", rows.replace('/', "\n"));
@@ -46,7 +46,7 @@ pub(crate) fn decide(instance: &dyn DynInstance, engine: &EngineSpec) -> Box<dyn
     }
 }
 
-/// The claims, with proofs where the checker's own enumeration does not suffice.
+/// The claims of an answer, all of which must be closed. Proofs are found if the checker cannot close all of them alone.
 pub(crate) fn closed(reply: &dyn DynAnswer) -> Vec<Claim> {
     let claims = reply.check(&[], &mut Budget::unlimited());
     assert!(!any_failed(&claims), "{claims:?}");

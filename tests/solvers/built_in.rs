@@ -1,6 +1,6 @@
-//! The solvers behind the trait against brute force, and varisat's traps as they are known.
+//! Built-in solvers compared with brute force, and known bugs of varisat.
 //!
-//! A trap's test fails when a newer varisat no longer has it: then the code around it can go.
+//! The test of a bug fails once varisat has fixed it. Then our workaround can be removed.
 
 use counterpoint::certify::MAX_BYTES;
 use counterpoint::engine::{Budget, Limit, Stop};
@@ -68,7 +68,7 @@ fn incremental_solving_with_assumptions_against_brute_force() {
     }
 }
 
-/// `holes + 1` pigeons in `holes` holes.
+/// The pigeonhole formula: `holes + 1` pigeons in `holes` holes.
 fn pigeons(holes: usize, new_var: &mut dyn FnMut() -> i32, clause: &mut dyn FnMut(&[i32])) {
     let at: Vec<Vec<i32>> = (0..=holes).map(|_| (0..holes).map(|_| new_var()).collect()).collect();
     at.iter().for_each(|row| clause(row));
@@ -93,7 +93,7 @@ fn pigeon_solver(factory: &SolverFactory, holes: usize) -> Box<dyn Solver> {
 fn limits_and_flags_stop_a_solver() {
     for factory in SolverRegistry::built_in().iter() {
         let name = factory.name();
-        // Where a limit acts after a call only, the call had better be short.
+        // If a limit takes effect only after a call, the call must be short.
         let (holes, most) = match factory.profile().capabilities.stops {
             Stops::AfterCall => (6, 20),
             _ => (9, 500),
@@ -147,7 +147,7 @@ fn proofs_hold_and_what_is_cut_off_does_not() {
     let lines: Vec<&[u8]> = drat.0.split(|&byte| byte == b'\n').collect();
     let half = Drat(lines[..lines.len() / 2].join(&b'\n'));
     assert!(half.check(&formula).is_err());
-    // The same proof against a formula that lacks a clause is worth nothing.
+    // The same proof does not refute a formula without one of the clauses.
     let mut weaker = Formula::new();
     weaker.vars(formula.n_vars() as usize);
     formula.clauses().skip(1).for_each(|c| weaker.clause(c.iter().copied()));
@@ -186,7 +186,7 @@ fn random_proofs_are_checked() {
     assert!(refuted > 50, "{refuted}");
 }
 
-// ---- varisat's traps --------------------------------------------------------------------------
+// ---- Known bugs of varisat ---------------------------------------------------------------------
 
 fn raw(clauses: &[&[isize]]) -> varisat::Solver<'static> {
     let mut solver = varisat::Solver::new();
@@ -202,7 +202,7 @@ fn lits(dimacs: &[isize]) -> Vec<varisat::Lit> {
     dimacs.iter().map(|&l| varisat::Lit::from_dimacs(l)).collect()
 }
 
-/// Panics are expected; their messages would only clutter the output.
+/// Suppresses the messages of expected panics.
 fn panics(run: impl FnOnce()) -> bool {
     catch_unwind(AssertUnwindSafe(run)).is_err()
 }

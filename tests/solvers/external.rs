@@ -1,4 +1,4 @@
-//! Outside programs as solvers: honest ones against brute force, all others found out; nothing lives on.
+//! External solvers: honest ones are compared with brute force, all others are exposed, and no process survives.
 
 use crate::fakes;
 use counterpoint::engine::{Budget, Limit, Unfinished};
@@ -32,7 +32,7 @@ fn lits(dimacs: &[i32]) -> Vec<Lit> {
     dimacs.iter().map(|&l| Lit::from_ipasir(l).unwrap()).collect()
 }
 
-/// Asks for a model of (1 or 2) and not both.
+/// Solves a formula: exactly one of the variables 1 and 2 is true.
 fn ask(program: &Program, budget: &mut Budget) -> Result<bool, Unfinished> {
     let mut solver = fresh(program);
     let _: Vec<_> = (0..2).map(|_| solver.new_var()).collect();
@@ -48,7 +48,7 @@ fn failure(command: Vec<String>) -> String {
     }
 }
 
-/// A path for a test's own file, which is not there.
+/// The path of a file for one test. The file does not exist.
 fn own_file(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_file(&path);
@@ -59,7 +59,7 @@ fn argument(key: &str, path: &Path) -> String {
     format!("{key}={}", path.display())
 }
 
-/// Waits for a fake to leave its number.
+/// Waits until a fake has written its process number.
 fn number(path: &Path) -> String {
     loop {
         if let Ok(number) = std::fs::read_to_string(path) {
@@ -69,7 +69,7 @@ fn number(path: &Path) -> String {
     }
 }
 
-/// Waits until a process is no more, or is dead and waits for its parent to notice.
+/// Waits until a process is gone or a zombie.
 #[cfg(target_os = "linux")]
 fn wait_until_gone(number: &str) {
     let dead = |stat: &str| stat.rsplit_once(')').is_some_and(|(_, rest)| rest.starts_with(" Z"));
@@ -79,7 +79,7 @@ fn wait_until_gone(number: &str) {
 }
 
 #[test]
-fn honest_programs_against_brute_force() {
+fn honest_programs_agree_with_brute_force() {
     let plain = program(fakes::command("honest", &[]));
     let stdin = Program { input: Input::Stdin, ..plain.clone() };
     let minisat = program(fakes::command("honest", &["out={out}", "{}"]));
@@ -112,7 +112,7 @@ fn honest_programs_against_brute_force() {
 }
 
 #[test]
-fn parities_reach_programs_that_read_them() {
+fn parity_constraints_reach_programs_that_read_them() {
     let clauses = program(fakes::command("honest", &[]));
     let lines = Program { parity: ParityInput::Lines, ..clauses.clone() };
     let mut rng = ChaCha8Rng::seed_from_u64(2);
@@ -141,7 +141,7 @@ fn parities_reach_programs_that_read_them() {
 }
 
 #[test]
-fn what_goes_wrong_is_said_in_words() {
+fn each_failure_has_its_message() {
     for (command, words) in [
         (fakes::command("liar", &[]), "solver fake: its model does not satisfy clause 2: -1 -2 0"),
         (fakes::command("partial", &[]), "solver fake: its model does not contain variable 2"),
@@ -166,7 +166,7 @@ fn what_goes_wrong_is_said_in_words() {
 }
 
 #[test]
-fn its_own_limit_is_a_limit_and_an_empty_clause_is_not_asked_about() {
+fn the_solvers_own_limit_is_a_limit_and_an_empty_clause_needs_no_run() {
     let unknown = program(fakes::command("unknown", &[]));
     assert_eq!(ask(&unknown, &mut Budget::unlimited()), Err(Unfinished::Limit(Limit::Solver)));
     let mut solver = fresh(&unknown);
@@ -189,15 +189,15 @@ fn limits_stop_the_stubborn_and_the_hungry() {
     assert_eq!(ask(&hungry, &mut Budget::unlimited()), Err(Unfinished::Limit(Limit::Memory)));
 }
 
-/// One that sleeps uses no CPU time; it goes with its child all the same.
+/// A program that sleeps uses no CPU time, but a limit on wall time kills it and its child.
 #[test]
 #[cfg(target_os = "linux")]
-fn a_limit_on_time_ends_a_sleeper() {
+fn a_limit_on_wall_time_kills_a_sleeping_program() {
     let pid = own_file("sleeper-pid");
     let limits = Limits { wall: Some(Duration::from_millis(300)), ..Limits::default() };
     let sleeper = Program { limits, ..program(fakes::command("parent", &[&argument("pid", &pid)])) };
     assert_eq!(ask(&sleeper, &mut Budget::unlimited()), Err(Unfinished::Limit(Limit::Wall)));
-    // It may have been ended before it had a child.
+    // It may have been killed before it started its child.
     if let Ok(number) = std::fs::read_to_string(&pid) {
         wait_until_gone(&number);
     }
@@ -206,15 +206,15 @@ fn a_limit_on_time_ends_a_sleeper() {
 #[test]
 #[cfg(target_os = "linux")]
 fn nothing_outlives_its_run() {
-    let pid = own_file("outside-pid");
-    // One whose child must go with it, stopped as soon as that child is there.
+    let pid = own_file("external-pid");
+    // A program that is stopped as soon as its child exists. The child must be killed, too.
     let parent = program(fakes::command("parent", &[&argument("pid", &pid)]));
     let there = pid.clone();
     let stop = Arc::new(move || there.exists().then_some(Limit::Cancelled));
     let stopped = ask(&parent, &mut Budget::new(None, stop));
     assert_eq!(stopped, Err(Unfinished::Limit(Limit::Cancelled)));
     wait_until_gone(&number(&pid));
-    // One that answers and leaves its child behind.
+    // A program that answers and leaves its child behind.
     std::fs::remove_file(&pid).unwrap();
     let leaver = program(fakes::command("leaver", &[&argument("pid", &pid)]));
     assert_eq!(ask(&leaver, &mut Budget::unlimited()), Ok(false));
@@ -222,7 +222,7 @@ fn nothing_outlives_its_run() {
 }
 
 #[test]
-fn children_tell_what_they_cost_and_start_no_more_once_ended() {
+fn children_count_cpu_time_and_none_starts_after_the_end() {
     let children = Arc::new(Children::default());
     let factory = external::factory(program(fakes::command("honest", &[])), Arc::clone(&children));
     let run = || solver::step(factory.fresh(), &[], &mut Budget::unlimited()).map(|(sat, _)| sat);

@@ -1,7 +1,7 @@
-//! SAT solvers, built in and outside, and answers with proofs.
+//! SAT solvers, built-in and external, and answers with proofs.
 //!
-//! No test here starts a process but through the library, which adopts the orphans of its children and may take the
-//! child of a neighbour for one.
+//! Tests in this program start processes only through the library. The library adopts the orphans of its children, and it
+//! would take a child that another test started for an orphan.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
 

@@ -1,4 +1,4 @@
-//! Answers with their proofs, altered everywhere: no check panics, and none is called checked that is wrong.
+//! Altered answers and altered proofs: the checker never panics, and never accepts a wrong answer.
 
 use crate::bench::{Bench, solve};
 use counterpoint::certify::{certificate_of, certify, proofs};
@@ -12,7 +12,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeSet;
 
-/// For each problem an answer that rests on proofs.
+/// For each problem, an answer whose claims need proofs.
 fn answers() -> Vec<(Bench, Box<dyn DynAnswer>)> {
     let spot = "2\n? ? ?\n? ? ?\n? ? ?\n? ? ?\n0\n";
     let ships = "6 6\n..xxxx\nxxxxxx\noo.xxx\nxxxxxx\nxx.xxx\noo.oxo\n0 0\n";
@@ -28,7 +28,7 @@ fn answers() -> Vec<(Bench, Box<dyn DynAnswer>)> {
         .collect()
 }
 
-/// Something else in a text or in bytes.
+/// Alters a text or bytes at random.
 fn alter(rng: &mut ChaCha8Rng, bytes: &[u8]) -> Vec<u8> {
     let mut lines: Vec<Vec<u8>> = bytes.split(|&byte| byte == b'\n').map(<[u8]>::to_vec).collect();
     let at = rng.random_range(0..lines.len());
@@ -55,20 +55,20 @@ fn alter(rng: &mut ChaCha8Rng, bytes: &[u8]) -> Vec<u8> {
     lines.join(&b'\n')
 }
 
-/// A true claim may be proved otherwise, so an altered proof may hold; then it holds in earnest.
+/// An altered proof may still be correct, because a true claim has many proofs.
 #[test]
-fn altered_proofs_are_refused_or_hold() {
+fn altered_proofs_are_rejected_or_correct() {
     let mut rng = ChaCha8Rng::seed_from_u64(31);
-    // Some of Spot's formulas are refuted by unit propagation alone: any proof holds.
-    let (mut refused, mut held) = (0, 0);
+    // Unit propagation alone refutes some of Spot's formulas, so that any proof is correct.
+    let (mut rejected, mut correct) = (0, 0);
     for (k, (bench, answer)) in answers().into_iter().chain(answers()).enumerate() {
         let obligations = answer.obligations();
         let patterns = ["sat:toggles", "sat:owner/leaders=no", "sat:presses/xor=cut3"];
         let whole = match k.checked_sub(3) {
             None => proofs(certify(&obligations, &mut Budget::unlimited())),
-            // By models: with definitions and lemmas before the solver's steps.
+            // By encodings: with definitions and lemmas before the solver's steps.
             Some(k) => {
-                by_models(&bench, &*bench.instance(&answer.instance_text()), &*answer, patterns[k])
+                by_encodings(&bench, &*bench.instance(&answer.instance_text()), &*answer, patterns[k])
                     .remove(0)
                     .1
             }
@@ -86,17 +86,16 @@ fn altered_proofs_are_refused_or_hold() {
             let claims = answer.check(&altered, &mut Budget::unlimited());
             let claim = claims.iter().find(|claim| claim.text == whole[k].claim).unwrap();
             match claim.status {
-                Status::Proved(_) => held += 1,
-                Status::Failed(_) => refused += 1,
+                Status::Proved(_) => correct += 1,
+                Status::Failed(_) => rejected += 1,
                 ref other => panic!("{other}"),
             }
         }
     }
-    assert!(refused > 120 && refused + held == 360, "{refused} {held}");
+    assert!(rejected > 120 && rejected + correct == 360, "{rejected} {correct}");
 }
 
-/// A formula with one clause less has a model here, or is refuted as well; either way the proof that
-/// refutes it says nothing of the claim.
+/// A proof that refutes another formula says nothing about the claim.
 #[test]
 fn proofs_of_other_formulas_close_nothing() {
     let mut rng = ChaCha8Rng::seed_from_u64(32);
@@ -158,9 +157,9 @@ fn no_proof_hides_a_refutation() {
     assert!(!all_closed(&claims), "{claims:?}");
 }
 
-/// With its proofs, an answer that brute force refutes is never checked.
+/// An answer that the checker's own search refutes is never checked, even with the proofs of the original answer.
 #[test]
-fn altered_answers_keep_no_proof_that_was_anothers() {
+fn proofs_do_not_close_the_claims_of_altered_answers() {
     let mut rng = ChaCha8Rng::seed_from_u64(33);
     for (bench, answer) in answers() {
         let proofs = proofs(certify(&answer.obligations(), &mut Budget::unlimited()));
@@ -188,8 +187,8 @@ fn altered_answers_keep_no_proof_that_was_anothers() {
     }
 }
 
-/// Proofs by the models of these engines, of all obligations; a model that does not follow panics.
-fn by_models(
+/// Proofs of all obligations by the encodings of these engines. Panics if an encoding cannot be derived.
+fn by_encodings(
     bench: &Bench,
     instance: &dyn DynInstance,
     answer: &dyn DynAnswer,
@@ -199,9 +198,9 @@ fn by_models(
     for engine in bench.engines(patterns).into_iter().filter(|engine| instance.supports(engine).is_ok()) {
         let mut certificates = Vec::new();
         for (k, obligation) in answer.obligations().iter().enumerate() {
-            let mut model = Cnf::default();
-            answer.obligation_formula(&engine, k, &mut model).unwrap();
-            let made = certificate_of(obligation, &model, 1 << 30, &mut Budget::unlimited());
+            let mut encoding = Cnf::default();
+            answer.obligation_formula(&engine, k, &mut encoding).unwrap();
+            let made = certificate_of(obligation, &encoding, 1 << 30, &mut Budget::unlimited());
             certificates.push(made.unwrap_or_else(|why| panic!("{engine}: {}: {why}", obligation.claim)));
         }
         all.push((engine, proofs(certificates)));
@@ -209,7 +208,7 @@ fn by_models(
     all
 }
 
-/// That every obligation is closed by the proofs alone.
+/// Asserts that the proofs alone close every obligation, and returns the number of obligations.
 fn all_proved(answer: &dyn DynAnswer, engine: &EngineSpec, proofs: &[Proof]) -> usize {
     let claims = answer.check(proofs, &mut Budget::of_work(0));
     for obligation in answer.obligations() {
@@ -219,10 +218,9 @@ fn all_proved(answer: &dyn DynAnswer, engine: &EngineSpec, proofs: &[Proof]) -> 
     answer.obligations().len()
 }
 
-/// Models are refuted themselves, however their parts are written: their proofs start from the checker's plain
-/// formula.
+/// Encodings can be derived from the checker's plain formula and refuted, whatever their axes are.
 #[test]
-fn models_follow_from_the_plain_formula() {
+fn encodings_follow_from_the_plain_formula() {
     let ships = [
         "6 6\n..xxxx\nxxxxxx\noo.xxx\nxxxxxx\nxx.xxx\noo.oxo\n0 0\n",
         "5 4\n.....\n.x.x.\n.....\nx...x\n0 0\n",
@@ -255,7 +253,7 @@ fn models_follow_from_the_plain_formula() {
         for text in texts {
             let instance = bench.instance(text);
             let answer = solve(&*instance, &bench, if problem == "spot" { "search:fill" } else { "search" });
-            for (engine, proofs) in by_models(&bench, &*instance, &*answer, patterns) {
+            for (engine, proofs) in by_encodings(&bench, &*instance, &*answer, patterns) {
                 proved += all_proved(&*answer, &engine, &proofs);
             }
         }

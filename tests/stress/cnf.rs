@@ -1,4 +1,4 @@
-//! Foreign encodings against ours: what is accepted, what each fault is called, smallest boards, files, exit codes.
+//! `stress --cnf`: accepted encodings, messages for faults, smallest boards, files, exit statuses.
 
 use std::fs;
 use std::path::PathBuf;
@@ -7,7 +7,8 @@ use std::process::{Command, Output};
 const BINARY: &str = env!("CARGO_BIN_EXE_counterpoint");
 const FLEET: &str = concat!("fleet=", env!("CARGO_MANIFEST_DIR"), "/examples/lessons/domino-and-tromino.txt");
 
-/// Runs `stress --cnf` with an encoder that a shell makes of ours, `$E`: exit status, standard output, standard error.
+/// Runs `stress --cnf` on a shell script in which `$E` is the binary's own encoder. Returns exit status, standard output
+/// and standard error.
 fn stress(problem: &str, args: &[&str], script: &str) -> (i32, String, String) {
     let script = script.replace("$E", &format!("'{BINARY}' encode {problem}"));
     let mut command = Command::new(BINARY);
@@ -17,7 +18,7 @@ fn stress(problem: &str, args: &[&str], script: &str) -> (i32, String, String) {
     (status.code().unwrap(), text(stdout), text(stderr))
 }
 
-/// An empty folder of this test's own.
+/// A new folder for one test.
 fn folder(name: &str) -> PathBuf {
     let dir = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&dir);
@@ -52,14 +53,14 @@ fn other_encodings_of_ours_are_accepted() {
 }
 
 #[test]
-fn the_standard_fleet_has_thin_boards_and_random_ones() {
+fn the_standard_fleet_is_tested_on_thin_and_random_boards() {
     let (status, _, err) = stress("ships", &["--count", "3", "--seconds", "5"], "$E -e sat:placement");
     assert_eq!(status, 0, "{err}");
     assert!(err.contains(" of 122 tiny boards (two rows or columns, "), "{err}");
 }
 
 #[test]
-fn a_wrong_stencil_gives_a_smallest_board_and_the_clauses_against_it() {
+fn a_wrong_stencil_gives_a_smallest_board_and_the_clauses_that_exclude_it() {
     let (status, out, err) = stress("flip", &[], "$E -r stencil=torus");
     assert_eq!((status, out.as_str()), (1, "www\n"), "{err}");
     assert!(err.starts_with("extra model on tiny board 11\n"), "{err}");
@@ -68,7 +69,7 @@ fn a_wrong_stencil_gives_a_smallest_board_and_the_clauses_against_it() {
         "{err}"
     );
     assert!(err.contains("\nour formula forbids it by\n  parity of each square: if "), "{err}");
-    // Drawn: the press, and what is not of one colour afterwards.
+    // The drawing shows the press and the board after it, which is not of one colour.
     assert!(err.contains("\n  [w] w  w     b  b  w \n  presses     then\n"), "{err}");
     let again = err.lines().last().unwrap().strip_prefix("to repeat: counterpoint ").unwrap();
     let again = Command::new("sh").arg("-c").arg(format!("'{BINARY}' {again}")).output().unwrap();
@@ -76,8 +77,8 @@ fn a_wrong_stencil_gives_a_smallest_board_and_the_clauses_against_it() {
 }
 
 #[test]
-fn a_missing_model_names_the_clauses_against_it() {
-    // A clause more: not both corners. It stands in the last line.
+fn a_missing_model_names_the_clauses_that_exclude_it() {
+    // An additional clause in the last line: not both corners.
     let script = "$E -r size=2x2 | sed 's/^p cnf \\([0-9]*\\) \\([0-9]*\\)$/p cnf \\1 33/'; echo -1 -2 0";
     let (status, out, err) = stress("flip", &["-r", "size=2x2"], script);
     assert_eq!((status, out.as_str()), (1, "ww\nww\n"), "{err}");
@@ -91,8 +92,8 @@ fn a_missing_model_names_the_clauses_against_it() {
 }
 
 #[test]
-fn cells_that_the_board_shows_are_held_against_it() {
-    // A square that was hit is free in this formula.
+fn a_model_must_agree_with_the_cells_that_the_board_shows() {
+    // In this formula, a square that was hit can be false.
     let script = "cat > /dev/null; echo 'c varname 1 covered r1c1'; echo 'p cnf 1 0'";
     let dir = folder("shown");
     let board = dir.join("board.txt");
@@ -105,7 +106,7 @@ fn cells_that_the_board_shows_are_held_against_it() {
 }
 
 #[test]
-fn each_fault_has_its_words() {
+fn each_fault_has_its_message() {
     for (script, heading, more) in [
         ("exit 3", "run-time error (exit status 3) on tiny board 1", ""),
         ("$E; echo oops >&2; exit 3", "run-time error (exit status 3) on tiny board 1", "is 'oops'"),
@@ -132,18 +133,18 @@ fn each_fault_has_its_words() {
 }
 
 #[test]
-fn threads_change_nothing() {
+fn results_do_not_depend_on_the_number_of_threads() {
     let run = |jobs: &str| stress("spot", &["-j", jobs], "$E -r symmetry=trivial");
     let (one, four) = (run("1"), run("4"));
     assert_eq!(one.0, 1, "{}", one.2);
     assert!(one.2.starts_with("extra model on tiny board "), "{}", one.2);
-    // The moves are drawn, and what is wrong with them is told.
+    // The moves are drawn, with the reason why they are wrong.
     assert!(one.2.contains("\n  the pattern after step "), "{}", one.2);
     assert_eq!(one, four);
 }
 
 #[test]
-fn findings_are_kept_and_tried_first_the_next_time() {
+fn findings_are_saved_and_tried_first_the_next_time() {
     let dir = folder("kept-encodings");
     let saved = dir.to_str().unwrap();
     let (status, out, _) = stress("flip", &["--save", saved], "$E -r target=white");
@@ -160,7 +161,7 @@ fn findings_are_kept_and_tried_first_the_next_time() {
 }
 
 #[test]
-fn bad_usage_is_refused() {
+fn usage_errors_are_reported() {
     for (args, message) in [
         (&["stress", "flip", "--cnf"][..], "no encoder to test: write its command after `--`"),
         (&["stress", "flip", "--cnf", "-r", "colours=3", "--", "true"], "the clauses are for two colours"),

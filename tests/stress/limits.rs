@@ -1,4 +1,4 @@
-//! Limits: they hide no wrong answer, count only if a second run meets them, and take little time to be made small.
+//! Limits: they do not hide wrong answers, they count only if a second run reaches them, and shrinking takes few runs.
 
 use crate::programs::{against, folder, stress};
 use std::fs;
@@ -18,8 +18,8 @@ fn a_limit_hides_no_wrong_answer() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_limit_of_many_games_is_looked_at_game_by_game() {
-    // It hangs where games follow each other, and is wrong on the first one.
+fn after_a_timeout_on_many_games_each_game_is_run_alone() {
+    // It hangs if an input has several games, and its answer to a single game is wrong.
     let script = "f=$(cat); case $(printf '%s\\n' \"$f\" | grep -vc ' ') in 2) printf '%s\\n' \"$f\" | \
                   $J -r symmetry=d4 ;; *) while :; do :; done ;; esac";
     let (status, _, err) = against(&["mirror", "--time-limit", "500ms", "--count", "12"], "spot", script);
@@ -29,7 +29,7 @@ fn a_limit_of_many_games_is_looked_at_game_by_game() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_limit_that_a_second_run_does_not_meet_is_a_warning() {
+fn a_limit_that_a_second_run_does_not_reach_is_a_warning() {
     let mark = folder("stress-limit-once").join("ran");
     let script = format!("if mkdir '{}' 2>/dev/null; then while :; do :; done; else $J; fi", mark.display());
     let (status, out, err) = against(&["-j", "1", "--count", "3", "--time-limit", "500ms"], "flip", &script);
@@ -40,7 +40,7 @@ fn a_limit_that_a_second_run_does_not_meet_is_a_warning() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn few_runs_make_a_limit_small() {
+fn shrinking_after_a_timeout_takes_few_runs() {
     let (status, _, err) =
         against(&["late", "--time-limit", "50ms", "--count", "40"], "spot", "while :; do :; done");
     assert_eq!(status, 1, "{err}");

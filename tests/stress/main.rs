@@ -1,4 +1,4 @@
-//! `stress`: foreign programs and foreign encoders against ours.
+//! `stress`: tests of programs and of encoders.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on shall panic")]
 

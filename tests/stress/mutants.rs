@@ -1,4 +1,4 @@
-//! Mutants of the judges: each differs from the reference on the trials, and no two are the same on them.
+//! Mutants of the judges: on the trials, each differs from the reference and from every other mutant.
 
 use counterpoint::registry::Registry;
 use counterpoint::rules::Settings;
@@ -7,11 +7,15 @@ use counterpoint::spec;
 use counterpoint::stress::{Bench, Plan};
 use std::sync::Arc;
 
-/// What is printed for each of some inputs, where that can be said.
+/// The output for each input; `None` if a mutant does not support it.
 type Outputs = Vec<Option<String>>;
 
-/// What the reference and each mutant print on so many inputs, but for those of trials that take long.
-fn told(problem: &str, slow: &[&str], (seed, inputs): (u64, u64)) -> (Outputs, Vec<(&'static str, Outputs)>) {
+/// The outputs of the reference and of each mutant, without the inputs of slow trials.
+fn outputs(
+    problem: &str,
+    slow: &[&str],
+    (seed, inputs): (u64, u64),
+) -> (Outputs, Vec<(&'static str, Outputs)>) {
     let registry = Registry::standard();
     let problem = registry.find(problem).unwrap();
     let bench = Bench {
@@ -39,13 +43,13 @@ fn told(problem: &str, slow: &[&str], (seed, inputs): (u64, u64)) -> (Outputs, V
     (right, mutants.collect())
 }
 
-/// Whether two of them print something else somewhere.
+/// Whether the outputs differ on some input.
 fn differ(a: &[Option<String>], b: &[Option<String>]) -> bool {
     a.iter().zip(b).any(|(a, b)| a.is_some() && b.is_some() && a != b)
 }
 
 fn all_differ(problem: &str, slow: &[&str], inputs: (u64, u64), least: usize) {
-    let (right, mutants) = told(problem, slow, inputs);
+    let (right, mutants) = outputs(problem, slow, inputs);
     assert!(mutants.len() >= least, "{}", mutants.len());
     for (i, (name, outputs)) in mutants.iter().enumerate() {
         assert!(differ(outputs, &right), "{problem}: {name} is the judge");

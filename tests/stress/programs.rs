@@ -1,4 +1,4 @@
-//! Stress tests of foreign programs: verdicts, smallest inputs, causes, files, exit codes.
+//! Stress tests of programs: verdicts, smallest inputs, causes, files, exit statuses.
 
 use std::fs;
 use std::path::PathBuf;
@@ -13,13 +13,13 @@ pub(crate) fn stress(args: &[&str]) -> (i32, String, String) {
     (status.code().unwrap(), text(stdout), text(stderr))
 }
 
-/// The same with a program that is the binary's own judge, changed by a shell: `$J` stands for the judge.
+/// Runs `stress` on a shell script in which `$J` is the binary's own judge.
 pub(crate) fn against(args: &[&str], problem: &str, script: &str) -> (i32, String, String) {
     let script = script.replace("$J", &format!("'{BINARY}' judge {problem}"));
     stress(&[&[problem], args, &["--", "sh", "-c", &script]].concat())
 }
 
-/// An empty folder of this test's own.
+/// A new folder for one test.
 pub(crate) fn folder(name: &str) -> PathBuf {
     let dir = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&dir);
@@ -38,7 +38,7 @@ fn right_programs_are_accepted() {
     }
 }
 
-/// Processes with this command line.
+/// The number of processes with this command line.
 fn running(command: &[u8]) -> usize {
     let commands = fs::read_dir("/proc").unwrap().flatten();
     let commands = commands.filter_map(|entry| fs::read(entry.path().join("cmdline")).ok());
@@ -50,7 +50,7 @@ fn nothing_outlives_its_run() {
     let script = "setsid sleep 3141 & setsid sh -c 'setsid sleep 3141; :' & (setsid env -i sleep 3141 &); $J";
     let (status, _, err) = against(&["--count", "30"], "spot", script);
     assert_eq!(status, 0, "{err}");
-    // Nor do those of a workbench within a workbench, which is ended at its limit.
+    // The same for a nested workbench that is killed at its limit.
     let nested = format!(
         "exec '{BINARY}' stress spot --time-limit 30s -- \
          sh -c 'setsid sleep 3141 & (setsid env -i sleep 3141 &); sleep 3141'"
@@ -61,8 +61,8 @@ fn nothing_outlives_its_run() {
 }
 
 #[test]
-fn what_a_running_program_needs_is_spared() {
-    // The answer comes from a process without parent, session and environment, while other runs end.
+fn orphans_that_a_running_program_needs_are_not_killed() {
+    // The answer comes from a process that has lost its parent, session and environment, while other runs end.
     let folder = folder("what-is-needed");
     let script = format!(
         "d=$(mktemp -d '{0}/XXXXXX'); cat >$d/in
@@ -77,7 +77,7 @@ fn what_a_running_program_needs_is_spared() {
 }
 
 #[test]
-fn each_verdict_has_its_words() {
+fn each_verdict_has_its_message() {
     for (script, verdict) in [
         ("$J | tr P Q", "wrong answer on input "),
         ("$J | tr -d ' '", "wrong answer on input "),
@@ -99,7 +99,7 @@ fn each_verdict_has_its_words() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn limits_are_held() {
+fn limits_are_enforced() {
     let (status, _, err) = against(&["--count", "3", "--time-limit", "100ms"], "flip", "while :; do :; done");
     assert_eq!(status, 1);
     assert!(err.starts_with("time limit exceeded on input 1 "), "{err}");
@@ -109,7 +109,7 @@ fn limits_are_held() {
     assert_eq!(status, 1);
     assert!(err.starts_with("time limit exceeded on input 1 "), "{err}");
     assert!(err.contains("it used little CPU time: it may wait for more input, "), "{err}");
-    // awk keeps what it concatenates.
+    // awk keeps the concatenated string in memory.
     let hungry = "awk 'BEGIN { s = \"x\"; while (1) s = s s }' </dev/null";
     let (status, _, err) = against(&["--count", "3", "--memory-limit", "64MiB"], "flip", hungry);
     assert_eq!(status, 1);
@@ -117,21 +117,21 @@ fn limits_are_held() {
 }
 
 #[test]
-fn a_fault_is_made_small_and_named_and_found_again() {
+fn a_fault_is_shrunk_and_named_and_can_be_reproduced() {
     let (status, out, err) = against(&[], "spot", "$J -r symmetry=d4");
     assert_eq!(status, 1);
-    // The smallest board with a pattern that is no rotation of its mirror image has 3 squares a side.
+    // The smallest board with a pattern that is not a rotation of its mirror image is 3×3.
     let n: u32 = out.lines().next().unwrap().parse().unwrap();
     assert!((3..=4).contains(&n) && out.lines().count() == 2 * n as usize + 2, "{out}");
     assert!(err.contains("cause: the program counts all mirror images of a pattern as equal\n"), "{err}");
-    // The last line is a command that finds the same.
+    // The last line is a command that finds the same fault.
     let again = err.lines().last().unwrap().strip_prefix("to repeat: counterpoint ").unwrap();
     let again = Command::new("sh").arg("-c").arg(format!("'{BINARY}' {again}")).output().unwrap();
     assert_eq!((again.status.code(), again.stdout), (Some(1), out.into_bytes()));
 }
 
 #[test]
-fn threads_change_nothing() {
+fn results_do_not_depend_on_the_number_of_threads() {
     let run = |jobs: &str| against(&["-j", jobs], "spot", "$J -r symmetry=c2");
     let (one, four) = (run("1"), run("4"));
     assert_eq!(one.0, 1);
@@ -157,13 +157,13 @@ fn ships_and_flip_have_causes_too() {
 }
 
 #[test]
-fn where_the_statement_is_silent_nothing_is_wrong() {
+fn nothing_is_wrong_if_the_statement_is_silent() {
     let (status, out, err) = against(&["emptied", "--count", "20"], "spot", "$J -r start=counted");
     assert_eq!(status, 0, "{err}");
     assert!(err.starts_with("not a bug: outputs differ where the statement is silent: "), "{err}");
     assert!(err.contains("otherwise accepted: 20 inputs"), "{err}");
     assert_eq!(out.lines().count(), 6, "{out}");
-    // Unless a game of the same input is promised.
+    // But another game of the same input may be wrong.
     let file = folder("stress-silent").join("games.txt");
     let games = "2\n1 1 +\n1 1 -\n1 1 +\n1 2 +\n2\n1 1 +\n1 2 +\n1 2 -\n2 2 +\n0\n";
     fs::write(&file, games).unwrap();
@@ -174,8 +174,8 @@ fn where_the_statement_is_silent_nothing_is_wrong() {
 }
 
 #[test]
-fn a_fault_of_several_games_is_told_as_one() {
-    // Right on the first two games, and then the word of the second one for ever.
+fn a_fault_that_needs_several_games_is_reported_as_such() {
+    // Right on the first two games; then it repeats the second answer.
     let script = "$J | awk 'NR == 2 { kept = $0 } { print (NR > 2 ? kept : $0) }'";
     let (status, out, err) = against(&[], "spot", script);
     assert_eq!(status, 1, "{err}");
@@ -184,7 +184,7 @@ fn a_fault_of_several_games_is_told_as_one() {
 }
 
 #[test]
-fn failing_inputs_are_kept_and_played_again() {
+fn failing_inputs_are_saved_and_replayed() {
     let dir = folder("stress-saved");
     let path = dir.to_str().unwrap();
     let fault = "$J -r symmetry=trivial";
@@ -209,7 +209,7 @@ fn failing_inputs_are_kept_and_played_again() {
 }
 
 #[test]
-fn usage_errors_say_what_would_be_right() {
+fn usage_errors_name_the_remedy() {
     for (args, words) in [
         (
             &["spot"][..],
@@ -232,7 +232,7 @@ fn usage_errors_say_what_would_be_right() {
 }
 
 #[test]
-fn what_cannot_be_kept_or_made_or_run_is_told_at_once() {
+fn impossible_options_are_reported_at_once() {
     let dir = folder("stress-at-once");
     let file = dir.join("no-such-program");
     fs::write(&file, "print(1)\n").unwrap();
@@ -249,7 +249,7 @@ fn what_cannot_be_kept_or_made_or_run_is_told_at_once() {
         assert_eq!((status, out.as_str()), (2, ""), "{args:?}: {err}");
         assert!(err.contains(words), "{args:?}: {err}");
     }
-    // A bare name is looked for in PATH only.
+    // A name without a slash is looked up in PATH only.
     let ran = Command::new(BINARY)
         .args(["stress", "flip", "--", "no-such-program"])
         .current_dir(&dir)
@@ -260,7 +260,7 @@ fn what_cannot_be_kept_or_made_or_run_is_told_at_once() {
 }
 
 #[test]
-fn the_ends_of_what_a_program_complains_of_are_shown() {
+fn the_first_and_last_lines_of_standard_error_are_shown() {
     let (status, _, err) = against(&["--count", "3"], "flip", "cat >/dev/null; seq 101 120 >&2; exit 1");
     assert_eq!(status, 1);
     let shown = "on standard error:\n  101\n  102\n  103\n  104\n  105\n  (10 more lines)\n  116\n";
@@ -270,7 +270,7 @@ fn the_ends_of_what_a_program_complains_of_are_shown() {
 }
 
 #[test]
-fn kept_answers_that_are_not_the_references_are_told() {
+fn saved_answers_that_differ_from_the_reference_are_reported() {
     let dir = folder("stress-edited");
     fs::write(dir.join("one.in"), "wwww\nwwww\nwwww\nwwww\n").unwrap();
     fs::write(dir.join("one.ans"), "3\n").unwrap();
@@ -284,8 +284,8 @@ fn kept_answers_that_are_not_the_references_are_told() {
 }
 
 #[test]
-fn a_board_is_made_as_small_as_can_be() {
-    // Wrong wherever six presses are needed: with four black squares, at least.
+fn boards_are_shrunk_as_far_as_possible() {
+    // Wrong if six presses are needed, which takes at least four black squares.
     let (_, out, err) = against(&[], "flip", "$J | sed 's/6/5/'");
     assert_eq!(out.matches('b').count(), 4, "{out}{err}");
     assert!(err.contains("simplified in ") && err.contains(": 1 game, 20 bytes\n"), "{err}");
@@ -299,9 +299,9 @@ fn a_board_is_made_as_small_as_can_be() {
 }
 
 #[test]
-fn an_unsteady_program_is_told_as_one() {
+fn a_nondeterministic_program_is_reported_as_such() {
     let marks = folder("stress-unsteady").join("ran");
-    // It fails in its first run only.
+    // It fails only in its first run.
     let script = format!("if [ -e '{0}' ]; then $J; else touch '{0}'; exit 1; fi", marks.display());
     let (status, _, err) = against(&["-j", "1", "--count", "3"], "flip", &script);
     assert_eq!(status, 1, "{err}");
@@ -312,7 +312,7 @@ fn an_unsteady_program_is_told_as_one() {
 }
 
 #[test]
-fn a_problem_package_holds_what_a_contest_needs() {
+fn a_problem_package_is_complete() {
     for (problem, program) in
         [("spot", "spot-right.py"), ("ships", "ships-right.c"), ("flip", "flip-right.py")]
     {
@@ -340,7 +340,7 @@ fn a_problem_package_holds_what_a_contest_needs() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn ctrl_c_ends_it_with_what_was_found() {
+fn ctrl_c_ends_the_test_with_a_summary() {
     let dir = folder("stress-stopped");
     let script = format!("touch '{}/ran'; sleep 0.2; '{BINARY}' judge flip", dir.display());
     let child = Command::new(BINARY)
@@ -355,6 +355,6 @@ fn ctrl_c_ends_it_with_what_was_found() {
     let ended = child.wait_with_output().unwrap();
     assert!(stop.success());
     assert_eq!(ended.status.code(), Some(130));
-    let told = String::from_utf8(ended.stderr).unwrap();
-    assert!(told.starts_with("interrupted; so far "), "{told}");
+    let err = String::from_utf8(ended.stderr).unwrap();
+    assert!(err.starts_with("interrupted; so far "), "{err}");
 }

@@ -9,15 +9,15 @@ pub(crate) fn board(source: &mut Source<'_>) -> Result<Option<Board>, InputError
     let mut r = 0;
     while r < board.n {
         let Some(line) = source.next_nonblank()? else {
-            return if r == 0 { Ok(None) } else { Err(source.error_at_end("the board lacks rows")) };
+            return if r == 0 { Ok(None) } else { Err(source.error_at_end("the board has too few rows")) };
         };
         let row: Vec<_> = line.tokens().collect();
         let squares = row[0].bytes;
         board.n = if r == 0 { squares.len() } else { board.n };
         let fits = row.len() == 1 && squares.len() == board.n && board.n <= 64;
         if !fits || squares.iter().any(|b| !b"Q.".contains(b)) {
-            let should = format!("{} is no row; use {} times 'Q' or '.'", row[0], board.n.min(64));
-            return Err(row[0].error(should));
+            let message = format!("unexpected row {}; expected {} times 'Q' or '.'", row[0], board.n.min(64));
+            return Err(row[0].error(message));
         }
         board.given.extend((0..board.n).filter(|&c| squares[c] == b'Q').map(|c| (r, c)));
         r += 1;

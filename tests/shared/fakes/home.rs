@@ -1,4 +1,4 @@
-//! Folders of tests' own with a configuration, and the program run in them.
+//! Folders with a configuration file, one for each test, and runs of the program in them.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 const FLIP: &str = "bwwb\nbbwb\nbwwb\nbwww\n";
 const SPOT: &str = "2\n1 1 +\n2 2 +\n2 2 -\n1 2 +\n";
 
-/// An empty folder of this test's own, with a configuration and two inputs.
+/// A new folder for one test, with a configuration and two inputs.
 pub(crate) fn folder(name: &str, config: &str) -> PathBuf {
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&dir);
@@ -17,7 +17,7 @@ pub(crate) fn folder(name: &str, config: &str) -> PathBuf {
     dir
 }
 
-/// An entry of a configuration, such as `solver.NAME`, with its command.
+/// A table of a configuration, such as `solver.NAME`, with a command.
 pub(crate) fn entry(name: &str, command: &[String]) -> String {
     format!("[{name}]\ncommand = {command:?}\n")
 }
@@ -28,7 +28,7 @@ pub(crate) fn start(dir: &Path, args: &[&str]) -> Child {
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// Exit status, standard output, standard error; no file is left behind.
+/// Waits for the program, and returns its exit status, standard output and standard error. It must leave no files behind.
 pub(crate) fn finish(dir: &Path, child: Child) -> (i32, String, String) {
     let output = child.wait_with_output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();

@@ -1,12 +1,12 @@
-//! Solvers and proof checkers that lie, hang, crash or eat memory, and honest ones.
+//! Fake solvers and proof checkers that lie, hang, crash or use much memory, and honest ones.
 //!
-//! A fake is the test program itself, called with the name of a fake among its arguments: the harness
-//! takes them for names of tests, and the test `fakes::fake` becomes the solver.
+//! A fake is the test program itself, with the name of the fake among its arguments. The test harness takes the arguments
+//! for names of tests, so it runs the test `fakes::fake`, which then acts as the fake.
 
 #![allow(
     clippy::print_stdout,
     clippy::zombie_processes,
-    reason = "a fake answers on standard output, and some leave a child behind on purpose"
+    reason = "fakes answer on standard output, and some intentionally leave a child behind"
 )]
 
 #[allow(dead_code, reason = "each test file uses a part")]
@@ -15,7 +15,7 @@ pub(crate) mod home;
 use std::io::{Read, Write};
 use std::process::{Command, exit};
 
-/// The command of a fake: program and arguments, to be followed by the formula's path.
+/// The command of a fake: program and arguments. The formula's path follows them.
 pub(crate) fn command(kind: &str, more: &[&str]) -> Vec<String> {
     let exe = std::env::current_exe().unwrap().to_string_lossy().into_owned();
     let args = ["fakes::fake", "--exact", "--nocapture", kind];
@@ -29,8 +29,8 @@ impl Args {
         self.0.iter().find_map(|arg| arg.strip_prefix(key)?.strip_prefix('='))
     }
 
-    /// The formula: variables; clauses and parities, told by their sign `x`. The text is appended to the file
-    /// `log`, if one is named.
+    /// The formula: the number of variables, and the constraints, each with the prefix `x` if it is a parity constraint.
+    /// The text is also appended to the file `log`, if that is given.
     fn formula(&self) -> (u32, Vec<(&'static str, Vec<i32>)>) {
         let mut text = String::new();
         match self.0.last().filter(|path| path.starts_with('/')) {
@@ -53,7 +53,7 @@ impl Args {
         (header[2].parse().unwrap(), clauses)
     }
 
-    /// Says what is so, in the way asked for.
+    /// Answers correctly, in the format that the arguments ask for.
     fn honest(&self) -> ! {
         let (n, clauses) = self.formula();
         let literal = |m: u32, v: u32| if m >> v & 1 == 1 { v as i32 + 1 } else { -(v as i32) - 1 };
@@ -76,14 +76,14 @@ impl Args {
         exit(if model.is_some() { 10 } else { 20 })
     }
 
-    /// Every variable but the last `less` ones is true.
+    /// Prints a model in which all variables are true; the last `less` variables are missing.
     fn all_true(&self, less: u32) -> ! {
         let values: Vec<_> = (1..=self.formula().0 - less).map(|v| v.to_string()).collect();
         println!("s SATISFIABLE\nv {} 0", values.join(" "));
         exit(10)
     }
 
-    /// A proof checker's verdict on the two files named last, which must be a formula and a proof.
+    /// Prints a proof checker's verdict. The last two arguments must be a formula and a proof.
     fn verdict(&self, words: &str, status: i32) -> ! {
         let [.., formula, proof] = &self.0[..] else { panic!("{:?}", self.0) };
         assert!(std::fs::read_to_string(formula).unwrap().starts_with("p cnf "));
@@ -93,21 +93,21 @@ impl Args {
         exit(status)
     }
 
-    /// A child that would outlive us by far; its number is left in a file.
+    /// Starts a child that sleeps for a long time, and writes its number to a file.
     fn fork(&self) {
         let child = Command::new("sleep").arg("1000").spawn().unwrap();
-        self.tell(child.id());
+        self.write_pid(child.id());
     }
 
-    /// Leaves a process's number where the test looks for it.
-    fn tell(&self, id: u32) {
+    /// Writes a process number to the file `pid`, where the test reads it.
+    fn write_pid(&self, id: u32) {
         let Some(path) = self.value("pid") else { return };
         std::fs::write(format!("{path}.new"), id.to_string()).unwrap();
         std::fs::rename(format!("{path}.new"), path).unwrap();
     }
 }
 
-/// What a fake runs in, which becomes the fake that the arguments name; a test of no worth in itself.
+/// Becomes the fake that the arguments name. As a test, it does nothing.
 #[test]
 fn fake() {
     let args = Args(std::env::args().skip(1).collect());
@@ -143,10 +143,10 @@ fn play(kind: &str, args: &Args) {
             file.write_all(b".").unwrap();
             if file.metadata().unwrap().len() > 12 { exit(3) } else { args.honest() }
         }
-        // Does not listen to signals, and uses its processor.
+        // Ignores SIGINT and SIGTERM, and uses CPU time.
         "stubborn" => {
             ctrlc::set_handler(|| ()).unwrap();
-            args.tell(std::process::id());
+            args.write_pid(std::process::id());
             loop {
                 std::hint::spin_loop();
             }

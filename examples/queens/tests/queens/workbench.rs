@@ -1,4 +1,4 @@
-//! The commands that a problem gets for its trait.
+//! The commands that a problem gets by implementing the trait.
 
 use std::process::Command;
 
@@ -9,7 +9,7 @@ fn queens(args: &[&str]) -> String {
 }
 
 #[test]
-fn judge_compare_and_check_serve_a_fourth_problem() {
+fn judge_compare_and_check_support_a_fourth_problem() {
     let file = |name| format!("{}/{name}", env!("CARGO_TARGET_TMPDIR"));
     let (input, answers) = (&file("boards.txt"), &file("answers.json"));
     std::fs::write(input, "Q...\n....\n....\n....\n\n.Q..\n....\n....\n....\n").unwrap();
@@ -20,7 +20,7 @@ fn judge_compare_and_check_serve_a_fourth_problem() {
     assert!(queens(&["compare", "queens", input]).matches("checked").count() >= 4);
     std::fs::write(answers, queens(&["solve", "queens", input, "--json", "--certify"])).unwrap();
     assert!(queens(&["check", answers]).contains("proved"));
-    // Queens at (1, 2), (2, 4), (3, 1), (4, 3): a model from elsewhere, one digit a variable.
+    // A model from another solver, one digit for each variable: queens at (1, 2), (2, 4), (3, 1), (4, 3).
     let (formula, model) = (&file("board.cnf"), &file("model.txt"));
     queens(&["encode", "queens", input, "--game", "2", "-o", formula]);
     std::fs::write(model, "s SATISFIABLE\nv 0100000110000010\n").unwrap();
@@ -28,7 +28,7 @@ fn judge_compare_and_check_serve_a_fourth_problem() {
 }
 
 #[test]
-fn an_experiment_serves_it_too() {
+fn experiments_support_a_fourth_problem() {
     let folder = format!("{}/experiment", env!("CARGO_TARGET_TMPDIR"));
     let _ = std::fs::remove_dir_all(&folder);
     queens(&["new", &folder, "--problem", "queens"]);

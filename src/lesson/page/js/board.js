@@ -1,9 +1,10 @@
-// The boards: squares as buttons, which show what is settled and light up with what is pointed at.
+// The boards: squares as buttons, which show the values of variables and light up when the reader points at something.
 
 const GROUND_WORDS = { white: "white", black: "black", hit: "hit", miss: "miss", unknown: "unknown", plain: "" };
 const GROUND_LETTERS = { hit: "x", miss: "o" };
 
-/** The scene as elements; `at` tells of pointing at a square (a key, or null), `chosen` of a click on one. */
+/** Creates the elements of the scene. `pointed` is called with the key of the square under the pointer, or null; `chosen` with the
+ * key of a clicked square. */
 function drawBoards(lesson, { pointed, chosen }) {
   const host = byId("boards"), elements = new Map();
   const button = (place) => {
@@ -31,7 +32,7 @@ function drawBoards(lesson, { pointed, chosen }) {
   return elements;
 }
 
-/** Shows values on the boards: colours, marks, what is open and what is ruled out. */
+/** Shows values on the boards: colours, marks, which variables are unassigned, and which are false. */
 function paintBoards(elements, lesson, values, wrong) {
   const names = lesson.variables.map(({ name }) => name);
   for (const { key, board, square, index, element } of elements.values()) {
@@ -65,7 +66,7 @@ function paintBoards(elements, lesson, values, wrong) {
   }
 }
 
-/** Lights squares up: `now` as what is pointed at, `why` as a reason. */
+/** Highlights squares: `now` for the literals pointed at, `why` for the reason. */
 function lightBoards(elements, now, why = new Set()) {
   for (const [key, { element }] of elements) {
     element.classList.toggle("lit", now.has(key));

@@ -1,12 +1,12 @@
-// The clauses by group, in words: a switch a group, a line a constraint, and below it its clauses.
+// The constraints in words, by group: each group has a switch, each constraint a line with its clauses below it.
 
-/** A sentence as elements; its literals are buttons that decide. */
+/** A sentence as elements. A click on a literal decides it. */
 function sentence(parts, names) {
   return parts.map((part) => (typeof part === "string" ? part
     : el("button", { type: "button", class: "literal", tabindex: "-1", "data-lit": part.lit }, nameOf(names, part.lit))));
 }
 
-/** The list; `switched` tells of a group, and whether it is on. */
+/** Creates the list. `switched` is called with a group and whether it is now on. */
 function drawGroups(lesson, { switched }) {
   const names = lesson.variables.map(({ name }) => name);
   const line = (constraint, number) => el("li", {
@@ -28,14 +28,14 @@ function drawGroups(lesson, { switched }) {
   }), el("section", { class: "group", id: "learnt", hidden: true }, el("p", { class: "switch" }, el("span", {}, "learnt")), el("ul", {})));
 }
 
-/** Below a line that stands for several clauses, those. */
+/** The clauses of a constraint, unless it is a single clause. */
 function clausesOf(constraint, names) {
   if (constraint.clauses.length < 2) return [];
   return [el("details", { class: "clauses" }, el("summary", { tabindex: "-1" }, plural(constraint.clauses.length, "clause")),
     el("ul", {}, constraint.clauses.map((lits) => el("li", {}, sentence(clauseParts(lits), names)))))];
 }
 
-/** Shows how each line stands, by its classes and in a sign: broken, about to force a literal, kept, or open. */
+/** Shows the state of each line: violated, unit, satisfied, or open. */
 function paintGroups(lesson, values, { isOn, learnt, used }) {
   for (const element of document.querySelectorAll("#groups .constraint[data-number]")) {
     const constraint = lesson.constraints[Number(element.dataset.number)];
@@ -58,18 +58,18 @@ function paintGroups(lesson, values, { isOn, learnt, used }) {
   }
 }
 
-/** Folds groups, the longest first, until the list fits its frame, where it has one. */
+/** Folds groups, the longest first, until the list fits its frame; without a frame, until at most one group is unfolded. */
 function foldToFit() {
   const host = byId("groups"), lists = [...host.querySelectorAll(".list")];
   lists.forEach((list) => { list.open = true; });
   const isFramed = getComputedStyle(host).overflowY === "auto";
   const fits = () => (isFramed ? host.scrollHeight <= host.clientHeight : lists.filter((list) => list.open).length < 2);
-  // The longest lists say least at a glance.
+  // Fold the longest lists, because they are the hardest to overview.
   const height = (list) => list.getBoundingClientRect().height;
   for (const list of [...lists].sort((a, b) => height(b) - height(a))) if (!fits()) list.open = false;
 }
 
-/** Brings a line into view, if its group is unfolded. */
+/** Scrolls a line into view, if its group is unfolded. */
 function showLine(number) {
   const element = document.querySelector(`.constraint[data-number="${number}"]`), host = byId("groups");
   if (element === null) return;

@@ -1,6 +1,6 @@
-// Elements of the document.
+// Helpers for elements of the document.
 
-/** An element with attributes (functions listen, true and false switch) and children. */
+/** Creates an element with attributes and children. A function is an event listener; true sets an attribute, false omits it. */
 function el(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

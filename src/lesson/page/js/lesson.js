@@ -1,4 +1,4 @@
-// A lesson at work: what is on, where the walk is, what the solver has found; every change is drawn at once.
+// The state of a lesson: which groups are on, the current walk, and the boards of the solver. Every change is drawn at once.
 
 function startLesson(lesson, solve) {
   const names = lesson.variables.map(({ name }) => name), shownBy = squaresByVariable(lesson), litBy = lightByVariable(lesson, shownBy);
@@ -13,7 +13,7 @@ function startLesson(lesson, solve) {
   const elements = drawBoards(lesson, { pointed: pointAtSquare, chosen: choose });
   drawGroups(lesson, { switched });
 
-  /** Lights up what literals are about; with null, what the last step was about. */
+  /** Highlights the squares of literals; with null, those of the last step. */
   function point(lits) {
     if (lits !== null) return lightBoards(elements, lightOf(lesson, litBy, lits));
     const { event } = stateOf(walk);
@@ -51,7 +51,7 @@ function startLesson(lesson, solve) {
 
   const forwardIsNone = () => forward(walk) === null;
 
-  /** Goes on from another walk; without one, says why. */
+  /** Continues with another walk. If it is null or the same walk, shows the message `why`. */
   function go(there, why) {
     message = there === null || there === walk ? why : null;
     solved = null;
@@ -65,15 +65,15 @@ function startLesson(lesson, solve) {
     go(startWalk(formula()));
   }
 
-  const undecided = "Nothing more follows. Decide something: click a square, or press D.";
-  const nothingLeft = () => (stateOf(walk).event.kind === "refuted" ? "The walk ends here: nothing keeps all that is switched on."
-    : stateOf(walk).trail.length === lesson.variables.length ? "Everything is settled, and every line holds." : undecided);
+  const undecided = "Unit propagation derives nothing more. To decide a variable, click a square or press D.";
+  const nothingLeft = () => (stateOf(walk).event.kind === "refuted" ? "This is the end: no board satisfies all constraints that are switched on."
+    : stateOf(walk).trail.length === lesson.variables.length ? "Every variable has a value, and every line holds." : undecided);
 
   function decideLit(lit) {
     const before = stateOf(walk).trail.find((entry) => Math.abs(entry.lit) === Math.abs(lit));
-    if (solved !== null || before === undefined) return go(decideIn(walk, lit), "There is a conflict: step on to learn from it.");
-    if (before.reason !== null) return go(null, `${nameOf(names, before.lit)}: that follows already.`);
-    // A decision again is taken back; its contrary is decided in its place.
+    if (solved !== null || before === undefined) return go(decideIn(walk, lit), "There is a conflict. Step forward to learn from it.");
+    if (before.reason !== null) return go(null, `${nameOf(names, before.lit)}: this follows already.`);
+    // Deciding the same literal again undoes the decision; deciding its negation replaces it.
     const taken = takeBack(walk, Math.abs(lit));
     return go(before.lit === lit ? taken : decideIn(taken, lit));
   }
@@ -83,7 +83,7 @@ function startLesson(lesson, solve) {
     if (lits.length === 1) {
       chosen = null;
       const before = stateOf(walk).trail.find((entry) => Math.abs(entry.lit) === Math.abs(lits[0]));
-      // Yes, then no, then open again.
+      // The first click decides "true", the second "false", and the third undoes the decision.
       const isNo = before?.lit === -lits[0] && before.reason === null;
       return decideLit(isNo || (before?.lit === lits[0] && before.reason === null) ? -lits[0] : lits[0]);
     }
@@ -91,7 +91,7 @@ function startLesson(lesson, solve) {
     return draw();
   }
 
-  /** What a square that speaks of several variables offers. */
+  /** Shows the choices of a square with several variables. */
   function drawChoices(values) {
     const host = byId("choices");
     for (const [key, { element }] of elements) element.classList.toggle("chosen", key === chosen);
@@ -107,13 +107,13 @@ function startLesson(lesson, solve) {
   }
 
   function solveOn() {
-    if (solve === null) return go(null, "This browser runs no WebAssembly, so nothing can be solved here.");
+    if (solve === null) return go(null, "This browser does not support WebAssembly, which the solver needs.");
     solving ??= { boards: boardsOf(solve, lesson, isOn), number: 0, first: null };
     const found = solving.boards.next();
     if (found.done) {
       const none = solving.number === 0;
       solving = null;
-      return go(null, none ? "No board keeps all that is switched on." : "That were all boards. Once more begins anew.");
+      return go(null, none ? "No board satisfies all constraints that are switched on." : "There are no more boards. Solve again to see the first one.");
     }
     solving.number += 1;
     message = null;
@@ -135,7 +135,7 @@ function startLesson(lesson, solve) {
     conflict: () => {
       const seen = order.filter((variable) => shownBy[variable - 1].length > 0);
       const there = toConflict(formula(), seen.flatMap((variable) => [variable, -variable]));
-      go(there && forward(there), "No conflict is met, whatever is tried: here unit propagation seems to find all that follows.");
+      go(there && forward(there), "No conflict was found in many tries. Here, unit propagation seems to derive everything.");
     },
     solve: solveOn,
   };
@@ -151,7 +151,7 @@ function startLesson(lesson, solve) {
     byId("groups").addEventListener(type, ({ target }) => point(of(target)));
   }
 
-  /** The literals that an element stands for: one alone, or those of its line; null for any other element. */
+  /** The literals of an element: a single one, or those of its line; null for any other element. */
   function literalsAt(element) {
     const { lit } = element.closest(".literal, .choice")?.dataset ?? {};
     if (lit !== undefined) return [Number(lit)];
@@ -164,14 +164,14 @@ function startLesson(lesson, solve) {
 
 const KEYS = { ArrowRight: "forward", ArrowLeft: "back", ArrowDown: "onward", ArrowUp: "rewind", Home: "start", d: "decide", c: "conflict", s: "solve", Escape: "back" };
 
-/** Buttons and keys for the actions. */
+/** Creates the buttons and keys for the actions. */
 function drawControls(actions) {
   const button = (id, label, about, key) => el("button", { type: "button", id, title: `${about} (${key})`, "aria-label": /\w/.test(label) ? null : about, "aria-keyshortcuts": key, click: actions[id] }, label);
   byId("controls").replaceChildren(
     el("span", { class: "steps" },
       button("start", "|◀", "To the start", "Home"), button("back", "◀", "A step back", "ArrowLeft"), el("output", { id: "step" }),
-      button("forward", "▶", "A step forward", "ArrowRight"), button("onward", "▶|", "To the end of what follows", "ArrowDown")),
-    button("decide", "Decide", "Decide what is open next", "D"), button("conflict", "Conflict", "From the start to a conflict", "C"),
+      button("forward", "▶", "A step forward", "ArrowRight"), button("onward", "▶|", "To the end of unit propagation", "ArrowDown")),
+    button("decide", "Decide", "Decide the next unassigned variable", "D"), button("conflict", "Conflict", "From the start to a conflict", "C"),
     button("solve", "Solve", "Let the solver find a board", "S"));
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey) return;

@@ -1,33 +1,33 @@
-// Unit propagation, conflicts and what is learnt from them, one step at a time; no state is ever changed.
+// Unit propagation, conflicts and clause learning, one step at a time. States are immutable.
 //
-// A literal is a variable's number from 1, negative for its negation. A clause is { lits, constraint }, and
-// `constraint` is null if it was learnt. A formula is { count, clauses }, `count` being that of its variables.
-// A state holds a trail of { lit, level, reason }, where a decision has no reason; the clauses learnt so far; and
-// the event that led to it:
+// A literal is the number of a variable, from 1, negative if it is negated. A clause is { lits, constraint };
+// `constraint` is null for a learnt clause. A formula is { count, clauses }, where `count` is the number of variables.
+// A state contains a trail of { lit, level, reason }, where a decision has no reason; the learnt clauses; and the event
+// that led to the state:
 //   { kind: "start" }
 //   { kind: "decision", lit }
 //   { kind: "unit", lit, clause }       all other literals of the clause are false
-//   { kind: "conflict", clause }        all of its literals are
-//   { kind: "learnt", clause, used, level, conflict }   what the clauses in `used` say together; back to `level` next
-//   { kind: "back", level, clause }     where the learnt clause has one literal that is not false
-//   { kind: "refuted", used, conflict } a conflict without a decision: there is no model
+//   { kind: "conflict", clause }        all literals of the clause are false
+//   { kind: "learnt", clause, used, level, conflict }   the clause follows from those in `used`; the next step goes back to `level`
+//   { kind: "back", level, clause }     on this level, one literal of the learnt clause is not false
+//   { kind: "refuted", used, conflict } a conflict without decisions: the formula is unsatisfiable
 
 const START = { trail: [], learnt: [], event: { kind: "start" } };
 
-/** The level of the last decision; 0 before the first. */
+/** The level of the last decision; 0 before the first decision. */
 const levelOf = (state) => state.trail.at(-1)?.level ?? 0;
 
-/** By variable: 1 true, -1 false, 0 open. */
+/** By variable: 1 if it is true, -1 if it is false, 0 if it is unassigned. */
 function valuesOf(count, trail) {
   const values = new Int8Array(count + 1);
   for (const { lit } of trail) values[Math.abs(lit)] = Math.sign(lit);
   return values;
 }
 
-/** The value of a literal, as above. */
+/** The value of a literal: 1, -1 or 0. */
 const valueOf = (values, lit) => Math.sign(lit) * values[Math.abs(lit)];
 
-/** How a clause stands: { satisfied } or the literals of it that are open. */
+/** Whether a clause is satisfied; if it is not, `open` has its unassigned literals. */
 function standing(values, clause) {
   const open = [];
   for (const lit of clause.lits) {
@@ -38,7 +38,7 @@ function standing(values, clause) {
   return { satisfied: false, open };
 }
 
-/** The next state; null where nothing follows without a decision. */
+/** The next state; null if nothing follows without a decision. */
 function next(formula, state) {
   const { kind } = state.event;
   if (kind === "refuted") return null;
@@ -46,7 +46,7 @@ function next(formula, state) {
   if (kind === "learnt") return backjump(state);
   const values = valuesOf(formula.count, state.trail);
   let unit = null;
-  // What was learnt last comes first, so that its consequence is the next thing to see.
+  // The clause learnt last comes first, so that its consequence is the next step.
   for (const clause of [...state.learnt].reverse().concat(formula.clauses)) {
     const { satisfied, open } = standing(values, clause);
     if (satisfied) continue;
@@ -64,8 +64,8 @@ function decide(state, lit) {
   return { ...state, trail: [...state.trail, entry], event: { kind: "decision", lit } };
 }
 
-/** Resolves a conflict with the reasons of its literals until one literal of the last level is left, the first
- * unique implication point (Marques-Silva, Sakallah 1996), and with those of level 0. */
+/** Resolves the conflict clause with the reasons of its literals until a single literal of the last level is left, the first
+ * unique implication point (Marques-Silva, Sakallah 1996). Literals of level 0 are resolved away, too. */
 function analyse(trail, conflict) {
   const at = new Map(trail.map(({ lit }, i) => [Math.abs(lit), i]));
   const level = (lit) => trail[at.get(Math.abs(lit))].level;

@@ -6,13 +6,13 @@
   const title = lesson.problem[0].toUpperCase() + lesson.problem.slice(1);
   document.title = `${title}: a lesson`;
   byId("title").textContent = title;
-  byId("question").textContent = `What the clauses say: ${lesson.question}.`;
+  byId("question").textContent = `The clauses say: ${lesson.question}.`;
   byId("about-text").replaceChildren(
     el("p", {}, lesson.about), el("pre", {}, lesson.instance),
-    el("p", {}, `${lesson.answer.by} says: ${lesson.answer.outcome}. The clauses are ${lesson.engine}'s.`),
+    el("p", {}, `The answer of ${lesson.answer.by}: ${lesson.answer.outcome}. The clauses come from ${lesson.engine}.`),
     el("pre", {}, lesson.answer.words),
-    el("p", {}, "A green literal holds, a struck one does not. → stands at a line that leaves one literal open, ✗ at a broken one, ✓ at one that is kept."),
-    el("p", {}, `Keys: ← and → step, ↓ goes to the end of what follows, ↑ back to before the last decision, Home to the start; D decides, C leads to a conflict, S solves. Written by ${lesson.program}.`));
+    el("p", {}, "A green literal is true; a crossed-out literal is false. → marks a unit clause (one literal is unassigned, all others are false), ✗ a violated line, ✓ a satisfied one."),
+    el("p", {}, `Keys: ← and → step, ↓ goes to the end of unit propagation, ↑ back to before the last decision, Home to the start; D decides, C leads to a conflict, S solves. Written by ${lesson.program}.`));
   let solve = null;
   try {
     solve = await startSolver(lesson.solver);

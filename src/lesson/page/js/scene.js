@@ -1,13 +1,13 @@
-// Which squares speak of which variable. A square is a key "row.board.index" into the lesson's scene.
+// Which squares show which variables. The key of a square is its place "row.board.index" in the lesson's scene.
 
 /** Every square of the scene with its key and its board. */
 const squaresOf = (scene) => scene.flatMap((row, r) => row.boards.flatMap((board, b) =>
   board.squares.map((square, i) => ({ key: `${r}.${b}.${i}`, board, square, index: i }))));
 
-/** The literals that a square shows by marks, that of its board among them. */
+/** The literals that a square shows by marks, and the literal of its board. */
 const marked = ({ board, square }) => [...(board.lit ? [board.lit] : []), ...square.marks.flatMap(({ lit }) => (lit ? [lit] : []))];
 
-/** By variable the keys of the squares that show it. */
+/** By variable, the keys of the squares that show it. */
 function squaresByVariable(lesson) {
   const keys = lesson.variables.map(() => []);
   for (const place of squaresOf(lesson.scene)) {
@@ -16,8 +16,8 @@ function squaresByVariable(lesson) {
   return keys;
 }
 
-/** By variable the keys of the squares that light up for it. One that no square shows stands for what it is tied to: the
- * others of each line that are all shown. */
+/** By variable, the keys of the squares that are highlighted for it. For a variable that no square shows, these are the squares of
+ * the other variables in its constraints, provided that squares show all of them. */
 function lightByVariable(lesson, shownBy) {
   return shownBy.map((keys, i) => {
     if (keys.length > 0) return keys;
@@ -27,8 +27,8 @@ function lightByVariable(lesson, shownBy) {
   });
 }
 
-/** The keys of the squares that some literals are about: those that light up for them, and those whose colour just these turn over
- * among all that turn squares of their board. */
+/** The keys of the squares to highlight for several literals: those of each literal, and the squares that are flipped by exactly
+ * these literals, among the literals that flip squares of the board. */
 function lightOf(lesson, litBy, lits) {
   const variables = new Set(lits.map(Math.abs));
   const keys = new Set([...variables].flatMap((variable) => litBy[variable - 1]));
@@ -40,17 +40,17 @@ function lightOf(lesson, litBy, lits) {
   return keys;
 }
 
-/** The colour of a square: what it is at first, turned over by each literal that holds. */
+/** The colour of a square: its initial colour, flipped by each true literal. */
 function groundOf(square, values) {
   const odd = square.turned.filter((lit) => valueOf(values, lit) === 1).length % 2 === 1;
   if (!odd) return square.ground;
   return square.ground === "white" ? "black" : "white";
 }
 
-/** The literals that a click may decide, those of the square's board first. */
+/** The literals that a click may decide, that of the square's board first. */
 const decidable = (place) => marked(place);
 
-/** All variables in the order in which somebody would decide them: what the scene shows, then the rest. */
+/** All variables in a natural order for decisions: first those that the scene shows, then the rest. */
 function decisionOrder(lesson, shownBy) {
   const numbers = lesson.variables.map((_, i) => i + 1);
   const isShown = (variable) => shownBy[variable - 1].length > 0;

@@ -1,4 +1,4 @@
-// The SAT solver that the page holds as WebAssembly, and questions to it.
+// The SAT solver of the page, a WebAssembly module, and calls of it.
 
 /** Starts the solver from its deflated bytes in base64. */
 async function startSolver(packed) {
@@ -8,7 +8,7 @@ async function startSolver(packed) {
   return (count, clauses, assumed) => ask(instance.exports, count, clauses, assumed);
 }
 
-/** A model of the clauses under assumptions, by variable 1 or -1; null if there is none. */
+/** A model of the clauses under assumptions, as 1 or -1 for each variable; null if there is none. */
 function ask(solver, count, clauses, assumed = []) {
   solver.begin(count);
   for (const clause of clauses) {
@@ -16,17 +16,17 @@ function ask(solver, count, clauses, assumed = []) {
     solver.literal(0);
   }
   assumed.forEach((lit) => solver.assume(lit));
-  const told = solver.solve();
-  if (told > 1) throw new Error(told === 2 ? "the solver has given up" : "the solver was asked a malformed question");
-  return told === 0 ? null : Int8Array.from({ length: count + 1 }, (_, variable) => (variable === 0 ? 0 : solver.value(variable) ? 1 : -1));
+  const result = solver.solve();
+  if (result > 1) throw new Error(result === 2 ? "the solver reached its limit" : "the formula is malformed");
+  return result === 0 ? null : Int8Array.from({ length: count + 1 }, (_, variable) => (variable === 0 ? 0 : solver.value(variable) ? 1 : -1));
 }
 
-/** The constraints of a lesson that a model breaks. */
+/** The constraints of a lesson that a model violates. */
 const broken = (lesson, model) => lesson.constraints.filter(({ clauses }) =>
   clauses.some((lits) => lits.every((lit) => valueOf(model, lit) === -1)));
 
-/** Boards for the groups that are on, one after the other, no two alike in what the question shows: first such as
- * break a clause that is off, and if there is none of them, right ones. */
+/** Models of the groups that are on. Any two differ in the variables that determine the answer. First come models that violate a
+ * clause that is off; only if there are none, other models. */
 function* boardsOf(solve, lesson, isOn) {
   const count = lesson.variables.length, shown = lesson.shown ?? lesson.variables.map((_, i) => i + 1);
   const clauses = lesson.constraints.filter(({ group }) => isOn(group)).flatMap((constraint) => constraint.clauses);

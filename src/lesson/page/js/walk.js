@@ -1,13 +1,13 @@
-// A walk through states, forwards and backwards. { formula, states, at }: what lies behind `at` was walked before.
+// A walk through states, forwards and backwards: { formula, states, at }. The states after `at` were visited before.
 
 const startWalk = (formula) => ({ formula, states: [START], at: 0 });
 
 const stateOf = (walk) => walk.states[walk.at];
 
-/** With another state at its end; what lay ahead is forgotten. */
+/** Appends a state after the current one. The states after it are dropped. */
 const append = (walk, state) => ({ ...walk, states: [...walk.states.slice(0, walk.at + 1), state], at: walk.at + 1 });
 
-/** A step on: one that was walked before, or a new one. Null where nothing follows. */
+/** A step forward, to a state visited before or to a new one; null if nothing follows. */
 function forward(walk) {
   if (walk.at + 1 < walk.states.length) return { ...walk, at: walk.at + 1 };
   const state = next(walk.formula, stateOf(walk));
@@ -17,7 +17,7 @@ function forward(walk) {
 /** A step back; null at the start. */
 const backward = (walk) => (walk.at === 0 ? null : { ...walk, at: walk.at - 1 });
 
-/** Steps on as long as no decision, conflict or refutation is met; at least one. */
+/** At least one step forward, up to the next decision, conflict or refutation. */
 function onward(walk) {
   for (let there = forward(walk); there !== null; there = forward(walk)) {
     walk = there;
@@ -26,14 +26,14 @@ function onward(walk) {
   return walk;
 }
 
-/** Back to where the last decision was still to be taken, or to the start. */
+/** Back to before the last decision, or to the start. */
 function rewind(walk) {
   let at = walk.at;
   while (at > 0 && walk.states[at].event.kind !== "decision") at -= 1;
   return { ...walk, at: Math.max(0, at - 1) };
 }
 
-/** To the end of what follows, then a decision, if the literal is still open and there is no conflict. */
+/** To the end of unit propagation; then the decision, if the literal is still unassigned and there is no conflict. */
 function decideIn(walk, lit) {
   const valued = (there) => stateOf(there).trail.some((entry) => Math.abs(entry.lit) === Math.abs(lit));
   if (valued(walk)) return walk;
@@ -45,7 +45,7 @@ function decideIn(walk, lit) {
   return valued(there) ? there : append(there, decide(stateOf(there), lit));
 }
 
-/** Back to before a decision on this variable; unchanged if it was not decided. */
+/** Back to before the decision on this variable; the same walk if it was not decided. */
 function takeBack(walk, variable) {
   for (let at = walk.at; at > 0; at -= 1) {
     const { event } = walk.states[at];
@@ -55,14 +55,15 @@ function takeBack(walk, variable) {
   return walk;
 }
 
-/** The first open literal of a list; null if there is none. */
+/** The first unassigned literal of a list; null if there is none. */
 function firstOpen(walk, lits) {
   const settled = new Set(stateOf(walk).trail.map(({ lit }) => Math.abs(lit)));
   return lits.find((lit) => !settled.has(Math.abs(lit))) ?? null;
 }
 
-/** Decisions among `lits` that lead from the start to a conflict: of many tries, the same at each call, one that needs
- * fewest, and teaches two literals or a few more. A walk that stands at its start with the way ahead; null if none is met. */
+/** Searches for decisions among `lits` that lead from the start to a conflict. Of many random tries, which are the same in each call,
+ * takes one with the fewest decisions and then the shortest learnt clause of at least two literals. Returns the walk to the conflict,
+ * positioned at its start; null if no conflict was found. */
 function toConflict(formula, lits, tries = 300) {
   const start = settle(startWalk(formula));
   if (isStuck(start)) return { ...start, at: 0 };
@@ -79,7 +80,7 @@ function toConflict(formula, lits, tries = 300) {
       if (open.length > 0) walk = settle(decideIn(walk, open[below(open.length)]));
     }
     if (!isStuck(walk)) continue;
-    // Decisions that are not needed are left out, the first of them first.
+    // Drop decisions that are not needed, starting with the first.
     let decisions = stateOf(walk).trail.filter(({ reason }) => reason === null).map(({ lit }) => lit);
     for (const lit of [...decisions]) {
       const fewer = decided(decisions.filter((other) => other !== lit));
@@ -92,10 +93,10 @@ function toConflict(formula, lits, tries = 300) {
   return best && { ...best.walk, at: 0 };
 }
 
-/** Whether a walk stands before a conflict. */
+/** Whether the walk has reached a conflict. */
 const isStuck = (walk) => ["conflict", "refuted"].includes(stateOf(walk).event.kind);
 
-/** On to the end of what follows, or to a conflict. */
+/** To the end of unit propagation, or to a conflict. */
 function settle(walk) {
   while (!isStuck(walk)) {
     const there = forward(walk);

@@ -1,13 +1,13 @@
-// Sentences of clauses, parities and choices, as lists of parts: a text, or a literal { lit } by its name. The words
-// are those of `encode --words`; a test holds both against each other.
+// Constraints as sentences. A sentence is a list of parts: texts, and literals { lit }. The words are those of
+// `encode --words`; a test compares both.
 
 /** The name of a literal. */
 const nameOf = (names, lit) => (lit < 0 ? `not ${names[-lit - 1]}` : names[lit - 1]);
 
-/** Literals with `between` between them. */
+/** Literals, separated by `between`. */
 const joined = (lits, between) => lits.flatMap((lit, i) => (i === 0 ? [{ lit }] : [between, { lit }]));
 
-/** A clause: its negated literals are premises. */
+/** A clause as a sentence. Its negated literals are premises. */
 function clauseParts(lits) {
   const premises = lits.filter((lit) => lit < 0).map((lit) => -lit), conclusions = lits.filter((lit) => lit > 0);
   if (lits.length === 0) return ["this cannot be"];
@@ -20,8 +20,8 @@ function clauseParts(lits) {
 
 const KINDS = { odd: "an odd number of: ", even: "an even number of: ", "at most one": "at most one of: " };
 
-/** A constraint of any kind. */
+/** A constraint of any kind as a sentence. */
 const constraintParts = ({ kind, lits }) => (kind === "clause" ? clauseParts(lits) : [KINDS[kind], ...joined(lits, ", ")]);
 
-/** Parts as a text. */
+/** A sentence as text. */
 const textOf = (parts, names) => parts.map((part) => (typeof part === "string" ? part : nameOf(names, part.lit))).join("");
