@@ -35,8 +35,8 @@ impl Against {
         Ok(Against { name: name.to_owned(), text: read::whole(name, MAX_BYTES)?, read: HashMap::new() })
     }
 
-    /// The claim that the instance of the answer is one of the games. The file is read under the rules of the answer, but
-    /// a rule that affects only reading, such as a dialect, may have any value.
+    /// The claim that the instance of the answer is one of the games. The file is read under the rules of the answer,
+    /// but a rule that affects only reading, such as a dialect, may have any value.
     ///
     /// # Errors
     /// The file has an input error, and the instance is none of the games before it.

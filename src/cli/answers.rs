@@ -12,9 +12,14 @@ const MAX_DEPTH: usize = 1 << 9;
 /// The JSON member of an answer that names the limit at which its engine gave up.
 pub(super) const GAVE_UP: &str = "gave_up";
 
-/// The JSON object of an answer with its position (`name:line:column`), or an error that begins with a position.
-pub(super) type Found = Result<(String, Map<String, Value>), String>;
+/// The JSON object of an answer.
+pub(super) struct Entry {
+    /// Its position, as `name:line:column`.
+    pub(super) place: String,
+    pub(super) object: Map<String, Value>,
+}
 
+/// The answers of a text.
 pub(super) struct Answers<'a> {
     name: &'a str,
     text: &'a str,
@@ -112,9 +117,10 @@ impl<'a> Answers<'a> {
 }
 
 impl Iterator for Answers<'_> {
-    type Item = Found;
+    /// An answer, or an error that begins with its position.
+    type Item = Result<Entry, String>;
 
-    fn next(&mut self) -> Option<Found> {
+    fn next(&mut self) -> Option<Self::Item> {
         let rest = &self.text[self.offset..];
         self.move_to(self.text.len() - rest.trim_start().len());
         if self.offset == self.text.len() {
@@ -129,9 +135,9 @@ impl Iterator for Answers<'_> {
             self.end = self.object_end();
         }
         Some(match self.object() {
-            Ok((map, length)) => {
+            Ok((object, length)) => {
                 self.move_to(self.offset + length);
-                Ok((place, map))
+                Ok(Entry { place, object })
             }
             Err(error) => {
                 self.move_to(self.end);

@@ -189,8 +189,8 @@ pub(super) struct Check {
     /// The solver's output for the formula: `s`, `v`, and `o` lines, or MiniSat's result file.
     #[arg(long, value_name = "FILE")]
     pub(super) model: Option<String>,
-    /// Fail each answer whose instance is not a game of this file. The file is read under the rules of the answer; `-` is
-    /// standard input.
+    /// Fail each answer whose instance is not a game of this file. The file is read under the rules of the answer;
+    /// `-` is standard input.
     #[arg(long, value_name = "FILE", conflicts_with = "model")]
     pub(super) against: Option<String>,
     /// Also check each proof with this external checker, such as drat-trim; see `list checkers`. Can be repeated.
@@ -296,8 +296,8 @@ pub(super) struct Generate {
     pub(super) problem: String,
     /// The family; `list families` shows all.
     pub(super) family: String,
-    /// Parameters of the family. Write the size of a board as `n=5`, `w=4 h=6`, `size=5`, or `size=4x6`. Nonzero `w` and
-    /// `h` take precedence over `n`.
+    /// Parameters of the family. Write the size of a board as `n=5`, `w=4 h=6`, `size=5`, or `size=4x6`. Nonzero `w`
+    /// and `h` take precedence over `n`.
     #[arg(value_name = "KEY=VALUE", value_parser = pair)]
     pub(super) params: Vec<(String, String)>,
     /// The first seed.
@@ -326,8 +326,8 @@ pub(super) struct Study {
     pub(super) problem: String,
     /// The question; `list questions` shows all.
     pub(super) question: String,
-    /// An input file, or `-` for standard input, if the question is about given games; parameters of the question or rules
-    /// of the problem as KEY=VALUE. Write the size of a board as `n=5`, `w=4 h=6`, `size=5`, or `size=4x6`.
+    /// An input file, or `-` for standard input, if the question is about given games; parameters of the question or
+    /// rules of the problem as KEY=VALUE. Write the size of a board as `n=5`, `w=4 h=6`, `size=5`, or `size=4x6`.
     #[arg(value_name = "FILE|KEY=VALUE")]
     pub(super) words: Vec<String>,
     /// Use only game K of the file, counted from 1.

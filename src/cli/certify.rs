@@ -43,8 +43,8 @@ impl Solved<'_> {
     }
 
     /// Proves an obligation. The refuted formula is the first of these that follows from the checker's plain formula:
-    /// that of the engine, that of the engine without redundant constraints, the plain formula itself. The second part of
-    /// the result is the engine, or `None` for the plain formula.
+    /// that of the engine, that of the engine without redundant constraints, the plain formula itself. The second
+    /// part of the result is the engine, or `None` for the plain formula.
     fn prove(
         &self,
         context: &Context,
@@ -84,9 +84,14 @@ pub(super) struct Certified {
     pub(super) proofs: Vec<Proof>,
     /// For each proof, its cost.
     spent: Vec<Spent>,
-    /// Claims whose proofs are too long, with the reason.
-    too_long: Vec<(String, String)>,
+    too_long: Vec<TooLong>,
     pub(super) status: Status,
+}
+
+/// A claim whose proof is too long.
+struct TooLong {
+    claim: String,
+    reason: String,
 }
 
 /// The cost of a proof.
@@ -121,9 +126,9 @@ impl Certified {
                 Certificate::Satisfiable(claim) => unproved(&claim, "its formula is satisfiable"),
                 Certificate::TooLarge(claim) => unproved(&claim, "its plain formula is too large"),
                 Certificate::TooLong(claim, limit) => {
-                    let why = format!("its proof is longer than {limit} bytes");
-                    unproved(&claim, &why);
-                    certified.too_long.push((claim, why));
+                    let reason = format!("its proof is longer than {limit} bytes");
+                    unproved(&claim, &reason);
+                    certified.too_long.push(TooLong { claim, reason });
                 }
                 Certificate::Stopped(claim, limit) => {
                     certified.status = certified.status.max(Status::of(limit));
@@ -139,9 +144,9 @@ impl Certified {
         let check = || answer.check(&self.proofs, &mut verdict::check_budget());
         let (mut claims, time) = context.timed(|| interrupt::interruptible(check));
         for claim in &mut claims {
-            let too_long = self.too_long.iter().find(|(text, _)| *text == claim.text);
-            if let (claim::Status::Open(why), Some((_, too_long))) = (&mut claim.status, too_long) {
-                *why = format!("{why}; {too_long}");
+            let too_long = self.too_long.iter().find(|too_long| too_long.claim == claim.text);
+            if let (claim::Status::Open(why), Some(TooLong { reason, .. })) = (&mut claim.status, too_long) {
+                *why = format!("{why}; {reason}");
             }
         }
         for (proof, spent) in self.proofs.iter().zip(&self.spent) {

@@ -1,8 +1,7 @@
 //! `check`: checks every claim of answers and certificates that come from a file.
 
 use super::against::Against;
-use super::answers::Answers;
-use super::answers::GAVE_UP;
+use super::answers::{Answers, Entry, GAVE_UP};
 use super::args::{Check, Limits};
 use super::context::Context;
 use super::exit::{Failure, Status};
@@ -47,16 +46,18 @@ pub(super) fn run(context: &Context, args: &Check, out: &mut dyn Write) -> Resul
         count += 1;
         let error = match found {
             Err(why) => why,
-            Ok((place, map)) => match answer(context, args, (&map, count), &mut evidence, out) {
-                Ok(status) => {
-                    worst = worst.max(status?);
-                    if interrupt::is_requested() {
-                        return Ok(Status::Interrupted);
+            Ok(Entry { place, object }) => {
+                match answer(context, args, (&object, count), &mut evidence, out) {
+                    Ok(status) => {
+                        worst = worst.max(status?);
+                        if interrupt::is_requested() {
+                            return Ok(Status::Interrupted);
+                        }
+                        continue;
                     }
-                    continue;
+                    Err(why) => format!("{place}: answer {count}: {}", one_line(&why)),
                 }
-                Err(why) => format!("{place}: answer {count}: {}", one_line(&why)),
-            },
+            }
         };
         out.flush()?;
         print::warn(&format!("error: {error}"));
@@ -103,30 +104,30 @@ fn answer(
         return certificate(context, args, (map, count), out);
     }
     let problem = problem(context, map)?;
-    let reply = problem.restore(map)?;
+    let answer = problem.restore(map)?;
     let mut proofs = proofs::embedded(map)?;
-    for obligation in reply.obligations() {
+    for obligation in answer.obligations() {
         let formerly = |proof: &&mut Proof| obligation.formerly.as_ref() == Some(&proof.claim);
         proofs.iter_mut().filter(formerly).for_each(|proof| proof.claim.clone_from(&obligation.claim));
     }
     let mut check_and_print = || {
         if let Some(dir) = dir {
-            proofs.extend(proofs::beside(dir, &reply.obligations())?);
+            proofs.extend(proofs::beside(dir, &answer.obligations())?);
         }
-        let check = || reply.check(&proofs, &mut budget(context, args));
+        let check = || answer.check(&proofs, &mut budget(context, args));
         let mut claims = interrupt::interruptible(check);
-        claims.extend(unused_proofs(&*reply, &proofs));
+        claims.extend(unused_proofs(&*answer, &proofs));
         if let Some(dir) = dir {
-            claims.extend(subject::files(context, dir, (problem, &*reply), map)?);
+            claims.extend(subject::files(context, dir, (problem, &*answer), map)?);
         }
         if let Some(against) = against {
             claims.push(against.claim(problem, map)?);
         }
-        let external = checkers.check(context, &reply.obligations(), &proofs, &mut claims);
+        let external = checkers.check(context, &answer.obligations(), &proofs, &mut claims);
         // An engine that gave up has settled nothing, even if the checker could close every claim.
         let ended = if map.contains_key(GAVE_UP) { Ended::GaveUp } else { Ended::Settled };
-        writeln!(out, "answer {count}: {}, {}", reply.outcome(), shown(verdict(&claims, ended)))?;
-        writeln!(out, "  {}", subject::line(problem, &*reply, map))?;
+        writeln!(out, "answer {count}: {}, {}", answer.outcome(), shown(verdict(&claims, ended)))?;
+        writeln!(out, "  {}", subject::line(problem, &*answer, map))?;
         print_claims(&claims, out)?;
         out.flush()?;
         let failed = if claim::any_failed(&claims) { Status::Wrong } else { Status::Done };
@@ -170,8 +171,8 @@ fn certificate(
 }
 
 /// A failed claim for each proof that belongs to no claim of the answer.
-fn unused_proofs(reply: &dyn DynAnswer, proofs: &[Proof]) -> Vec<Claim> {
-    let obligations = reply.obligations();
+fn unused_proofs(answer: &dyn DynAnswer, proofs: &[Proof]) -> Vec<Claim> {
+    let obligations = answer.obligations();
     let unused = proofs.iter().filter(|proof| obligations.iter().all(|o| o.claim != proof.claim));
     let failed = |proof: &Proof| {
         let why = "this proof belongs to no claim of the answer".to_owned();

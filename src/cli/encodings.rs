@@ -9,8 +9,8 @@ const HEAD: &[&str] =
     &["constraint", "encoding", "bounds", ">variables", ">clauses", "models", "propagation", "reference"];
 
 const LEGEND: &str = "\
-Variables: the number of auxiliary variables. Variables and clauses are those for n = 64 literals and the bound k = 8. The \
-table below gives formulas in closed form.
+Variables: the number of auxiliary variables. Variables and clauses are those for n = 64 literals and the bound k = 8. \
+The table below gives formulas in closed form.
 Models: alone, the formula has one model for each solution of the constraint; projected, so has its projection to the \
 literals; exactly, alone if the bound is = 1, otherwise projected.
 Propagation: complete, unit propagation derives every implied literal.

@@ -15,7 +15,7 @@ use std::path::Path;
 pub(super) fn write(
     context: &Context,
     instance: &dyn DynInstance,
-    (reply, words, by): (&dyn DynAnswer, &str, &EngineSpec),
+    (answer, words, by): (&dyn DynAnswer, &str, &EngineSpec),
     file: &Path,
 ) -> Result<(), Failure> {
     let problem = context.registry.find(instance.problem())?;
@@ -33,9 +33,9 @@ pub(super) fn write(
         instance: instance.text(),
         answer: AnswerText {
             by: by.to_string(),
-            outcome: reply.outcome(),
+            outcome: answer.outcome(),
             words: words.to_owned(),
-            satisfiable: instance.satisfiable(&engine, reply),
+            satisfiable: instance.satisfiable(&engine, answer),
         },
     };
     let none = || Err("this problem has no drawings for lessons".into());

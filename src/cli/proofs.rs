@@ -81,8 +81,8 @@ pub(super) fn formulas(dir: &Path, n: usize) -> Result<Vec<(String, Option<usize
     Ok(found)
 }
 
-/// The proofs in the folder of an answer, each with the formula beside it. A proof that belongs to no obligation is named
-/// by its file.
+/// The proofs in the folder of an answer, each with the formula beside it. A proof that belongs to no obligation is
+/// named by its file.
 pub(super) fn beside(dir: &Path, obligations: &[Obligation<'_>]) -> Result<Vec<Proof>, Failure> {
     let failed = |e| Failure::usage(format!("{}: cannot be read: {e}", dir.display()));
     let mut found = Vec::new();

@@ -22,7 +22,7 @@ use std::path::Path;
 pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Result<Status, Failure> {
     let problem = context.registry.find(&args.input.problem)?;
     let engine = context.engine(problem, &args.engine)?;
-    let mut runner = problem.start(&engine)?;
+    let mut session = problem.start(&engine)?;
     let (mut worst, mut solved, mut games) = (Status::Done, 0, 0);
     let single = if args.save.is_some() { Some("--save") } else { args.page.as_ref().map(|_| "--page") };
     games::each_or_only(
@@ -37,9 +37,9 @@ pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Resul
             }
             solved += 1;
             let mut budget = context.budget(&args.limits);
-            let outcome = interrupt::interruptible(|| runner.solve(instance, &mut budget));
-            let (reply, gave_up) = match outcome {
-                Outcome::Decided(reply) => (reply, None),
+            let outcome = interrupt::interruptible(|| session.solve(instance, &mut budget));
+            let (answer, gave_up) = match outcome {
+                Outcome::Decided(answer) => (answer, None),
                 Outcome::GaveUp(limit, Some(best)) => {
                     print::warn(&format!("game {game}: {limit}; this is the best answer so far"));
                     (best, Some(limit))
@@ -57,30 +57,31 @@ pub(super) fn run(context: &Context, args: &Solve, out: &mut dyn Write) -> Resul
                 }
                 Outcome::Failed(reason) => return Err(Failure::usage(format!("game {game}: {reason}"))),
             };
-            let answer = Answer::of(context, &*reply, args, Solved { instance, engine: &engine }, gave_up);
+            let checked =
+                CheckedAnswer::of(context, &*answer, args, Solved { instance, engine: &engine }, gave_up);
             // A saved picture does not depend on the limits, so `check` can draw it again.
             let limits = if args.save.is_some() { &UNLIMITED } else { &args.limits };
             let explanation = LazyCell::new(|| {
-                interrupt::interruptible(|| reply.explain(&mut explain::budget(context, limits)))
+                interrupt::interruptible(|| answer.explain(&mut explain::budget(context, limits)))
             });
-            worst = worst.max(answer.status());
-            if let Some(remark) = reply.remark() {
+            worst = worst.max(checked.status());
+            if let Some(remark) = answer.remark() {
                 print::warn(&format!("game {game}: {remark}"));
             }
             if args.json {
-                writeln!(out, "{}", answer.json(&engine.to_string(), Embed::Proofs))?;
+                writeln!(out, "{}", checked.json(&engine.to_string(), Embed::Proofs))?;
             } else {
-                answer.print(game, &engine.to_string(), &budget.work, out)?;
+                checked.print(game, &engine.to_string(), &budget.work, out)?;
                 if args.explain {
                     writeln!(out, "{}", explanation.text.trim_end())?;
                     write!(out, "\n{}", explanation.boards.terminal())?;
                 }
             }
             if let Some(dir) = &args.save {
-                answer.save(dir, instance, &engine.to_string(), &explanation.boards)?;
+                checked.save(dir, instance, &engine.to_string(), &explanation.boards)?;
             }
             if let Some(file) = &args.page {
-                lesson::write(context, instance, (&*reply, &explanation.text, &engine), file)?;
+                lesson::write(context, instance, (&*answer, &explanation.text, &engine), file)?;
             }
             Ok(out.flush()?)
         },
@@ -108,8 +109,8 @@ fn supporting(problem: &dyn DynProblem, instance: &dyn DynInstance, refused: &En
 }
 
 /// An answer with its checked claims and proofs.
-struct Answer<'a> {
-    reply: &'a dyn DynAnswer,
+struct CheckedAnswer<'a> {
+    answer: &'a dyn DynAnswer,
     claims: Vec<Claim>,
     /// The limit at which the engine gave up, if it did.
     gave_up: Option<Limit>,
@@ -124,18 +125,18 @@ enum Embed {
     Nothing,
 }
 
-impl<'a> Answer<'a> {
+impl<'a> CheckedAnswer<'a> {
     fn of(
         context: &Context,
-        reply: &'a dyn DynAnswer,
+        answer: &'a dyn DynAnswer,
         args: &Solve,
         solved: Solved<'_>,
         gave_up: Option<Limit>,
     ) -> Self {
         let certified =
-            if args.certify { Certified::of(context, reply, args, solved) } else { Certified::nothing() };
-        let claims = certified.check(context, reply);
-        Answer { reply, claims, gave_up, certified }
+            if args.certify { Certified::of(context, answer, args, solved) } else { Certified::nothing() };
+        let claims = certified.check(context, answer);
+        CheckedAnswer { answer, claims, gave_up, certified }
     }
 
     fn status(&self) -> Status {
@@ -145,7 +146,7 @@ impl<'a> Answer<'a> {
     }
 
     fn json(&self, engine: &str, embed: Embed) -> Value {
-        let mut json = self.reply.to_json(engine, &self.claims);
+        let mut json = self.answer.to_json(engine, &self.claims);
         let Value::Object(map) = &mut json else { return json };
         if let Some(limit) = self.gave_up {
             map.insert(GAVE_UP.to_owned(), limit.to_string().into());
@@ -160,7 +161,7 @@ impl<'a> Answer<'a> {
     fn print(&self, game: usize, engine: &str, work: &Work, out: &mut dyn Write) -> Result<(), Failure> {
         let ended = self.gave_up.map_or(Ended::Settled, |_| Ended::GaveUp);
         let verdict = shown(verdict(&self.claims, ended));
-        writeln!(out, "game {game}: {}, {verdict}", self.reply.outcome())?;
+        writeln!(out, "game {game}: {}, {verdict}", self.answer.outcome())?;
         writeln!(out, "  by {engine}: {}", describe(work))?;
         print_claims(&self.claims, out)?;
         self.certified.print(&self.claims, out)
@@ -179,6 +180,6 @@ impl<'a> Answer<'a> {
         write("instance.txt", &instance.text())?;
         write("answer.json", &format!("{:#}\n", self.json(engine, Embed::Nothing)))?;
         write("picture.svg", &sheet.svg())?;
-        proofs::save(dir, &self.reply.obligations(), &self.certified.proofs).map_err(failed)
+        proofs::save(dir, &self.answer.obligations(), &self.certified.proofs).map_err(failed)
     }
 }

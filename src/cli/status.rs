@@ -77,8 +77,8 @@ fn worker_state(held: &HeldBatches) -> String {
     }
 }
 
-/// One row per group. The column *runs* counts the runs that the engine supports. The column of unsupported runs is shown
-/// only if there are any.
+/// One row per group. The column *runs* counts the runs that the engine supports. The column of unsupported runs is
+/// shown only if there are any.
 fn grouped(groups: &[Group], names: &[String]) -> Table {
     let unsupported = groups.iter().any(|group| group.tally.unsupported > 0).then_some(">unsupported");
     let ends = [">runs", ">solved", ">limit reached"].into_iter().chain(unsupported);

@@ -103,8 +103,8 @@ fn judge(context: &Context, args: &Stress, bench: Bench<'_>, out: &mut dyn Write
     Ok(status(outcome.wrong.is_some()))
 }
 
-/// The program with its limits. The CPU time is what is limited. The wall limit only ends a program that waits, so it is
-/// long enough for a program that shares the processors with others.
+/// The program with its limits. The CPU time is what is limited. The wall limit only ends a program that waits, so it
+/// is long enough for a program that shares the processors with others.
 fn program<'a>(context: &'a Context, args: &'a Stress, bench: &Bench<'_>) -> Program<'a> {
     let wall = args.time_limit.saturating_mul(5).saturating_add(Duration::from_secs(5));
     let limits = Limits { cpu: Some(args.time_limit), memory: Some(args.memory_limit), wall: Some(wall) };

@@ -22,8 +22,8 @@ const MAX_BYTES: u64 = 1 << 30;
 const MAX_SHOWN: usize = 60;
 
 /// Problem, size, engine, and the rules that differ from the judge's, on one line.
-pub(super) fn line(problem: &dyn DynProblem, reply: &dyn DynAnswer, map: &Map<String, Value>) -> String {
-    let size = match reply.size() {
+pub(super) fn line(problem: &dyn DynProblem, answer: &dyn DynAnswer, map: &Map<String, Value>) -> String {
+    let size = match answer.size() {
         size if size.is_empty() => size,
         size => format!(" {size}"),
     };
@@ -33,7 +33,7 @@ pub(super) fn line(problem: &dyn DynProblem, reply: &dyn DynAnswer, map: &Map<St
         None => "by an unnamed engine".to_owned(),
     };
     let rules: Vec<String> =
-        reply.changed_rules().iter().map(|(key, value)| format!("{key}={}", short(value))).collect();
+        answer.changed_rules().iter().map(|(key, value)| format!("{key}={}", short(value))).collect();
     let rules =
         if rules.is_empty() { "the judge's rules".to_owned() } else { format!("rules {}", rules.join(" ")) };
     format!("{}{size}, {engine}, {rules}", problem.name())
@@ -60,7 +60,7 @@ fn short(text: &str) -> String {
 pub(super) fn files(
     context: &Context,
     dir: &Path,
-    (problem, reply): (&dyn DynProblem, &dyn DynAnswer),
+    (problem, answer): (&dyn DynProblem, &dyn DynAnswer),
     map: &Map<String, Value>,
 ) -> Result<Vec<Claim>, Failure> {
     let read = |name: &str| -> Result<Option<String>, Failure> {
@@ -74,18 +74,18 @@ pub(super) fn files(
     };
     let mut claims = Vec::new();
     if let Some(text) = read("instance.txt")? {
-        let right = same(&text, &reply.instance_text(), "the answer's instance");
+        let right = same(&text, &answer.instance_text(), "the answer's instance");
         claims.push(claim("instance.txt contains the answer's instance", right));
     }
-    let obligations = reply.obligations();
+    let obligations = answer.obligations();
     for (name, k) in proofs::formulas(dir, obligations.len())? {
         if let Some(text) = read(&name)? {
             let obligation = k.and_then(|k| obligations.get(k));
-            claims.push(formula(context, &name, &text, obligation, (problem, reply), map));
+            claims.push(formula(context, &name, &text, obligation, (problem, answer), map));
         }
     }
     if let Some(text) = read("picture.svg")? {
-        let drawn = interrupt::interruptible(|| picture(context, reply)).svg();
+        let drawn = interrupt::interruptible(|| picture(context, answer)).svg();
         let right = same(&text, &drawn, "the picture drawn by this build")
             .map_err(|why| format!("{why}; `solve --save` draws it again"));
         claims.push(claim("picture.svg shows the answer", right));
@@ -118,7 +118,7 @@ fn formula(
     name: &str,
     text: &str,
     obligation: Option<&Obligation<'_>>,
-    (problem, reply): (&dyn DynProblem, &dyn DynAnswer),
+    (problem, answer): (&dyn DynProblem, &dyn DynAnswer),
     map: &Map<String, Value>,
 ) -> Claim {
     if let Ok(file) = File::parse(text) {
@@ -126,9 +126,9 @@ fn formula(
             "{name} contains the formula that {} writes for the answer's instance",
             short(&file.head.engine)
         );
-        let answer = (problem.name(), map.get("rules"), reply.instance_text());
+        let expected = (problem.name(), map.get("rules"), answer.instance_text());
         let rules: Option<Value> = serde_json::from_str(&file.head.rules).ok();
-        if (file.head.problem.as_str(), rules.as_ref(), file.head.instance.clone()) != answer {
+        if (file.head.problem.as_str(), rules.as_ref(), file.head.instance.clone()) != expected {
             return Claim::new(
                 text,
                 Status::Failed("its head names another instance or other rules".to_owned()),

@@ -1,4 +1,5 @@
-//! The tour: solves the sample and some generated instances of every problem by search and by SAT, and checks every answer.
+//! The tour: solves the sample and some generated instances of every problem by search and by SAT, and checks every
+//! answer.
 
 use super::args::Limits;
 use super::context::Context;
@@ -37,10 +38,10 @@ pub(super) fn run(context: &Context, out: &mut dyn Write) -> Result<Status, Fail
         for stop in problem.info().tour {
             let params: Vec<_> = stop.params.iter().map(|&(k, v)| (k.to_owned(), v.to_owned())).collect();
             let instance = |seed| problem.generate(&settings, stop.family, &params, seed);
-            let cases: Vec<_> = (1..=stop.seeds).map(instance).collect::<Result<_, _>>()?;
+            let instances: Vec<_> = (1..=stop.seeds).map(instance).collect::<Result<_, _>>()?;
             let params: Vec<_> = stop.params.iter().map(|(k, v)| format!(" {k}={v}")).collect();
             let name = format!("{}{}", stop.family, params.concat());
-            rows.push(row(context, problem, &name, &cases, &mut total)?);
+            rows.push(row(context, problem, &name, &instances, &mut total)?);
         }
     }
     let head = ["problem", "instances", ">games", "answers", ">search", ">sat", ">agree", ">checked"];
@@ -61,15 +62,15 @@ pub(super) fn run(context: &Context, out: &mut dyn Write) -> Result<Status, Fail
 
 fn sample(problem: &dyn DynProblem, settings: &Settings) -> Result<Vec<Box<dyn DynInstance>>, Failure> {
     let warnings = Warnings::default();
-    let cases = problem.open(settings, Source::from_text("sample", problem.info().sample), &warnings)?;
-    Ok(cases.collect::<Result<_, _>>()?)
+    let instances = problem.open(settings, Source::from_text("sample", problem.info().sample), &warnings)?;
+    Ok(instances.collect::<Result<_, _>>()?)
 }
 
 fn row(
     context: &Context,
     problem: &dyn DynProblem,
     name: &str,
-    cases: &[Box<dyn DynInstance>],
+    instances: &[Box<dyn DynInstance>],
     total: &mut Total,
 ) -> Result<Vec<String>, Failure> {
     let none = Limits { work_limit: None, cpu_limit: None, threads: None };
@@ -78,7 +79,7 @@ fn row(
     let mut outcomes: Vec<(String, usize)> = Vec::new();
     let mut times = [Duration::ZERO; 2];
     let (mut agree, mut checked) = (0, 0);
-    for instance in cases {
+    for instance in instances {
         let engines = both_sides(problem, &**instance);
         let mut runs = Vec::new();
         for engine in &engines {
@@ -116,18 +117,18 @@ fn row(
             None => outcomes.push((outcome.clone(), 1)),
         }
     }
-    total.instances += cases.len();
+    total.instances += instances.len();
     total.checked += checked;
     let [search, sat] = times.map(print::duration);
     Ok(vec![
         problem.name().to_owned(),
         name.to_owned(),
-        cases.len().to_string(),
+        instances.len().to_string(),
         shorten(&outcomes),
         search,
         sat,
-        format!("{agree}/{}", cases.len()),
-        format!("{checked}/{}", 2 * cases.len()),
+        format!("{agree}/{}", instances.len()),
+        format!("{checked}/{}", 2 * instances.len()),
     ])
 }
 

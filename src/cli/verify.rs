@@ -1,5 +1,5 @@
-//! `status --verify`: checks the stored answers of a set again, and lists the records that do not match them. This finds
-//! records whose outcome or `check` was altered, which reading them cannot show.
+//! `status --verify`: checks the stored answers of a set again, and lists the records that do not match them. This
+//! finds records whose outcome or `check` was altered, which reading them cannot show.
 
 use super::context::Context;
 use super::exit::{Failure, Status};
@@ -66,8 +66,8 @@ pub(super) fn run(
         if interrupt::is_requested() {
             return Ok(Status::Interrupted);
         }
-        let outcome = outcome.and_then(|(outcome, reply)| {
-            compare(&mut first, record, reply)?;
+        let outcome = outcome.and_then(|(outcome, answer)| {
+            compare(&mut first, record, answer)?;
             Ok(outcome)
         });
         match outcome {
@@ -110,9 +110,9 @@ fn check_again(
         }
     }
     let problem = context.registry.find(&run.problem)?;
-    let reply = problem.restore(map).map_err(|why| format!("its answer cannot be read: {why}"))?;
+    let answer = problem.restore(map).map_err(|why| format!("its answer cannot be read: {why}"))?;
     let shown = |outcome: Option<&str>| outcome.map_or("absent".to_owned(), |text| format!("\"{text}\""));
-    let (recorded, outcome) = (record.findings.outcome.as_deref(), reply.outcome());
+    let (recorded, outcome) = (record.findings.outcome.as_deref(), answer.outcome());
     if recorded != Some(outcome.as_str()) {
         let (recorded, outcome) = (shown(recorded), shown(Some(&outcome)));
         return Err(format!("outcome is {recorded}, but its answer says {outcome}"));
@@ -123,8 +123,8 @@ fn check_again(
         let claims = if has_claims { "decided: it has claims" } else { "not decided: it has no claims" };
         return Err(format!("verdict is {}, but its answer is {claims}", word(&record.findings.verdict)));
     }
-    let Some(recorded) = record.findings.check else { return Ok((Outcome::Same, reply)) };
-    let (claims, was_stopped) = recheck_claims(context, run, &*reply);
+    let Some(recorded) = record.findings.check else { return Ok((Outcome::Same, answer)) };
+    let (claims, was_stopped) = recheck_claims(context, run, &*answer);
     let now = verdict(&claims);
     let outcome = match (recorded, now) {
         (recorded, now) if recorded == now => Outcome::Same,
@@ -143,12 +143,12 @@ fn check_again(
             return Err(format!("check is {recorded}, but checking the answer again gives {now}{why}"));
         }
     };
-    Ok((outcome, reply))
+    Ok((outcome, answer))
 }
 
 /// Checks the claims of an answer within twice the CPU time limit of its run. The flag says whether that limit was
 /// reached.
-fn recheck_claims(context: &Context, run: &Run, reply: &dyn DynAnswer) -> (Vec<Claim>, bool) {
+fn recheck_claims(context: &Context, run: &Run, answer: &dyn DynAnswer) -> (Vec<Claim>, bool) {
     let limit_s = run.limits.cpu_s.map(|s| (2.0 * s).max(MIN_CPU_S));
     let (clock, reached) = (context.cpu_clock(), Arc::new(AtomicBool::new(false)));
     let set_reached = Arc::clone(&reached);
@@ -160,23 +160,23 @@ fn recheck_claims(context: &Context, run: &Run, reply: &dyn DynAnswer) -> (Vec<C
         }
         _ => None,
     });
-    let claims = interrupt::interruptible(|| recheck(reply, run.certify, &stop));
+    let claims = interrupt::interruptible(|| recheck(answer, run.certify, &stop));
     (claims, reached.load(Relaxed))
 }
 
 /// Compares an answer with the first one to the same question.
-fn compare<'a>(first: &mut First<'a>, record: &'a Record, reply: Box<dyn DynAnswer>) -> Result<(), String> {
+fn compare<'a>(first: &mut First<'a>, record: &'a Record, answer: Box<dyn DynAnswer>) -> Result<(), String> {
     // A refuted answer is wrong by itself, so others need not agree with it.
     if record.findings.verdict != Some(Verdict::Decided) || record.findings.check == Some(Check::Wrong) {
         return Ok(());
     }
     let question = (record.instance_hash.as_str(), Value::from(record.rules.clone()).to_string());
     let Some((one, known)) = first.get(&question) else {
-        first.insert(question, (record, reply));
+        first.insert(question, (record, answer));
         return Ok(());
     };
     let is_recorded = one.contradicts.is_some() || record.contradicts.is_some();
-    if !is_recorded && known.agree(&*reply) == Agreement::Contradict {
+    if !is_recorded && known.agree(&*answer) == Agreement::Contradict {
         return Err(format!("contradicts is absent, but its answer contradicts that of run {}", one.key));
     }
     Ok(())

@@ -1,10 +1,10 @@
 //! Warms up engines that are compared: each solves a game once before it is timed on it.
 //!
-//! The first run of an engine on a game has extra costs: code pages are loaded, the allocator requests memory, and tables
-//! for the size of the board are built. So each game is solved twice, the first time untimed and with a small work limit.
-//! A run that needs more work hardly notices such costs. The counters are those of the second run. If the first run
-//! reaches its limit, a fresh session does the second one. External programs have no work limit and are not warmed up,
-//! because each call starts a new process anyway.
+//! The first run of an engine on a game has extra costs: code pages are loaded, the allocator requests memory, and
+//! tables for the size of the board are built. So each game is solved twice, the first time untimed and with a small
+//! work limit. A run that needs more work hardly notices such costs. The counters are those of the second run. If the
+//! first run reaches its limit, a fresh session does the second one. External programs have no work limit and are not
+//! warmed up, because each call starts a new process anyway.
 
 use super::args::Limits;
 use super::context::Context;
@@ -28,7 +28,7 @@ type Start<'a> = Box<dyn Fn() -> Result<Box<dyn DynSession>, UnknownName> + 'a>;
 pub(super) struct Warmed<'a> {
     engine: EngineSpec,
     start: Start<'a>,
-    runner: Box<dyn DynSession>,
+    session: Box<dyn DynSession>,
 }
 
 impl<'a> Warmed<'a> {
@@ -38,8 +38,8 @@ impl<'a> Warmed<'a> {
     }
 
     fn by(engine: EngineSpec, start: Start<'a>) -> Result<Self, Failure> {
-        let runner = start()?;
-        Ok(Warmed { engine, start, runner })
+        let session = start()?;
+        Ok(Warmed { engine, start, session })
     }
 
     pub(super) fn engine(&self) -> &EngineSpec {
@@ -59,11 +59,11 @@ impl<'a> Warmed<'a> {
             threads: limits.threads,
         };
         let mut budget = context.budget(&warm_up);
-        let outcome = interrupt::interruptible(|| self.runner.solve(instance, &mut budget));
+        let outcome = interrupt::interruptible(|| self.session.solve(instance, &mut budget));
         if !matches!(outcome, Outcome::Decided(_) | Outcome::Unsupported(_)) {
-            self.runner = (self.start)()?;
+            self.session = (self.start)()?;
         }
-        Ok(measure::solve(context, instance, &mut *self.runner, limits))
+        Ok(measure::solve(context, instance, &mut *self.session, limits))
     }
 }
 

@@ -12,14 +12,15 @@ const LEASE_TEXT: &str = "60s";
 const RUN: &str = "\
 EXP is a folder that contains a plan.toml, the path of a plan, or a prefix of a name under experiments/.
 
-Exit status: 0 success; 1 an answer is wrong, or answers contradict each other; 2 bad input or usage, or a run failed; 130
-interrupted by Ctrl-C. The same command resumes an interrupted experiment.";
+Exit status: 0 success; 1 an answer is wrong, or answers contradict each other; 2 bad input or usage, or a run
+failed; 130 interrupted by Ctrl-C. The same command resumes an interrupted experiment.";
 
 const STATUS: &str = "\
 EXP is a folder that contains a plan.toml, the path of a plan, or a prefix of a name under experiments/.
 
-A record is not counted if it is damaged, impossible, or does not match the run with its key. A warning names its file and
-line, and `run` repeats the run. A record without its answer cannot be verified; `run EXP --repeat KEY` repeats its run.
+A record is not counted if it is damaged, impossible, or does not match the run with its key. A warning names its
+file and line, and `run` repeats the run. A record without its answer cannot be verified; `run EXP --repeat KEY`
+repeats its run.
 
 Exit status: 0 success; 1 an answer is wrong, answers contradict each other, or --verify finds an altered record; 2 bad
 input or usage; 3 --verify reached a limit.";
@@ -102,11 +103,12 @@ pub(in crate::cli) enum RecordFormat {
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-EXP is a folder that contains a plan.toml, the path of a plan, or a prefix of a name under experiments/. Without EXP, the
-reports of all experiments there and the table of experiments are written.
+EXP is a folder that contains a plan.toml, the path of a plan, or a prefix of a name under experiments/. Without
+EXP, the reports of all experiments there and the table of experiments are written.
 
-EXP/report gets report.html, which opens from disk; figures/ as SVG and PDF with their points as CSV; and tables/ as CSV,
-LaTeX, and Markdown. The records of the set 'main' also update the marked section of EXP/README.md and its figures.
+EXP/report gets report.html, which opens from disk; figures/ as SVG and PDF with their points as CSV; and tables/
+as CSV, LaTeX, and Markdown. The records of the set 'main' also update the marked section of EXP/README.md and its
+figures.
 
 Exit status: 0 success; 1 with --check, if a file is out of date; 2 bad input or usage.")]
 pub(in crate::cli) struct Report {
@@ -121,7 +123,8 @@ pub(in crate::cli) struct Report {
     /// Write the page, figures, and tables into this folder instead of EXP/report, and do not change README files.
     #[arg(short, long, value_name = "FOLDER")]
     pub(in crate::cli) output: Option<PathBuf>,
-    /// Write nothing. List the files of the repository that do not match the records, with exit status 1 if there are any.
+    /// Write nothing. List the files of the repository that do not match the records, with exit status 1 if there are
+    /// any.
     #[arg(long, conflicts_with_all = ["baseline", "output"])]
     pub(in crate::cli) check: bool,
 }

@@ -7,10 +7,11 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 const AFTER: &str = "\
-The output of the program is compared with that of the reference. Families that take little time come first. The test
-continues after a timeout, because a slow program may also be wrong: a wrong answer takes precedence, and a timeout is
-reported only if a second run confirms it. The failing input is then shrunk. The cause is named if a program with a known
-bug prints the same output on every input that was run; otherwise the known bug that agrees on most inputs is named.
+The output of the program is compared with that of the reference. Families that take little time come first. The
+test continues after a timeout, because a slow program may also be wrong: a wrong answer takes precedence, and a
+timeout is reported only if a second run confirms it. The failing input is then shrunk. The cause is named if a
+program with a known bug prints the same output on every input that was run; otherwise the known bug that agrees on
+most inputs is named.
 
 With --cnf, the program is an encoder: it reads a board and prints DIMACS CNF, with a line `c varname ID NAME` for the
 variable of each cell: `press r1c1` (flip), `covered r1c1` (ships), or `toggle step 1 r1c1` (spot, on smudged records
@@ -48,8 +49,8 @@ pub(in crate::cli) struct Stress {
     /// Test this file instead of generated inputs.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["replay", "count"])]
     pub(in crate::cli) input: Option<String>,
-    /// Save failing inputs here, as found and shrunk, with the right outputs (`.in`, `.ans`). Without a command, save all
-    /// inputs.
+    /// Save failing inputs here, as found and shrunk, with the right outputs (`.in`, `.ans`). Without a command, save
+    /// all inputs.
     #[arg(long, value_name = "DIR")]
     pub(in crate::cli) save: Option<PathBuf>,
     /// Write a problem package for contests (Kattis, ICPC) with generated tests into this folder, and run nothing.

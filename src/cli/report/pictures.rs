@@ -1,5 +1,6 @@
-//! Pictures of boards for the page: some instances of each kind, and all instances with wrong or contradictory answers.
-//! The picture shows the answer of a record if one is stored; otherwise the instance is solved again within a work limit.
+//! Pictures of boards for the page: some instances of each kind, and all instances with wrong or contradictory
+//! answers. The picture shows the answer of a record if one is stored; otherwise the instance is solved again within
+//! a work limit.
 
 use super::super::context::Context;
 use super::super::exit::Failure;
@@ -71,16 +72,16 @@ fn picture(problem: &dyn DynProblem, run: &Run, records: &[&Record], label: Stri
         let answer = record.findings.answer.as_ref()?.as_object()?;
         Some((problem.restore(answer).ok()?, record.engine.clone()))
     });
-    let (reply, by) = stored.or_else(|| solved(problem, run))?;
+    let (answer, by) = stored.or_else(|| solved(problem, run))?;
     // No budget: a report does not search for minimal unsatisfiable subsets.
-    let Explanation { text: words, boards } = reply.explain(&mut Budget::of_work(0));
+    let Explanation { text: words, boards } = answer.explain(&mut Budget::of_work(0));
     let svg = boards.svg();
     (svg.len() <= MAX_BYTES).then(|| Picture {
         instance: label,
-        text: reply.instance_text(),
+        text: answer.instance_text(),
         svg,
         by,
-        outcome: reply.outcome(),
+        outcome: answer.outcome(),
         words,
     })
 }
@@ -91,8 +92,8 @@ fn solved(problem: &dyn DynProblem, run: &Run) -> Option<(Box<dyn DynAnswer>, St
     let engines = problem.engines();
     let specs = engines.iter().map(EngineSpec::default_of).filter(|spec| instance.supports(spec).is_ok());
     specs.into_iter().find_map(|spec| {
-        let reply = instance.solve(&spec, &mut Budget::of_work(MAX_NODES)).answer()?;
-        Some((reply, spec.to_string()))
+        let answer = instance.solve(&spec, &mut Budget::of_work(MAX_NODES)).answer()?;
+        Some((answer, spec.to_string()))
     })
 }
 

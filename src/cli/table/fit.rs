@@ -45,8 +45,8 @@ impl Bounds {
     }
 }
 
-/// The width at which sorted long words stay different: the longest common prefix of two words, one more letter, and the
-/// ellipsis.
+/// The width at which sorted long words stay different: the longest common prefix of two words, one more letter, and
+/// the ellipsis.
 fn different(words: &[&str]) -> usize {
     let long: Vec<&str> = words.iter().copied().filter(|word| word.width() > MIN_WORD_WIDTH).collect();
     let common = |a: &str, b: &str| {
@@ -56,8 +56,8 @@ fn different(words: &[&str]) -> usize {
     long.windows(2).map(|pair| common(pair[0], pair[1]) + 2).max().unwrap_or(0)
 }
 
-/// The columns that are shown, and their widths. Empty columns are hidden before words are shortened; words are shortened
-/// before other columns are hidden, from the right.
+/// The columns that are shown, and their widths. Empty columns are hidden before words are shortened; words are
+/// shortened before other columns are hidden, from the right.
 pub(super) fn widths(columns: &[Column], terminal_width: usize) -> (Vec<usize>, Vec<usize>) {
     let mut shown: Vec<usize> = (0..columns.len()).collect();
     loop {
