@@ -15,11 +15,6 @@ const ALLOWED: &[(&[&str], &str)] = &[
     (&["report/src/baseline", "report/src/page"], "the page embeds its baseline"),
     (&["src/harness/builds", "src/harness/set"], "builds are part of a set"),
     (&["src/harness/plan/read", "src/harness/plan/report_spec"], "report specs are parts of plans"),
-    (
-        &["src/problems/ships/search/relaxed", "src/problems/ships/search/tables"],
-        "tables serve the relaxation",
-    ),
-    (&["src/problems/ships/study/certificate", "src/problems/ships/study/misses"], "certificates of misses"),
 ];
 
 /// A crate's modules with what they export from elsewhere.
