@@ -49,8 +49,8 @@ pub struct Form {
 /// The literals from which a model is decoded.
 #[derive(Clone, Debug)]
 pub struct Encoded {
-    /// A literal for every placement of every ship, with its cells.
-    pub placements: Vec<(Lit, Vec<Cell>)>,
+    /// Every placement of every ship.
+    pub placements: Vec<PlacementLit>,
     /// For every cell, by index, the literal that is true iff it is covered; `None` if it is known or cannot be
     /// covered.
     pub covered: Vec<Option<Lit>>,
@@ -70,8 +70,17 @@ impl Encoded {
     }
 }
 
-/// For each ship its placements: a literal that is true iff the ship lies there, and the cells.
-type Places = Vec<Vec<(Lit, Vec<Cell>)>>;
+/// A placement of a ship in a formula.
+#[derive(Clone, Debug)]
+pub struct PlacementLit {
+    /// True iff the ship has this placement.
+    pub lit: Lit,
+    /// The cells that it covers, ascending.
+    pub cells: Vec<Cell>,
+}
+
+/// The placements of each ship.
+type Places = Vec<Vec<PlacementLit>>;
 
 /// The placements of each ship that cover no miss and, with [`Idle::Later`], at least one hit.
 pub fn fitting(idle: Idle, rules: &Rules, instance: &Instance) -> Vec<Vec<Placement>> {
@@ -93,20 +102,21 @@ pub fn write<S: Sink + ?Sized>(form: &Form, rules: &Rules, instance: &Instance, 
             sink.named_var(format_args!("placement {ship}#{pose} at {corner}")).pos_lit()
         };
         let mut lits: Vec<Lit> = fitting.iter().map(name).collect();
-        places.push(lits.iter().copied().zip(fitting.into_iter().map(|p| p.cells)).collect());
+        let cells = fitting.into_iter().map(|p| p.cells);
+        places.push(lits.iter().zip(cells).map(|(&lit, cells)| PlacementLit { lit, cells }).collect());
         // True iff the ship covers no hit.
-        let apart =
+        let idle_lit =
             (form.idle == Idle::Later).then(|| sink.named_var(format_args!("idle {}", ship.name)).pos_lit());
-        lits.extend(apart);
-        idle.push(apart);
+        lits.extend(idle_lit);
+        idle.push(idle_lit);
         amo.exactly_one(sink, &lits);
     }
     // `at[i]`: literals of which at least one is true iff cell i is covered, and at most one is true for each ship.
     let at = match form.encoding {
         Encoding::Placement => {
             let mut at = vec![Vec::new(); size.cells()];
-            for (lit, cells) in places.iter().flatten() {
-                cells.iter().for_each(|&cell| at[size.index(cell)].push(*lit));
+            for place in places.iter().flatten() {
+                place.cells.iter().for_each(|&cell| at[size.index(cell)].push(place.lit));
             }
             at
         }

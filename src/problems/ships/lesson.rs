@@ -43,9 +43,10 @@ fn words(rules: &Rules, instance: &Instance, name: &str) -> Option<String> {
     }
     let (place, corner) = name.strip_prefix("placement ")?.rsplit_once(" at ")?;
     let (ship, pose) = place.rsplit_once('#')?;
-    let laid = rules.fleet.ships.iter().find(|laid| laid.name == ship)?.placements(instance.size);
-    let there = laid.iter().find(|p| p.corner.to_string() == corner && (p.pose + 1).to_string() == pose)?;
-    Some(format!("ship {ship} on {}", there.cells.iter().join(" ")))
+    let placements = rules.fleet.ships.iter().find(|other| other.name == ship)?.placements(instance.size);
+    let placement =
+        placements.iter().find(|p| p.corner.to_string() == corner && (p.pose + 1).to_string() == pose)?;
+    Some(format!("ship {ship} on {}", placement.cells.iter().join(" ")))
 }
 
 /// The literals about the cell with index `i`.
@@ -54,8 +55,8 @@ fn marks(rules: &Rules, instance: &Instance, fleet: &Encoded, i: usize) -> Vec<M
     // Placements are in the order of the ships.
     let fitting = formula::fitting(Idle::Placed, rules, instance);
     let ships = fitting.iter().enumerate().flat_map(|(ship, places)| places.iter().map(move |_| ship));
-    let here = fleet.placements.iter().zip(ships).filter(|((_, cells), _)| cells.contains(&cell));
-    let placed = here.map(|((lit, _), ship)| Mark::shared(*lit, Shape::Ship(ship)));
+    let here = fleet.placements.iter().zip(ships).filter(|(place, _)| place.cells.contains(&cell));
+    let placed = here.map(|(place, ship)| Mark::shared(place.lit, Shape::Ship(ship)));
     let owned = fleet.owners[i].iter().map(|&lit| Mark::shared(lit, Shape::Nothing));
     let covered = fleet.covered[i].map(|lit| Mark::own(lit, Shape::Ring));
     placed.chain(owned).chain(covered).collect()

@@ -24,6 +24,7 @@ use crate::spec::{EngineSpec, TypedAxis};
 use counterpoint_encodings::{AtMostOne, Lit, Sink};
 use enquiry::{Enquiry, Found};
 
+/// An entry of [`AMO`].
 const fn amo(kind: AtMostOne) -> (&'static str, AtMostOne) {
     (kind.name(), kind)
 }
@@ -226,16 +227,16 @@ impl Question<'_> {
 }
 
 /// A fleet in a model.
-pub struct Laid {
+pub struct DecodedFleet {
     /// The cells that it covers, ascending.
     pub set: Vec<Cell>,
     /// A message if two ships share a cell. In a model of our formula they never do.
     pub overlap: Option<String>,
 }
 
-impl Laid {
-    /// Ships by name with their cells.
-    fn new(ships: &[(&str, &[Cell])]) -> Laid {
+impl DecodedFleet {
+    /// The fleet of these ships, each with its name and its cells.
+    fn new(ships: &[(&str, &[Cell])]) -> DecodedFleet {
         let overlap = ships.iter().enumerate().find_map(|(i, (second, cells))| {
             ships[..i].iter().find_map(|(first, others)| {
                 let cell = others.iter().find(|cell| cells.contains(cell))?;
@@ -244,7 +245,7 @@ impl Laid {
         });
         let mut set: Vec<Cell> = ships.iter().flat_map(|(_, cells)| *cells).copied().collect();
         set.sort_unstable();
-        Laid { set, overlap }
+        DecodedFleet { set, overlap }
     }
 }
 
@@ -259,14 +260,14 @@ pub fn decode(
     spec: &EngineSpec,
     sink: &mut dyn Sink,
     value: &dyn Fn(Lit) -> bool,
-) -> Result<Vec<Laid>, Unsupported> {
+) -> Result<Vec<DecodedFleet>, Unsupported> {
     // Placements are in the order of the ships.
     let fitting = formula::fitting(Idle::Placed, rules, instance);
     let ships = rules.fleet.ships.iter().zip(&fitting);
     let names: Vec<&str> = ships.flat_map(|(ship, places)| places.iter().map(|_| &*ship.name)).collect();
-    let laid = |fleet: &Encoded| {
-        let placed = fleet.placements.iter().zip(&names).filter(|((lit, _), _)| value(*lit));
-        Laid::new(&placed.map(|((_, cells), name)| (*name, &cells[..])).collect::<Vec<_>>())
+    let decoded = |fleet: &Encoded| {
+        let placed = fleet.placements.iter().zip(&names).filter(|(place, _)| value(place.lit));
+        DecodedFleet::new(&placed.map(|(place, name)| (*name, &place.cells[..])).collect::<Vec<_>>())
     };
-    Ok(encode(rules, instance, spec, sink)?.iter().map(laid).collect())
+    Ok(encode(rules, instance, spec, sink)?.iter().map(decoded).collect())
 }

@@ -180,7 +180,7 @@ fn apart(rules: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, Genera
 ///
 /// The standard fleet leaves two squares of a 6x5 board empty, both of the same colour of the chessboard because T
 /// covers three squares of one colour and one of the other. If the two fleets leave different colours empty, then only
-/// these two sets fit: any shot that tells them apart may miss. So the answer is "yes" with one miss and "no" without
+/// these two sets fit: any shot that distinguishes them may miss. So the answer is "yes" with one miss and "no" without
 /// one, and since no square has been missed, these boards distinguish a program that allows no miss from one that
 /// counts old misses.
 fn one_miss(rules: &Rules, _: u64, rng: &mut ChaCha8Rng) -> Result<Instance, GenerateError> {

@@ -22,7 +22,7 @@
 //!
 //! # Bounds for m >= 2, in the order in which they are tested
 //! 1. In `safe_cell`, a subfamily that contains one already found lost with m - 1 misses is lost.
-//! 2. At most m + 1 sets are won: a miss at any cell that tells some of them apart leaves at most m sets, with m - 1
+//! 2. At most m + 1 sets are won: a miss at any cell that distinguishes some of them leaves at most m sets, with m - 1
 //!    misses.
 //! 3. The memo table `known`, on entry to `wins` only.
 //! 4. *Size*: more than C(k + m, m) sets are lost, where k is the number of cells of a set that not all sets contain.

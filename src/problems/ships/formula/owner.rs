@@ -4,7 +4,7 @@
 //! placement is fixed. The same clauses hold for all other pairs of cells, but they make the formula ten times as large
 //! and slower to solve.
 
-use super::Places;
+use super::{PlacementLit, Places};
 use crate::problems::ships::{Instance, Rules, Square};
 use counterpoint_encodings::{AtMostOne, Lit, Sink};
 
@@ -19,17 +19,17 @@ pub(super) fn write<S: Sink + ?Sized>(
     let mut owners = vec![Vec::new(); size.cells()];
     for (ship, places) in rules.fleet.ships.iter().zip(places) {
         let name = &ship.name;
-        let mut at = vec![Vec::new(); size.cells()];
-        for (lit, cells) in places {
-            cells.iter().for_each(|&cell| at[size.index(cell)].push((*lit, cells)));
+        let mut at: Vec<Vec<&PlacementLit>> = vec![Vec::new(); size.cells()];
+        for place in places {
+            place.cells.iter().for_each(|&cell| at[size.index(cell)].push(place));
         }
         sink.group("a ship owns the cells that it covers, and no others");
         // True iff the ship covers the cell; `None` if it cannot.
         let mut owns = vec![None; size.cells()];
         for (i, at) in at.iter().enumerate().filter(|(_, at)| !at.is_empty()) {
             let lit = sink.named_var(format_args!("own {name} {}", size.cell(i))).pos_lit();
-            at.iter().for_each(|(place, _)| sink.clause(&[!*place, lit]));
-            let mut some: Vec<Lit> = at.iter().map(|(place, _)| *place).collect();
+            at.iter().for_each(|place| sink.clause(&[!place.lit, lit]));
+            let mut some: Vec<Lit> = at.iter().map(|place| place.lit).collect();
             some.push(!lit);
             sink.clause(&some);
             owns[i] = Some(lit);
@@ -39,7 +39,7 @@ pub(super) fn write<S: Sink + ?Sized>(
         let hits: Vec<_> = instance.cells(Square::Hit).collect();
         for (n, &a) in hits.iter().enumerate() {
             for &b in &hits[..n] {
-                let near = at[size.index(a)].iter().any(|(_, cells)| cells.contains(&b));
+                let near = at[size.index(a)].iter().any(|place| place.cells.contains(&b));
                 if let (Some(a), Some(b), false) = (owns[size.index(a)], owns[size.index(b)], near) {
                     sink.clause(&[!a, !b]);
                 }

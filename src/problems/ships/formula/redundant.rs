@@ -56,7 +56,7 @@ impl Redundant {
                 let black = instance.cells(Square::Unknown).filter(|&cell| is_black(cell));
                 let lits: Vec<Lit> =
                     black.filter_map(|cell| written.covered[instance.size.index(cell)]).collect();
-                let places = written.places.iter().map(|p| p.iter().map(|(_, cells)| &cells[..]).collect());
+                let places = written.places.iter().map(|p| p.iter().map(|place| &place.cells[..]).collect());
                 let hits = instance.cells(Square::Hit).filter(|&cell| is_black(cell)).count();
                 let numbers = black_cells(places).iter().filter_map(|n| n.checked_sub(hits)).collect();
                 write_number(&lits, &numbers, sink);
@@ -72,7 +72,7 @@ impl Redundant {
         instance: &Instance,
         fitting: &[Vec<Placement>],
     ) -> u64 {
-        let count = |n: u64, most: u64| COUNT.size(n, most, Bounds::Both).1 + most + 2;
+        let count = |n: u64, max: u64| COUNT.size(n, max, Bounds::Both).1 + max + 2;
         let cells = rules.fleet.cells() as u64;
         match (self, idle) {
             (Redundant::Leaders, _) => {
@@ -110,16 +110,16 @@ fn black_cells<'a>(places: impl Iterator<Item = Vec<&'a [Cell]>>) -> BTreeSet<us
 /// Writes that the number of true literals is one of `numbers`.
 fn write_number<S: Sink + ?Sized>(lits: &[Lit], numbers: &BTreeSet<usize>, sink: &mut S) {
     let possible = numbers.range(..=lits.len());
-    let (Some(&least), Some(&most)) = (possible.clone().next(), possible.last()) else {
+    let (Some(&min), Some(&max)) = (possible.clone().next(), possible.last()) else {
         return sink.clause(&[]);
     };
-    let count = Count::new(COUNT, sink, lits, most + 1, Bounds::Both);
+    let count = Count::new(COUNT, sink, lits, max + 1, Bounds::Both);
     let more_than = |k: usize| count.outputs()[k];
-    count.require_at_most(sink, most);
-    if least > 0 {
-        sink.clause(&[more_than(least - 1)]);
+    count.require_at_most(sink, max);
+    if min > 0 {
+        sink.clause(&[more_than(min - 1)]);
     }
-    for gap in (least + 1..most).filter(|n| !numbers.contains(n)) {
+    for gap in (min + 1..max).filter(|n| !numbers.contains(n)) {
         sink.clause(&[!more_than(gap - 1), more_than(gap)]);
     }
 }
@@ -133,10 +133,10 @@ fn write_leaders<S: Sink + ?Sized>(instance: &Instance, written: &Written<'_>, s
     }
     // `both[b][a]`: the placements that cover hits a < b.
     let mut both = vec![vec![Vec::new(); hits.len()]; hits.len()];
-    for (lit, cells) in written.places.iter().flatten() {
-        let of: Vec<usize> = cells.iter().filter_map(|cell| hits.binary_search(cell).ok()).collect();
-        for (n, &b) in of.iter().enumerate() {
-            of[..n].iter().for_each(|&a| both[b][a].push(*lit));
+    for place in written.places.iter().flatten() {
+        let own: Vec<usize> = place.cells.iter().filter_map(|cell| hits.binary_search(cell).ok()).collect();
+        for (n, &b) in own.iter().enumerate() {
+            own[..n].iter().for_each(|&a| both[b][a].push(place.lit));
         }
     }
     let mut counted: Vec<Lit> = written.idle.iter().flatten().copied().collect();

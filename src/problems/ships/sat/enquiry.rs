@@ -71,8 +71,8 @@ impl<'a> Enquiry<'a> {
         if !fits {
             return Ok((Found::Nothing, self));
         }
-        let placed = self.encoded.placements.iter().filter(|(lit, _)| self.solver.value(*lit));
-        let mut set: Vec<Cell> = placed.flat_map(|(_, cells)| cells).copied().collect();
+        let placed = self.encoded.placements.iter().filter(|place| self.solver.value(place.lit));
+        let mut set: Vec<Cell> = placed.flat_map(|place| &place.cells).copied().collect();
         set.sort_unstable();
         let ships = self.rules.fleet.ships.iter().zip(&self.encoded.idle);
         let idle = ships.filter(|(_, idle)| idle.is_some_and(|lit| self.solver.value(lit)));

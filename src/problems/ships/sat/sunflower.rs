@@ -23,8 +23,8 @@ pub(super) fn find(
     }
     let mut family = Family::new(instance.size, rules.misses);
     for fleet in fleets {
-        let placed = fleet.placements.iter().filter(|(lit, _)| solver.value(*lit));
-        let cells = placed.flat_map(|(_, cells)| cells).map(|&cell| instance.size.index(cell));
+        let placed = fleet.placements.iter().filter(|place| solver.value(place.lit));
+        let cells = placed.flat_map(|place| &place.cells).map(|&cell| instance.size.index(cell));
         family.add(Bits::from_indices(instance.size.cells(), cells).words(), budget)?;
     }
     Ok(Some(family.answer(budget)?))

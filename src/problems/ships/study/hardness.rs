@@ -133,7 +133,7 @@ fn measure(
             effort.given_up += 1;
             Ok(None)
         }
-        Err(halt) => Err(halt),
+        Err(error) => Err(error),
     }
 }
 

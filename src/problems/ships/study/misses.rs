@@ -3,16 +3,15 @@
 //! The number of misses increases from 0 until the exact cover search finds a plan. The covered sets that were lost
 //! with one miss less are the evidence for the lower bound, because every superset of a lost family is lost.
 
-use super::certificate;
 use super::families::game::{FewestO, Set, fewest_o_wins};
-use super::tree;
+use super::{certificate, tree};
 use crate::board::{Cell, Size};
 use crate::engine::{Budget, Limit, Outcome};
 use crate::problem::{Param, StudyRequest};
 use crate::problems::ships::answer::{Answer, Plan};
 use crate::problems::ships::search::cover;
 use crate::problems::ships::{Instance, Rules, answer};
-use crate::study::{StudyError, StudyOutput, row};
+use crate::study::{StudyError, StudyOutput, plural, row};
 use serde_json::Value;
 
 /// Maximum number of misses.
@@ -91,13 +90,13 @@ pub fn misses(
         lost = Some(answer);
     }
     // This is not an error: the next position of the file may need fewer misses.
-    let why = format!("At most {most} misses do not suffice; allow more with most=N.");
+    let why = format!("{} not enough; allow more with most=N.", plural(most, "miss is", "misses are"));
     output.note(&why);
     output.no_file(&why);
     Ok(())
 }
 
-/// Whether a policy that always shoots at a square that the fewest sets lack wins.
+/// Whether some fewest-`o` policy wins against these sets.
 fn play_fewest_o(
     size: Size,
     sets: &[Vec<Cell>],
@@ -125,6 +124,7 @@ fn play_fewest_o(
     }
 }
 
+/// Writes a plan to a file and, if it is small, prints it.
 fn write_plan(board: &Instance, sets: &[Vec<Cell>], plan: &Plan, output: &mut dyn StudyOutput) {
     output.file("tree.svg", &|| tree::svg(plan).into_bytes());
     if sets.len() <= MAX_PRINTED_LEAVES {

@@ -104,7 +104,7 @@ fn with_node_limit<T>(
     match done {
         Ok(done) => Ok(Some(done)),
         Err(StudyError::Limit(Limit::Work | Limit::Memory)) if budget.left() > 0 => Ok(None),
-        Err(halt) => Err(halt),
+        Err(error) => Err(error),
     }
 }
 
