@@ -67,7 +67,7 @@ fn ended(findings: &Findings) -> String {
         (Some(Verdict::Decided), Some(Check::Wrong)) => format!("wrong: {outcome}"),
         (Some(Verdict::Decided), _) => format!("open: {outcome}"),
         (Some(Verdict::Limit), _) => format!("limit: {}", findings.limit.as_deref().unwrap_or("some")),
-        (Some(Verdict::Unsupported), _) => "not served".to_owned(),
+        (Some(Verdict::Unsupported), _) => "unsupported".to_owned(),
         (Some(Verdict::Failed) | None, _) => "failed".to_owned(),
     }
 }
@@ -76,7 +76,7 @@ fn ended(findings: &Findings) -> String {
 /// measure.
 fn deltas(here: &Dataset<'_>, both: &[(&Run<'_>, &Run<'_>)]) -> Vec<Value> {
     let alike = |(old, new): &&(&Run<'_>, &Run<'_>)| {
-        old.is_served() && new.is_served() && old.limit_s() == new.limit_s()
+        old.is_supported() && new.is_supported() && old.limit_s() == new.limit_s()
     };
     let served = both.iter().filter(alike);
     let by_engine = served.into_group_map_by(|(_, new)| new.engine);

@@ -1,5 +1,5 @@
-//! Builds of this program behind the records, where there are several: which engine was measured with which, and whether
-//! engines that are compared were measured with different ones.
+//! Builds of this program behind the records, where there are several: which engine was measured with which, and
+//! whether engines that are compared were measured with different ones.
 
 use super::dataset::{Dataset, Run};
 use itertools::Itertools;
@@ -26,7 +26,7 @@ pub fn warning(dataset: &Dataset<'_>) -> Option<String> {
         let by_engine = runs.iter().into_group_map_by(|run| run.engine).into_values();
         !by_engine.map(|runs| runs.iter().map(|run| build(run)).sorted().dedup().collect_vec()).all_equal()
     };
-    let by_instance = dataset.served().into_group_map_by(|run| run.instance);
+    let by_instance = dataset.supported().into_group_map_by(|run| run.instance);
     let count = by_instance.values().filter(|runs| mixed(runs)).count();
     if count == 0 {
         return None;

@@ -115,7 +115,7 @@ fn rows<'a>(
     dataset: &Dataset<'a>,
     wanted: impl Fn(&Run<'a>) -> bool,
 ) -> impl Iterator<Item = Vec<Option<Score>>> {
-    let runs: Vec<&Run<'a>> = dataset.served().filter(|run| wanted(run)).collect();
+    let runs: Vec<&Run<'a>> = dataset.supported().filter(|run| wanted(run)).collect();
     let instances = runs.into_iter().chunk_by(|run| run.instance);
     let engines = dataset.engines.len();
     let row = |group: Vec<&Run<'a>>| {
@@ -184,7 +184,7 @@ pub(super) fn adjust(pairs: &mut [Pair]) {
 /// The best engine of each side: solves most, then least PAR-2.
 fn best_of(dataset: &Dataset<'_>, matrix: &Matrix, side: &str) -> Option<usize> {
     let of_side = |&engine: &usize| {
-        dataset.runs.iter().any(|run| run.engine == engine && run.is_served() && run.record.side == side)
+        dataset.runs.iter().any(|run| run.engine == engine && run.is_supported() && run.record.side == side)
     };
     let rank = |&engine: &usize| {
         let unsolved = matrix.column(engine).count() - solved(matrix.column(engine));
@@ -205,7 +205,7 @@ fn crossing(dataset: &Dataset<'_>, matrix: &Matrix, family: Option<&str>) -> Opt
             && family.is_none_or(|family| run.record.family == family)
             && run.number(&x).is_some()
     };
-    let runs: Vec<&Run<'_>> = dataset.served().filter(wanted).collect();
+    let runs: Vec<&Run<'_>> = dataset.supported().filter(wanted).collect();
     let mut pairs: Vec<(f64, (Score, Score))> = Vec::new();
     for (_, group) in &runs.into_iter().chunk_by(|run| run.instance) {
         let group: Vec<&Run<'_>> = group.collect();

@@ -45,8 +45,8 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// The number of a run. Counters are kept where they are not zero, so a decided run without one had none; but where an
-    /// engine never tells a count, nothing is known of it.
+    /// The number of a run. Counters are kept where they are not zero, so a decided run without one had none; but where
+    /// an engine never tells a count, nothing is known of it.
     pub fn of(&self, run: &Run<'_>) -> Option<f64> {
         let number = run.number(&self.column);
         match &self.telling {
@@ -64,14 +64,14 @@ impl Reading {
     }
 
     /// Whether it is a count that an engine never tells.
-    pub fn is_untold(&self, engine: usize) -> bool {
+    pub fn is_uncounted(&self, engine: usize) -> bool {
         self.telling.as_ref().is_some_and(|telling| !telling.contains(&engine))
     }
 }
 
 impl Run<'_> {
     /// Whether the engine serves the instance. What it does not serve is in no view.
-    pub fn is_served(&self) -> bool {
+    pub fn is_supported(&self) -> bool {
         self.record.findings.verdict != Some(Verdict::Unsupported)
     }
 
@@ -135,8 +135,8 @@ impl<'a> Dataset<'a> {
     }
 
     /// The runs that engines serve.
-    pub fn served(&self) -> impl Iterator<Item = &Run<'a>> {
-        self.runs.iter().filter(|run| run.is_served())
+    pub fn supported(&self) -> impl Iterator<Item = &Run<'a>> {
+        self.runs.iter().filter(|run| run.is_supported())
     }
 
     /// The column that a name stands for: its own, or what follows `params_`, `axes_`, `rules_`, `limits_` or
@@ -175,7 +175,7 @@ impl<'a> Dataset<'a> {
             })
             .collect();
         let values = |name: &str| {
-            let words: IndexSet<String> = self.served().map(|run| run.word(name)).collect();
+            let words: IndexSet<String> = self.supported().map(|run| run.word(name)).collect();
             let numbers = words.iter().all(|word| word.is_empty() || word.parse::<f64>().is_ok());
             if numbers { words.iter().filter(|word| !word.is_empty()).count() } else { 0 }
         };

@@ -1,4 +1,4 @@
-//! Reports: what the records of an experiment say, as figures, tables, a page and a section for the repository.
+//! Reports on the records of an experiment: figures, tables, an interactive page, and a section of a README.
 //!
 //! ```text
 //! records ─► dataset ─┬─► chart ─► SVG, PDF, CSV
@@ -7,7 +7,7 @@
 //!                     └─► page (records in columns, the same charts drawn by the reader's browser)
 //! ```
 //!
-//! Nothing here reads a file or runs an engine: records come in, texts go out.
+//! This crate reads no files and runs no engines: it turns records into texts.
 //!
 //! ```
 //! use counterpoint_report::chart::chart;
@@ -66,56 +66,67 @@ use crate::spec::{About, ReportSpec};
 use dataset::Dataset;
 use serde_json::{Map, Value};
 
-/// All that a report is made from.
+/// Everything that a report is made from.
 pub struct Material<'a> {
+    /// The program that makes the report, for the commands in its text.
+    pub program: Program<'a>,
     /// The experiment's folder, such as `003-ships-exactly-one`.
     pub name: &'a str,
-    /// The set of records.
+    /// The name of the set of records.
     pub set: &'a str,
     /// The problem's name.
     pub problem: &'a str,
-    /// The plan as it is written.
+    /// The text of the plan.
     pub plan: &'a str,
-    /// How many runs it has.
+    /// The number of runs in the plan.
     pub planned: usize,
-    /// What it asks to be shown.
+    /// The plan's report spec.
     pub report_spec: &'a ReportSpec,
-    /// What it is about, with all numbers in place.
+    /// The plan's texts, with all numbers computed.
     pub about: About,
-    /// Those of its runs that have records.
+    /// The records of the plan's runs.
     pub dataset: Dataset<'a>,
-    /// Where the runs were made, by name.
+    /// The environments in which the runs were made, by name.
     pub environment: Map<String, Value>,
-    /// Boards and answers, of a few instances.
+    /// Pictures of boards and answers, for some instances.
     pub pictures: Vec<Picture>,
-    /// What to compare with.
+    /// The records to compare with.
     pub baseline: Option<Baseline<'a>>,
 }
 
+/// A program that makes reports.
+#[derive(Clone, Copy, Debug)]
+pub struct Program<'a> {
+    /// Its name on the command line.
+    pub name: &'a str,
+    /// Its version.
+    pub version: &'a str,
+}
+
 impl Material<'_> {
-    /// The command that repeats a run, up to the run's key.
-    pub fn command(&self) -> String {
+    /// The command that repeats a run, without the run's key at its end.
+    pub(crate) fn command(&self) -> String {
         let set = if self.set == "main" { String::new() } else { format!(" --set {}", self.set) };
-        format!("counterpoint run {}{set} --repeat", self.name)
+        format!("{} run {}{set} --repeat", self.program.name, self.name)
     }
 }
 
-/// Other records of the same runs.
+/// Other records of the same runs, to compare with.
 pub struct Baseline<'a> {
-    /// Experiment and set.
+    /// The names of the experiment and the set.
     pub name: String,
-    /// Its records.
+    /// The records.
     pub records: Vec<&'a Record>,
-    /// Where they were made, by name.
+    /// The environments in which they were made, by name.
     pub environment: Map<String, Value>,
 }
 
 /// An instance with an answer, as a picture.
 #[derive(Clone, Debug)]
 pub struct Picture {
-    /// Its label in the dataset.
+    /// The instance's label in the dataset.
     pub instance: String,
-    /// The instance as an input.
+    /// The instance as input text.
     pub text: String,
     /// The picture.
     pub svg: String,
@@ -123,14 +134,14 @@ pub struct Picture {
     pub by: String,
     /// The answer in a word or two.
     pub outcome: String,
-    /// The answer explained.
+    /// An explanation of the answer.
     pub words: String,
 }
 
-/// What an experiment is about, with the numbers that its records give.
+/// The texts of a report spec, with the numbers that the records give.
 ///
 /// # Errors
-/// What in a text is not understood.
+/// If an expression in a text is invalid.
 pub fn about(report_spec: &ReportSpec, dataset: &Dataset<'_>) -> Result<About, String> {
     let About { title, question, method, finding, summary, place } = &report_spec.about;
     let filled = |name: &str, text: &str| {
@@ -146,7 +157,7 @@ pub fn about(report_spec: &ReportSpec, dataset: &Dataset<'_>) -> Result<About, S
     })
 }
 
-/// The example of the README, as a test.
+/// The README's example, as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

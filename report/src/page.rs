@@ -53,7 +53,7 @@ fn data(material: &Material<'_>, comparisons: &[Comparison]) -> io::Result<Value
     let figures: Vec<Value> = material.report_spec.figures.iter().map(|f| figure(f, dataset)).collect();
     Ok(json!({
         "format": FORMAT,
-        "program": format!("counterpoint {}", env!("CARGO_PKG_VERSION")),
+        "program": format!("{} {}", material.program.name, material.program.version),
         "experiment": material.name,
         "set": material.set,
         "problem": material.problem,

@@ -9,9 +9,9 @@
 //! {growth work over n | engine=sat:presses}      2^(1.1 n): least squares over the medians' logarithms
 //! ```
 //!
-//! Conditions name columns as `status --by` does; a value may end in `*`. Unsupported runs are left out; `work` is nodes
-//! plus conflicts. Medians are those of [`censored_median`]: where half or more of the runs are unsolved, the text says
-//! "at least", and `growth` leaves the size out. `{{` is a brace.
+//! Conditions name columns as `status --by` does; a value may end in `*`. Unsupported runs are left out; `work` is
+//! nodes plus conflicts. Medians are those of [`censored_median`]: where half or more of the runs are unsolved, the
+//! text says "at least", and `growth` leaves the size out. `{{` is a brace.
 
 use super::dataset::{Dataset, Run};
 use super::units::{Measure, shown};
@@ -145,7 +145,7 @@ fn middle(runs: &[&Run<'_>], column: &str, dataset: &Dataset<'_>) -> Option<Numb
     let reading = dataset.reading(column);
     let used = ascending(runs.iter().filter_map(|run| reading.of(run)));
     let measured: FxHashSet<usize> =
-        dataset.served().filter(|run| reading.of(run).is_some()).map(|run| run.engine).collect();
+        dataset.supported().filter(|run| reading.of(run).is_some()).map(|run| run.engine).collect();
     let is_size = SIZES.contains(&column) || column.starts_with("params_");
     let taken = |run: &&Run<'_>| {
         if is_size || run.record.is_solved() { reading.of(run) } else { Some(f64::INFINITY) }
@@ -160,7 +160,7 @@ fn middle(runs: &[&Run<'_>], column: &str, dataset: &Dataset<'_>) -> Option<Numb
 
 /// The served runs that meet all conditions.
 fn chosen<'d, 'a>(conditions: &str, dataset: &'d Dataset<'a>) -> Result<Vec<&'d Run<'a>>, String> {
-    let mut runs: Vec<&Run<'_>> = dataset.served().collect();
+    let mut runs: Vec<&Run<'_>> = dataset.supported().collect();
     for condition in conditions.split(", ").map(str::trim).filter(|condition| !condition.is_empty()) {
         let (column, wanted) = condition.split_once('=').ok_or("a condition is COLUMN=VALUE")?;
         let column = dataset.column(column.trim())?;

@@ -1,28 +1,28 @@
-//! What a report writes into READMEs: an experiment's section, and the table of all experiments. What stands outside
-//! the marks stays as somebody wrote it.
+//! The generated parts of READMEs: an experiment's section, and the table of all experiments. Text outside the markers
+//! is kept.
 
 use super::table::Table;
 use super::{Material, builds};
 use crate::spec::About;
 
-/// Begins what is written here.
-pub const BEGIN: &str =
-    "<!-- written by `counterpoint report` from the plan and the records; change those -->";
+/// The marker at the beginning of a generated part consists of this, the program's name and [`BEGIN_END`].
+const BEGIN_START: &str = "<!-- written by `";
+const BEGIN_END: &str = " report` from the plan and the records; change those -->";
 
-/// Ends it.
-pub const END: &str = "<!-- end of what is written -->";
+/// The marker at the end of a generated part.
+const END: &str = "<!-- end of what is written -->";
 
-/// A picture beside a README.
+/// A picture of a README.
 pub struct Shown {
-    /// Its file, from the README's folder.
+    /// The picture's file, relative to the README's folder.
     pub file: String,
-    /// What stands below it.
+    /// The text below the picture.
     pub caption: String,
-    /// What it shows, for those who do not see it.
+    /// The alternative text.
     pub alt: String,
 }
 
-/// The section of an experiment.
+/// The generated section of an experiment's README.
 pub fn section(material: &Material<'_>, figures: &[Shown], tables: &[Table]) -> String {
     let About { title, question, method, finding, .. } = &material.about;
     let number = material.name.split('-').next().unwrap_or_default();
@@ -52,11 +52,11 @@ fn capitalized(text: &str) -> String {
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// The longest line of prose.
+/// The maximum length of a line of prose.
 const MAX_COLUMNS: usize = 118;
 
-/// Paragraphs with their lines filled anew, since numbers are not as long as what stands for them. No line begins with
-/// what Markdown would take for a list, a heading or a quotation.
+/// Wraps paragraphs again, because numbers are not as long as the expressions that they replace. No line begins with
+/// characters that Markdown would take for a list, a heading or a quotation.
 fn filled(text: &str) -> String {
     let filled = text.split("\n\n").map(|paragraph| {
         let mut lines: Vec<String> = Vec::new();
@@ -80,7 +80,7 @@ fn fits(line: &str, word: &str) -> bool {
     line.chars().count() + 1 + word.chars().count() <= MAX_COLUMNS
 }
 
-/// Where the records come from, and how to get them anew.
+/// Where the records come from, and how to repeat the measurement.
 fn provenance(material: &Material<'_>) -> String {
     let runs = material.dataset.runs.len();
     let of = if runs == material.planned { String::new() } else { format!(" of {}", material.planned) };
@@ -98,25 +98,24 @@ fn provenance(material: &Material<'_>) -> String {
     let days: Vec<&str> = material.dataset.runs.iter().filter_map(|run| run.record.start.get(..10)).collect();
     let day = days.iter().min().copied().unwrap_or("an unknown day");
     let revision = field("git_revision");
+    let (program, name) = (material.program.name, material.name);
     format!(
-        "{runs}{of} runs, measured on {day}: revision {}, {}, {} processors, {} at a time; `counterpoint run {} --set \
-         mine` measures anew, `counterpoint report {}` writes the whole report.",
+        "{runs}{of} runs, measured on {day}: revision {}, {}, {} processors, {} at a time. `{program} run {name} --set \
+         mine` repeats the measurement, and `{program} report {name}` writes the whole report.",
         revision.get(..12).unwrap_or(&revision),
         field("cpu_model"),
         field("cpu_count"),
         field("jobs"),
-        material.name,
-        material.name,
     )
 }
 
-/// A line of the table of experiments.
+/// A row of the table of experiments.
 pub struct Entry {
     /// The experiment's folder.
     pub name: String,
-    /// What it is about.
+    /// The experiment's texts.
     pub about: About,
-    /// Its small picture, from the table's folder, if it has one.
+    /// The experiment's thumbnail, relative to the table's folder, if it has one.
     pub thumbnail: Option<String>,
 }
 
@@ -138,11 +137,11 @@ pub fn contents(entries: &[Entry]) -> String {
     out
 }
 
-/// Where a line stands that is nothing but the mark.
-fn line_at(text: &str, mark: &str) -> Option<usize> {
+/// Where the first line starts that satisfies a condition.
+fn line_at(text: &str, is_wanted: impl Fn(&str) -> bool) -> Option<usize> {
     let mut at = 0;
     for line in text.split_inclusive('\n') {
-        if line.trim_end() == mark {
+        if is_wanted(line.trim_end()) {
             return Some(at);
         }
         at += line.len();
@@ -150,17 +149,23 @@ fn line_at(text: &str, mark: &str) -> Option<usize> {
     None
 }
 
-/// A text with what stands between the marks replaced; at its beginning if it has no marks.
+/// Whether a line is the marker at the beginning of a generated part, by a program of any name.
+fn is_begin(line: &str) -> bool {
+    line.strip_prefix(BEGIN_START).is_some_and(|rest| rest.ends_with(BEGIN_END))
+}
+
+/// Replaces the generated part of a text, which lies between two markers. If there are no markers, the new part is
+/// inserted at the beginning. `program` is the name of the program that writes it.
 ///
 /// # Errors
-/// A beginning without an end.
-pub fn replaced(text: &str, section: &str) -> Result<String, String> {
-    let new = format!("{BEGIN}\n{}\n{END}", section.trim_end());
-    let Some(begin) = line_at(text, BEGIN) else {
+/// If the marker at the end is missing.
+pub fn replaced(text: &str, section: &str, program: &str) -> Result<String, String> {
+    let new = format!("{BEGIN_START}{program}{BEGIN_END}\n{}\n{END}", section.trim_end());
+    let Some(begin) = line_at(text, is_begin) else {
         let rest = if text.trim().is_empty() { String::new() } else { format!("\n{}", text.trim_start()) };
         return Ok(format!("{new}\n{rest}"));
     };
-    let Some(end) = line_at(&text[begin..], END) else {
+    let Some(end) = line_at(&text[begin..], |line| line == END) else {
         return Err(format!("the line '{END}' is missing"));
     };
     let (before, after) = (&text[..begin], &text[begin + end + END.len()..]);
@@ -169,20 +174,25 @@ pub fn replaced(text: &str, section: &str) -> Result<String, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{BEGIN, END, filled, replaced};
+    use super::{END, filled, replaced};
+
+    const BEGIN: &str =
+        "<!-- written by `counterpoint report` from the plan and the records; change those -->";
 
     #[test]
-    fn what_stands_outside_the_marks_stays() {
-        let first = replaced("old words\n", "# one\n").unwrap();
+    fn text_outside_the_markers_is_kept() {
+        let first = replaced("old words\n", "# one\n", "counterpoint").unwrap();
         assert_eq!(first, format!("{BEGIN}\n# one\n{END}\n\nold words\n"));
-        let second = replaced(&first, "# two").unwrap();
+        let second = replaced(&first, "# two", "counterpoint").unwrap();
         assert_eq!(second, first.replace("# one", "# two"));
-        assert_eq!(replaced("", "# new").unwrap(), format!("{BEGIN}\n# new\n{END}\n"));
-        assert!(replaced(BEGIN, "# lost").unwrap_err().contains("is missing"));
+        let other = replaced(&second, "# two", "queens").unwrap();
+        assert_eq!(other, second.replace("counterpoint", "queens"));
+        assert_eq!(replaced("", "# new", "counterpoint").unwrap(), format!("{BEGIN}\n# new\n{END}\n"));
+        assert!(replaced(BEGIN, "# lost", "counterpoint").unwrap_err().contains("is missing"));
     }
 
     #[test]
-    fn lines_are_filled_and_begin_with_no_mark() {
+    fn wrapped_lines_begin_with_no_marker() {
         let text = format!("{}\n12) or - words\n\nb", "a ".repeat(59));
         let lines: Vec<String> = filled(&text).lines().map(str::to_owned).collect();
         assert_eq!(lines, [format!("{}12)", "a ".repeat(59)).as_str(), "or - words", "", "b"]);

@@ -66,7 +66,8 @@ impl Cell {
 }
 
 /// The columns that say what became of an engine's runs.
-const ENGINE: [&str; 8] = ["engine", "runs", "solved", "open", "wrong", "at a limit", "failed", "unserved"];
+const ENGINE: [&str; 8] =
+    ["engine", "runs", "solved", "open", "wrong", "limit reached", "failed", "unsupported"];
 
 /// A row an engine: what became of its runs, PAR-2 and PAR-10, what it is worth to a portfolio.
 pub fn engines(dataset: &Dataset<'_>, all: &Comparison) -> Table {
@@ -115,18 +116,18 @@ pub fn engines(dataset: &Dataset<'_>, all: &Comparison) -> Table {
     Table { name: "engines".to_owned(), caption: String::new(), columns, rows }.without_empty_columns()
 }
 
-/// Runs, solved, open, wrong, at a limit, failed, unserved, PAR-2, PAR-10, medians of time and work.
+/// The cells from `runs` to `unsupported`, then PAR-2, PAR-10, and the medians of time and work.
 fn counts(runs: &[&Run<'_>], work: &Reading) -> Vec<Cell> {
     let mut tally = Tally::default();
     runs.iter().for_each(|run| tally.add(run.record));
-    let served: Vec<&&Run<'_>> = runs.iter().filter(|run| run.is_served()).collect();
+    let served: Vec<&&Run<'_>> = runs.iter().filter(|run| run.is_supported()).collect();
     let penalized = |k: f64| {
         let sum: Option<f64> = served.iter().map(|run| run.par_s(k)).sum();
         sum.map(|sum| sum / served.len() as f64).filter(|mean| mean.is_finite())
     };
     let times = served.iter().map(|run| run.solved_s().unwrap_or(f64::INFINITY));
     let known = |run: &&&Run<'_>| if run.record.is_solved() { work.of(run) } else { Some(f64::INFINITY) };
-    let counted = served.iter().filter(|run| !work.is_untold(run.engine)).filter_map(known);
+    let counted = served.iter().filter(|run| !work.is_uncounted(run.engine)).filter_map(known);
     let mut row = vec![Cell::count(served.len())];
     row.extend(ends(&tally));
     row.extend([
@@ -138,7 +139,7 @@ fn counts(runs: &[&Run<'_>], work: &Reading) -> Vec<Cell> {
     row
 }
 
-/// Solved, open, wrong, at a limit, failed, unserved.
+/// The cells from `solved` to `unsupported`.
 fn ends(tally: &Tally) -> [Cell; 6] {
     [
         Cell::count(tally.solved),
@@ -173,7 +174,7 @@ pub fn grouped(dataset: &Dataset<'_>, wanted: &spec::Table, name: String) -> Res
     for group in groups(&records, &by)? {
         let words = group.values.iter().chain([&group.engine]);
         let mut row: Vec<Cell> = words.cloned().map(Cell::Word).collect();
-        row.push(Cell::count(group.tally.served()));
+        row.push(Cell::count(group.tally.supported()));
         row.extend(ends(&group.tally));
         row.extend([
             Cell::of(group.median_cpu_s(), Measure::Seconds),

@@ -48,7 +48,8 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     if numbered && args.set == MAIN && args.baseline.is_none() && args.output.is_none() {
         let list = Path::new(HOME).join("README.md");
         let overview = entries(context, reported).and_then(|entries| {
-            let text = replaced(&read(&list)?, &contents(&entries)).map_err(|why| at(&list, &why))?;
+            let text = replaced(&read(&list)?, &contents(&entries), program::name())
+                .map_err(|why| at(&list, &why))?;
             files.kept(list.clone(), text);
             overview::write(context, &mut files)
         });
@@ -128,7 +129,9 @@ fn one(
         environment: there.environment.clone(),
     });
     let pictures = if args.check { Vec::new() } else { pictures::pictures(context, experiment, &dataset)? };
+    let program = program::get();
     let material = Material {
+        program: crate::report::Program { name: program.name, version: program.version },
         name: &experiment.name,
         set: &loaded.name,
         problem: &experiment.plan.problem,

@@ -94,7 +94,7 @@ fn grouped(groups: &[Group], names: &[String]) -> Table {
         let mut row = group.values.clone();
         row.extend([
             group.engine.clone(),
-            group.tally.served().to_string(),
+            group.tally.supported().to_string(),
             group.tally.solved.to_string(),
             nonzero(group.tally.limits.values().sum()),
         ]);

@@ -67,9 +67,9 @@ test("crossover: medians, intervals to the limit, limits alone", async () => {
   const data = made(records(TIMES));
   const [a, b] = plain(built(data, "crossover", { x: "params_n" }).panels[0].series);
   assert.deepEqual(a.points.map(({ x, y, end, low, high, label }) => [x, y, end, low, high, label]), [
-    [4, 2, "measured", 1, 4, ""], [8, 10, "limit", undefined, undefined, "2 of 3 at a limit"]]);
+    [4, 2, "measured", 1, 4, ""], [8, 10, "limit", undefined, undefined, "2 of 3 reached a limit"]]);
   assert.deepEqual(b.points.map(({ x, y, end, low, high, label }) => [x, y, end, low, high, label]), [
-    [4, 2, "measured", 1, 10, "1 of 3 at a limit"], [8, 10, "limit", undefined, undefined, "2 of 3 at a limit"]]);
+    [4, 2, "measured", 1, 10, "1 of 3 reached a limit"], [8, 10, "limit", undefined, undefined, "2 of 3 reached a limit"]]);
 });
 
 test("quantile: solved runs in order, and the virtual best over both", async () => {
@@ -91,7 +91,7 @@ test("scatter: limits on their rims, counts on both sides", async () => {
   assert.deepEqual(points.map(({ x, y, rim, end }) => [x, y, rim, end]), [[1, 2, "", "measured"], [2, 1, "", "measured"],
     [4, 10, "y", "limit"], [3, 10, "y", "limit"], [10, 10, "xy", "limit"], [10, 5, "x", "limit"]]);
   assert.deepEqual([...chart.notes], ["Of 6 instances 2 are below the diagonal (sat:b ahead), 3 above (search:a ahead).",
-    "At a limit: search:a alone on 1, sat:b alone on 2, both on 1."]);
+    "Limit reached by search:a alone on 1, by sat:b alone on 2, by both on 1."]);
 });
 
 test("heat: instances by the least time, the hardest last", async () => {
@@ -123,12 +123,12 @@ test("a wrong answer and a contradicted one are neither solved nor hidden", asyn
   assert.deepEqual(plain(built(data, "scatter").panels[0].series[0].points).map(({ end }) => end), ["wrong", "wrong"]);
 });
 
-test("what is not served is in no view, but counted", async () => {
+test("unsupported runs are counted, but in no view", async () => {
   const list = records([[4, 1, 1, 2], [8, 2, 1, 2]]);
   Object.assign(list[1], { verdict: "unsupported", check: undefined, cpu_s: undefined });
   const data = made(list);
   for (const id of ["quantile", "crossover", "heat"]) {
-    assert.equal(built(data, id).notes.at(-1), "1 run is left out: its engine does not serve the instance.", id);
+    assert.equal(built(data, id).notes.at(-1), "1 run is left out: its engine does not support the instance.", id);
   }
   assert.equal(plain(built(data, "heat").panels[0].series[0].points).length, 3);
 });
@@ -141,7 +141,7 @@ test("an engine that tells no work has none, which is not 0", async () => {
   for (const [y, label] of [["work", "nodes and conflicts"], ["work_nodes", "nodes"]]) {
     for (const id of ["quantile", "crossover", "heat", "spread"]) {
       const chart = built(data, id, { y });
-      assert.ok(chart.notes.includes(`Left out, since they tell no ${label}: sat:b.`), id);
+      assert.ok(chart.notes.includes(`Left out because they do not count ${label}: sat:b.`), id);
       assert.ok(!JSON.stringify(plain(chart.panels)).includes("sat:b"), id);
     }
     // Counters are kept where they are not zero.

@@ -1,4 +1,5 @@
-//! Time against size, an engine a line, and the size at which the order of the best search and the best SAT engine flips.
+//! Time against size, an engine a line, and the size at which the order of the best search and the best SAT engine
+//! flips.
 
 use super::select::{Shown, Sizes, at_limit, by_engine, digits, grouped, sentence};
 use super::{Chart, End, Guide, Line, Panel, Point, Series, Shape, Voice};

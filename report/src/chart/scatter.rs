@@ -33,7 +33,7 @@ pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, Str
     });
     let panels: Vec<Panel> = panels.collect();
     if panels.is_empty() {
-        return Err(format!("no instance is served by both {} and {}", shown.id(a), shown.id(b)));
+        return Err(format!("no instance is supported by both {} and {}", shown.id(a), shown.id(b)));
     }
     let all: Vec<&Point> = panels.iter().flat_map(|panel| &panel.series[0].points).collect();
     let mut notes = counts(&all, [shown.id(a), shown.id(b)]);
@@ -53,7 +53,9 @@ fn pair(shown: &Shown<'_, '_>, figure: &Figure) -> Result<(usize, usize), String
             pair.ok_or_else(|| "there is one engine, and a scatter plot is of two".to_owned())
         }
         [a, b] if a != b => {
-            [a, b].into_iter().try_for_each(|engine| shown.measure.told_by(engine, shown.id(engine)))?;
+            [a, b]
+                .into_iter()
+                .try_for_each(|engine| shown.measure.check_counted(engine, shown.id(engine)))?;
             Ok((a, b))
         }
         _ => Err(format!(
@@ -100,7 +102,7 @@ fn counts(points: &[&Point], [a, b]: [&str; 2]) -> Vec<String> {
     )];
     let [x, y, both] = [Rim::X, Rim::Y, Rim::Xy].map(|rim| count(&|p| p.rim == Some(rim)));
     if x + y + both > 0 {
-        notes.push(format!("At a limit: {a} alone on {x}, {b} alone on {y}, both on {both}."));
+        notes.push(format!("Limit reached by {a} alone on {x}, by {b} alone on {y}, by both on {both}."));
     }
     notes
 }

@@ -49,28 +49,31 @@ impl<'d, 'a> Shown<'d, 'a> {
             }
         }
         let all = runs.len();
-        runs.retain(Run::is_served);
+        runs.retain(Run::is_supported);
         if runs.is_empty() {
             return Err("there is no run to show".to_owned());
         }
         let left = all - runs.len();
         let mut notes = match left {
             0 => Vec::new(),
-            1 => vec!["1 run is left out: its engine does not serve the instance.".to_owned()],
-            _ => vec![format!("{left} runs are left out: their engines do not serve the instances.")],
+            1 => vec!["1 run is left out: its engine does not support the instance.".to_owned()],
+            _ => vec![format!("{left} runs are left out: their engines do not support the instances.")],
         };
         let measure =
             Measure::new(dataset, figure.y.as_deref().map_or(Ok("cpu_s".to_owned()), |y| dataset.column(y))?);
-        // Whoever tells no work has not done without it.
-        let silent: IndexSet<usize> =
-            runs.iter().map(|run| run.engine).filter(|&engine| measure.reading.is_untold(engine)).collect();
+        // An engine that does not count its work still does some, so it must not appear with 0.
+        let silent: IndexSet<usize> = runs
+            .iter()
+            .map(|run| run.engine)
+            .filter(|&engine| measure.reading.is_uncounted(engine))
+            .collect();
         runs.retain(|run| !silent.contains(&run.engine));
         if runs.is_empty() {
-            return Err(format!("no engine tells its {}", measure.label));
+            return Err(format!("no engine counts {}", measure.label));
         }
         if !silent.is_empty() {
             let names = silent.iter().sorted().map(|&engine| &*dataset.engines[engine]).join(", ");
-            notes.push(format!("Left out, since they tell no {}: {names}.", measure.label));
+            notes.push(format!("Left out because they do not count {}: {names}.", measure.label));
         }
         let facet = figure.facet.as_deref().map(|facet| dataset.column(facet)).transpose()?;
         Ok(Shown { dataset, runs, measure, facet, notes })
@@ -220,10 +223,16 @@ impl Measure {
         self.reading.is_count()
     }
 
+    /// Checks that an engine counts this measure.
+    ///
     /// # Errors
-    /// That the engine never tells this count.
-    pub(super) fn told_by(&self, engine: usize, id: &str) -> Result<(), String> {
-        if self.reading.is_untold(engine) { Err(format!("{id} tells no {}", self.label)) } else { Ok(()) }
+    /// If it never does.
+    pub(super) fn check_counted(&self, engine: usize, id: &str) -> Result<(), String> {
+        if self.reading.is_uncounted(engine) {
+            Err(format!("{id} does not count {}", self.label))
+        } else {
+            Ok(())
+        }
     }
 
     /// The value of a run, solved or not.
@@ -254,11 +263,11 @@ fn column_label(column: &str) -> String {
     inner.unwrap_or(column).replace('_', " ")
 }
 
-/// `3 of 8 at a limit`; nothing if none is.
+/// `3 of 8 reached a limit`; empty if none did.
 pub(super) fn at_limit(ascending: &[f64]) -> String {
     match ascending.iter().filter(|value| value.is_infinite()).count() {
         0 => String::new(),
-        unsolved => format!("{unsolved} of {} at a limit", ascending.len()),
+        unsolved => format!("{unsolved} of {} reached a limit", ascending.len()),
     }
 }
 

@@ -11,9 +11,9 @@ enum Ends {
     In(f64),
     AtLimit,
     Wrong,
-    Unserved,
+    Unsupported,
 }
-use Ends::{AtLimit, In, Unserved, Wrong};
+use Ends::{AtLimit, In, Unsupported, Wrong};
 
 const LIMIT_S: f64 = 10.0;
 
@@ -22,7 +22,7 @@ fn record(engine: &str, n: u64, seed: u64, ends: Ends) -> Record {
         In(time) => (Verdict::Decided, Some(Check::Checked), Some(time)),
         AtLimit => (Verdict::Limit, None, Some(LIMIT_S)),
         Wrong => (Verdict::Decided, Some(Check::Wrong), Some(0.5)),
-        Unserved => (Verdict::Unsupported, None, None),
+        Unsupported => (Verdict::Unsupported, None, None),
     };
     Record {
         key: format!("{engine} {n} {seed}"),
@@ -72,7 +72,7 @@ fn both() -> Vec<Record> {
         (A, 1, &[In(1.0), In(1.0), In(3.0)]),
         (A, 2, &[In(8.0), AtLimit, AtLimit]),
         (B, 1, &[In(2.0), In(4.0), In(4.0)]),
-        (B, 2, &[In(2.0), In(5.0), Unserved]),
+        (B, 2, &[In(2.0), In(5.0), Unsupported]),
     ])
 }
 
@@ -89,7 +89,7 @@ fn quantiles_count_what_is_solved() {
         chart.notes,
         [
             "The largest share of runs is solved by sat:b (5 of 5).",
-            "1 run is left out: its engine does not serve the instance."
+            "1 run is left out: its engine does not support the instance."
         ]
     );
     // Two runs of one instance leave no virtual best.
@@ -118,7 +118,7 @@ fn scatters_pair_instances_that_both_serve() {
         chart.notes[..2],
         [
             "Of 5 instances 2 are below the diagonal (sat:b ahead), 3 above (search:a ahead).",
-            "At a limit: search:a alone on 1, sat:b alone on 0, both on 0."
+            "Limit reached by search:a alone on 1, by sat:b alone on 0, by both on 0."
         ]
     );
     assert_eq!(
@@ -137,7 +137,7 @@ fn crossovers_have_medians_intervals_and_limits() {
     let [a, b] = &panel.series[..] else { panic!("two series") };
     assert_eq!((xy(a), ends(a)), (vec![(1.0, 1.0), (2.0, LIMIT_S)], vec![End::Measured, End::Limit]));
     assert_eq!((a.points[0].low, a.points[0].high), (Some(1.0), Some(3.0)));
-    assert_eq!(a.points[1].label, "2 of 3 at a limit");
+    assert_eq!(a.points[1].label, "2 of 3 reached a limit");
     // Of two the mean.
     assert_eq!(xy(b), [(1.0, 4.0), (2.0, 3.5)]);
     // Ratios at size 1: 1/2, 1/4, 3/4; at 2: 4 and at least 2, so that no place is known.
@@ -157,7 +157,7 @@ fn crossovers_have_medians_intervals_and_limits() {
     // What one side alone serves says nothing of the other.
     let ahead = records(&[
         (A, 1, &[In(1.0)]),
-        (A, 2, &[Unserved]),
+        (A, 2, &[Unsupported]),
         (A, 3, &[In(1.0)]),
         (B, 1, &[In(2.0)]),
         (B, 2, &[In(2.0)]),
@@ -180,7 +180,10 @@ fn crossovers_have_medians_intervals_and_limits() {
         let chart = build(&counted, &Figure { kind, ..by_work.clone() }).unwrap();
         let names = chart.panels[0].series.iter().map(|series| &*series.name);
         assert_eq!(names.collect::<Vec<_>>(), [A]);
-        assert_eq!(chart.notes.last().unwrap(), &"Left out, since they tell no nodes and conflicts: sat:b.");
+        assert_eq!(
+            chart.notes.last().unwrap(),
+            &"Left out because they do not count nodes and conflicts: sat:b."
+        );
     }
     let named = Figure { kind: Kind::Scatter, engines: vec![A.to_owned(), B.to_owned()], ..by_work.clone() };
     assert_eq!(build(&counted, &named).unwrap_err(), "sat:b tells no nodes and conflicts");
@@ -195,7 +198,7 @@ fn crossovers_have_medians_intervals_and_limits() {
     let open = of(&records(&[(A, 1, &[In(1.0), In(2.0), AtLimit]), (A, 2, &[In(3.0)])]), Kind::Crossover);
     let points = &open.panels[0].series[0].points;
     assert_eq!((points[0].y, points[0].high), (2.0, Some(LIMIT_S)));
-    assert_eq!(points[0].label, "1 of 3 at a limit");
+    assert_eq!(points[0].label, "1 of 3 reached a limit");
     assert_eq!((points[1].low, points[1].high), (Some(3.0), Some(3.0)));
 }
 
@@ -214,7 +217,7 @@ fn encodings_part_building_and_solving() {
     assert_eq!(xy(&building.series[0]), [(150.0, 0.25), (350.0, 0.25)]);
     assert_eq!(xy(&solving.series[0]), [(150.0, 2.75), (350.0, LIMIT_S)]);
     assert_eq!(ends(&solving.series[0]), [End::Measured, End::Limit]);
-    assert_eq!(solving.series[0].points[1].label, "n 2, 1 of 2 at a limit");
+    assert_eq!(solving.series[0].points[1].label, "n 2, 1 of 2 reached a limit");
     let none = build(&both(), &Figure::of(Kind::Encodings));
     assert_eq!(none.unwrap_err(), "no run shown with a size made a formula");
 }
@@ -332,7 +335,7 @@ fn a_single_run_has_few_figures() {
     };
     assert_eq!(kinds(&records(&[(A, 1, &[In(1.0)])])), [Kind::Quantile, Kind::Heat, Kind::Spread]);
     assert_eq!(kinds(&records(&[(A, 1, &[AtLimit])])), [Kind::Heat, Kind::Spread]);
-    assert_eq!(kinds(&records(&[(A, 1, &[Unserved])])), []);
+    assert_eq!(kinds(&records(&[(A, 1, &[Unsupported])])), []);
     assert_eq!(kinds(&[]), []);
     let error = build(&records(&[(A, 1, &[In(1.0)])]), &Figure::of(Kind::Crossover)).unwrap_err();
     assert_eq!(error, "no parameter varies, so there are no sizes; name a column as `x`");
@@ -352,7 +355,7 @@ fn points_are_written_unrounded() {
         String::from_utf8(bytes).unwrap(),
         "panel,series,x,y,low,high,value,end,label\n\
         ,CPU time,search:a,f n=1 seed 1,,,0.30000000000000004,measured,\n\
-        ,CPU time,search:a,f n=1 seed 2,,,10,limit,1 of 1 at a limit\n\
+        ,CPU time,search:a,f n=1 seed 2,,,10,limit,1 of 1 reached a limit\n\
         ,CPU time,search:a,f n=1 seed 1,0.5,,,measured,\"a, b\"\n"
     );
 }

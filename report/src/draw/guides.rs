@@ -99,8 +99,8 @@ pub(super) fn lines(picture: &mut Picture, view: &View<'_>) {
     picture.path(dotted.stroked(Paint::Soft, 0.7, THIN));
 }
 
-/// Where `y = factor · x` leaves a frame whose axes are logarithmic with one domain, above or right, and where it enters
-/// it, below or left; nothing where it does not cross the frame.
+/// Where `y = factor · x` leaves a frame whose axes are logarithmic with one domain, above or right, and where it
+/// enters it, below or left; nothing where it does not cross the frame.
 fn diagonal(view: &View<'_>, factor: f64) -> Option<[(f64, f64); 2]> {
     let Frame { left, top, right, bottom } = view.frame;
     let up = view.y.stretch(factor);

@@ -134,10 +134,10 @@ fn ends(chart: &Chart) -> Vec<Entry<'_>> {
     let mut entries = Vec::new();
     let mut add = |sample: Sample<'static>, text: &str| entries.push(Entry { sample, text: text.to_owned() });
     if has(&|series, end| end == End::Limit && series.shape == Shape::Cells) {
-        add(Sample::LimitCell, "at a limit");
+        add(Sample::LimitCell, "limit reached");
     }
     if has(&|series, end| end == End::Limit && series.shape != Shape::Cells) {
-        add(Sample::Limit, "at a limit");
+        add(Sample::Limit, "limit reached");
     }
     if has(&|_, end| end == End::Wrong) {
         add(Sample::Wrong, "wrong");

@@ -1,5 +1,5 @@
-//! Pictures as SVG: presentation attributes for paper, with a style sheet besides for repositories, whose readers choose
-//! the theme.
+//! Pictures as SVG: presentation attributes for paper, with a style sheet besides for repositories, whose readers
+//! choose the theme.
 
 use super::font::FAMILIES;
 use super::paint::Paint;

@@ -95,8 +95,8 @@ impl Group {
         self.solved_work.extend(known(record.work().map(|work| work as f64)));
     }
 
-    /// The median CPU time in seconds. An unsolved run takes longer than any solved one, so there is a median only where
-    /// over half are solved.
+    /// The median CPU time in seconds. An unsolved run takes longer than any solved one, so there is a median only
+    /// where over half are solved.
     pub fn median_cpu_s(&self) -> Option<f64> {
         censored_median(&self.solved_cpu_s)
     }

@@ -274,9 +274,9 @@ impl Record {
     }
 
     /// Of two attempts at the same run, the one that counts: the lowest-numbered one that did not fail; if both failed,
-    /// the highest-numbered one. No clock decides this, except among unnumbered attempts, where the last to start counts.
-    /// Processes that did the same run without knowing of each other may give one number twice; the attempt whose name
-    /// comes first counts then. The result does not depend on the order in which attempts are read.
+    /// the highest-numbered one. No clock decides this, except among unnumbered attempts, where the last to start
+    /// counts. Processes that did the same run without knowing of each other may give one number twice; the attempt
+    /// whose name comes first counts then. The result does not depend on the order in which attempts are read.
     #[must_use]
     pub fn counting(self, other: Record) -> Record {
         let order = match (self.has_failed(), other.has_failed()) {

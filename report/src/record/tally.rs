@@ -32,13 +32,13 @@ pub struct Tally {
 
 impl Tally {
     /// Runs with a record that the engine serves.
-    pub fn served(&self) -> usize {
+    pub fn supported(&self) -> usize {
         self.done - self.unsupported
     }
 
     /// The mean CPU time of the runs that the engine serves, in seconds; `None` without such a run.
     pub fn mean_cpu_s(&self) -> Option<f64> {
-        (self.served() > 0).then(|| self.cpu_s / self.served() as f64)
+        (self.supported() > 0).then(|| self.cpu_s / self.supported() as f64)
     }
 
     /// Counts a record.
@@ -97,7 +97,7 @@ mod tests {
         let mut add = |verdict, cpu_s| {
             let findings = Findings { verdict: Some(verdict), cpu_s: Some(cpu_s), ..Findings::default() };
             tally.add(&Record { findings, ..Record::default() });
-            (tally.served(), tally.mean_cpu_s())
+            (tally.supported(), tally.mean_cpu_s())
         };
         assert_eq!(add(Verdict::Unsupported, 0.25), (0, None));
         assert_eq!(add(Verdict::Decided, 2.0), (1, Some(2.0)));

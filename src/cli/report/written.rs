@@ -242,7 +242,8 @@ pub(super) fn readme(
         shown.push(Shown { file, caption: caption.collect::<Vec<_>>().join(" "), alt: chart.title.clone() });
     }
     let path = folder.join("README.md");
-    let text = replaced(&read(&path)?, &section(material, &shown, &planned(material)?));
+    let section = section(material, &shown, &planned(material)?);
+    let text = replaced(&read(&path)?, &section, material.program.name);
     files.kept(path.clone(), text.map_err(|why| at(&path, &why))?);
     Ok(())
 }

@@ -10,7 +10,7 @@ function buildsOf(data, rows) {
 /** On how many instances of the selection engines are compared whose runs are of different builds, and of how many. */
 function acrossBuilds(data, selection) {
   const { instance } = runsOf(data);
-  const instances = [...groupRows(servedRows(data, selection).rows, (row) => instance[row])];
+  const instances = [...groupRows(supportedRows(data, selection).rows, (row) => instance[row])];
   const mixed = instances.filter(([, rows]) => new Set(byEngine(data, rows).map(([, own]) => buildsOf(data, own).join(" "))).size > 1);
   return { count: mixed.length, of: instances.length };
 }

@@ -1,6 +1,6 @@
 // The table's columns: which are usual, how wide, how they sort.
 
-/** The columns that the table shows unless somebody chose others: what varies among words, and the main numbers. */
+/** The columns that the table shows by default: words that vary, and the main numbers. */
 function usualColumns(data) {
   const parts = /^(problem|family|params_.*|seed|side|encoding|axes_.*|solver|limits_.*|surroundings|key|rules_.*|reason|contradicts)$/;
   const wanted = ["cpu_s", "wall_s", "build_cpu_s", "solve_cpu_s", "peak_bytes", "work_nodes", "work_conflicts", "work_clauses"];
@@ -24,7 +24,7 @@ const COLUMN_GROUPS = [
   ["time", /^(cpu_s|wall_s|build_cpu_s|solve_cpu_s|check_cpu_s|prove_cpu_s|process_.*)$/],
   ["memory and proof", /_bytes$/],
   ["work", /^work_/],
-  ["surroundings", /./],
+  ["environment", /./],
 ];
 
 /** The columns in their groups, each in one. */

@@ -1,5 +1,5 @@
-// The records: unpacked once, a column made when somebody first asks for it. A column of words is codes into a list
-// of values, whose value null means absent; of a column of numbers, NaN does.
+// The records: inflated once; a column is unpacked when it is first used. A column of words consists of codes into a list of
+// values, where null means absent; in a column of numbers, NaN does.
 
 const ARRAYS = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, f32: Float32Array, f64: Float64Array };
 
@@ -77,7 +77,7 @@ const LABELS = {
   cpu_s: "CPU time", wall_s: "wall time", build_cpu_s: "building", solve_cpu_s: "solving", check_cpu_s: "checking",
   prove_cpu_s: "proving", process_cpu_s: "whole process", process_wall_s: "whole process, wall", peak_bytes: "memory", proof_bytes: "proof",
   pressure_percent: "pressure, %", start_s: "started after", limits_cpu_s: "CPU limit", limits_wall_s: "wall limit",
-  limits_memory_bytes: "memory limit", limits_work: "work limit", limit: "limit met",
+  limits_memory_bytes: "memory limit", limits_work: "work limit", limit: "limit reached", surroundings: "environment",
 };
 
 /** How readers call a column: `params_n` is "n", `axes_amo` "amo". */

@@ -2,7 +2,7 @@
 // engines could reach.
 
 /** The engines that count their work: searches, and solvers that tell of conflicts in some record. */
-function countingEngines(data) {
+function enginesThatCount(data) {
   const { engine } = runsOf(data), side = wordsOf(data, "side"), found = new Set();
   const nodes = numbersOf(data, "work_nodes"), conflicts = numbersOf(data, "work_conflicts");
   for (let row = 0; row < data.count; row += 1) {
@@ -13,10 +13,10 @@ function countingEngines(data) {
 
 /** A row an engine that has runs, in the experiment's order. */
 function engineRows(data, selection) {
-  const { rows } = servedRows(data, selection);
+  const { rows } = supportedRows(data, selection);
   const { engine, status } = runsOf(data);
-  const unserved = data.engines.map(() => 0);
-  for (const row of selection) if (status[row] === UNSERVED) unserved[engine[row]] += 1;
+  const unsupported = data.engines.map(() => 0);
+  for (const row of selection) if (status[row] === UNSUPPORTED) unsupported[engine[row]] += 1;
   const time = measureOf(data, "cpu_s");
   const work = measureOf(data, "work");
   return byEngine(data, rows).map(([index, own]) => {
@@ -24,7 +24,7 @@ function engineRows(data, selection) {
     const limits = own.map((row) => time.limit(row));
     const solved = own.filter((row) => status[row] === SOLVED);
     return {
-      index, runs: own.length, unserved: unserved[index], solved: solved.length, rows: own,
+      index, runs: own.length, unsupported: unsupported[index], solved: solved.length, rows: own,
       wrong: own.filter((row) => status[row] === WRONG).length,
       par2: parK(times, limits, 2), par10: parK(times, limits, 10),
       median: censoredMedian(ascending(times)),

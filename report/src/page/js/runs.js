@@ -1,6 +1,6 @@
 // What views read of the records: what became of each run, its measure and limit, its instance, its groups.
 
-const UNSERVED = 0, SOLVED = 1, WRONG = 2, UNSOLVED = 3;
+const UNSUPPORTED = 0, SOLVED = 1, WRONG = 2, UNSOLVED = 3;
 
 const runsRead = new WeakMap();
 
@@ -16,7 +16,7 @@ function readRuns(data) {
   const ids = wordsOf(data, "engine"), places = new Map(data.engines.map((id, i) => [id, i]));
   for (let row = 0; row < count; row++) {
     engine[row] = places.get(ids(row)) ?? 0;
-    if (verdict(row) === "unsupported") status[row] = UNSERVED;
+    if (verdict(row) === "unsupported") status[row] = UNSUPPORTED;
     else if (check(row) === "wrong" || contradicts(row) !== null) status[row] = WRONG;
     else if (verdict(row) === "decided" && check(row) === "checked") status[row] = SOLVED;
     else status[row] = UNSOLVED;
@@ -57,9 +57,9 @@ function measureChoices(data) {
 }
 
 /**
- * A measure by its name: `value(row)` and `limit(row)`, what a run that was not solved counts as at least. Where no limit
- * was set on the measure, that is what the run had used when it was ended. A count has `tellers`, too, the engines that
- * tell it in some record. Counters are kept where they are not zero, so a decided run of theirs without one had none.
+ * A measure by its name: `value(row)`, and `limit(row)`, a lower bound for a run that was not solved. If no limit was set
+ * on the measure, that is what the run had used when it was stopped. A counter also has `counting`, the engines that report
+ * it in some record. Records contain counters that are not zero, so a decided run of such an engine without it had 0.
  */
 function measureOf(data, name) {
   if (/^work(_|$)/.test(name)) return countOf(data, name);
@@ -72,16 +72,16 @@ function measureOf(data, name) {
 
 function countOf(data, name) {
   const { engine } = runsOf(data), all = name === "work", verdict = wordsOf(data, "verdict");
-  const told = all ? nodesAndConflicts(data) : numbersOf(data, name), tellers = all ? countingEngines(data) : enginesWith(data, told);
+  const count = all ? nodesAndConflicts(data) : numbersOf(data, name), counting = all ? enginesThatCount(data) : enginesWith(data, count);
   const value = (row) => {
-    if (!tellers.has(engine[row])) return NaN;
-    return Number.isNaN(told(row)) && verdict(row) === "decided" ? 0 : told(row);
+    if (!counting.has(engine[row])) return NaN;
+    return Number.isNaN(count(row)) && verdict(row) === "decided" ? 0 : count(row);
   };
   const label = all ? "nodes and conflicts" : name.slice("work_".length).replaceAll("_", " ");
-  return { name, label, unit: "count", tellers, value, limit: all ? orElse(numbersOf(data, "limits_work"), value) : value };
+  return { name, label, unit: "count", counting, value, limit: all ? orElse(numbersOf(data, "limits_work"), value) : value };
 }
 
-/** Of a run that was ended without a word nothing is known. */
+/** NaN for a run that was killed before it reported anything. */
 function nodesAndConflicts(data) {
   const nodes = numbersOf(data, "work_nodes"), conflicts = numbersOf(data, "work_conflicts");
   return (row) => (Number.isNaN(nodes(row)) && Number.isNaN(conflicts(row)) ? NaN : (nodes(row) || 0) + (conflicts(row) || 0));
@@ -164,18 +164,18 @@ function groupRows(rows, key) {
   return groups;
 }
 
-/** Rows that are served and notes on those that are left out; of a count, those of engines that never tell it are, too. */
-function servedRows(data, selection, measure = null) {
+/** Rows that are supported, and notes on those that are left out. For a counter, engines that never report it are left out, too. */
+function supportedRows(data, selection, measure = null) {
   const { status } = runsOf(data);
-  const rows = Array.from(selection).filter((row) => status[row] !== UNSERVED);
+  const rows = Array.from(selection).filter((row) => status[row] !== UNSUPPORTED);
   const left = selection.length - rows.length, notes = [];
   if (left > 0) {
-    notes.push(left === 1 ? "1 run is left out: its engine does not serve the instance."
-      : `${left} runs are left out: their engines do not serve the instances.`);
+    notes.push(left === 1 ? "1 run is left out: its engine does not support the instance."
+      : `${left} runs are left out: their engines do not support the instances.`);
   }
-  const silent = byEngine(data, rows).map(([index]) => index).filter((index) => measure?.tellers && !measure.tellers.has(index));
+  const silent = byEngine(data, rows).map(([index]) => index).filter((index) => measure?.counting && !measure.counting.has(index));
   if (silent.length === 0) return { rows, notes };
-  notes.push(`Left out, since they tell no ${measure.label}: ${silent.map((index) => data.engines[index]).join(", ")}.`);
+  notes.push(`Left out because they do not count ${measure.label}: ${silent.map((index) => data.engines[index]).join(", ")}.`);
   return { rows: rows.filter((row) => !silent.includes(runsOf(data).engine[row])), notes };
 }
 

@@ -33,7 +33,7 @@ function deltaSection(deltas) {
       headCell("difference", null, { class: "number" }), headCell("95 % interval", "paired bootstrap over instances", { class: "number" }), headCell("← faster · slower →", null, { class: "forest" }),
       headCell("p", "Wilcoxon's signed-rank test after Holm's correction", { class: "number" }), headCell("now")),
     deltas.map((delta) => {
-      // Of wins and losses the median tells nothing here, so the sign of the mean stands for the test's direction.
+      // Wins and losses are not known here, so the sign of the mean difference gives the test's direction.
       const { words, kind } = pairVerdict({ ...delta, wins: delta.delta_s < 0 ? 1 : 0, losses: delta.delta_s > 0 ? 1 : 0 });
       return h("tr", {}, rowHead(delta.engine), numberCell(delta.instances, "count"), numberCell(delta.par2_before, "seconds"), numberCell(delta.par2_after, "seconds"),
         numberCell(delta.delta_s, "seconds", { signed: true }), h("td", { class: "number" }, `${formatSigned(delta.low, "seconds")} … ${formatSigned(delta.high, "seconds")}`),
@@ -43,8 +43,8 @@ function deltaSection(deltas) {
 }
 
 function differenceSection(differences) {
-  if (differences.length === 0) return h("p", { class: "quiet" }, "The surroundings were the same.");
-  return h("section", {}, h("h2", {}, "What differed around"),
-    wideTable("Surroundings that differed", h("tr", {}, headCell("field"), headCell("before"), headCell("now")),
-      differences.map(({ field, before, after }) => h("tr", { class: "differs" }, rowHead(field.replaceAll("_", " ")), h("td", { class: "free" }, surroundingWords(field, before)), h("td", { class: "free" }, surroundingWords(field, after))))));
+  if (differences.length === 0) return h("p", { class: "quiet" }, "The environment was the same.");
+  return h("section", {}, h("h2", {}, "Differences of the environment"),
+    wideTable("Differences of the environment", h("tr", {}, headCell("field"), headCell("before"), headCell("now")),
+      differences.map(({ field, before, after }) => h("tr", { class: "differs" }, rowHead(field.replaceAll("_", " ")), h("td", { class: "free" }, environmentWords(field, before)), h("td", { class: "free" }, environmentWords(field, after))))));
 }

@@ -69,9 +69,9 @@ function shortDigits(value) {
   return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
 }
 
-/** Sentence on runs at a limit. */
+/** How many runs reached a limit, in words. */
 function ofAtLimit(unsolved, all) {
-  return unsolved === 0 ? "" : `${unsolved} of ${all} at a limit`;
+  return unsolved === 0 ? "" : `${unsolved} of ${all} reached a limit`;
 }
 
 const CENSORED = `A <b>median</b> is shown only where more than half of the runs are solved; runs that are not

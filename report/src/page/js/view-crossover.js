@@ -1,7 +1,7 @@
 // Crossover view: time against size, and the size from which the other side is faster.
 
 function buildCrossover(data, selection, options) {
-  const measure = measureOf(data, options.y), { rows, notes } = servedRows(data, selection, measure), size = numbersOf(data, options.x);
+  const measure = measureOf(data, options.y), { rows, notes } = supportedRows(data, selection, measure), size = numbersOf(data, options.x);
   const sized = rows.filter((row) => !Number.isNaN(size(row)));
   const without = rows.length - sized.length;
   if (without > 0) notes.push(`${counted(without, "run")} without ${columnLabel(data, options.x)} left out.`);

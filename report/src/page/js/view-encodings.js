@@ -4,7 +4,7 @@
 const STAGES = [["building", "build_cpu_s"], ["solving", "solve_cpu_s"]];
 
 function buildEncodings(data, selection, options) {
-  const { rows, notes } = servedRows(data, selection), clauses = numbersOf(data, "work_clauses"), size = numbersOf(data, options.x);
+  const { rows, notes } = supportedRows(data, selection), clauses = numbersOf(data, "work_clauses"), size = numbersOf(data, options.x);
   const measured = rows.filter((row) => clauses(row) > 0 && !Number.isNaN(size(row)));
   const label = columnLabel(data, options.x);
   const panels = facetsOf(data, measured, options.facet).flatMap((part) => STAGES.map(([stage, name]) => {

@@ -1,7 +1,7 @@
 // Heat view: every instance with every engine.
 
 function buildHeat(data, selection, options) {
-  const measure = measureOf(data, options.y), { rows, notes } = servedRows(data, selection, measure);
+  const measure = measureOf(data, options.y), { rows, notes } = supportedRows(data, selection, measure);
   const { instance, instances, status } = runsOf(data), engines = byEngine(data, rows).map(([index]) => index);
   const place = new Map(engines.map((index, i) => [index, i]));
   const lines = [...groupRows(rows, (row) => instance[row])].map(([code, own]) => {
@@ -48,7 +48,7 @@ registerView({
   understanding: `<p>A row is an instance, a column an engine. Instances are sorted by the least time that any engine needs:
     the easiest below, the hardest on top. The colour is logarithmic.</p>
     <p class="better">Better: <b>bright</b> is fast, dark is slow.</p>
-    <p>Hatched: a limit was met. Red with a cross: a wrong answer. Empty: not run, or the engine does not serve the
-    instance. A row of one colour is an instance that no choice of engine makes easier; a column that is dark alone is an
-    engine that something about these instances misleads.</p>`,
+    <p>Hatched: a limit was reached. Red with a cross: a wrong answer. Empty: not run, or the engine does not support the
+    instance. A row of one colour is an instance that no choice of engine makes easier. If only one column is dark, these
+    instances are hard for that engine alone.</p>`,
 });

@@ -1,7 +1,7 @@
 // Quantile view (cactus plot): how many runs an engine solves within each time.
 
 function buildQuantile(data, selection, options) {
-  const measure = measureOf(data, options.y), { rows, notes } = servedRows(data, selection, measure), { status, instance, instances } = runsOf(data);
+  const measure = measureOf(data, options.y), { rows, notes } = supportedRows(data, selection, measure), { status, instance, instances } = runsOf(data);
   const panels = panelsOf(facetsOf(data, rows, options.facet), (part) => {
     const series = byEngine(data, part.rows).map(([index, own]) => {
       const solved = own.filter((row) => status[row] === SOLVED && !Number.isNaN(measure.value(row)));

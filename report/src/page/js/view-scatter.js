@@ -1,7 +1,7 @@
 // Scatter view: two engines, instance by instance.
 
 function buildScatter(data, selection, options) {
-  const measure = measureOf(data, options.y), { rows, notes } = servedRows(data, selection, measure), { engine } = runsOf(data);
+  const measure = measureOf(data, options.y), { rows, notes } = supportedRows(data, selection, measure), { engine } = runsOf(data);
   const a = data.engines.indexOf(options.a), b = data.engines.indexOf(options.b);
   const title = `${options.b} against ${options.a}`;
   if (a < 0 || b < 0 || a === b) return { name: "scatter", title, panels: [], notes: ["Choose two engines that differ."] };
@@ -46,7 +46,7 @@ function scatterFinding(points, { a, b }, measure) {
   const ends = ["x", "y", "xy"].map((rim) => rims.filter((r) => r === rim).length);
   const notes = [`Of ${counted(points.length, "instance")} ${second} are below the diagonal (${b} ahead), ${first} above (${a} ahead).`];
   if (ends.some((count) => count > 0)) {
-    notes.push(`At a limit: ${a} alone on ${ends[0]}, ${b} alone on ${ends[1]}, both on ${ends[2]}.`);
+    notes.push(`Limit reached by ${a} alone on ${ends[0]}, by ${b} alone on ${ends[1]}, by both on ${ends[2]}.`);
   }
   return notes;
 }
@@ -62,7 +62,7 @@ function scatterPair(data) {
 function firstPair(data) {
   const named = data.raw.defaults?.figures?.find((figure) => figure.kind === "scatter")?.engines;
   if (named?.length >= 2) return named;
-  const { rows } = servedRows(data, Uint32Array.from({ length: data.count }, (_, i) => i)), time = measureOf(data, "cpu_s");
+  const { rows } = supportedRows(data, Uint32Array.from({ length: data.count }, (_, i) => i)), time = measureOf(data, "cpu_s");
   const pair = bestOfSides(data, rows, time) ?? rankedEngines(data, rows, time).map(([index]) => index);
   return pair.slice(0, 2).map((index) => data.engines[index]);
 }

@@ -1,7 +1,7 @@
 // Spread view: how much times vary between runs of one instance, or between instances of one size.
 
 function buildSpread(data, selection, options) {
-  const measure = measureOf(data, options.y), { rows, notes } = servedRows(data, selection, measure);
+  const measure = measureOf(data, options.y), { rows, notes } = supportedRows(data, selection, measure);
   const runs = options.of === "runs", size = numbersOf(data, options.x);
   const sizes = [...new Set(rows.map(size))].filter((value) => !Number.isNaN(value)).sort((g, h) => g - h);
   const wanted = Number(options.at), at = options.at !== "" && sizes.includes(wanted) ? wanted : sizes.at(-1);
@@ -113,10 +113,10 @@ registerView({
   build: buildSpread,
   understanding: `<p>Each point is a run, each box holds the middle half of an engine's solved runs, with a line at their
     median. Points are moved sideways only so that they do not hide each other.</p>
-    <p><b>Runs of an instance</b>: every run over the median of the engine's runs of the same instance. Repetitions show the
-    noise of the machine, shuffled formulas the luck of the solver: an engine whose box spans a factor of two is not told
-    from another that is 1.5 times as fast by a single run each. An engine with one run an instance has no point: searches
-    have no formula to shuffle, and more runs by repetitions only.</p>
-    <p><b>Instances of a size</b>: times as they are. A long upper tail is what limits and medians hide.</p>
+    <p><b>Runs of an instance</b>: each run divided by the median of the engine's runs of the same instance. Repetitions show
+    the noise of the machine; shuffled formulas show the solver's run-to-run variance. If an engine's box spans a factor of
+    two, a single run of each engine cannot show that another is 1.5 times as fast. An engine with one run per instance has
+    no points. Searches have no formula to shuffle, so only repetitions give them more runs.</p>
+    <p><b>Instances of a size</b>: the times themselves. Limits and medians hide a long upper tail.</p>
     <p class="better">Better: <b>↓ low</b>, and narrow.</p>`,
 });

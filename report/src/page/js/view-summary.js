@@ -19,7 +19,7 @@ const TROUBLE = {
 };
 const TROUBLE_SHOWN = 8;
 
-/** What must be known before any number is believed. */
+/** Problems that a reader must know about before trusting any number. */
 function trouble(data) {
   const { wrong, planned } = data.raw;
   const missing = planned - data.count;
@@ -53,10 +53,10 @@ function aboutText(about) {
 }
 
 const ENGINE_COLUMNS = [
-  ["runs", "count", "runs of instances that it serves", (e) => e.runs],
-  ["not served", "count", "runs that the engine does not serve and that count nowhere else; engines are summed up over what they serve", (e) => e.unserved],
+  ["runs", "count", "runs on instances that the engine supports", (e) => e.runs],
+  ["unsupported", "count", "runs on instances that the engine does not support; they are counted only here", (e) => e.unsupported],
   ["solved", "count", "decided, checked and not contradicted", (e) => e.solved, "high", (e) => e.solved / e.runs],
-  ["PAR-2", "seconds", "mean CPU time, an unsolved run counted at twice its limit", (e) => e.par2, "low"],
+  ["PAR-2", "seconds", "mean CPU time, with an unsolved run counted as twice its limit", (e) => e.par2, "low"],
   ["PAR-10", "seconds", "the same at ten times its limit", (e) => e.par10, "low"],
   ["median", "seconds", "of CPU time, where more than half of the runs are solved", (e) => e.median, "low"],
   ["mean work", "count", "nodes and conflicts", (e) => e.work],
@@ -64,7 +64,7 @@ const ENGINE_COLUMNS = [
 
 const VALUES = [
   ["Shapley", "count", "solved_value", "shapley", "its fair share of the instances that all engines solve together"],
-  ["marginal", "count", "solved_value", "marginal", "instances that nobody else solves"],
+  ["marginal", "count", "solved_value", "marginal", "instances that no other engine solves"],
   ["Shapley", "seconds", "seconds_value", "shapley", "its fair share of the seconds that all engines save together (twice the limit less PAR-2)"],
   ["marginal", "seconds", "seconds_value", "marginal", "seconds that are lost without it"],
 ];
@@ -73,19 +73,19 @@ function engineSection(data, engines, { best, virtual }, block, fits) {
   if (engines.length === 0) return h("p", { class: "quiet" }, "No run passes the filter.");
   const faded = !fits;
   const builds = data.has("build");
-  const columns = ENGINE_COLUMNS.filter(([name]) => name !== "not served" || engines.some(({ unserved }) => unserved > 0));
-  // An engine that serves the easy instances only is not the best for it.
-  const serving = ({ unserved }) => unserved === 0;
+  const columns = ENGINE_COLUMNS.filter(([name]) => name !== "unsupported" || engines.some(({ unsupported }) => unsupported > 0));
+  // An engine that supports only the easy instances is not the best.
+  const supportsAll = ({ unsupported }) => unsupported === 0;
   const ranks = block ? ranksOfGroups(block.ranking) : new Map();
   const most = columns.map(([, , , read, better, rate = read]) => {
-    const found = engines.filter(serving).map(rate).filter((value) => value !== null && value !== undefined);
-    // What all share is nobody's merit.
+    const found = engines.filter(supportsAll).map(rate).filter((value) => value !== null && value !== undefined);
+    // A value that all engines share is not marked as the best.
     return better && new Set(found).size > 1 ? (better === "low" ? Math.min(...found) : Math.max(...found)) : NaN;
   });
   const place = (index) => block?.engines.indexOf(data.engines[index]) ?? -1;
   const ordered = sortedEngines(engines);
   const line = (engine) => h("tr", { class: engine.wrong > 0 ? "has-wrong" : null }, rowHead(engineName(data.engines[engine.index], engine.index)),
-    builds ? h("td", {}, buildsOf(data, engine.rows).join(", ")) : null, columns.map(([, unit, , read, , rate = read], i) => numberCell(read(engine), unit, { best: serving(engine) && rate(engine) === most[i] })),
+    builds ? h("td", {}, buildsOf(data, engine.rows).join(", ")) : null, columns.map(([, unit, , read, , rate = read], i) => numberCell(read(engine), unit, { best: supportsAll(engine) && rate(engine) === most[i] })),
     block ? [VALUES.map(([, unit, value, kind]) => numberCell(block[value][kind][place(engine.index)], unit, { faded })),
       h("td", { class: `number${faded ? " faded" : ""}` }, ranks.get(place(engine.index)) ?? "–")] : null);
   const foot = (words, cells) => h("tr", {}, rowHead(words), builds ? h("td") : null, columns.map(([, unit, , read]) => (read(cells) === undefined ? h("td") : numberCell(read(cells), unit))), block ? h("td", { colspan: VALUES.length + 1 }) : null);
@@ -97,7 +97,7 @@ function engineSection(data, engines, { best, virtual }, block, fits) {
         block ? [VALUES.map(([name, , , , hint]) => headCell(name, hint, { class: "number" })), headCell("rank", "careful ranking after Van Gelder: ties where the runs show no order", { class: "number" })] : null)],
     ordered.map(line),
     engines.length > 1 ? [foot(`virtual best, ${grouped(virtual.instances)} instances`, virtual), foot(`single best: ${data.engines[best.index]}, ${grouped(best.instances)} instances`, best)] : null),
-    h("p", { class: "quiet small-print" }, engines.length < 2 ? null : "Best values are bold. Shapley and marginal values say what an engine contributes to the portfolio of all. The last two rows count instances, each by the median of an engine's runs there: what a choice of the best engine for each instance could reach, and what the one best engine reaches, an instance that it was not run on counted as unsolved."));
+    h("p", { class: "quiet small-print" }, engines.length < 2 ? null : "Best values are bold. Shapley and marginal values say what an engine contributes to the portfolio of all. The last two rows count instances, each with the median of an engine's runs on it. They show what choosing the best engine for each instance would reach, and what the one best engine reaches, with instances on which it was not run counted as unsolved."));
 }
 
 /** An engine's id behind its mark in all plots, broken between its parts where space is short. */
