@@ -4,7 +4,7 @@
 use super::dataset::{Dataset, Run};
 use itertools::Itertools;
 
-/// What stands for a build that no surroundings name.
+/// Written in place of a build that is not known.
 const UNKNOWN: &str = "unknown";
 
 /// The builds of each engine's runs, in the order of [`Dataset::engines`]; nothing where all runs are of one build.
@@ -19,7 +19,7 @@ pub fn of_engines(dataset: &Dataset<'_>) -> Option<Vec<Vec<String>>> {
     Some((0..dataset.engines.len()).map(of).collect())
 }
 
-/// What must be known before engines are compared: on which share of the instances their runs are of different builds.
+/// A warning if engines are compared that were measured with different builds, with the number of instances.
 pub fn warning(dataset: &Dataset<'_>) -> Option<String> {
     let of_engines = of_engines(dataset)?;
     let mixed = |runs: &[&Run<'_>]| {
@@ -67,14 +67,14 @@ mod tests {
     }
 
     #[test]
-    fn one_build_is_no_news() {
+    fn one_build_gives_no_warning() {
         for build in [Some("a"), None] {
             assert_eq!(found(&[record(1, "x", build), record(1, "y", build)]), (None, None));
         }
     }
 
     #[test]
-    fn comparisons_across_builds_are_told() {
+    fn comparisons_across_builds_give_a_warning() {
         let records = [
             record(1, "x", Some("a")),
             record(1, "y", Some("b")),

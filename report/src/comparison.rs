@@ -1,7 +1,7 @@
-//! Engines against each other on the instances they share: portfolios, paired tests, ranking, crossover.
+//! Compares engines on the instances that they share: portfolios, paired tests, ranking, crossover.
 //!
-//! An instance counts once for an engine, whatever the number of its runs: by the censored median of their times,
-//! unsolved where no more than half of them are solved. What an engine does not serve is no match.
+//! Each instance counts once for an engine, with the censored median of the times of its runs. It counts as unsolved
+//! unless more than half of the runs are solved. Unsupported instances are not compared.
 
 use super::dataset::{Dataset, Run};
 use counterpoint_statistics::{
@@ -17,57 +17,57 @@ const MAX_PAIRED: usize = 32;
 const DRAWS: usize = 20_000_000;
 const RESAMPLES: (usize, usize) = (1_000, 10_000);
 
-/// The least number of instances for an interval: fewer have too few ways to be drawn again.
+/// The minimum number of instances for an interval: fewer have too few resamples.
 const MIN_RESAMPLED: usize = 6;
 
-/// Of all resampling.
+/// The seed of all resampling.
 const SEED: u64 = 1;
 
-/// Times this close are equal in the careful ranking: CPU clocks do not repeat better.
+/// Times that differ by at most this are equal in the careful ranking, because CPU times do not repeat more exactly.
 const MARGIN: Margin = Margin { absolute_s: 0.00005, relative: 0.05, noise_s: 0.0 };
 
-/// Two engines on the instances that both serve.
+/// Two engines, compared on the instances that both support.
 #[derive(Clone, Debug)]
 pub struct Pair {
     /// One engine.
     pub a: usize,
     /// The other.
     pub b: usize,
-    /// Instances that both serve.
+    /// The number of instances that both support.
     pub instances: usize,
-    /// PAR-2 of `a` less that of `b`, in seconds.
+    /// PAR-2 of `a` minus PAR-2 of `b`, in seconds.
     pub delta_s: f64,
-    /// Interval of it at 95 %, from six instances on.
+    /// The 95 % interval of this difference, for six instances or more.
     pub interval_s: Option<(f64, f64)>,
-    /// Wilcoxon's p, two-sided.
+    /// The two-sided p-value of Wilcoxon's test.
     pub p: f64,
-    /// The same, by Holm, among all pairs of the comparison.
+    /// The p-value after Holm's correction for all pairs of the comparison.
     pub holm: f64,
 }
 
-/// What statistics say of some runs.
+/// Statistics of the engines on some instances. Engines are numbered as in the dataset.
 pub struct Comparison {
-    /// The family that it is about; all if none is named.
+    /// The family of the instances; `None` for all families.
     pub family: Option<String>,
-    /// Instances.
+    /// The number of instances.
     pub instances: usize,
-    /// Scores behind all else.
+    /// The scores from which everything else is computed.
     pub matrix: Matrix,
-    /// By index of the engine.
+    /// The single best engine.
     pub single_best: Option<usize>,
-    /// Marginal and Shapley contribution in instances solved.
+    /// Each engine's marginal and Shapley contribution, in solved instances.
     pub solved: (Vec<f64>, Vec<f64>),
     /// The same in seconds of PAR-2 saved.
     pub seconds: (Vec<f64>, Vec<f64>),
-    /// Two by two.
+    /// Engines compared in pairs.
     pub pairs: Vec<Pair>,
-    /// Van Gelder's.
+    /// Van Gelder's careful ranking.
     pub ranking: Ranking,
-    /// Best search against best SAT engine, if sizes vary.
+    /// The best search against the best SAT engine, if sizes vary.
     pub crossover: Option<Crossing>,
 }
 
-/// Where the order of two engines flips.
+/// The crossover of two engines: the size at which their order changes.
 pub struct Crossing {
     /// The search.
     pub search: usize,
@@ -75,11 +75,11 @@ pub struct Crossing {
     pub sat: usize,
     /// The column of sizes.
     pub x: String,
-    /// What came out.
+    /// The crossover.
     pub found: Crossover,
 }
 
-/// All runs, then each family where there are several.
+/// Compares the engines on all instances and, if there are several families, on each family.
 pub fn comparisons(dataset: &Dataset<'_>) -> Vec<Comparison> {
     let families: Vec<&str> = dataset.runs.iter().map(|run| run.record.family.as_str()).unique().collect();
     let each = if families.len() > 1 { &families[..] } else { &[] };
@@ -110,7 +110,7 @@ fn compare(dataset: &Dataset<'_>, family: Option<&str>) -> Comparison {
     }
 }
 
-/// The scores of each instance, one place an engine.
+/// The scores of each instance, by engine.
 fn rows<'a>(
     dataset: &Dataset<'a>,
     wanted: impl Fn(&Run<'a>) -> bool,
@@ -167,7 +167,7 @@ pub(super) fn pair(scores: &[(Score, Score)], (a, b): (usize, usize)) -> Option<
     Some(Pair { a, b, instances, delta_s, interval_s, p, holm: p })
 }
 
-/// As many resamples as the number of instances allows.
+/// The resampling for a number of instances: the more instances, the fewer resamples.
 fn resampling(instances: usize) -> Resampling {
     let resamples = (DRAWS / instances.max(1)).clamp(RESAMPLES.0, RESAMPLES.1);
     Resampling { level: 0.95, resamples, seed: SEED }
@@ -181,15 +181,15 @@ pub(super) fn adjust(pairs: &mut [Pair]) {
     }
 }
 
-/// The best engine of each side: solves most, then least PAR-2.
+/// The best engine of a side: the one that solves the most instances, then the one with the least PAR-2.
 fn best_of(dataset: &Dataset<'_>, matrix: &Matrix, side: &str) -> Option<usize> {
     let of_side = |&engine: &usize| {
         dataset.runs.iter().any(|run| run.engine == engine && run.is_supported() && run.record.side == side)
     };
     let rank = |&engine: &usize| {
         let unsolved = matrix.column(engine).count() - solved(matrix.column(engine));
-        let served = matrix.instances() - matrix.column(engine).count();
-        (unsolved + served, par(matrix.column(engine), 2.0).unwrap_or(f64::INFINITY))
+        let unsupported = matrix.instances() - matrix.column(engine).count();
+        (unsolved + unsupported, par(matrix.column(engine), 2.0).unwrap_or(f64::INFINITY))
     };
     (0..matrix.engines())
         .filter(of_side)
@@ -227,15 +227,15 @@ fn crossing(dataset: &Dataset<'_>, matrix: &Matrix, family: Option<&str>) -> Opt
 }
 
 impl Crossing {
-    /// In a sentence without engines' names in full: `a` is the search, `b` the SAT engine.
+    /// A sentence that calls the engines "search" and "SAT".
     pub fn words(&self) -> String {
         let size = self.x.rsplit('_').next().unwrap_or(&self.x);
         let side = |side: Side| if side == Side::First { "search" } else { "SAT" };
         let Crossover { changes, throughout, interval, crossing, .. } = &self.found;
         let Some(last) = changes.last() else {
             return match throughout {
-                Some(ahead) => format!("{} is ahead at every {size} where that is known", side(*ahead)),
-                None => "at no size is it known who is ahead".to_owned(),
+                Some(ahead) => format!("{} is ahead at every {size} with a known order", side(*ahead)),
+                None => "the order is not known at any size".to_owned(),
             };
         };
         let resampled = interval.map_or(String::new(), |(low, high)| {

@@ -1,4 +1,5 @@
-//! The records of an experiment as every view sees them: engines and instances numbered, runs in one order.
+//! The records of an experiment in the form that all figures and tables use: engines and instances are numbered, and
+//! runs are sorted.
 
 use crate::record::columns::{self, Rank};
 use crate::record::{Record, Verdict};
@@ -7,70 +8,70 @@ use itertools::Itertools;
 use rustc_hash::FxHashSet;
 use serde_json::{Map, Value};
 
-/// Records of one experiment.
+/// The records of an experiment.
 pub struct Dataset<'a> {
-    /// Ids of engines, in the order of the plan. An engine's place chooses its colour and marker.
+    /// The ids of the engines, in the order of the plan. An engine's index determines its colour and marker.
     pub engines: Vec<String>,
-    /// By family, parameters, rules and seed.
+    /// The instances, sorted by family, parameters, rules and seed.
     pub instances: Vec<Instance>,
-    /// By instance, engine, repetition and shuffle.
+    /// The runs, sorted by instance, engine, repetition and shuffle.
     pub runs: Vec<Run<'a>>,
 }
 
 /// An instance with the rules under which it is solved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Instance {
-    /// What it is called, such as `hard n=16 hidden=0.3 seed 4`.
+    /// Its name, such as `hard n=16 hidden=0.3 seed 4`.
     pub label: String,
-    /// Problem and instance.
+    /// The hash of the problem and the instance.
     pub hash: String,
 }
 
 /// A run with its record.
 #[derive(Clone, Copy, Debug)]
 pub struct Run<'a> {
-    /// What is kept of it.
+    /// The record.
     pub record: &'a Record,
-    /// Its place in [`Dataset::engines`].
+    /// The index of its engine in [`Dataset::engines`].
     pub engine: usize,
-    /// Its place in [`Dataset::instances`].
+    /// The index of its instance in [`Dataset::instances`].
     pub instance: usize,
 }
 
-/// How a column is read as numbers of runs.
-pub struct Reading {
+/// Reads a column as numbers.
+pub(crate) struct Reading {
     column: String,
-    /// Of a count, the engines that tell it.
-    telling: Option<FxHashSet<usize>>,
+    /// If the column is a counter, the engines that report it in some record.
+    counting: Option<FxHashSet<usize>>,
 }
 
 impl Reading {
-    /// The number of a run. Counters are kept where they are not zero, so a decided run without one had none; but where
-    /// an engine never tells a count, nothing is known of it.
+    /// The number of a run. Records contain only counters that are not zero, so a decided run without the counter had
+    /// 0. If an engine never reports a counter, its value is unknown.
     pub fn of(&self, run: &Run<'_>) -> Option<f64> {
         let number = run.number(&self.column);
-        match &self.telling {
+        match &self.counting {
             None => number,
-            Some(telling) if !telling.contains(&run.engine) => None,
+            Some(counting) if !counting.contains(&run.engine) => None,
             Some(_) => {
                 number.or_else(|| (run.record.findings.verdict == Some(Verdict::Decided)).then_some(0.0))
             }
         }
     }
 
-    /// Whether it is a count: each side counts something else, such as nodes and conflicts.
+    /// Whether the column is a counter. Searches and SAT engines count different things, such as nodes and conflicts.
     pub fn is_count(&self) -> bool {
-        self.telling.is_some()
+        self.counting.is_some()
     }
 
-    /// Whether it is a count that an engine never tells.
+    /// Whether the column is a counter that an engine never reports.
     pub fn is_uncounted(&self, engine: usize) -> bool {
-        self.telling.as_ref().is_some_and(|telling| !telling.contains(&engine))
+        self.counting.as_ref().is_some_and(|counting| !counting.contains(&engine))
     }
 }
 
 impl Run<'_> {
-    /// Whether the engine serves the instance. What it does not serve is in no view.
+    /// Whether the engine supports the instance. Unsupported runs are in no figure.
     pub fn is_supported(&self) -> bool {
         self.record.findings.verdict != Some(Verdict::Unsupported)
     }
@@ -85,7 +86,7 @@ impl Run<'_> {
         self.record.limits.cpu_s
     }
 
-    /// CPU time if solved, else `k` times the limit; nothing where there is no limit.
+    /// The penalized time: the CPU time if the run is solved, otherwise `k` times the limit; `None` without a limit.
     pub fn par_s(&self, k: f64) -> Option<f64> {
         self.solved_s().or_else(|| Some(k * self.limit_s()?))
     }
@@ -99,14 +100,14 @@ impl Run<'_> {
         }
     }
 
-    /// A value of the record by its column, as it is written in tables.
+    /// A value of the record by its column, as tables show it.
     pub fn word(&self, column: &str) -> String {
         columns::text(columns::value(self.record, column).as_ref())
     }
 }
 
 impl<'a> Dataset<'a> {
-    /// The records, with the order of their engines; others follow as they come.
+    /// The dataset of some records. Engines are in the given order; any others follow in the order of the records.
     pub fn new(records: impl IntoIterator<Item = &'a Record>, order: &[String]) -> Self {
         let records: Vec<&'a Record> = records.into_iter().collect();
         let present: IndexSet<&str> = records.iter().map(|record| record.engine.as_str()).collect();
@@ -134,16 +135,16 @@ impl<'a> Dataset<'a> {
         Dataset { engines: engines.into_iter().map(str::to_owned).collect(), instances, runs }
     }
 
-    /// The runs that engines serve.
+    /// The runs whose engine supports the instance.
     pub fn supported(&self) -> impl Iterator<Item = &Run<'a>> {
         self.runs.iter().filter(|run| run.is_supported())
     }
 
-    /// The column that a name stands for: its own, or what follows `params_`, `axes_`, `rules_`, `limits_` or
-    /// `work_` in it.
+    /// The column that a name stands for. The prefixes `params_`, `axes_`, `rules_`, `limits_` and `work_` may be
+    /// omitted.
     ///
     /// # Errors
-    /// A name that no record has, with the nearest that there is.
+    /// If no record has such a column. The message suggests the nearest name.
     pub fn column(&self, name: &str) -> Result<String, String> {
         if name == "work" {
             return Ok(name.to_owned());
@@ -152,19 +153,19 @@ impl<'a> Dataset<'a> {
         columns::resolve(&records, name)
     }
 
-    /// How a column of [`Dataset::column`] is read.
-    pub fn reading(&self, column: &str) -> Reading {
-        let tells = |run: &&Run<'_>| match column {
+    /// Reads a column, whose name comes from [`Dataset::column`], as numbers.
+    pub(crate) fn reading(&self, column: &str) -> Reading {
+        let has_count = |run: &&Run<'_>| match column {
             "work" => run.record.counts_work(),
             _ => run.number(column).is_some(),
         };
         let is_count = column == "work" || column.starts_with("work_");
-        let telling = is_count.then(|| self.runs.iter().filter(tells).map(|run| run.engine).collect());
-        Reading { column: column.to_owned(), telling }
+        let counting = is_count.then(|| self.runs.iter().filter(has_count).map(|run| run.engine).collect());
+        Reading { column: column.to_owned(), counting }
     }
 
-    /// The column of sizes where nobody names one: the parameter or rule with most numbers for values, the first of
-    /// several; nothing where none varies.
+    /// The default column of sizes: the parameter or rule with the most values, if all of these are numbers; the first
+    /// one if there are several. `None` if none varies.
     pub fn sizes(&self) -> Option<String> {
         let names: IndexSet<String> = self
             .runs
@@ -184,7 +185,7 @@ impl<'a> Dataset<'a> {
     }
 }
 
-/// Rules that are not the same in all records.
+/// The rules that are not the same in all records.
 fn varied_rules(records: &[&Record]) -> Vec<String> {
     let keys: IndexSet<&String> = records.iter().flat_map(|record| record.rules.keys()).collect();
     let differs = |key: &&String| !records.iter().map(|record| record.rules.get(*key)).all_equal();
@@ -199,7 +200,7 @@ fn label(record: &Record, varied: &[String]) -> String {
     format!("{}{} seed {}{}", record.family, params.format(""), record.seed, rules.format(""))
 }
 
-/// What instances are ordered by; equal only where both records are of the same one under the same rules.
+/// The sort key of instances. Equal keys mean the same instance under the same rules.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Place<'a> {
     family: &'a str,
@@ -244,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_of_an_instance_stand_together_whatever_its_parameters() {
+    fn runs_of_an_instance_are_adjacent() {
         let sizes: [&[(&str, Value)]; 5] = [
             &[("n", json!(4))],
             &[("n", json!(5))],

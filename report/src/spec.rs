@@ -1,58 +1,57 @@
 //! ReportSpec: what a plan asks a report to show, and what it is all about.
 
-/// What a plan says for readers.
+/// The report spec of a plan.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReportSpec {
-    /// What the experiment is about.
+    /// The texts about the experiment.
     pub about: About,
-    /// Figures, the one that tells the finding first.
+    /// The figures, the most important one first.
     pub figures: Vec<Figure>,
-    /// Tables, likewise.
+    /// The tables, the most important one first.
     pub tables: Vec<Table>,
 }
 
-/// What an experiment is about, in short Markdown. What stands in braces is computed from the records
-/// ([`crate::prose`] knows the language).
+/// Texts about an experiment, in short Markdown. Expressions in braces are computed from the records.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct About {
-    /// A few words.
+    /// The title, a few words.
     pub title: String,
-    /// What is asked.
+    /// What the experiment asks.
     pub question: String,
-    /// How an answer is sought.
+    /// How it finds an answer.
     pub method: String,
-    /// What the records say.
+    /// The answer.
     pub finding: String,
-    /// The same on a line of a table.
+    /// The answer in one line, for the table of experiments.
     pub summary: String,
-    /// Where the plan says so, for messages.
+    /// The position in the plan, for messages.
     pub place: String,
 }
 
 impl About {
-    /// The same before there is a record: nothing is computed, and nothing is found.
+    /// The texts of an experiment without records: nothing is computed, and there is no finding.
     #[must_use]
     pub fn unanswered(self) -> Self {
         About { finding: String::new(), summary: "no records yet".to_owned(), ..self }
     }
 }
 
-/// What a figure is of.
+/// The kind of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// Times of solved runs, ascending, an engine a curve.
+    /// How many runs each engine solves within a time.
     Quantile,
     /// Two engines on each instance.
     Scatter,
-    /// Time against size, an engine a line.
+    /// Time against size, a line for each engine.
     Crossover,
     /// Time of building and of solving against the number of clauses.
     Encodings,
     /// Every engine on every instance.
     Heat,
-    /// How far runs lie apart that should be alike.
+    /// The spread of runs that should be alike.
     Spread,
-    /// Mean and tail of time against size, an engine a line.
+    /// Mean and 90 % quantile of time against size, two lines for each engine.
     Overview,
 }
 
@@ -85,28 +84,28 @@ impl Kind {
 /// A figure that a plan asks for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figure {
-    /// What it is of.
+    /// The kind.
     pub kind: Kind,
-    /// The column of sizes; without it, the numeric parameter with most values.
+    /// The column of sizes; by default, the numeric parameter with the most values.
     pub x: Option<String>,
-    /// What is measured instead of CPU time: a column, or `work` for nodes plus conflicts.
+    /// The measured column, or `work` for nodes plus conflicts; by default, CPU time.
     pub y: Option<String>,
-    /// A column; each of its values gets a panel.
+    /// A column; each of its values has a panel.
     pub facet: Option<String>,
-    /// The engines shown; all if empty.
+    /// The engines to show; all if empty.
     pub engines: Vec<String>,
-    /// Columns with the values that are shown.
+    /// Columns, each with the values to show.
     pub only: Vec<(String, Vec<String>)>,
-    /// Width on paper, in millimetres.
+    /// The width on paper, in millimetres.
     pub width_mm: f64,
-    /// What stands below it.
+    /// The text below the figure.
     pub caption: String,
-    /// Where the plan asks for it, for messages.
+    /// The position in the plan, for messages.
     pub place: String,
 }
 
 impl Figure {
-    /// A figure with nothing chosen, a column of a paper wide.
+    /// A figure of a kind with all defaults, as wide as a column of a paper.
     pub fn of(kind: Kind) -> Self {
         Figure {
             kind,
@@ -128,14 +127,14 @@ pub const COLUMN_MM: f64 = 84.0;
 /// A table that a plan asks for: runs grouped by columns and engine.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
-    /// The columns.
+    /// The columns by which runs are grouped.
     pub by: Vec<String>,
-    /// The engines shown; all if empty.
+    /// The engines to show; all if empty.
     pub engines: Vec<String>,
-    /// Columns with the values that are shown.
+    /// Columns, each with the values to show.
     pub only: Vec<(String, Vec<String>)>,
-    /// What stands above it.
+    /// The text above the table.
     pub caption: String,
-    /// Where the plan asks for it, for messages.
+    /// The position in the plan, for messages.
     pub place: String,
 }

@@ -1,11 +1,11 @@
-//! Numbers as people read them.
+//! Numbers with units, for readers.
 
-/// What a number is of.
+/// What a number measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
     /// Seconds.
     Seconds,
-    /// How many.
+    /// A number of things.
     Count,
     /// Bytes.
     Bytes,
@@ -18,7 +18,7 @@ pub enum Measure {
 }
 
 impl Measure {
-    /// What the numbers of a column are.
+    /// What the numbers of a column measure.
     pub fn of(column: &str) -> Self {
         match column {
             _ if column.ends_with("_s") => Measure::Seconds,
@@ -47,7 +47,7 @@ pub fn shown(number: f64, measure: Measure) -> String {
     }
 }
 
-/// Three digits, or all before the point.
+/// Three significant digits, or all digits before the decimal point.
 fn digits(number: f64) -> String {
     match number.abs() {
         size if size >= 99.95 => grouped(number.round()),

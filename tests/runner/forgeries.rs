@@ -70,9 +70,9 @@ pub(crate) fn impossible_numbers_do_not_count() {
         ("attempt_number", json!(0), "attempt_number is 0"),
         ("start", json!("tomorrow"), "start is \"tomorrow\"; expected a date"),
         ("verdict", Value::Null, "verdict is missing"),
-        ("verdict", json!("failed"), "check is there, but only a decided answer is checked"),
+        ("verdict", json!("failed"), "check is present, but only a decided answer is checked"),
         ("check", Value::Null, "check is missing"),
-        ("limit", json!("cpu"), "limit is there, but the verdict is not 'limit'"),
+        ("limit", json!("cpu"), "limit is present, but the verdict is not 'limit'"),
     ] {
         let experiment = four();
         experiment.edit(|lines| *at(&mut lines[1], path) = value);

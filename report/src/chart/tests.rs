@@ -138,7 +138,7 @@ fn crossovers_have_medians_intervals_and_limits() {
     assert_eq!((xy(a), ends(a)), (vec![(1.0, 1.0), (2.0, LIMIT_S)], vec![End::Measured, End::Limit]));
     assert_eq!((a.points[0].low, a.points[0].high), (Some(1.0), Some(3.0)));
     assert_eq!(a.points[1].label, "2 of 3 reached a limit");
-    // Of two the mean.
+    // The median of two values is their mean.
     assert_eq!(xy(b), [(1.0, 4.0), (2.0, 3.5)]);
     // Ratios at size 1: 1/2, 1/4, 3/4; at 2: 4 and at least 2, so that no place is known.
     assert!(panel.guides.is_empty());
@@ -154,7 +154,7 @@ fn crossovers_have_medians_intervals_and_limits() {
     // From a ratio of 1/2 to one of 4.
     assert!(matches!(guide.line, Line::Upright { at, .. } if (at - 4.0 / 3.0).abs() < 1e-9), "{guide:?}");
     assert_eq!(guide.label, "n* = 1.33");
-    // What one side alone serves says nothing of the other.
+    // Instances that only one side supports are not compared.
     let ahead = records(&[
         (A, 1, &[In(1.0)]),
         (A, 2, &[Unsupported]),
@@ -174,7 +174,7 @@ fn crossovers_have_medians_intervals_and_limits() {
     let chart = build(&counted, &by_work).unwrap();
     assert_eq!(chart.panels[0].series.len(), 2);
     assert!(chart.panels[0].guides.is_empty() && chart.notes.is_empty(), "{:?}", chart.notes);
-    // An engine that tells no work has none, which is not 0.
+    // An engine that does not count its work has none, which differs from 0.
     counted.iter_mut().filter(|run| run.side == "sat").for_each(|run| run.findings.work.clear());
     for kind in [Kind::Crossover, Kind::Quantile] {
         let chart = build(&counted, &Figure { kind, ..by_work.clone() }).unwrap();
@@ -186,8 +186,8 @@ fn crossovers_have_medians_intervals_and_limits() {
         );
     }
     let named = Figure { kind: Kind::Scatter, engines: vec![A.to_owned(), B.to_owned()], ..by_work.clone() };
-    assert_eq!(build(&counted, &named).unwrap_err(), "sat:b tells no nodes and conflicts");
-    // One that tells it elsewhere had none here.
+    assert_eq!(build(&counted, &named).unwrap_err(), "sat:b does not count nodes and conflicts");
+    // An engine that reports the counter in another record had 0 here.
     let last = counted.iter_mut().rfind(|run| run.side == "sat").unwrap();
     last.findings.work.insert("conflicts".to_owned(), 5);
     let chart =

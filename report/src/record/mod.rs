@@ -1,7 +1,7 @@
-//! Records: what an experiment keeps of every attempt at a run, one JSON object a line.
+//! Records: one JSON object per line for each attempt at a run.
 //!
-//! Units stand in the names: seconds in `_s`, bytes in `_bytes`. What does not apply or was not measured
-//! is absent, never zero.
+//! Names contain units: `_s` for seconds, `_bytes` for bytes. A value that does not apply or was not measured is
+//! absent, never zero.
 
 pub mod columns;
 mod groups;
@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// Bounds on a run.
+/// The limits of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Limits {
     /// CPU time of building and solving together.
@@ -33,52 +33,52 @@ pub struct Limits {
     pub work: Option<u64>,
 }
 
-/// Where an instance comes from.
+/// The source of an instance.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Origin {
-    /// Generated.
+    /// A generator.
     Family {
         /// The family's name.
         name: String,
-        /// Its parameters as they were given.
+        /// The parameters as in the plan.
         params: Vec<(String, String)>,
         /// The seed.
         seed: u64,
     },
-    /// Read.
+    /// A file.
     File {
-        /// The file's name as the plan gives it.
+        /// The file's name as in the plan.
         name: String,
-        /// Which of its games, from 1.
+        /// The number of the game, from 1.
         game: u64,
-        /// The instance as an input of its own.
+        /// The instance as input text.
         text: String,
     },
 }
 
-/// One run of a plan: complete in itself, so that whoever holds it can carry it out.
+/// One run of a plan. It contains everything that is needed to carry it out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Run {
-    /// The same for every attempt at this run, different for all others.
+    /// The identifier of the run.
     pub key: String,
     /// The problem's name.
     pub problem: String,
-    /// The rules that belong to the question.
+    /// The rules.
     pub rules: Value,
-    /// The instance.
+    /// The source of the instance.
     pub origin: Origin,
-    /// What the instance hashes to.
+    /// The hash of the instance.
     pub instance_hash: String,
     /// The engine's id.
     pub engine: String,
-    /// From 1.
+    /// The number of the repetition, from 1.
     pub repetition: u32,
-    /// 0 leaves the formula as it is; others permute variables, clauses and literals.
+    /// 0 for the formula as it is; otherwise the seed of a shuffle of variables, clauses and literals.
     pub shuffle: u32,
-    /// Bounds.
+    /// The limits.
     pub limits: Limits,
-    /// Whether "there is none" is to be proved.
+    /// Whether obligations are proved.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub certify: bool,
     /// Whether the record keeps the answer.
@@ -92,42 +92,42 @@ pub struct Run {
 pub enum Verdict {
     /// With an answer.
     Decided,
-    /// At a limit.
+    /// A limit was reached.
     Limit,
-    /// The engine does not serve the instance.
+    /// The engine does not support the instance.
     Unsupported,
-    /// The engine, a solver or the process went wrong.
+    /// The engine, a solver or the process failed.
     Failed,
 }
 
-/// What the checker says of an answer.
+/// The result of checking an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Check {
-    /// Every claim is closed.
+    /// Every claim was verified.
     Checked,
     /// Some claim is open.
     Open,
-    /// Some claim is refuted.
+    /// Some claim is false.
     Wrong,
 }
 
-/// What an attempt came to, as far as it came.
+/// The results of an attempt. Fields that are not known are absent.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Findings {
-    /// How it ended; absent while it has not.
+    /// How the attempt ended; absent while it is running.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verdict: Option<Verdict>,
-    /// Which limit was met: `cpu`, `wall`, `memory`, `work`, `solver`.
+    /// The limit that was reached: `cpu`, `wall`, `memory`, `work`, `solver`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<String>,
-    /// The outcome in a word or two; after a limit, of the best answer so far.
+    /// The answer in a word or two; after a limit, the best answer so far.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<String>,
-    /// What the checker says of a decided answer.
+    /// The result of checking a decided answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub check: Option<Check>,
-    /// Why it is unsupported, failed, open or wrong.
+    /// Why the run is unsupported, failed, open or wrong.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// CPU time of building and solving.
@@ -136,28 +136,28 @@ pub struct Findings {
     /// Wall time of building and solving.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wall_s: Option<f64>,
-    /// CPU time before the solver's first call; absent for searches.
+    /// CPU time before the solver's first call; SAT engines only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub build_cpu_s: Option<f64>,
-    /// CPU time from there on; absent for searches.
+    /// CPU time from that call on; SAT engines only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub solve_cpu_s: Option<f64>,
     /// CPU time of the checker.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub check_cpu_s: Option<f64>,
-    /// CPU time of proving what the checker asked to be proved.
+    /// CPU time of proving obligations.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prove_cpu_s: Option<f64>,
-    /// Bytes of all proofs.
+    /// The total size of the proofs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proof_bytes: Option<u64>,
-    /// Most resident bytes of the process.
+    /// The largest resident memory of the process.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub peak_bytes: Option<u64>,
     /// Work counters.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub work: BTreeMap<String, u64>,
-    /// The answer, where it is kept.
+    /// The answer, if it is kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<Value>,
 }
@@ -167,12 +167,12 @@ pub struct Findings {
 pub struct Record {
     /// The run's key.
     pub key: String,
-    /// No other attempt has this name.
+    /// The unique name of the attempt.
     pub attempt: String,
-    /// Counts the attempts at the run, from 1. Records of earlier versions lack it and count as first attempts.
+    /// The number of this attempt at the run, from 1. Records of earlier versions lack it and count as first attempts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attempt_number: Option<u32>,
-    /// Names the environment of the attempt, which stand in a file of their own.
+    /// The name of the environment, which is described in a file of its own.
     #[serde(rename = "surroundings")]
     pub environment: String,
     /// The build of the program that made it, as its surroundings tell: not written with the record, but known of every
@@ -183,14 +183,14 @@ pub struct Record {
     pub problem: String,
     /// The family, or the file that the instance was read from.
     pub family: String,
-    /// Parameters of the family; numbers where they are.
+    /// The parameters of the family, as numbers if possible.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub params: Map<String, Value>,
-    /// The seed, or which game of a file.
+    /// The seed, or the number of the game in a file.
     pub seed: u64,
-    /// What the instance hashes to.
+    /// The hash of the instance.
     pub instance_hash: String,
-    /// The rules that differ from the judge's; a file's contents as their hash.
+    /// The rules that differ from the judge's. A file is represented by the hash of its contents.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub rules: Map<String, Value>,
     /// The engine's id.
@@ -201,31 +201,31 @@ pub struct Record {
     /// earlier versions call this field `model`.
     #[serde(alias = "model")]
     pub encoding: String,
-    /// The value on every axis, defaults too.
+    /// The value of every axis, including defaults.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub axes: BTreeMap<String, String>,
-    /// SAT engines only.
+    /// The solver; SAT engines only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub solver: Option<String>,
-    /// From 1.
+    /// The number of the repetition, from 1.
     pub repetition: u32,
-    /// 0 is the formula as it is.
+    /// 0 for the formula as it is; otherwise the seed of a shuffle.
     pub shuffle: u32,
-    /// Bounds of the run.
+    /// The limits of the run.
     pub limits: Limits,
-    /// What came of it.
+    /// The results.
     #[serde(flatten)]
     pub findings: Findings,
-    /// Another run whose answer to the same instance contradicts this one.
+    /// The key of a run with a contradictory answer to the same instance.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contradicts: Option<String>,
-    /// CPU time of the whole process with all that it started.
+    /// CPU time of the whole process, including the processes that it started.
     pub process_cpu_s: f64,
     /// Wall time of the whole process.
     pub process_wall_s: f64,
     /// When the process was started (RFC 3339, UTC).
     pub start: String,
-    /// Load average over a minute, before the start.
+    /// The load average over a minute, just before the start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub load: Option<f64>,
     /// Share of time in which somebody waited for a processor, over ten seconds before the start, in percent.
@@ -234,15 +234,15 @@ pub struct Record {
 }
 
 impl Record {
-    /// An answer, checked to the last claim and not contradicted.
+    /// Whether the run has an answer that is checked and not contradicted.
     pub fn is_solved(&self) -> bool {
         self.findings.verdict == Some(Verdict::Decided)
             && self.findings.check == Some(Check::Checked)
             && self.contradicts.is_none()
     }
 
-    /// Nodes and conflicts together. Counters are kept where they are not zero, so a run that ended with an answer
-    /// and has neither took none; of one that was ended without a word nothing is known.
+    /// Nodes plus conflicts. Records contain only counters that are not zero, so a decided run with neither did no
+    /// work. `None` if the run has neither because it was killed.
     pub fn work(&self) -> Option<u64> {
         let count = |name: &str| self.findings.work.get(name).copied();
         match (count("nodes"), count("conflicts")) {
@@ -258,17 +258,17 @@ impl Record {
         self.side != "sat" || work.contains_key("nodes") || work.contains_key("conflicts")
     }
 
-    /// An answer that the checker refutes or that contradicts another.
+    /// Whether the run has an answer that is wrong or contradicts another.
     pub fn is_wrong(&self) -> bool {
         self.findings.check == Some(Check::Wrong) || self.contradicts.is_some()
     }
 
-    /// The attempt's number, from 1.
+    /// The number of the attempt, from 1.
     pub fn number(&self) -> u32 {
         self.attempt_number.unwrap_or(1)
     }
 
-    /// Whether the attempt came to no result of its run, so that it can be made again.
+    /// Whether the attempt failed, so that the run can be repeated.
     pub fn has_failed(&self) -> bool {
         matches!(self.findings.verdict, Some(Verdict::Failed) | None)
     }

@@ -1,28 +1,28 @@
-//! Counts of what became of runs, and answers that differ.
+//! Counts the results of runs, and finds answers that differ.
 
 use super::{Check, Record, Verdict};
 use indexmap::IndexMap;
 
-/// What became of the runs of an engine.
+/// The results of the runs of an engine.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tally {
     /// Runs of the plan.
     pub planned: usize,
-    /// Those with a record.
+    /// Runs with a record.
     pub done: usize,
-    /// Answers, checked to the last claim.
+    /// Runs with a checked answer.
     pub solved: usize,
-    /// Answers with an open claim.
+    /// Runs whose answer has an open claim.
     pub open: usize,
-    /// Answers that are wrong, or contradict another.
+    /// Runs whose answer is wrong or contradicts another.
     pub wrong: usize,
-    /// Ended at a limit, by the limit's name.
+    /// Runs that reached a limit, by the name of the limit.
     pub limits: IndexMap<String, usize>,
-    /// Not served by the engine.
+    /// Runs on instances that the engine does not support.
     pub unsupported: usize,
-    /// Gone wrong.
+    /// Runs that failed.
     pub failed: usize,
-    /// CPU time of building and solving, in seconds, of the runs that the engine serves.
+    /// CPU time of building and solving, in seconds, without unsupported runs.
     pub cpu_s: f64,
     /// CPU time of all processes.
     pub process_cpu_s: f64,
@@ -31,12 +31,12 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Runs with a record that the engine serves.
+    /// Runs with a record, without unsupported ones.
     pub fn supported(&self) -> usize {
         self.done - self.unsupported
     }
 
-    /// The mean CPU time of the runs that the engine serves, in seconds; `None` without such a run.
+    /// The mean CPU time of these runs, in seconds; `None` if there are none.
     pub fn mean_cpu_s(&self) -> Option<f64> {
         (self.supported() > 0).then(|| self.cpu_s / self.supported() as f64)
     }
@@ -64,8 +64,9 @@ impl Tally {
     }
 }
 
-/// Pairs of records with different answers to the same question, unless the checker has closed both: then both can be
-/// right, such as two solutions where any is asked for. Refuted answers are told elsewhere.
+/// Pairs of records with different answers to the same question. If both answers are checked, both are right, for
+/// example if any solution is asked for, so such pairs are left out. So are wrong answers, which are reported
+/// elsewhere.
 pub fn disputes<'a>(records: impl Iterator<Item = &'a Record>) -> Vec<(&'a Record, &'a Record)> {
     let stands = |record: &&Record| {
         record.findings.verdict == Some(Verdict::Decided) && record.findings.check != Some(Check::Wrong)
@@ -92,7 +93,7 @@ mod tests {
     use crate::record::{Findings, Record, Verdict};
 
     #[test]
-    fn runs_that_are_not_served_take_no_part_in_the_mean() {
+    fn unsupported_runs_do_not_count_in_the_mean() {
         let mut tally = Tally::default();
         let mut add = |verdict, cpu_s| {
             let findings = Findings { verdict: Some(verdict), cpu_s: Some(cpu_s), ..Findings::default() };

@@ -6,33 +6,33 @@ use std::time::{Duration, SystemTime};
 
 /// The longest time, in seconds: some 30 years.
 const MAX_SECONDS: f64 = 1e9;
-/// The most bytes of memory or of a proof: an exbibyte.
+/// The maximum size of memory or of a proof: an exbibyte.
 const MAX_BYTES: u64 = 1 << 60;
 /// The highest value of a work counter: a step per nanosecond for eleven days, on a hundred threads.
 const MAX_COUNT: u64 = 100_000_000_000_000_000;
 /// The highest load average.
 const MAX_LOAD: f64 = 1e6;
-/// What a limit may be called.
+/// The names of limits.
 const LIMITS: &[&str] = &["cpu", "wall", "memory", "work", "solver", "cancelled"];
 
 /// Why a line is not a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unreadable {
-    /// From 1, if a place in the line is to blame.
+    /// The column of the error, from 1, if it is known.
     pub column: Option<usize>,
-    /// What is wrong.
+    /// The reason.
     pub reason: String,
 }
 
-/// The record on a line.
+/// Reads the record on a line.
 ///
 /// # Errors
-/// The line is not a record, or holds a value that no run can have.
+/// If the line is not a record or has an impossible value.
 pub fn read(line: &[u8]) -> Result<Record, Unreadable> {
     let record: Record = serde_json::from_slice(line).map_err(|error| {
-        // Its own place counts lines from the start of this one.
-        let told = error.to_string();
-        let what = told.split(" at line ").next().unwrap_or_default();
+        // The error's own position is relative to this line, so it is cut off.
+        let message = error.to_string();
+        let what = message.split(" at line ").next().unwrap_or_default();
         let column = Some(error.column()).filter(|&column| column > 0);
         Unreadable { column, reason: format!("not a record: {what}") }
     })?;
@@ -41,10 +41,10 @@ pub fn read(line: &[u8]) -> Result<Record, Unreadable> {
 }
 
 impl Record {
-    /// Whether all that it says is possible.
+    /// Checks that all values are possible.
     ///
     /// # Errors
-    /// The first value that is not.
+    /// The first impossible value.
     pub fn validate(&self) -> Result<(), String> {
         let Record { process_cpu_s, process_wall_s, load, pressure_percent, .. } = self;
         seconds("process_cpu_s", Some(*process_cpu_s))?;
@@ -97,15 +97,17 @@ impl Findings {
         let verdict = verdict.ok_or("verdict is missing")?;
         if (verdict == Verdict::Decided) != check.is_some() {
             return Err(match check {
-                Some(_) => "check is there, but only a decided answer is checked",
+                Some(_) => "check is present, but only a decided answer is checked",
                 None => "check is missing, although the answer is decided",
             }
             .to_owned());
         }
         match limit {
-            None if verdict == Verdict::Limit => Err("limit is missing, although one was met".to_owned()),
+            None if verdict == Verdict::Limit => {
+                Err("limit is missing, although the verdict is 'limit'".to_owned())
+            }
             Some(_) if verdict != Verdict::Limit => {
-                Err("limit is there, but the verdict is not 'limit'".to_owned())
+                Err("limit is present, but the verdict is not 'limit'".to_owned())
             }
             Some(name) if !LIMITS.contains(&name.as_str()) => {
                 Err(format!("limit is {name:?}; expected one of {}", LIMITS.join(", ")))
