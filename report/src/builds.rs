@@ -8,7 +8,7 @@ use itertools::Itertools;
 const UNKNOWN: &str = "unknown";
 
 /// The builds of each engine's runs, in the order of [`Dataset::engines`]; nothing where all runs are of one build.
-pub fn of_engines(dataset: &Dataset<'_>) -> Option<Vec<Vec<String>>> {
+pub(crate) fn of_engines(dataset: &Dataset<'_>) -> Option<Vec<Vec<String>>> {
     if dataset.runs.iter().map(build).all_equal() {
         return None;
     }

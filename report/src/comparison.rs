@@ -129,7 +129,7 @@ fn rows<'a>(
 }
 
 /// What the runs of an engine on an instance come to; nothing without a limit on CPU time.
-pub fn score(runs: &[&Run<'_>]) -> Option<Score> {
+pub(crate) fn score(runs: &[&Run<'_>]) -> Option<Score> {
     let one = |run: &&Run<'_>| {
         let (solved, limit_s) = (run.solved_s(), run.limit_s()?);
         let time_s = solved.or(run.record.findings.cpu_s).unwrap_or(limit_s);

@@ -48,7 +48,7 @@ pub(crate) struct Reading {
 impl Reading {
     /// The number of a run. Records contain only counters that are not zero, so a decided run without the counter had
     /// 0. If an engine never reports a counter, its value is unknown.
-    pub fn of(&self, run: &Run<'_>) -> Option<f64> {
+    pub(crate) fn of(&self, run: &Run<'_>) -> Option<f64> {
         let number = run.number(&self.column);
         match &self.counting {
             None => number,
@@ -60,39 +60,39 @@ impl Reading {
     }
 
     /// Whether the column is a counter. Searches and SAT engines count different things, such as nodes and conflicts.
-    pub fn is_count(&self) -> bool {
+    pub(crate) fn is_count(&self) -> bool {
         self.counting.is_some()
     }
 
     /// Whether the column is a counter that an engine never reports.
-    pub fn is_uncounted(&self, engine: usize) -> bool {
+    pub(crate) fn is_uncounted(&self, engine: usize) -> bool {
         self.counting.as_ref().is_some_and(|counting| !counting.contains(&engine))
     }
 }
 
 impl Run<'_> {
     /// Whether the engine supports the instance. Unsupported runs are in no figure.
-    pub fn is_supported(&self) -> bool {
+    pub(crate) fn is_supported(&self) -> bool {
         self.record.findings.verdict != Some(Verdict::Unsupported)
     }
 
     /// CPU time in seconds if the run is solved.
-    pub fn solved_s(&self) -> Option<f64> {
+    pub(crate) fn solved_s(&self) -> Option<f64> {
         self.record.findings.cpu_s.filter(|_| self.record.is_solved())
     }
 
     /// The limit on CPU time, in seconds.
-    pub fn limit_s(&self) -> Option<f64> {
+    pub(crate) fn limit_s(&self) -> Option<f64> {
         self.record.limits.cpu_s
     }
 
     /// The penalized time: the CPU time if the run is solved, otherwise `k` times the limit; `None` without a limit.
-    pub fn par_s(&self, k: f64) -> Option<f64> {
+    pub(crate) fn par_s(&self, k: f64) -> Option<f64> {
         self.solved_s().or_else(|| Some(k * self.limit_s()?))
     }
 
     /// A number of the record by its column; `work` is nodes plus conflicts.
-    pub fn number(&self, column: &str) -> Option<f64> {
+    pub(crate) fn number(&self, column: &str) -> Option<f64> {
         match column {
             "cpu_s" => self.record.findings.cpu_s,
             "work" => self.record.work().map(|work| work as f64),
@@ -101,7 +101,7 @@ impl Run<'_> {
     }
 
     /// A value of the record by its column, as tables show it.
-    pub fn word(&self, column: &str) -> String {
+    pub(crate) fn word(&self, column: &str) -> String {
         columns::text(columns::value(self.record, column).as_ref())
     }
 }
@@ -136,7 +136,7 @@ impl<'a> Dataset<'a> {
     }
 
     /// The runs whose engine supports the instance.
-    pub fn supported(&self) -> impl Iterator<Item = &Run<'a>> {
+    pub(crate) fn supported(&self) -> impl Iterator<Item = &Run<'a>> {
         self.runs.iter().filter(|run| run.is_supported())
     }
 
@@ -145,7 +145,7 @@ impl<'a> Dataset<'a> {
     ///
     /// # Errors
     /// If no record has such a column. The message suggests the nearest name.
-    pub fn column(&self, name: &str) -> Result<String, String> {
+    pub(crate) fn column(&self, name: &str) -> Result<String, String> {
         if name == "work" {
             return Ok(name.to_owned());
         }
@@ -166,7 +166,7 @@ impl<'a> Dataset<'a> {
 
     /// The default column of sizes: the parameter or rule with the most values, if all of these are numbers; the first
     /// one if there are several. `None` if none varies.
-    pub fn sizes(&self) -> Option<String> {
+    pub(crate) fn sizes(&self) -> Option<String> {
         let names: IndexSet<String> = self
             .runs
             .iter()

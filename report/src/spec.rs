@@ -122,7 +122,7 @@ impl Figure {
 }
 
 /// Width of a column of a paper in two columns.
-pub const COLUMN_MM: f64 = 84.0;
+pub(crate) const COLUMN_MM: f64 = 84.0;
 
 /// A table that a plan asks for: runs grouped by columns and engine.
 #[derive(Clone, Debug, PartialEq)]

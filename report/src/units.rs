@@ -19,7 +19,7 @@ pub enum Measure {
 
 impl Measure {
     /// What the numbers of a column measure.
-    pub fn of(column: &str) -> Self {
+    pub(crate) fn of(column: &str) -> Self {
         match column {
             _ if column.ends_with("_s") => Measure::Seconds,
             _ if column.ends_with("_bytes") => Measure::Bytes,
@@ -30,7 +30,7 @@ impl Measure {
 }
 
 /// A number with its unit, to about three digits; whole numbers in full.
-pub fn shown(number: f64, measure: Measure) -> String {
+pub(crate) fn shown(number: f64, measure: Measure) -> String {
     match measure {
         Measure::Seconds if number < 0.0 => format!("−{}", shown(-number, measure)),
         Measure::Probability if number < 1e-4 => "< 0.0001".to_owned(),

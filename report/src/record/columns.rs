@@ -53,36 +53,36 @@ const FIELDS: &[&str] = &[
 
 /// A column: a field of a record, or one that such a field holds.
 #[derive(Clone, Debug)]
-pub struct Column {
+pub(crate) struct Column {
     field: &'static str,
     inner: Option<String>,
 }
 
 impl Column {
     /// Its name in the table.
-    pub fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         self.inner.as_ref().map_or(self.field.to_owned(), |inner| format!("{}_{inner}", self.field))
     }
 
     /// The name without the field that holds it.
-    pub fn inner(&self) -> Option<&str> {
+    pub(crate) fn inner(&self) -> Option<&str> {
         self.inner.as_deref()
     }
 
     /// Its value in a row.
-    pub fn of<'r>(&self, row: &'r Value) -> Option<&'r Value> {
+    pub(crate) fn of<'r>(&self, row: &'r Value) -> Option<&'r Value> {
         let value = row.get(self.field);
         self.inner.as_ref().map_or(value, |inner| value?.get(inner))
     }
 
     /// Its cell in a row.
-    pub fn cell(&self, row: &Value) -> String {
+    pub(crate) fn cell(&self, row: &Value) -> String {
         text(self.of(row))
     }
 }
 
 /// The columns of some records.
-pub fn of(rows: &[Value]) -> Vec<Column> {
+pub(crate) fn of(rows: &[Value]) -> Vec<Column> {
     let mut columns = Vec::new();
     for &field in FIELDS {
         let held = rows.iter().filter_map(|row| row.get(field)?.as_object());
@@ -127,7 +127,7 @@ fn current(name: &str) -> &str {
 }
 
 /// The value of a record in a column of its table, by the column's name or an earlier name of it.
-pub fn value(record: &Record, name: &str) -> Option<Value> {
+pub(crate) fn value(record: &Record, name: &str) -> Option<Value> {
     let name = current(name);
     let Record { params, rules, axes, findings, .. } = record;
     match name.split_once('_') {
@@ -148,7 +148,7 @@ pub fn value(record: &Record, name: &str) -> Option<Value> {
 ///
 /// # Errors
 /// A name that no record has, with the nearest that there is.
-pub fn resolve(records: &[&Record], name: &str) -> Result<String, String> {
+pub(crate) fn resolve(records: &[&Record], name: &str) -> Result<String, String> {
     let rows: Vec<Value> = records.iter().filter_map(|record| serde_json::to_value(record).ok()).collect();
     choose(&of(&rows), name).map(Column::name)
 }
@@ -166,7 +166,7 @@ pub(super) fn choose<'a>(columns: &'a [Column], name: &str) -> Result<&'a Column
 }
 
 /// A value as a cell.
-pub fn text(value: Option<&Value>) -> String {
+pub(crate) fn text(value: Option<&Value>) -> String {
     match value {
         None | Some(Value::Null | Value::Object(_)) => String::new(),
         Some(Value::String(text)) => text.clone(),
@@ -176,7 +176,7 @@ pub fn text(value: Option<&Value>) -> String {
 
 /// What values are ordered by: absent ones first, numbers by their size, then words.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Rank {
+pub(crate) enum Rank {
     /// None.
     Absent,
     /// The bits of a number, in the order of [`f64::total_cmp`].
@@ -186,7 +186,7 @@ pub enum Rank {
 }
 
 /// Where a value stands among others.
-pub fn rank(value: &Value) -> Rank {
+pub(crate) fn rank(value: &Value) -> Rank {
     match (value, value.as_f64()) {
         (Value::Null, _) => Rank::Absent,
         (_, Some(number)) => {

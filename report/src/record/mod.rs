@@ -253,7 +253,7 @@ impl Record {
 
     /// Whether the record shows that its engine counts its work. Searches always do; a solver does where there are
     /// conflicts, and outside ones tell none.
-    pub fn counts_work(&self) -> bool {
+    pub(crate) fn counts_work(&self) -> bool {
         let work = &self.findings.work;
         self.side != "sat" || work.contains_key("nodes") || work.contains_key("conflicts")
     }

@@ -45,7 +45,7 @@ impl Record {
     ///
     /// # Errors
     /// The first impossible value.
-    pub fn validate(&self) -> Result<(), String> {
+    pub(crate) fn validate(&self) -> Result<(), String> {
         let Record { process_cpu_s, process_wall_s, load, pressure_percent, .. } = self;
         seconds("process_cpu_s", Some(*process_cpu_s))?;
         seconds("process_wall_s", Some(*process_wall_s))?;
