@@ -21,7 +21,7 @@ mod view;
 #[cfg(test)]
 mod tests;
 
-pub use names::{Names, short_names};
+pub(crate) use names::{Names, short_names};
 pub use svg::Look;
 
 use super::chart::Chart;

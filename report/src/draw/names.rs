@@ -5,15 +5,15 @@ use std::collections::{HashMap, HashSet};
 
 /// Ids of engines with their short names.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Names {
+pub(crate) struct Names {
     short: HashMap<String, String>,
     /// What is left out of them, to be said once: `sat:owner`. Empty if nothing is.
-    pub shared: String,
+    pub(crate) shared: String,
 }
 
 impl Names {
     /// The short name; what is no engine keeps its own.
-    pub fn of<'n>(&'n self, id: &'n str) -> &'n str {
+    pub(crate) fn of<'n>(&'n self, id: &'n str) -> &'n str {
         self.short.get(id).map_or(id, String::as_str)
     }
 }
@@ -21,7 +21,7 @@ impl Names {
 /// Names without what all engines of the side with most of them share: `sat:owner/amo=ladder@batsat` is
 /// `amo=ladder@batsat` among options of `sat:owner`. An engine of which nothing would be left keeps its id, and so do
 /// all if two names would be the same.
-pub fn short_names(engines: &[String]) -> Names {
+pub(crate) fn short_names(engines: &[String]) -> Names {
     let engines: Vec<&String> = engines.iter().filter(|id| id.contains(':')).unique().collect();
     let side = |id: &str| id.split(':').next().unwrap_or_default().to_owned();
     let sides = engines.iter().counts_by(|id| side(id));

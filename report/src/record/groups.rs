@@ -21,7 +21,7 @@ pub struct Group {
     /// CPU time of building and solving, in seconds, ascending; runs at a limit with what they had used. Runs that
     /// the engine does not serve are in none of these lists.
     pub cpu_s: Vec<f64>,
-    /// Nodes plus conflicts, ascending; none for engines of which no record [counts its work](Record::counts_work).
+    /// Nodes plus conflicts, ascending; empty for an engine that does not count its work in any record.
     pub work: Vec<u64>,
     /// Clauses, ascending; none for searches.
     pub clauses: Vec<u64>,
