@@ -21,7 +21,6 @@ mod view;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use names::{Names, short_names};
 pub use svg::Look;
 
 use super::chart::Chart;
