@@ -41,8 +41,8 @@ impl Problem for Spot {
         },
         Rule {
             key: "start",
-            values: Values::OneOf(&["uncounted", "counted"]),
-            default: "uncounted",
+            values: Values::OneOf(&Start::NAMES),
+            default: Start::NAMES[0],
             about: "whether the empty board counts as produced at the start",
             reading: false,
         },
@@ -242,14 +242,23 @@ impl Problem for Spot {
 
     fn rules(settings: &Settings) -> Result<Rules, RulesError> {
         Ok(Rules {
-            group: Group::from_name(settings.get("symmetry")).ok_or("the rule symmetry is not a group")?,
-            start: if settings.get("start") == "counted" { Start::Counted } else { Start::Uncounted },
+            group: Group::from_name(settings.get("symmetry"))
+                .ok_or("the rule symmetry is not c4, d4, c2 or trivial")?,
+            start: Start::from_name(settings.get("start"))
+                .ok_or("the rule start is not uncounted or counted")?,
             limit: match (settings.get("limit"), settings.number("limit")) {
-                (_, Some(most)) => MoveLimit::Moves(most),
+                (_, Some(moves)) => MoveLimit::Moves(moves),
                 ("none", _) => MoveLimit::None,
-                _ => MoveLimit::TwiceN,
+                ("2N", _) => MoveLimit::TwiceN,
+                (other, _) => {
+                    return Err(format!("the rule limit is '{other}'; expected a number, 2N or none").into());
+                }
             },
-            legality: if settings.get("lenient") == "yes" { Legality::Lenient } else { Legality::Strict },
+            legality: match settings.get("lenient") {
+                "yes" => Legality::Lenient,
+                "no" => Legality::Strict,
+                other => return Err(format!("the rule lenient is '{other}'; expected no or yes").into()),
+            },
         })
     }
 

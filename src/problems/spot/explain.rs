@@ -17,8 +17,8 @@ pub enum Claim {
     Equal(usize, usize, Symmetry),
     /// The game has this ending.
     Ends(Ending),
-    /// Only how many moves there are, and that some are unknown.
-    Asked,
+    /// The number of moves, and that some are unknown.
+    Question,
     /// Some completion has this ending.
     Possible(Ending),
     /// No completion has this ending.
@@ -102,7 +102,7 @@ pub fn sentences(
             let endings = Ending::all(moves).zip(findings);
             let each =
                 endings.map(|(ending, finding)| ending_sentence(rules, instance, ending, finding, reasons));
-            std::iter::once(SpotSentence::new(head, Vec::new(), Claim::Asked)).chain(each).collect()
+            std::iter::once(SpotSentence::new(head, Vec::new(), Claim::Question)).chain(each).collect()
         }
     }
 }

@@ -52,7 +52,7 @@ pub struct Instance {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry(u32);
 
-/// A move of which all parts are known.
+/// A move that is entirely known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Move {
     /// The square. The input's x is the column and its y the row. Swapping them would transpose all
@@ -121,6 +121,24 @@ pub const fn winner(mv: usize) -> u8 {
     if mv % 2 == 1 { 2 } else { 1 }
 }
 
+impl Start {
+    /// The values of the rule `start`; the first is the default.
+    pub const NAMES: [&'static str; 2] = ["uncounted", "counted"];
+
+    /// The value of the rule `start`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Start::Uncounted => Self::NAMES[0],
+            Start::Counted => Self::NAMES[1],
+        }
+    }
+
+    /// The start with this name.
+    pub fn from_name(name: &str) -> Option<Start> {
+        [Start::Uncounted, Start::Counted].into_iter().find(|start| start.name() == name)
+    }
+}
+
 impl Rules {
     /// The number of moves after which a game on an `n`×`n` board is drawn; `None` without a limit.
     pub const fn moves(&self, n: u32) -> Option<usize> {
@@ -143,7 +161,7 @@ impl Instance {
         self.record.iter().map(|entry| entry.known()).collect()
     }
 
-    /// The index, from 0, of the first move of which any part is unknown.
+    /// The index, from 0, of the first move with an unknown part.
     pub fn first_unknown(&self) -> Option<usize> {
         // Most records are complete. To find that out, one bitwise or over all entries is faster than a
         // search with an exit.
@@ -153,7 +171,7 @@ impl Instance {
 }
 
 impl Entry {
-    /// A move of which nothing is known.
+    /// A move that is entirely unknown.
     pub const UNKNOWN: Entry = Entry(Entry::SMUDGED);
     /// The highest byte of an entry with an unknown part.
     const SMUDGED: u32 = 1 << 24;

@@ -87,7 +87,7 @@ fn holds(rules: &Rules, game: &Instance, from: &[usize], claim: &Claim) -> bool 
             let all = games(rules, game.n, &only(&game.record, from));
             !all.is_empty() && all.iter().all(|game| game.ending == *ending)
         }
-        Claim::Asked | Claim::Open(_) => true,
+        Claim::Question | Claim::Open(_) => true,
         Claim::Possible(ending) => possible(rules, game, from, *ending),
         Claim::Refuted(ending, minimality) => {
             let without =

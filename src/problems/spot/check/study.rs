@@ -40,8 +40,8 @@ pub fn check(
     }?;
     let n = certificate.get("n").and_then(Value::as_u64).unwrap_or_default();
     let (group, start) = rules(certificate)?;
-    let start = if start == Start::Counted { "counted" } else { "uncounted" };
-    let with_rules = |text: String| format!("{n}x{n}, symmetry {}, start {start}: {text}", group.name());
+    let with_rules =
+        |text: String| format!("{n}x{n}, symmetry {}, start {}: {text}", group.name(), start.name());
     Ok(claims.into_iter().map(|claim| Claim { text: with_rules(claim.text), ..claim }).collect())
 }
 
@@ -50,12 +50,8 @@ fn rules(certificate: &Map<String, Value>) -> Result<(Group, Start), FormatError
     let text = |key: &str| certificate.get(key).and_then(Value::as_str);
     let group = text("symmetry").and_then(Group::from_name);
     let group = group.ok_or("\"symmetry\" is not \"c4\", \"d4\", \"c2\" or \"trivial\"")?;
-    let start = match text("start") {
-        Some("counted") => Start::Counted,
-        Some("uncounted") => Start::Uncounted,
-        _ => return Err("\"start\" is not \"counted\" or \"uncounted\"".into()),
-    };
-    Ok((group, start))
+    let start = text("start").and_then(Start::from_name);
+    Ok((group, start.ok_or("\"start\" is not \"counted\" or \"uncounted\"")?))
 }
 
 /// An integer member from `min` to `max`.

@@ -3,7 +3,7 @@
 //! Limits are searched in ascending order (`pursuit.rs`). The pairing strategy (`strategy.rs`) gives the winner and an
 //! upper bound.
 
-use super::super::{Instance, Rules, Start};
+use super::super::{Instance, Rules};
 use super::forcing_search::ForcingSearch;
 use super::implicit::MAX_SIDE;
 use super::pursuit::Pursuer;
@@ -69,7 +69,7 @@ pub fn ask(
     output.row(row([
         ("n", n.into()),
         ("symmetry", rules.group.name().into()),
-        ("start", if rules.start == Start::Counted { "counted" } else { "uncounted" }.into()),
+        ("start", rules.start.name().into()),
         ("winner", winner.into()),
         ("at least", at_least.into()),
         ("at most", at_most.into()),

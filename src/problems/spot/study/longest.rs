@@ -87,7 +87,7 @@ fn answer_row(rules: &Rules, n: u32, how: &str, bounds: Bounds, work: Work) -> R
     row([
         ("n", n.into()),
         ("symmetry", rules.group.name().into()),
-        ("start", if rules.start == Start::Counted { "counted" } else { "uncounted" }.into()),
+        ("start", rules.start.name().into()),
         ("how", how.into()),
         ("at least", bound(bounds.at_least)),
         ("at most", bound(bounds.at_most)),

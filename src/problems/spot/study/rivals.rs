@@ -68,7 +68,7 @@ pub fn ask(
 }
 
 fn name(group: Group, start: Start) -> String {
-    format!("{}, start {}", group.name(), if start == Start::Counted { "counted" } else { "uncounted" })
+    format!("{}, start {}", group.name(), start.name())
 }
 
 /// Programs that differ from the rules in one point.

@@ -7,7 +7,7 @@
 //!   reserved classes (`reserve.rs`), or the answers to the pursuer's moves in the order of their first squares;
 //! * `{"move": square, "then": [tree, ..]}`, if it can: its move, and a tree for each answer in the same order.
 
-use super::super::{Rules, Start};
+use super::super::Rules;
 use super::implicit::ImplicitGraph;
 use super::matching::Graph;
 use super::pursuit::{Pursuer, Pursuit};
@@ -174,14 +174,13 @@ impl<'a> TreeWriter<'a> {
 
 /// What every certificate of a question about `n`×`n` boards starts with.
 pub fn certificate(question: &str, n: u32, rules: &Rules) -> Map<String, Value> {
-    let start = if rules.start == Start::Counted { "counted" } else { "uncounted" };
     let members = [
         ("problem", "spot".into()),
         ("question", question.into()),
         ("version", 1.into()),
         ("n", n.into()),
         ("symmetry", rules.group.name().into()),
-        ("start", start.into()),
+        ("start", rules.start.name().into()),
     ];
     members.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
 }

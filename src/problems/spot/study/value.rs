@@ -57,7 +57,7 @@ fn answer_row(rules: &Rules, n: u32, value: &str, how: &str, work: Work) -> Row 
     row([
         ("n", n.into()),
         ("symmetry", rules.group.name().into()),
-        ("start", if rules.start == Start::Counted { "counted" } else { "uncounted" }.into()),
+        ("start", rules.start.name().into()),
         ("limit", limit),
         ("value", value.into()),
         ("how", how.into()),

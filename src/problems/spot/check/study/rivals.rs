@@ -63,12 +63,7 @@ fn program(name: &str, start: Start) -> Option<Program> {
         return Some(Program { maps: [Group::C4.elements(), vec![mirror]].concat(), start });
     }
     let (group, start) = name.split_once(", start ")?;
-    let start = match start {
-        "counted" => Start::Counted,
-        "uncounted" => Start::Uncounted,
-        _ => return None,
-    };
-    Some(Program { maps: Group::from_name(group)?.elements(), start })
+    Some(Program { maps: Group::from_name(group)?.elements(), start: Start::from_name(start)? })
 }
 
 /// Whether the last board is an image of an earlier one.
