@@ -1,6 +1,7 @@
 //! Helpers for the tests of Ships: rules, instances from rows, engines by pattern, claims with proofs.
 
 #![allow(dead_code, reason = "each test file uses a part")]
+
 use counterpoint::certify::{certify, proofs};
 use counterpoint::claim::{Claim, all_closed, any_failed};
 use counterpoint::engine::{Budget, Outcome};

@@ -4,12 +4,12 @@
 //! cells are won with m misses. `probe` searches only for sets that can change the answer (`sat/probe.rs`). `sunflower`
 //! searches for evidence of "no" in a single formula (`sat/sunflower.rs`).
 //!
-//! With `idle=later` the ships that cover no hit are left out at first (`sat/enquiry.rs`). This often refutes the board
-//! or finds evidence of "no"; if it does neither, the engine solves the whole formula.
+//! With `idle=later` the ships that cover no hit are left out at first (`sat/set_finder.rs`). This often refutes the
+//! board or finds evidence of "no"; if it does neither, the engine solves the whole formula.
 
-mod enquiry;
 mod probe;
 mod reason;
+mod set_finder;
 mod sunflower;
 
 pub use reason::satisfy_parts;
@@ -22,7 +22,7 @@ use crate::engine::{Axis, Budget, EngineInfo, Limit, Outcome, Unfinished};
 use crate::errors::Unsupported;
 use crate::spec::{EngineSpec, TypedAxis};
 use counterpoint_encodings::{AtMostOne, Lit, Sink};
-use enquiry::{Enquiry, Found};
+use set_finder::{Found, SetFinder};
 
 /// An entry of [`AMO`].
 const fn amo(kind: AtMostOne) -> (&'static str, AtMostOne) {
@@ -200,26 +200,26 @@ impl Question<'_> {
             }
         }
         if form.idle == Idle::Later
-            && let Some(answer) = self.enquire(Idle::Later, budget)?
+            && let Some(answer) = self.find_sets(Idle::Later, budget)?
         {
             return Ok(answer);
         }
         // No ship is left out, so this always gives an answer.
-        Ok(self.enquire(Idle::Placed, budget)?.ok_or(Limit::Memory)?)
+        Ok(self.find_sets(Idle::Placed, budget)?.ok_or(Limit::Memory)?)
     }
 
     /// The answer; `None` if the ships that were left out could not be placed.
-    fn enquire(&self, idle: Idle, budget: &mut Budget) -> Result<Option<Answer>, Unfinished> {
+    fn find_sets(&self, idle: Idle, budget: &mut Budget) -> Result<Option<Answer>, Unfinished> {
         let form = Form { idle, ..self.settings.form.clone() };
-        let mut enquiry = Enquiry::new(&form, self.rules, self.instance, self.spec.solver());
+        let mut finder = SetFinder::new(&form, self.rules, self.instance, self.spec.solver());
         if self.settings.adversary != Adversary::Enumerate && self.rules.misses == 1 {
-            return probe::decide(enquiry, budget);
+            return probe::decide(finder, budget);
         }
         loop {
-            let (found, next) = enquiry.ask(&[], budget)?;
+            let (found, next) = finder.next_set(&[], budget)?;
             match found {
-                Found::Open => enquiry = next,
-                Found::Nothing | Found::Lost => return Ok(Some(next.answer(budget)?)),
+                Found::Open => finder = next,
+                Found::Exhausted | Found::Lost => return Ok(Some(next.answer(budget)?)),
                 Found::Unplaced => return Ok(None),
             }
         }

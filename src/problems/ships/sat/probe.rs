@@ -12,33 +12,33 @@
 //! The board is lost if two or more current sets are left and every cell that one of them lacks is lacked by at least
 //! two. At most k + 2 sets are found, and at most k questions are answered with no.
 
-use super::enquiry::{Enquiry, Found};
+use super::set_finder::{Found, SetFinder};
 use crate::board::Bits;
 use crate::engine::{Budget, Unfinished};
 use crate::problems::ships::answer::Answer;
 
 /// Decides a board with one miss; `None` if idle ships could not be placed.
-pub(super) fn decide(mut enquiry: Enquiry<'_>, budget: &mut Budget) -> Result<Option<Answer>, Unfinished> {
+pub(super) fn decide(mut finder: SetFinder<'_>, budget: &mut Budget) -> Result<Option<Answer>, Unfinished> {
     // The current sets, and the assumptions that the cells shot at are covered.
     let mut left: Vec<Bits> = Vec::new();
     let mut shot = Vec::new();
     loop {
         // The cell and the literal that is true iff it is covered; `None` if no cell qualifies.
-        let cell = (0..enquiry.last().len()).find_map(|i| {
+        let cell = (0..finder.last().len()).find_map(|i| {
             let lacking = left.iter().filter(|set| !set.get(i)).take(2).count();
-            enquiry.covered(i).filter(|_| left.len() > 1 && lacking == 1).map(|lit| (i, lit))
+            finder.covered(i).filter(|_| left.len() > 1 && lacking == 1).map(|lit| (i, lit))
         });
         let mut assumptions = shot.clone();
         assumptions.extend(cell.map(|(_, covered)| !covered));
-        let (found, next) = enquiry.ask(&assumptions, budget)?;
-        enquiry = next;
+        let (found, next) = finder.next_set(&assumptions, budget)?;
+        finder = next;
         match (found, cell) {
-            (Found::Open, _) => left.push(enquiry.last().clone()),
-            (Found::Nothing, Some((i, covered))) => {
+            (Found::Open, _) => left.push(finder.last().clone()),
+            (Found::Exhausted, Some((i, covered))) => {
                 shot.push(covered);
                 left.retain(|set| set.get(i));
             }
-            (Found::Nothing, None) | (Found::Lost, _) => return Ok(Some(enquiry.answer(budget)?)),
+            (Found::Exhausted, None) | (Found::Lost, _) => return Ok(Some(finder.answer(budget)?)),
             (Found::Unplaced, _) => return Ok(None),
         }
     }

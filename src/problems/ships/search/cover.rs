@@ -143,23 +143,23 @@ impl<const W: usize> Workspace<W> {
         let tables = &self.tables[index];
         let mut search = Search::new(tables, &mut self.scratch, rules.misses, instance);
         match search.expand(Mask::EMPTY, tables.all, budget) {
-            Ok(()) | Err(Halt::Lost) => Ok(search.family),
-            Err(Halt::Limit(limit)) => Err(limit),
+            Ok(()) | Err(EarlyEnd::Lost) => Ok(search.family),
+            Err(EarlyEnd::Limit(limit)) => Err(limit),
         }
     }
 }
 
 /// Why a search ends early.
-enum Halt {
+enum EarlyEnd {
     /// A limit of the budget was reached.
     Limit(Limit),
     /// The family is lost, so the answer is "no".
     Lost,
 }
 
-impl From<Limit> for Halt {
+impl From<Limit> for EarlyEnd {
     fn from(limit: Limit) -> Self {
-        Halt::Limit(limit)
+        EarlyEnd::Limit(limit)
     }
 }
 
@@ -240,7 +240,7 @@ impl<'a, const W: usize> Search<'a, W> {
 
     /// Adds all completions of a node to the family. The squares `covered` are occupied, and the ships `remaining`,
     /// one bit each, are not yet placed.
-    fn expand(&mut self, covered: Mask<W>, remaining: u32, budget: &mut Budget) -> Result<(), Halt> {
+    fn expand(&mut self, covered: Mask<W>, remaining: u32, budget: &mut Budget) -> Result<(), EarlyEnd> {
         budget.node()?;
         self.nodes += 1;
         if self.nodes == RELAX_AT && bounds::is_roomy(self.open_squares, self.tables.fleet_cells) {
@@ -300,7 +300,7 @@ impl<'a, const W: usize> Search<'a, W> {
         covered: Mask<W>,
         remaining: u32,
         budget: &mut Budget,
-    ) -> Result<(), Halt> {
+    ) -> Result<(), EarlyEnd> {
         for next in base..self.scratch.branches.len() {
             let Branch { shape, anchor, .. } = self.scratch.branches[next];
             let shape = &self.tables.shapes[usize::from(shape)];
@@ -312,14 +312,14 @@ impl<'a, const W: usize> Search<'a, W> {
     }
 
     /// Adds a completed set to the family unless it was found before.
-    fn add_set(&mut self, covered: Mask<W>, budget: &mut Budget) -> Result<(), Halt> {
+    fn add_set(&mut self, covered: Mask<W>, budget: &mut Budget) -> Result<(), EarlyEnd> {
         if !self.scratch.found.insert(covered) {
             return Ok(());
         }
         self.union = self.union.or(covered);
         match self.family.add(covered.words(), budget)? {
             Standing::Open => Ok(()),
-            Standing::Lost => Err(Halt::Lost),
+            Standing::Lost => Err(EarlyEnd::Lost),
         }
     }
 

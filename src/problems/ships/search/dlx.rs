@@ -31,13 +31,13 @@ fn decide(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Ans
     let mut item = vec![None; size.cells()];
     hits.iter().chain(&others).zip(ships..).for_each(|(&cell, number)| item[cell] = Some(number as Uint));
     let (primary, secondary) = ((ships + hits.len()) as Uint, others.len() as Uint + 1);
-    let (mut options, mut places) = (Vec::new(), Vec::new());
+    let (mut options, mut placements) = (Vec::new(), Vec::new());
     for (number, ship) in (0..).zip(&rules.fleet.ships) {
-        for place in ship.placements(size) {
-            let cells: Vec<usize> = place.cells.iter().map(|&cell| size.index(cell)).collect();
+        for placement in ship.placements(size) {
+            let cells: Vec<usize> = placement.cells.iter().map(|&cell| size.index(cell)).collect();
             if let Some(items) = cells.iter().map(|&cell| item[cell]).collect::<Option<Vec<Uint>>>() {
                 options.push([vec![number], items].concat());
-                places.push(cells);
+                placements.push(cells);
             }
         }
     }
@@ -49,9 +49,9 @@ fn decide(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Ans
     let mut chooser = Watched { budget, limit: None, no_options: primary + secondary };
     let mut found = FxHashSet::default();
     while solver.next_solution(&mut chooser) {
-        let laid =
-            solver.fmt_solution().iter().filter_map(|&option| places.get(usize::try_from(option).ok()?));
-        let set = Bits::from_indices(size.cells(), laid.flatten().copied());
+        let chosen = solver.fmt_solution().iter();
+        let fleet = chosen.filter_map(|&option| placements.get(usize::try_from(option).ok()?));
+        let set = Bits::from_indices(size.cells(), fleet.flatten().copied());
         if found.insert(set.clone()) && family.add(set.words(), chooser.budget)? == Standing::Lost {
             return family.answer(chooser.budget);
         }

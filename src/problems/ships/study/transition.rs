@@ -49,8 +49,8 @@ pub fn transition(
         order.shuffle(&mut rng);
         match thresholds_of(request.rules, &board, &order, most, &mut workspaces, budget) {
             Ok(found) => thresholds.iter_mut().zip(found).for_each(|(all, threshold)| all.push(threshold)),
-            Err(halt) => {
-                end = Err(halt);
+            Err(error) => {
+                end = Err(error);
                 break;
             }
         }

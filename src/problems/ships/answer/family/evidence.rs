@@ -22,10 +22,10 @@ impl Family {
             let Some(cell) = self.safe_cell(&left, misses, &mut lost, known, budget)? else {
                 return Ok(None);
             };
-            let (hold, lack): (Vec<u32>, _) = left.iter().partition(|&&s| self.has(s, cell));
-            let Some(miss) = self.plan(lack, misses - 1, known, budget)? else { return Ok(None) };
+            let (containing, lacking): (Vec<u32>, _) = left.iter().partition(|&&s| self.has(s, cell));
+            let Some(miss) = self.plan(lacking, misses - 1, known, budget)? else { return Ok(None) };
             shots.push((self.size.cell(cell), miss));
-            left = hold;
+            left = containing;
         }
         let last = Plan::Sink(left.first().map_or(0, |&s| s as usize));
         Ok(Some(shots.into_iter().rev().fold(last, |hit, (cell, miss)| Plan::Shoot {

@@ -1,7 +1,7 @@
 //! The branches of a node of `cover`: placements at a hit, placements of a ship, and those of the last ship.
 
 use super::super::mask::{Mask, members};
-use super::{Halt, Scratch, Search};
+use super::{EarlyEnd, Scratch, Search};
 use crate::engine::Budget;
 use std::cmp::Reverse;
 
@@ -73,7 +73,7 @@ impl<const W: usize> Search<'_, W> {
         covered: Mask<W>,
         ship: usize,
         budget: &mut Budget,
-    ) -> Result<(), Halt> {
+    ) -> Result<(), EarlyEnd> {
         let tables = self.tables;
         let shapes = tables.of_ship[ship].clone();
         while let Some((shape, anchor)) = self.next_placement(shapes.clone()) {

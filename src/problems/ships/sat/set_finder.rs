@@ -1,4 +1,4 @@
-//! An enquiry: a formula in a solver, and the family of covered sets found in its models.
+//! Finds covered sets one by one: a formula in a solver, and the family of sets found in its models.
 //!
 //! With `idle=later`, a model places only the ships that cover a hit; the *idle* ships lie on unknown squares outside
 //! the placed ones. If m + 2 ways to place the idle ships are found that share no square, the m + 2 sets form a
@@ -15,11 +15,11 @@ use crate::problems::ships::{Instance, Rules, Ship, Square};
 use crate::solver::{self, Solver};
 use counterpoint_encodings::Lit;
 
-/// The meaning of a solver's answer.
+/// The result of one search for a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Found {
     /// No other set satisfies the assumptions.
-    Nothing,
+    Exhausted,
     /// Another set was found.
     Open,
     /// Another set or a sunflower was found, and the sets are lost.
@@ -28,7 +28,8 @@ pub(super) enum Found {
     Unplaced,
 }
 
-pub(super) struct Enquiry<'a> {
+/// The search for covered sets that are not yet known.
+pub(super) struct SetFinder<'a> {
     rules: &'a Rules,
     instance: &'a Instance,
     encoded: Encoded,
@@ -37,7 +38,7 @@ pub(super) struct Enquiry<'a> {
     last: Bits,
 }
 
-impl<'a> Enquiry<'a> {
+impl<'a> SetFinder<'a> {
     /// Writes the formula into an empty solver.
     pub(super) fn new(
         form: &Form,
@@ -47,7 +48,7 @@ impl<'a> Enquiry<'a> {
     ) -> Self {
         let encoded = formula::write(form, rules, instance, &mut *solver);
         let family = Family::new(instance.size, rules.misses);
-        Enquiry { rules, instance, encoded, solver, family, last: Bits::zeros(instance.size.cells()) }
+        SetFinder { rules, instance, encoded, solver, family, last: Bits::zeros(instance.size.cells()) }
     }
 
     /// The literal that is true iff the cell is covered, if the cell is unknown and a ship can cover it.
@@ -61,7 +62,7 @@ impl<'a> Enquiry<'a> {
     }
 
     /// Searches for a set that was not found before.
-    pub(super) fn ask(
+    pub(super) fn next_set(
         mut self,
         assumptions: &[Lit],
         budget: &mut Budget,
@@ -69,7 +70,7 @@ impl<'a> Enquiry<'a> {
         let (fits, solver) = solver::step(self.solver, assumptions, budget)?;
         self.solver = solver;
         if !fits {
-            return Ok((Found::Nothing, self));
+            return Ok((Found::Exhausted, self));
         }
         let placed = self.encoded.placements.iter().filter(|place| self.solver.value(place.lit));
         let mut set: Vec<Cell> = placed.flat_map(|place| &place.cells).copied().collect();
