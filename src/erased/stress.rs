@@ -1,4 +1,4 @@
-//! What a problem brings for stress tests, without its types.
+//! The parts of stress tests, type-erased.
 
 use super::{DynAnswer, DynInstance};
 use crate::board::Sheet;
@@ -6,47 +6,47 @@ use crate::errors::{GenerateError, RulesError};
 use crate::problem::{Effort, NamedCell, Package, Promise};
 use crate::rules::Settings;
 
-/// A source of games, by its place in the list.
+/// A source of games. Its number is its index in the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TrialInfo {
     /// Its name.
     pub name: &'static str,
-    /// One line.
+    /// A description, one line long.
     pub about: &'static str,
-    /// Whether the statement says what is right.
+    /// Whether the statement promises such games.
     pub promise: Promise,
-    /// How long right programs may take over its games.
+    /// How long right programs take for its games.
     pub effort: Effort,
 }
 
-/// A known fault, by its place in the list.
+/// A known bug. The number of its mutant is its index in the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MutantInfo {
     /// Its name.
     pub name: &'static str,
-    /// The end of "the program ...".
+    /// The bug, as the end of a sentence "the program ...".
     pub fault: &'static str,
 }
 
-/// What a formula of a problem says, in words.
+/// A description of the formulas with which encoders are compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EncodingInfo {
-    /// The end of "its models are ...".
+    /// What the models are, as the end of a sentence "its models are ...".
     pub models: &'static str,
-    /// Which boards count as tiny.
+    /// Which boards are tiny.
     pub extent: String,
 }
 
-/// Games that hurt, smaller games, and mutants of one problem. DynInstances of other problems are taken for none.
+/// The stress tests of one problem. Instances of other problems are ignored.
 pub trait Trials: Send + Sync {
     /// The sources of games.
     fn trials(&self) -> Vec<TrialInfo>;
-    /// The most games of one input.
+    /// The maximum number of games in one input.
     fn games(&self) -> usize;
-    /// A game of trial number `trial`, from 0.
+    /// Makes a game of trial number `trial`, from 0.
     ///
     /// # Errors
-    /// No such trial, or why it has no such game.
+    /// If there is no such trial, or why it cannot make a game.
     fn make(
         &self,
         settings: &Settings,
@@ -54,33 +54,33 @@ pub trait Trials: Send + Sync {
         round: u64,
         seed: u64,
     ) -> Result<Box<dyn DynInstance>, GenerateError>;
-    /// A case as programs read it, behind it the end mark.
+    /// An instance as programs read it, followed by the end mark.
     fn input(&self, instance: &dyn DynInstance) -> String;
-    /// Smaller or simpler cases, the smallest first.
+    /// Smaller or simpler instances, the smallest first.
     fn smaller(&self, instance: &dyn DynInstance) -> Vec<Box<dyn DynInstance>>;
-    /// Why the statement does not say what the answer is, where it does not.
+    /// If the statement does not say what the right answer is: the reason.
     fn silent(&self, answer: &dyn DynAnswer) -> Option<&'static str>;
-    /// The known faults.
+    /// The known bugs.
     fn mutants(&self) -> Vec<MutantInfo>;
-    /// What mutant number `mutant`, from 0, prints for an input of these cases; `None` where it cannot say.
-    fn tell(&self, mutant: usize, instances: &[&dyn DynInstance]) -> Option<String>;
-    /// What foreign encodings are held against.
+    /// The output of mutant number `mutant`, from 0, for an input with these instances; `None` if it cannot handle them.
+    fn mutant_output(&self, mutant: usize, instances: &[&dyn DynInstance]) -> Option<String>;
+    /// Describes the formulas with which encoders are compared.
     ///
     /// # Errors
-    /// That the rules do not go together.
+    /// If the rules contradict each other.
     fn encoding(&self, settings: &Settings) -> Result<EncodingInfo, RulesError>;
-    /// All tiny boards, those of fewer squares first.
+    /// All tiny boards, in ascending order of the number of squares.
     ///
     /// # Errors
-    /// That the rules do not go together.
+    /// If the rules contradict each other.
     fn tiny<'a>(
         &'a self,
         settings: &Settings,
     ) -> Result<Box<dyn Iterator<Item = Box<dyn DynInstance>> + 'a>, RulesError>;
-    /// A small random board.
+    /// Makes a small random board.
     ///
     /// # Errors
-    /// Why there is none.
+    /// Why there is no such board.
     fn small(
         &self,
         settings: &Settings,
@@ -91,8 +91,8 @@ pub trait Trials: Send + Sync {
     fn simpler(&self, instance: &dyn DynInstance) -> Vec<Box<dyn DynInstance>>;
     /// The cells on which models are compared.
     fn cells(&self, instance: &dyn DynInstance) -> Vec<NamedCell>;
-    /// Values of the cells, in their order, on the board.
+    /// Draws values of the cells, in the order of `cells`.
     fn draw(&self, instance: &dyn DynInstance, values: &[Option<bool>]) -> Sheet;
-    /// What else a problem package for contests holds.
+    /// The texts of a problem package for contests.
     fn package(&self) -> Package;
 }

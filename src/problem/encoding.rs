@@ -1,25 +1,24 @@
-//! What a problem brings so that foreign encodings of it can be held against its own: small boards, what the cells'
-//! variables are called, and how their values look on a board.
+//! Tests of encoders: small boards, the names of the variables of the cells, and drawings of their values.
 
 use super::generate::MakeGame;
 use crate::board::Sheet;
 
-/// All of it, over the problem's rules `R` and instances `I`.
+/// The parts of a test of encoders, for rules `R` and instances `I`.
 #[derive(Debug)]
 pub struct Encoding<R: 'static, I: 'static> {
-    /// What the models of a right formula are, as the end of "its models are ...".
+    /// What the models of a right formula are, as the end of a sentence "its models are ...".
     pub models: &'static str,
-    /// Which boards count as tiny, in a few words.
+    /// Which boards are tiny, in a few words.
     pub extent: fn(&R) -> String,
-    /// All tiny boards, those of fewer squares first.
+    /// All tiny boards, in ascending order of the number of squares.
     pub tiny: fn(&R) -> Box<dyn Iterator<Item = I>>,
     /// A small random board.
     pub random: MakeGame<R, I>,
-    /// Smaller or simpler boards, the smallest first. Whoever goes on with one of them comes to an end.
+    /// Smaller or simpler boards, the smallest first. Repeated shrinking must terminate.
     pub smaller: fn(&I) -> Vec<I>,
-    /// The cells.
+    /// The cells on which models are compared.
     pub cells: fn(&I) -> Vec<NamedCell>,
-    /// Values of the cells, in their order, on the board; `None` where a value is not known.
+    /// Draws values of the cells, in the order of `cells`; `None` is an unknown value.
     pub draw: fn(&R, &I, &[Option<bool>]) -> Sheet,
 }
 
@@ -28,7 +27,7 @@ pub struct Encoding<R: 'static, I: 'static> {
 pub struct NamedCell {
     /// Its name, the same as in our formulas.
     pub name: String,
-    /// Its value, where the board shows it.
+    /// Its value, if the board shows it.
     pub shown: Option<bool>,
 }
 

@@ -1,42 +1,42 @@
-//! What a problem brings so that foreign judge programs can be put under stress: inputs made to hurt, ways to make
-//! a game smaller, and mutants, each the judge with one fault that programs have.
+//! The capability `STRESS`: stress tests of judge programs, with sources of games that reveal bugs, ways to shrink a game,
+//! and mutants (the judge with one known bug each).
 
 use super::Encoding;
 use super::generate::MakeGame;
 
-/// All of it, over the problem's rules `R`, instances `I` and answers `A`.
+/// The parts of a stress test, for rules `R`, instances `I` and answers `A`.
 #[derive(Debug)]
 pub struct Stress<R: 'static, I: 'static, A: 'static> {
     /// Sources of games.
     pub trials: &'static [Trial<R, I>],
-    /// The most games that one input shall have.
+    /// The maximum number of games in one input.
     pub games: usize,
-    /// A game as programs read it, behind it the end mark.
+    /// A game as programs read it, followed by the end mark.
     pub input: fn(&R, &I) -> String,
-    /// Smaller or simpler games, the smallest first. Whoever goes on with one of them comes to an end.
+    /// Smaller or simpler games, the smallest first. Repeated shrinking must terminate.
     pub smaller: fn(&I) -> Vec<I>,
-    /// Why the statement does not say what the answer to a game is, where it does not.
+    /// If the statement does not say what the right answer to a game is: the reason.
     pub silent: fn(&I, &A) -> Option<&'static str>,
-    /// Known faults.
+    /// The known bugs.
     pub mutants: &'static [Mutant<R, I>],
-    /// What foreign encodings are held against.
+    /// How to test encoders.
     pub encoding: Encoding<R, I>,
-    /// What else a problem package for contests holds.
+    /// The texts of a problem package for contests.
     pub package: Package,
 }
 
-/// Texts of a problem package, all of them files as they stand.
+/// The texts of a problem package; each is the whole content of a file, except for the title and the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Package {
     /// The problem's title.
     pub title: &'static str,
-    /// Where it comes from.
+    /// The problem's source, such as a contest.
     pub source: &'static str,
     /// The statement, as the body of a LaTeX document.
     pub statement: &'static str,
-    /// A Python program that ends with status 42 if its input is one of the problem, with 43 if not.
+    /// A Python program that ends with status 42 if its input is valid, and with 43 otherwise.
     pub validator: &'static str,
-    /// A right program, by its file name.
+    /// A right program: its file name and its text.
     pub accepted: (&'static str, &'static str),
 }
 
@@ -53,44 +53,44 @@ impl<R, I, A> Copy for Stress<R, I, A> {}
 pub struct Trial<R: 'static, I: 'static> {
     /// Its name on the command line.
     pub name: &'static str,
-    /// What it is good for, in a line.
+    /// A description, one line long.
     pub about: &'static str,
-    /// Whether the statement says what is right.
+    /// Whether the statement promises such games.
     pub promise: Promise,
-    /// How long right programs may take over its games.
+    /// How long right programs take for its games.
     pub effort: Effort,
     /// Makes a game.
     pub make: MakeGame<R, I>,
 }
 
-/// How long right programs may take over the games of a trial.
+/// How long right programs take for the games of a trial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
-    /// A plain program answers within a fraction of a second.
+    /// A simple program answers within a fraction of a second.
     Quick,
-    /// The games are made to be slow, so they come last.
+    /// The games are designed to be slow, so they come last.
     Heavy,
 }
 
-/// Whether a statement promises that such games come.
+/// Whether the statement of a problem covers the games of a trial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Promise {
-    /// Judges may ask it.
+    /// The judge may use such games.
     Promised,
-    /// It lies beyond what the statement says.
+    /// The statement does not cover such games.
     Beyond,
 }
 
-/// What a program with a certain fault prints for the games of an input; `None` where the mutant cannot say.
-pub type Tell<R, I> = fn(&R, &[&I]) -> Option<String>;
+/// The output of a mutant for the games of an input; `None` if its plain code cannot handle them.
+pub type MutantOutput<R, I> = fn(&R, &[&I]) -> Option<String>;
 
-/// The judge with one fault.
+/// The judge with one bug.
 #[derive(Debug)]
 pub struct Mutant<R: 'static, I: 'static> {
     /// Its name.
     pub name: &'static str,
-    /// The fault, as the end of "the program ...".
+    /// The bug, as the end of a sentence "the program ...".
     pub fault: &'static str,
-    /// What it prints.
-    pub tell: Tell<R, I>,
+    /// Its output.
+    pub output: MutantOutput<R, I>,
 }

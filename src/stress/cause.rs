@@ -64,7 +64,8 @@ pub(super) fn causes(setup: &Setup<'_>, traces: &[Trace]) -> Causes {
         let reproduces = answered.iter().all(|trace| {
             let instances: Vec<&dyn DynInstance> =
                 trace.input.games.iter().map(|game| &*game.instance).collect();
-            let output = if (setup.bench.stop)().is_some() { None } else { trials.tell(mutant, &instances) };
+            let output =
+                if (setup.bench.stop)().is_some() { None } else { trials.mutant_output(mutant, &instances) };
             supported |= output.is_some();
             output.is_some_and(|text| words(text.as_bytes()) == words(&trace.ran.output))
         });
@@ -98,7 +99,7 @@ fn nearest(setup: &Setup<'_>, answered: &[&Trace]) -> Option<NearestFault> {
         let prints = |trace: &&Trace| {
             let instances: Vec<&dyn DynInstance> =
                 trace.input.games.iter().map(|game| &*game.instance).collect();
-            let output = trials.tell(mutant, &instances);
+            let output = trials.mutant_output(mutant, &instances);
             output.is_some_and(|text| words(text.as_bytes()) == words(&trace.ran.output))
         };
         let mut same = Vec::new();

@@ -30,7 +30,7 @@ pub use input::{Bench, Game, Input, Origin, Plan, Reference};
 pub use package::write_package;
 pub use program::{Program, Ran};
 pub use search::Trace;
-pub use verdict::{Verdict, first_difference};
+pub use verdict::{LineDifference, Verdict, first_difference};
 
 use crate::erased::DynProblem;
 use crate::input::{Source, Warnings};

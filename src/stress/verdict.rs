@@ -77,9 +77,19 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// The first line in which two texts differ: its number, from 1, and the line in each text. A line that one text lacks is
-/// empty.
-pub fn first_difference<'a>(output: &'a [u8], expected: &'a [u8]) -> Option<(usize, &'a [u8], &'a [u8])> {
+/// A line in which an output differs from the expected one. A line that one of them lacks is empty.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LineDifference<'a> {
+    /// The number of the line, from 1.
+    pub line: usize,
+    /// The line of the output, with its line end.
+    pub printed: &'a [u8],
+    /// The expected line, with its line end.
+    pub expected: &'a [u8],
+}
+
+/// The first line in which an output differs from the expected one.
+pub fn first_difference<'a>(output: &'a [u8], expected: &'a [u8]) -> Option<LineDifference<'a>> {
     let lines = |text: &'a [u8]| text.split_inclusive(|&byte| byte == b'\n');
     let (mut a, mut b) = (lines(output), lines(expected));
     for line in 1.. {
@@ -87,9 +97,9 @@ pub fn first_difference<'a>(output: &'a [u8], expected: &'a [u8]) -> Option<(usi
         if a.is_none() && b.is_none() {
             return None;
         }
-        let (a, b) = (a.unwrap_or_default(), b.unwrap_or_default());
-        if a != b {
-            return Some((line, a, b));
+        let (printed, expected) = (a.unwrap_or_default(), b.unwrap_or_default());
+        if printed != expected {
+            return Some(LineDifference { line, printed, expected });
         }
     }
     None
@@ -118,7 +128,8 @@ mod tests {
     #[test]
     fn the_first_difference_is_found_by_line() {
         assert_eq!(first_difference(b"a\nb\n", b"a\nb\n"), None);
-        assert_eq!(first_difference(b"a\nb", b"a\nb\n"), Some((2, &b"b"[..], &b"b\n"[..])));
-        assert_eq!(first_difference(b"a\n", b"a\nc\n"), Some((2, &b""[..], &b"c\n"[..])));
+        let difference = |printed, expected| Some(LineDifference { line: 2, printed, expected });
+        assert_eq!(first_difference(b"a\nb", b"a\nb\n"), difference(b"b", b"b\n"));
+        assert_eq!(first_difference(b"a\n", b"a\nc\n"), difference(b"", b"c\n"));
     }
 }

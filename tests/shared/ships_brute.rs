@@ -1,4 +1,5 @@
-//! Ships by brute force of this folder's own: the sets of a tiny board, the game played out, engines held to it.
+//! Ships by brute force, independent of the library: the covered sets of a tiny board, the game tree, and a comparison with
+//! the engines.
 
 #![allow(dead_code, reason = "each test file uses a part")]
 use counterpoint::claim::all_closed;
@@ -28,7 +29,7 @@ fn picture(shape: Shape) -> String {
     rows.join("\n").replace("\n....", "") + "\n\n"
 }
 
-/// What is asked of a board beside its squares.
+/// The rules of a question.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Question {
     pub(crate) misses: u32,
@@ -39,7 +40,7 @@ pub(crate) struct Question {
 /// The judge's ships with 0 to 3 misses.
 pub(crate) const JUDGE: [Question; 4] =
     [ask(0, "yes", "no"), ask(1, "yes", "no"), ask(2, "yes", "no"), ask(3, "yes", "no")];
-/// The other poses with 0 to 3 misses.
+/// Other sets of poses, with 0 to 3 misses.
 pub(crate) const POSES: [Question; 6] = [
     ask(1, "yes", "yes"),
     ask(3, "yes", "yes"),
@@ -53,7 +54,7 @@ pub(crate) const fn ask(misses: u32, turn: &'static str, mirror: &'static str) -
     Question { misses, turn, mirror }
 }
 
-/// Every place of a shape as a mask; cell (r, c) is bit r * w + c.
+/// All placements of a shape as bit masks; cell (r, c) is bit r * w + c.
 fn places(shape: Shape, question: Question, w: i32, h: i32) -> BTreeSet<u32> {
     let turns = if question.turn == "yes" { 4 } else { 1 };
     let signs: &[i32] = if question.mirror == "yes" { &[1, -1] } else { &[1] };
@@ -77,7 +78,7 @@ fn places(shape: Shape, question: Question, w: i32, h: i32) -> BTreeSet<u32> {
     places
 }
 
-/// All covered sets of the fleet on an empty board.
+/// All sets of squares that the fleet can cover on an empty board.
 fn all_sets(fleet: &[Shape], question: Question, w: i32, h: i32) -> BTreeSet<u32> {
     fleet.iter().fold(BTreeSet::from([0]), |sets, shape| {
         let places = places(shape, question, w, h);
@@ -86,7 +87,7 @@ fn all_sets(fleet: &[Shape], question: Question, w: i32, h: i32) -> BTreeSet<u32
     })
 }
 
-/// The game itself: some shot that parts the family is won either way. Any shot may be the one.
+/// Whether the game can be won: some shot divides the family, and both outcomes can be won.
 fn wins(family: &BTreeSet<u32>, misses: u32, known: &mut HashMap<(BTreeSet<u32>, u32), bool>) -> bool {
     if family.len() <= 1 {
         return true;
@@ -137,7 +138,7 @@ impl World {
         (0..self.w * self.h).map(|_| (code % 3, code /= 3).0 as u8).collect()
     }
 
-    /// Some squares of a real fleet, so that all outcomes occur; or any squares.
+    /// Squares that some fleet covers, so that all outcomes occur; or arbitrary squares.
     pub(crate) fn sample(&self, rng: &mut impl Rng, from: Squares) -> Vec<u8> {
         let set = match self.sets.len() {
             0 => 0,
@@ -153,7 +154,7 @@ impl World {
             .collect()
     }
 
-    /// The sets of the fleet that fit the board.
+    /// The covered sets that agree with the board.
     pub(crate) fn family(&self, board: &[u8]) -> BTreeSet<u32> {
         let mask = |kind| (0..board.len()).filter(|&i| board[i] == kind).map(|i| 1u32 << i).sum::<u32>();
         let (hits, misses) = (mask(1), mask(2));

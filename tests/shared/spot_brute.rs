@@ -1,4 +1,4 @@
-//! What the Spot tests share: an independent brute force, and short ways to run things.
+//! Helpers for the tests of Spot: an independent brute force, and short functions that run engines.
 #![allow(dead_code)]
 
 use counterpoint::board::{Cell, Group};
@@ -18,7 +18,7 @@ pub(crate) fn rules(group: Group, start: Start) -> Rules {
     Rules { group, start, limit: MoveLimit::TwiceN, legality: Legality::Strict }
 }
 
-/// A board as text, row by row, turned and mirrored as text.
+/// A board as text, row by row. Rotations and reflections work on this text.
 type Board = Vec<Vec<char>>;
 
 fn turn(board: &Board) -> Board {
@@ -40,7 +40,7 @@ fn orbit(board: &Board, group: Group) -> Vec<Board> {
     }
 }
 
-/// The smallest picture in the orbit: equal for equal patterns.
+/// The smallest text in the orbit, which is the same for equal patterns.
 pub(crate) fn class(board: &Board, group: Group) -> String {
     orbit(board, group).iter().map(|b| b.iter().flatten().collect::<String>()).min().unwrap()
 }
@@ -49,7 +49,7 @@ pub(crate) fn empty(n: u32) -> Board {
     vec![vec!['.'; n as usize]; n as usize]
 }
 
-/// Sets the square; false if it was so already.
+/// Makes a move. Returns false if the square already had this state.
 pub(crate) fn play(board: &mut Board, mv: Move) -> bool {
     let square = &mut board[mv.cell.row as usize][mv.cell.col as usize];
     let was = std::mem::replace(square, if mv.sign == Sign::Place { 'x' } else { '.' });
@@ -74,7 +74,7 @@ pub(crate) fn first_repeat(rules: &Rules, n: u32, moves: &[Move]) -> Option<usiz
     None
 }
 
-/// Which endings a smudged record has: a repeat at each move, then the draw.
+/// Which endings are possible for a smudged record: a repeat at each move, and finally the draw.
 pub(crate) fn endings(rules: &Rules, instance: &Instance) -> Vec<bool> {
     let mut possible = vec![false; instance.record.len() + 1];
     complete(rules, instance, &mut Vec::new(), &mut empty(instance.n), &mut possible);
@@ -122,18 +122,18 @@ pub(crate) fn instance(n: u32, moves: &[Move]) -> Instance {
     Instance { n, record: moves.iter().map(|&mv| Entry::from(mv)).collect() }
 }
 
-/// The engines that a pattern names.
+/// The engines that match a pattern.
 pub(crate) fn named(pattern: &str) -> Vec<EngineSpec> {
     let infos: Vec<_> = Spot::ENGINES.iter().map(|e| e.info).collect();
     resolve(&infos, &SolverRegistry::built_in(), pattern).unwrap()
 }
 
-/// Every engine with every way of its own to tell boards apart, and every solver.
+/// All engines with all their ways to distinguish boards, and all solvers.
 pub(crate) fn specs() -> Vec<EngineSpec> {
     named("search:*,sat:toggles/distinct=*@*,sat:path/once=*@*")
 }
 
-/// Every model with every value of all its axes, and every solver.
+/// All encodings with all values of all axes, and all solvers.
 pub(crate) fn models() -> Vec<EngineSpec> {
     named("sat:toggles/amo=*/distinct=*@*,sat:path/amo=*/once=*@*")
 }
@@ -150,7 +150,7 @@ pub(crate) fn solve(spec: &EngineSpec, rules: &Rules, instance: &Instance) -> An
     answer(spec, rules, instance).unwrap_or_else(|| panic!("{spec} does not support {instance:?}"))
 }
 
-/// The answer of an engine that supports the instance. Whether it does may show only while it solves.
+/// The answer of an engine, or `None` if it does not support the instance, which it may find out only while solving.
 pub(crate) fn answer(spec: &EngineSpec, rules: &Rules, instance: &Instance) -> Option<Answer> {
     supports(spec, rules, instance).ok()?;
     match (engine(spec).start)()(rules, instance, spec, &mut Budget::unlimited()) {
@@ -164,7 +164,7 @@ pub(crate) fn check(rules: &Rules, instance: &Instance, answer: &Answer) -> Vec<
     Spot::check(rules, instance, answer, &[], &mut Budget::unlimited())
 }
 
-/// The first repeat that an answer to a complete record names.
+/// The first repeat in an answer to a complete record.
 pub(crate) fn repeat_of(answer: &Answer) -> Option<usize> {
     match answer {
         Answer::Repeat { mv, .. } => Some(*mv),
@@ -183,7 +183,7 @@ pub(crate) fn possible_of(answer: &Answer) -> Vec<bool> {
     findings.iter().map(possible).collect()
 }
 
-/// Every engine that serves a complete record names this repeat, and its answer is closed.
+/// Asserts that every engine that supports a complete record finds this repeat, and that its answer is checked.
 pub(crate) fn referee_everywhere(specs: &[EngineSpec], rules: &Rules, n: u32, moves: &[Move]) {
     let (expected, instance) = (first_repeat(rules, n, moves), instance(n, moves));
     for spec in specs {

@@ -277,7 +277,7 @@ fn trap_a_stopped_solver_is_gone() {
     let mut solver = varisat::Solver::new();
     solver.write_proof(Full, ProofFormat::Varisat);
     add(&mut solver, &[1, 2]);
-    // The flag is raised at the last flush of a finished solve, and still it is an error.
+    // The stop comes at the last flush, when the solver has finished, but it is an error all the same.
     assert!(solver.solve().is_err());
     assert!(panics(|| drop(solver.solve())));
 }

@@ -117,7 +117,7 @@ fn proofs_of_other_formulas_close_nothing() {
                 };
                 for budget in [Budget::unlimited(), Budget::of_work(0)] {
                     let found = status(&empty, budget);
-                    // The empty proof refutes the other formula, and some of the checker's. Where the checker's
+                    // The empty proof refutes the other formula, and some of the checker's formulas. If the checker's
                     // own search closes the claim, it needs none.
                     let expected = if elsewhere { "proved for another formula" } else { "failed" };
                     let closed = found.is_closed() && (elsewhere || found.word() == "proved");

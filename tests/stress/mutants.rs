@@ -34,11 +34,11 @@ fn outputs(
     assert!(2 * made.len() as u64 > inputs);
     let right = made.iter().map(|input| Some(String::from_utf8(input.expected.clone()).unwrap())).collect();
     let mutants = bench.trials.mutants().into_iter().enumerate().map(|(number, info)| {
-        let tell = |input: &counterpoint::stress::Input| {
+        let output = |input: &counterpoint::stress::Input| {
             let instances: Vec<_> = input.games.iter().map(|game| &*game.instance).collect();
-            bench.trials.tell(number, &instances)
+            bench.trials.mutant_output(number, &instances)
         };
-        (info.name, made.iter().map(tell).collect())
+        (info.name, made.iter().map(output).collect())
     });
     (right, mutants.collect())
 }

@@ -102,7 +102,7 @@ fn plural(n: usize, what: &str) -> String {
 
 /// Reports that no difference was found. Writing to a `String` cannot fail, here and below.
 fn alike(info: &EncodingInfo, outcome: &Outcome, seconds: f64, text: &mut String) {
-    let [given, tiny, random] = outcome.boards;
+    let cnf::Boards { given, tiny, random } = outcome.boards;
     if given + tiny + random == 0 {
         text.push_str("no board was tested\n");
         return;

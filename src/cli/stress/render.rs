@@ -209,8 +209,9 @@ fn outputs(trace: &Trace, text: &mut String) {
         lines(&trace.ran.output, text);
     }
     let difference = first_difference(&trace.ran.output, &trace.input.expected);
-    if let (Verdict::Presentation, Some((line, printed, expected))) = (&trace.ran.verdict, difference) {
-        let (printed, expected) = (printed.escape_ascii(), expected.escape_ascii());
+    if let (Verdict::Presentation, Some(difference)) = (&trace.ran.verdict, difference) {
+        let line = difference.line;
+        let (printed, expected) = (difference.printed.escape_ascii(), difference.expected.escape_ascii());
         let _ = writeln!(
             text,
             "only white space differs, first in line {line}: \"{printed}\" instead of \"{expected}\""

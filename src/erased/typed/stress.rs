@@ -77,10 +77,10 @@ impl<P: Problem> Trials for TypedTrials<P> {
         self.0.mutants.iter().map(|m| MutantInfo { name: m.name, fault: m.fault }).collect()
     }
 
-    fn tell(&self, mutant: usize, cases: &[&dyn DynInstance]) -> Option<String> {
+    fn mutant_output(&self, mutant: usize, cases: &[&dyn DynInstance]) -> Option<String> {
         let cases: Vec<_> = cases.iter().map(|case| Self::known(*case)).collect::<Option<_>>()?;
         let instances: Vec<_> = cases.iter().map(|case| &case.instance).collect();
-        (self.0.mutants.get(mutant)?.tell)(&cases.first()?.rules, &instances)
+        (self.0.mutants.get(mutant)?.output)(&cases.first()?.rules, &instances)
     }
 
     fn encoding(&self, settings: &Settings) -> Result<EncodingInfo, RulesError> {

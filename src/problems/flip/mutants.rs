@@ -5,100 +5,100 @@
 
 use super::{Goal, Instance, Rules, Stencil, Target};
 use crate::board::{Cell, Size};
-use crate::problem::{Mutant, Tell};
+use crate::problem::{Mutant, MutantOutput};
 
 /// All faulty programs.
 pub const MUTANTS: &[Mutant<Rules, Instance>] = &[
     mutant("white-only", "looks for white boards only", |r, g| {
-        tell(r, g, &Program { colours: Colours::These(&[0]), ..RIGHT })
+        output(r, g, &Program { colours: Colours::These(&[0]), ..RIGHT })
     }),
     mutant("black-only", "looks for black boards only", |r, g| {
-        tell(r, g, &Program { colours: Colours::These(&[1]), ..RIGHT })
+        output(r, g, &Program { colours: Colours::These(&[1]), ..RIGHT })
     }),
     mutant("done-impossible", "says Impossible where no press is needed", |r, g| {
-        tell(r, g, &Program { done: "Impossible", ..RIGHT })
+        output(r, g, &Program { done: "Impossible", ..RIGHT })
     }),
     mutant("no-first-row", "presses nothing in the first row, and goes on from there", |r, g| {
-        tell(r, g, &Program { may: |size, presses| presses & row(size, 0) == 0, ..RIGHT })
+        output(r, g, &Program { may: |size, presses| presses & row(size, 0) == 0, ..RIGHT })
     }),
     mutant(
         "no-last-row",
         "presses nothing in the last row, or loses presses there to bits behind the board",
         |r, g| {
-            tell(r, g, &Program { may: |size, presses| presses & row(size, size.height - 1) == 0, ..RIGHT })
+            output(r, g, &Program { may: |size, presses| presses & row(size, size.height - 1) == 0, ..RIGHT })
         },
     ),
     mutant("no-first-column", "presses nothing in the first column", |r, g| {
-        tell(r, g, &Program { may: |size, presses| presses & column(size, 0) == 0, ..RIGHT })
+        output(r, g, &Program { may: |size, presses| presses & column(size, 0) == 0, ..RIGHT })
     }),
     mutant("no-last-column", "presses nothing in the last column", |r, g| {
-        tell(r, g, &Program { may: |size, presses| presses & column(size, size.width - 1) == 0, ..RIGHT })
+        output(r, g, &Program { may: |size, presses| presses & column(size, size.width - 1) == 0, ..RIGHT })
     }),
     mutant("most", "takes the most presses instead of the fewest", |r, g| {
-        tell(r, g, &Program { chosen: Chosen::Most, ..RIGHT })
+        output(r, g, &Program { chosen: Chosen::Most, ..RIGHT })
     }),
     mutant("first", "takes the first presses that do, by their first row, instead of the fewest", |r, g| {
-        tell(r, g, &Program { chosen: Chosen::First, ..RIGHT })
+        output(r, g, &Program { chosen: Chosen::First, ..RIGHT })
     }),
     mutant("up-to-five", "looks no further than five presses", |r, g| {
-        tell(r, g, &Program { may: |_, presses| presses.count_ones() <= 5, ..RIGHT })
+        output(r, g, &Program { may: |_, presses| presses.count_ones() <= 5, ..RIGHT })
     }),
     mutant("up-to-four", "looks no further than four presses", |r, g| {
-        tell(r, g, &Program { may: |_, presses| presses.count_ones() <= 4, ..RIGHT })
+        output(r, g, &Program { may: |_, presses| presses.count_ones() <= 4, ..RIGHT })
     }),
     mutant("up-to-three", "looks no further than three presses", |r, g| {
-        tell(r, g, &Program { may: |_, presses| presses.count_ones() <= 3, ..RIGHT })
+        output(r, g, &Program { may: |_, presses| presses.count_ones() <= 3, ..RIGHT })
     }),
     mutant(
         "first-mask",
         "takes the first presses that do in the order of bit masks, instead of the fewest",
-        |r, g| tell(r, g, &Program { chosen: Chosen::FirstMask, ..RIGHT }),
+        |r, g| output(r, g, &Program { chosen: Chosen::FirstMask, ..RIGHT }),
     ),
     mutant("count", "prints how many sets of presses do, instead of the fewest presses", |r, g| {
-        tell(r, g, &Program { chosen: Chosen::Count, ..RIGHT })
+        output(r, g, &Program { chosen: Chosen::Count, ..RIGHT })
     }),
     mutant("one-more", "prints one press too many", |r, g| {
-        tell(r, g, &Program { chosen: Chosen::OneMore, ..RIGHT })
+        output(r, g, &Program { chosen: Chosen::OneMore, ..RIGHT })
     }),
     mutant("one-press", "presses at least once", |r, g| {
-        tell(r, g, &Program { may: |_, presses| presses != 0, ..RIGHT })
+        output(r, g, &Program { may: |_, presses| presses != 0, ..RIGHT })
     }),
     mutant("majority", "goes for the colour that most squares have, black where both have half", |r, g| {
-        tell(r, g, &Program { colours: Colours::Most, ..RIGHT })
+        output(r, g, &Program { colours: Colours::Most, ..RIGHT })
     }),
     mutant("not-itself", "turns over the neighbours of a square, but not the square itself", |r, g| {
-        tell(r, g, &Program { turned: &[(-1, 0), (0, -1), (0, 1), (1, 0)], ..RIGHT })
+        output(r, g, &Program { turned: &[(-1, 0), (0, -1), (0, 1), (1, 0)], ..RIGHT })
     }),
     mutant("diagonals", "turns over the neighbours by a corner, too", |r, g| {
         let turned = &[(0, 0), (-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)];
-        tell(r, g, &Program { turned, ..RIGHT })
+        output(r, g, &Program { turned, ..RIGHT })
     }),
     mutant("only-diagonals", "turns over the neighbours by a corner instead of those by a side", |r, g| {
-        tell(r, g, &Program { turned: &[(0, 0), (-1, -1), (-1, 1), (1, -1), (1, 1)], ..RIGHT })
+        output(r, g, &Program { turned: &[(0, 0), (-1, -1), (-1, 1), (1, -1), (1, 1)], ..RIGHT })
     }),
     mutant("not-above", "does not turn over the square above", |r, g| {
-        tell(r, g, &Program { turned: &[(0, 0), (0, -1), (0, 1), (1, 0)], ..RIGHT })
+        output(r, g, &Program { turned: &[(0, 0), (0, -1), (0, 1), (1, 0)], ..RIGHT })
     }),
     mutant("not-left", "does not turn over the square to the left", |r, g| {
-        tell(r, g, &Program { turned: &[(0, 0), (-1, 0), (0, 1), (1, 0)], ..RIGHT })
+        output(r, g, &Program { turned: &[(0, 0), (-1, 0), (0, 1), (1, 0)], ..RIGHT })
     }),
     mutant("not-below", "does not turn over the square below", |r, g| {
-        tell(r, g, &Program { turned: &[(0, 0), (-1, 0), (0, -1), (0, 1)], ..RIGHT })
+        output(r, g, &Program { turned: &[(0, 0), (-1, 0), (0, -1), (0, 1)], ..RIGHT })
     }),
     mutant("not-right", "does not turn over the square to the right", |r, g| {
-        tell(r, g, &Program { turned: &[(0, 0), (-1, 0), (0, -1), (1, 0)], ..RIGHT })
+        output(r, g, &Program { turned: &[(0, 0), (-1, 0), (0, -1), (1, 0)], ..RIGHT })
     }),
     mutant("not-left-right", "does not turn over the squares to the left and to the right", |r, g| {
-        tell(r, g, &Program { turned: &[(0, 0), (-1, 0), (1, 0)], ..RIGHT })
+        output(r, g, &Program { turned: &[(0, 0), (-1, 0), (1, 0)], ..RIGHT })
     }),
     mutant("not-above-below", "does not turn over the squares above and below", |r, g| {
-        tell(r, g, &Program { turned: &[(0, 0), (0, -1), (0, 1)], ..RIGHT })
+        output(r, g, &Program { turned: &[(0, 0), (0, -1), (0, 1)], ..RIGHT })
     }),
     mutant("torus-rows", "turns over the square at the other end of the row", |r, g| {
-        tell(r, g, &Program { edges: Edges::RowsClose, ..RIGHT })
+        output(r, g, &Program { edges: Edges::RowsClose, ..RIGHT })
     }),
     mutant("torus-columns", "turns over the square at the other end of the column", |r, g| {
-        tell(r, g, &Program { edges: Edges::ColumnsClose, ..RIGHT })
+        output(r, g, &Program { edges: Edges::ColumnsClose, ..RIGHT })
     }),
     mutant("whole-lines", "turns over the whole row and column of a square", |r, g| {
         let turned = &[
@@ -116,20 +116,20 @@ pub const MUTANTS: &[Mutant<Rules, Instance>] = &[
             (0, 2),
             (0, 3),
         ];
-        tell(r, g, &Program { turned, ..RIGHT })
+        output(r, g, &Program { turned, ..RIGHT })
     }),
     mutant("torus", "turns over squares on the opposite edge", |r, g| {
-        tell(r, g, &Program { edges: Edges::Meet, ..RIGHT })
+        output(r, g, &Program { edges: Edges::Meet, ..RIGHT })
     }),
     mutant(
         "row-ends",
         "takes the last square of a row and the first one of the next for neighbours",
-        |r, g| tell(r, g, &Program { edges: Edges::RowsFollow, ..RIGHT }),
+        |r, g| output(r, g, &Program { edges: Edges::RowsFollow, ..RIGHT }),
     ),
     mutant(
         "last-column-unguarded",
         "takes the first square of the next row for the right neighbour of the last one of a row",
-        |r, g| tell(r, g, &Program { edges: Edges::RightFollows, ..RIGHT }),
+        |r, g| output(r, g, &Program { edges: Edges::RightFollows, ..RIGHT }),
     ),
     mutant(
         "last-column-spills",
@@ -137,31 +137,31 @@ pub const MUTANTS: &[Mutant<Rules, Instance>] = &[
          the last square to a bit behind the board",
         |r, g| {
             let may = |size: Size, presses: u32| presses >> (size.cells() - 1) & 1 == 0;
-            tell(r, g, &Program { edges: Edges::RightFollows, may, ..RIGHT })
+            output(r, g, &Program { edges: Edges::RightFollows, may, ..RIGHT })
         },
     ),
     mutant(
         "first-column-unguarded",
         "takes the last square of the row before for the left neighbour of the first one of a row",
-        |r, g| tell(r, g, &Program { edges: Edges::LeftFollows, ..RIGHT }),
+        |r, g| output(r, g, &Program { edges: Edges::LeftFollows, ..RIGHT }),
     ),
     mutant("zero-impossible", "prints 0 instead of Impossible", |r, g| {
-        tell(r, g, &Program { impossible: "0", ..RIGHT })
+        output(r, g, &Program { impossible: "0", ..RIGHT })
     }),
     mutant("minus-one", "prints -1 instead of Impossible", |r, g| {
-        tell(r, g, &Program { impossible: "-1", ..RIGHT })
+        output(r, g, &Program { impossible: "-1", ..RIGHT })
     }),
     mutant("always-impossible", "says Impossible to every board", |r, g| {
-        tell(r, g, &Program { may: |_, _| false, ..RIGHT })
+        output(r, g, &Program { may: |_, _| false, ..RIGHT })
     }),
 ];
 
 const fn mutant(
     name: &'static str,
     fault: &'static str,
-    tell: Tell<Rules, Instance>,
+    output: MutantOutput<Rules, Instance>,
 ) -> Mutant<Rules, Instance> {
-    Mutant { name, fault, tell }
+    Mutant { name, fault, output }
 }
 
 /// How a program solves a board.
@@ -237,7 +237,7 @@ fn mask(size: Size, has: impl Fn(Cell) -> bool) -> u32 {
     size.iter().filter(|&cell| has(cell)).fold(0, |mask, cell| mask | 1 << size.index(cell))
 }
 
-fn tell(rules: &Rules, games: &[&Instance], program: &Program) -> Option<String> {
+fn output(rules: &Rules, games: &[&Instance], program: &Program) -> Option<String> {
     let judged = rules.colours == 2
         && rules.stencil == Stencil::Plus
         && rules.target == Target::Either
@@ -344,7 +344,7 @@ mod tests {
             let Outcome::Decided(answer) = outcome else { panic!("{outcome:?}") };
             let mut expected = Vec::new();
             write::write(&answer, &mut expected).expect("memory takes it");
-            assert_eq!(tell(&rules, &[&game], &RIGHT).map(String::into_bytes), Some(expected), "{game:?}");
+            assert_eq!(output(&rules, &[&game], &RIGHT).map(String::into_bytes), Some(expected), "{game:?}");
         }
     }
 }

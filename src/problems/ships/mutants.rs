@@ -4,7 +4,7 @@ mod decide;
 
 use super::{Fleet, Instance, JUDGE_SIDE, Poses, Rules, Square};
 use crate::board::Size;
-use crate::problem::{Mutant, Tell};
+use crate::problem::{Mutant, MutantOutput};
 use std::fmt::Write;
 
 /// All faulty programs.
@@ -108,9 +108,9 @@ pub const MUTANTS: &[Mutant<Rules, Instance>] = &[
 const fn mutant(
     name: &'static str,
     fault: &'static str,
-    tell: Tell<Rules, Instance>,
+    output: MutantOutput<Rules, Instance>,
 ) -> Mutant<Rules, Instance> {
-    Mutant { name, fault, tell }
+    Mutant { name, fault, output }
 }
 
 /// How a program decides a board.

@@ -238,9 +238,9 @@ pub const MUTANTS: &[Mutant<Rules, Instance>] = &[
 const fn mutant(
     name: &'static str,
     fault: &'static str,
-    tell: crate::problem::Tell<Rules, Instance>,
+    output: crate::problem::MutantOutput<Rules, Instance>,
 ) -> Mutant<Rules, Instance> {
-    Mutant { name, fault, tell }
+    Mutant { name, fault, output }
 }
 
 const UNTURNED: Symmetry = Symmetry { turns: 0, mirrored: false };

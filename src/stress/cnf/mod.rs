@@ -125,8 +125,8 @@ pub enum Fault {
 /// The result of a series of boards.
 #[derive(Default)]
 pub struct Outcome {
-    /// The number of boards that were tested up to the first fault: from files, tiny and random.
-    pub boards: [usize; 3],
+    /// The number of boards that were tested, up to the first fault.
+    pub boards: Boards,
     /// How many tiny boards there are.
     pub tiny: usize,
     /// The number of models that were compared.
@@ -137,6 +137,17 @@ pub struct Outcome {
     pub undecided: usize,
     /// The first fault.
     pub wrong: Option<Finding>,
+}
+
+/// The number of boards by origin.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Boards {
+    /// Boards from files.
+    pub given: usize,
+    /// Tiny boards.
+    pub tiny: usize,
+    /// Random boards.
+    pub random: usize,
 }
 
 /// A fault, and the smallest board that has it.
@@ -213,11 +224,11 @@ impl Setup<'_> {
     fn outcome(&self, trials: Vec<Trial>) -> Result<Outcome, String> {
         let mut outcome = Outcome::default();
         for trial in trials {
-            outcome.boards[match trial.board.origin {
-                Origin::File(_) | Origin::Smaller => 0,
-                Origin::Tiny(_) => 1,
-                Origin::Random(_) => 2,
-            }] += 1;
+            *match trial.board.origin {
+                Origin::File(_) | Origin::Smaller => &mut outcome.boards.given,
+                Origin::Tiny(_) => &mut outcome.boards.tiny,
+                Origin::Random(_) => &mut outcome.boards.random,
+            } += 1;
             match trial.result {
                 TrialResult::Same { models, complete } => {
                     outcome.models += models;
