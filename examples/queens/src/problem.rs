@@ -9,7 +9,7 @@ use counterpoint::problem::{self, DecodedModel, Engine, Family, Formulas, Param,
 use counterpoint::proof::Proof;
 use counterpoint::rules::Settings;
 use counterpoint::solver;
-use counterpoint::spec::EngineSpec;
+use counterpoint::spec::{EngineSpec, TypedAxis};
 use counterpoint_encodings::{AtMostOne, Lit, Sink};
 use rand::RngExt;
 use serde_json::{Map, Value, json};
@@ -25,14 +25,15 @@ pub(crate) struct Board {
 /// The column of the queen in each row; `None` if no completion exists.
 pub(crate) type Answer = Option<Vec<usize>>;
 
-const AXES: &[Axis] = &[Axis { name: "amo", values: &AtMostOne::NAMES }];
+const AMO: TypedAxis<AtMostOne, 8> = TypedAxis::of_lists("amo", AtMostOne::NAMES, AtMostOne::ALL);
+const AXES: &[Axis] = &[AMO.axis()];
 
 /// Exactly one queen in each row, at most one in each column and diagonal.
 fn formula(board: &Board, spec: &EngineSpec, sink: &mut dyn Sink) -> Vec<Vec<Lit>> {
     let n = board.n;
     let mut cell = |r, c| sink.named_var(format_args!("queen r{}c{}", r + 1, c + 1)).pos_lit();
     let queen: Vec<Vec<Lit>> = (0..n).map(|r| (0..n).map(|c| cell(r, c)).collect()).collect();
-    let one = AtMostOne::from_name(spec.axis("amo")).unwrap_or(AtMostOne::Pairwise);
+    let one = AMO.of(spec);
     queen.iter().for_each(|row| one.exactly_one(sink, row));
     let line = |hits: &dyn Fn(usize, usize) -> bool| -> Vec<Lit> {
         let cells = (0..n).flat_map(|r| (0..n).map(move |c| (r, c)));
@@ -75,7 +76,7 @@ impl Problem for Queens {
             formula: None,
         },
         Engine {
-            info: EngineInfo::sat("cells", "a variable a square", AXES).after("folklore"),
+            info: EngineInfo::sat("cells", "one variable for each square", AXES).after("folklore"),
             supports: |_, _, _| Ok(()),
             start: || Box::new(|_, board, spec, budget| sat(board, spec, budget).into()),
             formula: Some(|_, board, spec, sink| {
