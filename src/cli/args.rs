@@ -162,7 +162,7 @@ pub(super) struct Solve {
     /// Explain each answer in sentences and pictures.
     #[arg(long, conflicts_with = "json")]
     pub(super) explain: bool,
-    /// Prove the claims that need a proof with a SAT solver, and store the proofs with the answer.
+    /// With a SAT solver, prove the claims that need a proof, and store the proofs with the answer.
     #[arg(long)]
     pub(super) certify: bool,
     /// The maximum size of a proof. If a proof is longer, its claim stays open.

@@ -50,7 +50,7 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
         let overview = entries(context, reported).and_then(|entries| {
             let text = replaced(&read(&list)?, &contents(&entries), program::name())
                 .map_err(|why| at(&list, &why))?;
-            files.kept(list.clone(), text);
+            files.add_committed(list.clone(), text);
             overview::write(context, &mut files)
         });
         match overview {
@@ -154,7 +154,7 @@ fn one(
             Some(folder) => folder.join(&experiment.name),
             None => experiment.folder.join("report"),
         };
-        made(&material, &charts, &folder, files)?;
+        page_and_figures(&material, &charts, &folder, files)?;
     }
     if loaded.name == MAIN && args.baseline.is_none() && args.output.is_none() {
         written::readme(&material, &charts, &experiment.folder, files)?;
@@ -163,14 +163,14 @@ fn one(
 }
 
 /// Makes the page, and figures and tables for papers.
-fn made(
+fn page_and_figures(
     material: &Material<'_>,
     charts: &[(Figure, Chart)],
     folder: &Path,
     files: &mut Files,
 ) -> Result<(), Failure> {
     let found = comparisons(&material.dataset);
-    files.made(folder.join("report.html"), page::page(material, &found)?);
+    files.add_generated(folder.join("report.html"), page::page(material, &found)?);
     written::figures(material, charts, folder, files)?;
     written::tables(material, &found, folder, files)
 }

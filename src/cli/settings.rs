@@ -22,8 +22,8 @@ pub(super) fn of(problem: &dyn DynProblem, rules: &Rules) -> Result<Settings, Fa
         }
     }
     for (key, flag) in [("dialect", "--dialect"), ("lenient", "--lenient")] {
-        let asked = given.iter().any(|(k, _)| k == key);
-        if asked && problem.rules().iter().all(|rule| rule.key != key) {
+        let is_given = given.iter().any(|(k, _)| k == key);
+        if is_given && problem.rules().iter().all(|rule| rule.key != key) {
             return Err(Failure::usage(format!(
                 "{flag} does not apply: {} has no rule {key}",
                 problem.name()

@@ -32,19 +32,19 @@ pub(super) fn run(context: &Context, args: &Args, out: &mut dyn Write) -> Result
     };
     writeln!(out, "{shown}")?;
     let (all, done) = (experiment.expanded.runs.len(), planned.len());
-    let kept = set.iter().count() - done;
-    let beyond = if kept == 0 {
+    let unplanned = set.iter().count() - done;
+    let beyond = if unplanned == 0 {
         String::new()
     } else {
-        format!("; {kept} records of runs that the plan no longer has")
+        format!("; {unplanned} records of runs that are no longer in the plan")
     };
-    let twice = match set.duplicates() {
+    let duplicates = match set.duplicates() {
         0 => String::new(),
         1 => "; 1 duplicate attempt".to_owned(),
         n => format!("; {n} duplicate attempts"),
     };
     let (name, set_name) = (&experiment.name, &args.set);
-    writeln!(out, "{name} set '{set_name}': {done} of {all} runs have records{beyond}{twice}")?;
+    writeln!(out, "{name} set '{set_name}': {done} of {all} runs have records{beyond}{duplicates}")?;
     let builds = planned.iter().filter_map(|record| record.build.as_deref()).counts();
     if builds.len() > 1 {
         let each = builds.iter().sorted().map(|(build, runs)| format!("{build} ({runs} runs)")).join(", ");

@@ -68,11 +68,11 @@ pub(super) fn write(context: &Context, files: &mut Files) -> Result<(), Failure>
     chart.title = spec.title;
     let beside = |extension: &str| path.with_extension(extension);
     let paper = draw::pdf(&chart, figure.width_mm);
-    files.kept(beside("pdf"), paper.map_err(|why| at(&beside("pdf"), &why))?);
-    files.kept(beside("svg"), draw::svg(&chart, README_MM, Look::Repository));
+    files.add_committed(beside("pdf"), paper.map_err(|why| at(&beside("pdf"), &why))?);
+    files.add_committed(beside("svg"), draw::svg(&chart, README_MM, Look::Repository));
     let mut points = Vec::new();
     chart::csv(&chart, &mut points)?;
-    files.kept(beside("csv"), points);
+    files.add_committed(beside("csv"), points);
     Ok(())
 }
 

@@ -1,4 +1,5 @@
-//! The files of a report: those of the repository, which may be out of date, and those that are made anew.
+//! The files of a report: those committed to the repository, which may be out of date, and those that are always
+//! written.
 
 use super::super::exit::{Failure, Status};
 use super::{at, read};
@@ -28,58 +29,67 @@ pub(super) enum Writing {
     Check,
 }
 
-/// Files with their paths and contents.
+/// A file with its contents.
+struct OutputFile {
+    path: PathBuf,
+    bytes: Vec<u8>,
+}
+
+/// The files of one or more reports.
 #[derive(Default)]
 pub(super) struct Files {
-    kept: Vec<(PathBuf, Vec<u8>)>,
-    made: Vec<(PathBuf, Vec<u8>)>,
+    /// Part of the repository.
+    committed: Vec<OutputFile>,
+    /// Not part of the repository.
+    generated: Vec<OutputFile>,
 }
 
 impl Files {
     /// Adds a file of the repository.
-    pub(super) fn kept(&mut self, path: impl Into<PathBuf>, bytes: impl Into<Vec<u8>>) {
-        self.kept.push((path.into(), bytes.into()));
+    pub(super) fn add_committed(&mut self, path: impl Into<PathBuf>, bytes: impl Into<Vec<u8>>) {
+        self.committed.push(OutputFile { path: path.into(), bytes: bytes.into() });
     }
 
     /// Adds a file that is not part of the repository.
-    pub(super) fn made(&mut self, path: impl Into<PathBuf>, bytes: impl Into<Vec<u8>>) {
-        self.made.push((path.into(), bytes.into()));
+    pub(super) fn add_generated(&mut self, path: impl Into<PathBuf>, bytes: impl Into<Vec<u8>>) {
+        self.generated.push(OutputFile { path: path.into(), bytes: bytes.into() });
     }
 
     /// Figures of the repository that no plan specifies any more.
     fn unused(&self) -> Vec<PathBuf> {
         let figures =
             |path: &&Path| path.file_name() == Path::new(THUMBNAIL).parent().and_then(Path::file_name);
-        let folders = self.kept.iter().filter_map(|(path, _)| path.parent()).filter(figures).unique();
+        let folders = self.committed.iter().filter_map(|file| file.path.parent()).filter(figures).unique();
         let files = folders.filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten();
         let paths = files.map(|entry| entry.path()).filter(|path| is_figure(path));
-        paths.filter(|path| self.kept.iter().all(|(kept, _)| kept != path)).sorted().collect()
+        paths.filter(|path| self.committed.iter().all(|file| file.path != *path)).sorted().collect()
     }
 
     /// Writes the files that differ, or lists those of the repository that do.
     pub(super) fn settle(self, writing: Writing, out: &mut dyn Write) -> Result<Status, Failure> {
-        let differs = |(path, bytes): &&(PathBuf, Vec<u8>)| fs::read(path).ok().as_ref() != Some(bytes);
-        let stale: Vec<&(PathBuf, Vec<u8>)> = self.kept.iter().filter(differs).collect();
+        let differs = |file: &&OutputFile| fs::read(&file.path).ok().as_ref() != Some(&file.bytes);
+        let outdated: Vec<&OutputFile> = self.committed.iter().filter(differs).collect();
         let unused = self.unused();
         if writing == Writing::Check {
-            for (path, _) in &stale {
+            for OutputFile { path, .. } in &outdated {
                 writeln!(out, "{} does not match the records", path.display())?;
             }
             for path in &unused {
                 writeln!(out, "{} is not part of any plan", path.display())?;
             }
-            let fresh = stale.is_empty() && unused.is_empty();
-            return Ok(if fresh { Status::Done } else { Status::Wrong });
+            let up_to_date = outdated.is_empty() && unused.is_empty();
+            return Ok(if up_to_date { Status::Done } else { Status::Wrong });
         }
         for path in &unused {
             fs::remove_file(path).map_err(|error| at(path, &error.to_string()))?;
         }
-        for (path, bytes) in self.made.iter().chain(stale) {
+        for OutputFile { path, bytes } in self.generated.iter().chain(outdated) {
             let folder = path.parent().unwrap_or(Path::new("."));
             let written = fs::create_dir_all(folder).and_then(|()| replace(path, bytes));
             written.map_err(|error| at(path, &error.to_string()))?;
         }
-        for (path, _) in self.made.iter().filter(|(path, _)| path.extension().is_some_and(|e| e == "html")) {
+        let pages = self.generated.iter().map(|file| &file.path);
+        for path in pages.filter(|path| path.extension().is_some_and(|e| e == "html")) {
             writeln!(out, "{}", path.display())?;
         }
         Ok(Status::Done)
@@ -145,11 +155,11 @@ pub(super) fn figures(
     for (figure, chart) in charts.iter().chain(&further) {
         let path = |extension: &str| folder.join("figures").join(format!("{}.{extension}", chart.name));
         let width = figure.width_mm;
-        files.made(path("pdf"), draw::pdf(chart, width).map_err(|why| at(&path("pdf"), &why))?);
-        files.made(path("svg"), draw::svg(chart, width, Look::Paper));
+        files.add_generated(path("pdf"), draw::pdf(chart, width).map_err(|why| at(&path("pdf"), &why))?);
+        files.add_generated(path("svg"), draw::svg(chart, width, Look::Paper));
         let mut points = Vec::new();
         chart::csv(chart, &mut points)?;
-        files.made(path("csv"), points);
+        files.add_generated(path("csv"), points);
         let _ = writeln!(
             macros,
             "\\newcommand{{\\figure{}}}{{\\includegraphics[width={:.1}mm]{{figures/{}.pdf}}}}",
@@ -165,7 +175,7 @@ pub(super) fn figures(
     for name in ["engines", "pairs"].map(str::to_owned).into_iter().chain(planned_names(material)) {
         let _ = writeln!(macros, "\\newcommand{{\\table{}}}{{\\input{{tables/{name}.tex}}}}", command(&name));
     }
-    files.made(folder.join("macros.tex"), macros);
+    files.add_generated(folder.join("macros.tex"), macros);
     Ok(())
 }
 
@@ -216,9 +226,9 @@ pub(super) fn tables(
     }
     for table in tables {
         let path = |extension: &str| folder.join("tables").join(format!("{}.{extension}", table.name));
-        files.made(path("csv"), table.csv().map_err(|error| at(&path("csv"), &error.to_string()))?);
-        files.made(path("tex"), table.latex());
-        files.made(path("md"), table.markdown());
+        files.add_generated(path("csv"), table.csv().map_err(|error| at(&path("csv"), &error.to_string()))?);
+        files.add_generated(path("tex"), table.latex());
+        files.add_generated(path("md"), table.markdown());
     }
     Ok(())
 }
@@ -234,9 +244,9 @@ pub(super) fn readme(
     for (figure, chart) in charts {
         let file = format!("figures/{}.svg", chart.name);
         if shown.is_empty() {
-            files.kept(folder.join(THUMBNAIL), draw::thumbnail(chart));
+            files.add_committed(folder.join(THUMBNAIL), draw::thumbnail(chart));
         }
-        files.kept(folder.join(&file), draw::svg(chart, README_MM, Look::Repository));
+        files.add_committed(folder.join(&file), draw::svg(chart, README_MM, Look::Repository));
         let notes = chart.notes.join(" ");
         let caption = [figure.caption.as_str(), &notes].into_iter().filter(|text| !text.is_empty());
         shown.push(Shown { file, caption: caption.collect::<Vec<_>>().join(" "), alt: chart.title.clone() });
@@ -244,6 +254,6 @@ pub(super) fn readme(
     let path = folder.join("README.md");
     let section = section(material, &shown, &planned(material)?);
     let text = replaced(&read(&path)?, &section, material.program.name);
-    files.kept(path.clone(), text.map_err(|why| at(&path, &why))?);
+    files.add_committed(path.clone(), text.map_err(|why| at(&path, &why))?);
     Ok(())
 }
