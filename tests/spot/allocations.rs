@@ -1,4 +1,4 @@
-//! Judging Spot takes no memory a game: a hundred times the games make not one allocation more.
+//! Judging Spot allocates no memory per game: a hundred times as many games need not one allocation more.
 
 use counterpoint::engine::{Budget, Stop};
 use counterpoint::erased::JudgeJob;
@@ -9,7 +9,7 @@ use counterpoint::solver::SolverRegistry;
 use counterpoint::spec::resolve;
 use std::sync::Arc;
 
-/// Allocations while `games` times `game` is judged, and the bytes at most held at once.
+/// The number of allocations while `game` is judged `games` times, and the most bytes allocated at once.
 fn cost(game: &str, games: usize, rules: &[(&str, &str)]) -> (u64, u64) {
     let registry = Registry::standard();
     let spot = registry.find("spot").unwrap();
@@ -34,7 +34,7 @@ fn cost(game: &str, games: usize, rules: &[(&str, &str)]) -> (u64, u64) {
     (info.count_total, info.bytes_max)
 }
 
-/// A game on an `n`×`n` board: a stair of spots, each line ended by `end`, each sign parted by `gap`.
+/// A game on an `n`×`n` board: a staircase of spots. Each line ends with `end`; `gap` stands before each sign.
 fn stair(n: usize, gap: &str, end: &str) -> String {
     let moves = (0..2 * n).map(|i| format!("{} {}{gap}+{end}", i / 2 + 1, i.div_ceil(2) % n + 1));
     format!("{n}{end}") + &moves.collect::<String>()

@@ -1,5 +1,5 @@
-//! Spot's class graph: words against symmetries, the implicit graph against a stored one, matchings
-//! against petgraph's and against their definition.
+//! Spot's class graph: bitboards compared with symmetries, the implicit graph with a stored one, and matchings with
+//! petgraph's and with their definition.
 
 use counterpoint::board::{Cell, Group, Size};
 use counterpoint::engine::{Budget, Limit};
@@ -22,7 +22,7 @@ use std::collections::BTreeSet;
 
 const GROUPS: [Group; 4] = [Group::C4, Group::D4, Group::C2, Group::Trivial];
 
-/// The images by definition, cell by cell.
+/// The images of a board by definition, cell by cell.
 fn images(n: u32, group: Group, board: u64) -> Vec<u64> {
     let size = Size::new(n, n);
     let spots: Vec<Cell> = size.iter().filter(|&cell| board >> size.index(cell) & 1 == 1).collect();
@@ -36,7 +36,7 @@ fn least(n: u32, group: Group, board: u64) -> u64 {
     images(n, group, board).into_iter().min().unwrap()
 }
 
-/// Random boards, and boards that are symmetric but for a few squares.
+/// Random boards, and boards that are symmetric except for a few squares.
 fn boards(n: u32, rng: &mut ChaCha8Rng) -> Vec<u64> {
     let mask = u64::MAX >> (64 - n * n);
     let random = rng.random::<u64>() & mask;
@@ -59,7 +59,7 @@ fn words_agree_with_symmetries() {
             let neighbours: Vec<u64> = words.neighbours(board).collect();
             assert_eq!(words.neighbours(board).count(), neighbours.len());
             let distinct: BTreeSet<u64> = neighbours.iter().copied().collect();
-            assert_eq!(distinct.len(), neighbours.len(), "{n} {group:?} {board:#x} names a class twice");
+            assert_eq!(distinct.len(), neighbours.len(), "{n} {group:?} {board:#x} lists a class twice");
             assert_eq!(distinct, toggled.collect(), "{n} {group:?} {board:#x}");
         }
     }
@@ -109,7 +109,7 @@ fn petgraph_walks_the_implicit_graph() {
         let spots: Vec<u32> =
             std::iter::from_fn(|| bfs.next(&graph)).map(|class| graph.board(class).count_ones()).collect();
         assert_eq!(spots.len(), graph.node_count());
-        assert!(spots.is_sorted(), "a class with k spots lies k toggles from the empty board");
+        assert!(spots.is_sorted(), "a class with k spots is k toggles from the empty board");
         assert_eq!(std::iter::from_fn(|| dfs.next(&graph)).count(), graph.node_count());
         let layers = layers(&graph, &mut Budget::unlimited()).unwrap();
         let with = |k: usize| spots.iter().filter(|&&spots| spots as usize == k).count();
@@ -139,7 +139,7 @@ fn known_sizes_of_class_graphs() {
     }
 }
 
-/// Partners are mutual neighbours; returns the number of pairs.
+/// Checks that partners are mutual and neighbours, and returns the number of pairs.
 fn pairs<G: Graph>(graph: G, matching: &Matching) -> usize {
     let matched = (0..graph.node_count()).filter_map(|node| Some((node, matching.mate(node)?)));
     let matched: Vec<_> = matched.collect();
@@ -169,7 +169,7 @@ fn matchings_of_class_graphs() {
             assert_eq!(winner_by(&implicit, &missed, empty, start), by_definition, "{n} {group:?} {start:?}");
         }
     }
-    // 4x4: every class with an odd number of spots has a partner, and any even one may be left out.
+    // 4x4: every class with an odd number of spots has a partner, and some maximum matching leaves out the empty board.
     for (group, size) in [(Group::C4, 8_192), (Group::D4, 4_224)] {
         let implicit = ImplicitGraph::new(4, group).unwrap();
         let matching = maximum(&implicit, side(&implicit), budget).unwrap();
@@ -183,7 +183,7 @@ fn matchings_of_class_graphs() {
     }
 }
 
-/// The first half of the nodes against the second, each edge with a chance of its own.
+/// A random bipartite graph, and the number of its left nodes, which come first.
 fn random_bipartite(rng: &mut ChaCha8Rng) -> (UnGraph<(), ()>, usize) {
     let (left, right) = (rng.random_range(1..14), rng.random_range(1..14));
     let mut graph = UnGraph::default();
@@ -216,7 +216,7 @@ fn matchings_of_random_bipartite_graphs() {
         let missed = missed(&graph, &matching, budget).unwrap();
         for node in graph.node_indices() {
             let without = graph.filter_map(|other, _| Some(()).filter(|()| other != node), |_, _| Some(()));
-            // Left out by a maximum matching iff nothing is lost without it.
+            // A node is left out by some maximum matching iff the rest has a matching of the same size.
             let spare = maximum_matching(&without).len() == size;
             assert_eq!(missed.contains(node.index()), spare, "{graph:?} {node:?}");
         }
@@ -224,8 +224,7 @@ fn matchings_of_random_bipartite_graphs() {
     assert!(improved > 0, "augmenting paths are never needed");
 }
 
-/// Needs augmenting paths of many lengths: a path whose nodes are numbered so that the greedy start
-/// goes wrong in pieces.
+/// Ladders with nodes in random order, on which the greedy matching leaves many augmenting paths of different lengths.
 #[test]
 fn long_augmenting_paths() {
     let mut rng = ChaCha8Rng::seed_from_u64(2);

@@ -1,4 +1,4 @@
-//! Long games and telling games in Spot: against their bounds, their checkers, the referee, and each other.
+//! The questions `longest` and `rules`: results compared with bounds, checkers, the judge, and with each other.
 
 use counterpoint::board::Group;
 use counterpoint::claim::{all_closed, any_failed};
@@ -20,14 +20,15 @@ use std::collections::BTreeSet;
 
 const GROUPS: [Group; 4] = [Group::C4, Group::D4, Group::C2, Group::Trivial];
 
+/// The output of a study.
 #[derive(Default)]
-struct Kept {
+struct Output {
     rows: Vec<Row>,
     notes: Vec<String>,
     certificate: Map<String, Value>,
 }
 
-impl StudyOutput for Kept {
+impl StudyOutput for Output {
     fn row(&mut self, row: Row) {
         self.rows.push(row);
     }
@@ -42,13 +43,13 @@ impl StudyOutput for Kept {
 type StudyFn =
     fn(&StudyRequest<'_, Rules, Instance>, &mut Budget, &mut dyn StudyOutput) -> Result<(), StudyError>;
 
-fn ask(ask: StudyFn, known: &[Param], rules: &Rules, given: &[(&str, u32)]) -> Kept {
+fn ask(ask: StudyFn, known: &[Param], rules: &Rules, given: &[(&str, u32)]) -> Output {
     let given: Vec<(String, String)> = given.iter().map(|(k, v)| ((*k).to_owned(), v.to_string())).collect();
     let params = Params::new(known, &given).unwrap();
-    let mut kept = Kept::default();
-    ask(&StudyRequest { rules, params: &params, instance: None }, &mut Budget::unlimited(), &mut kept)
+    let mut output = Output::default();
+    ask(&StudyRequest { rules, params: &params, instance: None }, &mut Budget::unlimited(), &mut output)
         .unwrap();
-    kept
+    output
 }
 
 fn rules(group: Group, start: Start, limit: MoveLimit) -> Rules {
@@ -65,7 +66,7 @@ fn verdict(question: &str, map: &Map<String, Value>) -> &'static str {
 }
 
 #[test]
-fn round_tours_go_through_every_class_once() {
+fn hamiltonian_cycles_visit_every_class_once() {
     for group in GROUPS {
         let graph = ImplicitGraph::new(3, group).unwrap();
         let tour = tour(&graph, 9, &mut |_| (), &mut Budget::unlimited()).unwrap().unwrap();
@@ -96,10 +97,10 @@ fn longest_games_meet_their_bound() {
         (4, Group::D4, Start::Uncounted, 8_448),
         (4, Group::Trivial, Start::Counted, 65_535),
     ] {
-        let kept = ask(longest::ask, longest::PARAMS, &rules(group, start, MoveLimit::None), &[("n", n)]);
-        let bounds = [&kept.rows[0]["at least"], &kept.rows[0]["at most"]];
+        let output = ask(longest::ask, longest::PARAMS, &rules(group, start, MoveLimit::None), &[("n", n)]);
+        let bounds = [&output.rows[0]["at least"], &output.rows[0]["at most"]];
         assert_eq!(bounds, [&json!(moves); 2], "{n} {group:?} {start:?}");
-        assert_eq!(verdict("longest", &kept.certificate), "checked", "{n} {group:?} {start:?}");
+        assert_eq!(verdict("longest", &output.certificate), "checked", "{n} {group:?} {start:?}");
     }
 }
 
@@ -107,19 +108,19 @@ fn longest_games_meet_their_bound() {
 fn sat_agrees_on_short_lengths() {
     for (n, length) in [(2, 4), (3, 12)] {
         let rules = rules(Group::C4, Start::Counted, MoveLimit::None);
-        let kept = ask(longest::ask, longest::PARAMS, &rules, &[("n", n), ("length", length)]);
-        assert_eq!(kept.rows.len(), 4);
-        kept.rows[1..].iter().for_each(|row| assert_eq!(row["at least"], json!(length), "{n} {row:?}"));
+        let output = ask(longest::ask, longest::PARAMS, &rules, &[("n", n), ("length", length)]);
+        assert_eq!(output.rows.len(), 4);
+        output.rows[1..].iter().for_each(|row| assert_eq!(row["at least"], json!(length), "{n} {row:?}"));
     }
-    // Past the bound the question asks no SAT; SAT says the same by itself.
+    // Beyond the upper bound the question does not call SAT. SAT agrees.
     for start in [Start::Counted, Start::Uncounted] {
         let rules = rules(Group::C4, start, MoveLimit::None);
-        let kept = ask(longest::ask, longest::PARAMS, &rules, &[("n", 2), ("length", 5)]);
-        assert_eq!((kept.rows.len(), &kept.rows[0]["at most"]), (1, &json!(4)), "{start:?}");
-        let models = "sat:toggles,sat:toggles/distinct=lazy,sat:path";
+        let output = ask(longest::ask, longest::PARAMS, &rules, &[("n", 2), ("length", 5)]);
+        assert_eq!((output.rows.len(), &output.rows[0]["at most"]), (1, &json!(4)), "{start:?}");
+        let encodings = "sat:toggles,sat:toggles/distinct=lazy,sat:path";
         let engines = [formula::TOGGLES, formula::PATH];
         let instance = Instance { n: 2, record: vec![Entry::UNKNOWN; 5] };
-        for spec in spec::resolve(&engines, &SolverRegistry::built_in(), models).unwrap() {
+        for spec in spec::resolve(&engines, &SolverRegistry::built_in(), encodings).unwrap() {
             let game = sat::undecided(&rules, &instance, &spec, &mut Budget::unlimited());
             assert_eq!(game, Outcome::Decided(None), "{spec} {start:?}");
         }
@@ -152,18 +153,19 @@ fn searches_and_sat_find_games_of_one_length() {
 }
 
 #[test]
-fn telling_games_are_checked() {
+fn games_that_distinguish_programs_are_checked() {
     let judge = rules(Group::C4, Start::Uncounted, MoveLimit::TwiceN);
     for n in [2, 3] {
-        let kept = ask(rivals::ask, rivals::PARAMS, &judge, &[("n", n)]);
-        assert_eq!(kept.rows.len(), 10);
-        for pair in kept.rows.chunks(2) {
+        let output = ask(rivals::ask, rivals::PARAMS, &judge, &[("n", n)]);
+        assert_eq!(output.rows.len(), 10);
+        for pair in output.rows.chunks(2) {
             assert_eq!(pair[0]["differ at move"], pair[1]["differ at move"], "search and SAT");
             assert!(pair[0]["answer"] != pair[0]["other answer"] || pair[0]["answer"] == Value::Null);
         }
-        assert_eq!(verdict("rules", &kept.certificate), "checked", "{n}");
-        // What the referee prints is what the row says.
-        for (row, note) in kept.rows.iter().step_by(2).filter(|row| !row["answer"].is_null()).zip(&kept.notes)
+        assert_eq!(verdict("rules", &output.certificate), "checked", "{n}");
+        // The judge prints the answer in the row.
+        for (row, note) in
+            output.rows.iter().step_by(2).filter(|row| !row["answer"].is_null()).zip(&output.notes)
         {
             let input = note.split_once('\n').unwrap().1;
             assert_eq!(referee(input, "c4", "uncounted"), row["answer"].as_str().unwrap());
@@ -195,9 +197,9 @@ fn referee(input: &str, group: &str, start: &str) -> String {
 fn forged_certificates_fail() {
     let long =
         ask(longest::ask, longest::PARAMS, &rules(Group::C4, Start::Counted, MoveLimit::None), &[("n", 3)]);
-    let telling =
+    let distinguishing =
         ask(rivals::ask, rivals::PARAMS, &rules(Group::C4, Start::Uncounted, MoveLimit::TwiceN), &[("n", 3)]);
-    let (long, telling) = (long.certificate, telling.certificate);
+    let (long, distinguishing) = (long.certificate, distinguishing.certificate);
     let moves = long["moves"].as_str().unwrap();
     for (question, map, key, forged, expected) in [
         ("longest", &long, "at_least", json!(138), "failed"),
@@ -215,15 +217,33 @@ fn forged_certificates_fail() {
             "failed",
         ),
         ("longest", &long, "moves", json!([1]), "refused"),
-        ("rules", &telling, "limit", json!(1), "failed"),
-        ("rules", &telling, "games", json!([]), "refused"),
-        ("rules", &telling, "games", json!([{"program": "d4", "squares": [0]}]), "refused"),
-        ("rules", &telling, "games", json!([{"program": "d4, start uncounted", "squares": [0]}]), "failed"),
-        ("rules", &telling, "games", json!([{"program": "d4, start uncounted", "squares": [9]}]), "refused"),
-        ("rules", &telling, "games", json!([{"program": "d4, start uncounted", "squares": []}]), "failed"),
+        ("rules", &distinguishing, "limit", json!(1), "failed"),
+        ("rules", &distinguishing, "games", json!([]), "refused"),
+        ("rules", &distinguishing, "games", json!([{"program": "d4", "squares": [0]}]), "refused"),
         (
             "rules",
-            &telling,
+            &distinguishing,
+            "games",
+            json!([{"program": "d4, start uncounted", "squares": [0]}]),
+            "failed",
+        ),
+        (
+            "rules",
+            &distinguishing,
+            "games",
+            json!([{"program": "d4, start uncounted", "squares": [9]}]),
+            "refused",
+        ),
+        (
+            "rules",
+            &distinguishing,
+            "games",
+            json!([{"program": "d4, start uncounted", "squares": []}]),
+            "failed",
+        ),
+        (
+            "rules",
+            &distinguishing,
             "games",
             json!([{"program": "c2, start uncounted", "squares": [4, 0, 4, 0, 1]}]),
             "failed",

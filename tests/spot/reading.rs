@@ -1,4 +1,4 @@
-//! Spot's reader: what it takes, what it refuses and in which words.
+//! Spot's reader: the inputs that it accepts, and its messages.
 
 use crate::spot_brute::{empty, first_repeat, play};
 use counterpoint::board::Cell;
@@ -27,7 +27,7 @@ fn read(rules: &[(&str, &str)], scope: Scope, text: &str) -> (Vec<Instance>, Vec
     let rules = Spot::rules(&settings(rules)).unwrap();
     let (mut games, mut error) = (Vec::new(), None);
     for next in instances(Spot::read(rules, scope, Source::from_text("games.txt", text), &warnings)) {
-        assert!(error.is_none(), "something came after an error");
+        assert!(error.is_none(), "the reader went on after an error");
         match next {
             Ok(game) => games.push(game),
             Err(e) => error = Some(e.to_string()),
@@ -81,21 +81,21 @@ fn spellings_of_the_same_games() {
 }
 
 #[test]
-fn instances_come_back_from_their_text() {
+fn instances_are_read_from_the_text_that_is_written() {
     let text = "3\n? ? ?\n? ? +\n3 2 ?\n? 2 -\n1 ? +\n1 2 -\n0\n";
     for rules in [&[][..], &[("limit", "none")], &[("limit", "6"), ("lenient", "yes")]] {
         let games = clean(rules, Scope::Open, text);
         let parsed = Spot::rules(&settings(rules)).unwrap();
         assert_eq!(Spot::write_instance(&parsed, &games[0]), text);
     }
-    let glued = "3\n? ??\n? ?+\n3 2?\n? 2-\n1 ?+\n1 2-\n0\n";
-    assert_eq!(clean(&[], Scope::Open, glued), clean(&[], Scope::Open, text));
-    // Moves are optional where the limit does not say their number.
+    let joined = "3\n? ??\n? ?+\n3 2?\n? 2-\n1 ?+\n1 2-\n0\n";
+    assert_eq!(clean(&[], Scope::Open, joined), clean(&[], Scope::Open, text));
+    // A game may have no moves unless the limit fixes their number.
     assert_eq!(clean(&[("limit", "none")], Scope::Open, "3\n5\n1 1 +\n0\n").len(), 2);
 }
 
 #[test]
-fn marks_that_miss_are_warnings() {
+fn missing_end_marks_are_warnings() {
     let (games, warnings, error) = read(&[], Scope::Judge, "1\n1 1 +\n1 1 -");
     assert_eq!((games.len(), error), (1, None));
     assert_eq!(warnings, ["games.txt:4:1: the end mark is missing; add a line '0'"]);
@@ -118,7 +118,7 @@ fn marks_that_miss_are_warnings() {
 }
 
 #[test]
-fn errors_say_where_what_and_what_would_be_right() {
+fn errors_state_the_place_the_fault_and_the_remedy() {
     let size = "is not a board size; use a number from 1 to 50, or '0' at the end";
     let alone = "write a board size or '0' on a line of its own";
     let ends = "incomplete move; write it as 'x y +' or 'x y -'";
@@ -183,7 +183,7 @@ fn errors_say_where_what_and_what_would_be_right() {
 }
 
 #[test]
-fn no_text_makes_it_panic() {
+fn no_text_makes_the_reader_panic() {
     let pieces = [
         "0",
         "1",
@@ -218,12 +218,12 @@ fn no_text_makes_it_panic() {
 }
 
 #[test]
-fn an_illegal_move_matters_before_the_decisive_one_only() {
-    // Move 3 repeats; the illegal move comes after it.
+fn an_illegal_move_is_an_error_only_before_the_decisive_one() {
+    // Move 3 is a repeat, and the illegal move comes after it.
     let decided = "2\n1 1 +\n2 2 +\n2 2 -\n1 1 +\n0\n";
     assert_eq!(judge(&[], decided).0, "Player 2 wins on move 3\n");
     assert!(judge(&[], decided).2.is_none());
-    // The same under rules by which nothing repeats before it.
+    // The same in a game without an earlier repeat.
     let text = "2\n1 1 +\n2 2 +\n1 2 +\n1 1 +\n0\n";
     let (out, _, error) = judge(&[], &format!("{}{text}", Spot::SAMPLE.trim_end_matches("0\n")));
     assert_eq!(out, "Player 2 wins on move 3\nDraw\n");
@@ -236,11 +236,11 @@ fn an_illegal_move_matters_before_the_decisive_one_only() {
     let (out, warned, error) = judge(&[("lenient", "yes")], text);
     assert_eq!((out.as_str(), error.is_none()), ("Player 1 wins on move 4\n", true));
     assert_eq!(warned, ["games.txt:5:5: '+' at 1 1, which already has a spot; the move changes nothing"]);
-    // Taking from the empty board repeats it only where the start counts.
+    // Removing a spot from the empty board repeats it only if the start counts.
     let first = "2\n1 1 -\n1 1 +\n1 2 +\n2 2 +\n0\n";
     assert_eq!(judge(&[("lenient", "yes")], first).0, "Draw\n");
     assert_eq!(judge(&[("lenient", "yes"), ("start", "counted")], first).0, "Player 2 wins on move 1\n");
-    // Behind an unknown move nobody can tell, and behind the limit nobody asks.
+    // After an unknown move legality cannot be checked; after the limit it does not matter.
     clean(&[], Scope::Open, "2\n1 1 +\n? ? ?\n1 1 +\n1 1 +\n0\n");
     assert!(read(&[("limit", "1")], Scope::Judge, "2\n1 1 +\n1 1 +\n0\n").2.is_none());
     // Moves after the decisive one must still be well formed and on the board.
@@ -268,7 +268,7 @@ fn rules_change_the_question() {
 }
 
 #[test]
-fn smudged_text_is_a_line_an_ending() {
+fn answers_to_smudged_records_have_one_line_per_ending() {
     let registry = Registry::empty().with::<Spot>();
     let spot = registry.find("spot").unwrap();
     let warnings = Warnings::default();
@@ -299,7 +299,7 @@ fn smudged_text_is_a_line_an_ending() {
 }
 
 #[test]
-fn an_answer_is_told_drawn_and_restored() {
+fn an_answer_is_explained_drawn_and_restored() {
     let registry = Registry::empty().with::<Spot>();
     let spot = registry.find("spot").unwrap();
     let warnings = Warnings::default();
@@ -325,11 +325,11 @@ fn an_answer_is_told_drawn_and_restored() {
     assert_eq!(spot.restore(json.as_object().unwrap()).unwrap().outcome(), "player 2 on move 3");
 }
 
-/// The reader's own judgement of whether a game was decided, against the brute force.
+/// The reader decides on its own whether a game was over before an illegal move; compared with brute force.
 #[test]
 fn an_illegal_move_is_refused_unless_the_game_was_decided() {
     let mut rng = ChaCha8Rng::seed_from_u64(8);
-    let (mut refused, mut taken) = (0, 0);
+    let (mut refused, mut accepted) = (0, 0);
     for _ in 0..600 {
         let n = rng.random_range(1..5);
         let symmetry = ["c4", "d4", "c2", "trivial"][rng.random_range(0..4)];
@@ -344,12 +344,12 @@ fn an_illegal_move_is_refused_unless_the_game_was_decided() {
             play(&mut board, moves[moves.len() - 1]);
         }
         let decided = first_repeat(&parsed, n, &moves).is_some();
-        // The last move once more: its square is as it says already.
+        // Repeating the last move is illegal, because it changes nothing.
         moves.push(moves[moves.len() - 1]);
         let lines = moves.iter().map(|mv| format!("{}\n", Entry::from(*mv)));
         let (games, _, error) = read(&given, Scope::Open, &format!("{n}\n{}0\n", lines.collect::<String>()));
         assert_eq!((games.len(), error.is_none()), (usize::from(decided), decided), "{moves:?} {given:?}");
-        if decided { taken += 1 } else { refused += 1 }
+        if decided { accepted += 1 } else { refused += 1 }
     }
-    assert!(taken > 100 && refused > 100, "{taken} taken, {refused} refused");
+    assert!(accepted > 100 && refused > 100, "{accepted} accepted, {refused} refused");
 }

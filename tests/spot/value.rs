@@ -1,5 +1,5 @@
-//! Perfect play in Spot: the winner's answers on every small board, certificates against their checker, forged ones
-//! too.
+//! The questions `value` and `forcing-limit`: the pairing strategy on every small board, results, and certificates,
+//! genuine and forged.
 
 use counterpoint::board::{Bits, Cell, Group, Size};
 use counterpoint::claim::{all_closed, any_failed};
@@ -45,12 +45,12 @@ fn winners_have_an_answer_to_every_pattern() {
             let before = by_class.insert(class, answer);
             assert!(
                 before.is_none_or(|before| before == answer),
-                "{n} {group:?} depends on how a pattern is turned"
+                "{n} {group:?} depends on the rotation of a pattern"
             );
             assert!(answer != 0 || start == Start::Uncounted, "{n} {group:?} leads back to the start");
         }
         let distinct: std::collections::BTreeSet<&u64> = by_class.values().collect();
-        assert_eq!(distinct.len(), by_class.len(), "{n} {group:?} answers two patterns alike");
+        assert_eq!(distinct.len(), by_class.len(), "{n} {group:?} has the same answer to two patterns");
         let graph = ImplicitGraph::new(n, group).unwrap();
         let side = |class| if graph.is_even(NodeIndex::new(class)) { Side::Left } else { Side::Right };
         let matching = maximum(&graph, side, &mut Budget::unlimited()).unwrap();
@@ -60,7 +60,7 @@ fn winners_have_an_answer_to_every_pattern() {
     }
 }
 
-/// The least image, by cells.
+/// The smallest image, by cells.
 fn least(n: u32, group: Group, board: &Bits) -> Bits {
     let size = Size::new(n, n);
     let image = |g: counterpoint::board::Symmetry| {
@@ -70,12 +70,12 @@ fn least(n: u32, group: Group, board: &Bits) -> Bits {
 }
 
 #[test]
-fn answers_on_large_boards_are_told_apart_from_all_near_ones() {
+fn answers_on_large_boards_differ_from_those_of_neighbouring_patterns() {
     let mut rng = ChaCha8Rng::seed_from_u64(141);
     for (n, group) in [6, 8, 50].into_iter().flat_map(|n| [Group::C4, Group::D4, Group::C2].map(|g| (n, g))) {
         let (strategy, size) = (Strategy::new(n, group), Size::new(n, n));
         for round in 0..if n == 50 { 2 } else { 60 } {
-            // Some boards are symmetric but for a few squares.
+            // Some boards are symmetric except for a few squares.
             let mut board = Bits::zeros(size.cells());
             let spots: Vec<Cell> =
                 size.iter().filter(|_| rng.random_bool(if round % 3 == 0 { 0.05 } else { 0.4 })).collect();
@@ -108,14 +108,14 @@ fn answers_on_large_boards_are_told_apart_from_all_near_ones() {
     }
 }
 
-/// What a study gave.
+/// The output of a study.
 #[derive(Default)]
-struct Kept {
+struct Output {
     rows: Vec<Row>,
     files: Vec<Vec<u8>>,
 }
 
-impl StudyOutput for Kept {
+impl StudyOutput for Output {
     fn row(&mut self, row: Row) {
         self.rows.push(row);
     }
@@ -128,13 +128,17 @@ fn rules(group: Group, start: Start, limit: MoveLimit) -> Rules {
     Rules { group, start, limit, legality: Legality::Strict }
 }
 
-fn value(n: u32, rules: &Rules) -> (Kept, Option<Map<String, Value>>) {
+fn value(n: u32, rules: &Rules) -> (Output, Option<Map<String, Value>>) {
     let params = Params::new(value::PARAMS, &[("n".to_owned(), n.to_string())]).unwrap();
-    let mut kept = Kept::default();
-    value::ask(&StudyRequest { rules, params: &params, instance: None }, &mut Budget::unlimited(), &mut kept)
-        .unwrap();
-    let file = kept.files.pop().map(|file| serde_json::from_slice(&file).unwrap());
-    (kept, file)
+    let mut output = Output::default();
+    value::ask(
+        &StudyRequest { rules, params: &params, instance: None },
+        &mut Budget::unlimited(),
+        &mut output,
+    )
+    .unwrap();
+    let file = output.files.pop().map(|file| serde_json::from_slice(&file).unwrap());
+    (output, file)
 }
 
 fn verdict(question: &str, map: &Map<String, Value>) -> &'static str {
@@ -148,18 +152,18 @@ fn verdict(question: &str, map: &Map<String, Value>) -> &'static str {
 
 #[test]
 fn values_with_and_without_a_limit() {
-    let winner = |kept: &Kept| {
-        kept.rows.iter().map(|row| row["value"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    let winner = |output: &Output| {
+        output.rows.iter().map(|row| row["value"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
     for (n, group, start) in
         (1..=4).flat_map(|n| GROUPS.map(|g| (n, g))).flat_map(|(n, g)| STARTS.map(|s| (n, g, s)))
     {
-        let (kept, certificate) = value(n, &rules(group, start, MoveLimit::None));
+        let (output, certificate) = value(n, &rules(group, start, MoveLimit::None));
         let first = start == Start::Counted && (n % 2 == 1 || group == Group::Trivial);
         let expected = if first { "player 1 wins" } else { "player 2 wins" };
-        assert_eq!(winner(&kept), [expected; 2], "{n} {group:?} {start:?}");
+        assert_eq!(winner(&output), [expected; 2], "{n} {group:?} {start:?}");
         assert_eq!(verdict("value", &certificate.unwrap()), "checked", "{n} {group:?} {start:?}");
-        let (kept, certificate) = value(n, &rules(group, start, MoveLimit::TwiceN));
+        let (output, certificate) = value(n, &rules(group, start, MoveLimit::TwiceN));
         let (fresh, stored) = (start == Start::Uncounted, n == 2 && group != Group::Trivial);
         let expected = match n {
             1 if fresh => "draw",
@@ -168,9 +172,9 @@ fn values_with_and_without_a_limit() {
             _ => "draw",
         };
         assert!(
-            winner(&kept).iter().all(|value| value == expected),
+            winner(&output).iter().all(|value| value == expected),
             "{n} {group:?} {start:?} {:?}",
-            kept.rows
+            output.rows
         );
         if let Some(certificate) = certificate {
             assert_eq!(verdict("value", &certificate), "checked", "{n} {group:?} {start:?}");
@@ -183,18 +187,18 @@ fn values_with_and_without_a_limit() {
 fn forcing_limit(n: u32, most: u32, rules: &Rules) -> (Row, Map<String, Value>) {
     let given = [("n".to_owned(), n.to_string()), ("most".to_owned(), most.to_string())];
     let params = Params::new(forcing::PARAMS, &given).unwrap();
-    let mut kept = Kept::default();
+    let mut output = Output::default();
     forcing::ask(
         &StudyRequest { rules, params: &params, instance: None },
         &mut Budget::unlimited(),
-        &mut kept,
+        &mut output,
     )
     .unwrap();
-    (kept.rows.pop().unwrap(), serde_json::from_slice(&kept.files.pop().unwrap()).unwrap())
+    (output.rows.pop().unwrap(), serde_json::from_slice(&output.files.pop().unwrap()).unwrap())
 }
 
 #[test]
-fn least_limits_that_force_a_win() {
+fn smallest_limits_that_force_a_win() {
     for (n, start, most, bounds) in [
         (2, Start::Counted, 24, (5, 5)),
         (2, Start::Uncounted, 24, (3, 3)),
@@ -273,7 +277,7 @@ fn forged_certificates_fail() {
         );
     }
     assert_eq!(verdict("longest-of-all", &draw), "refused");
-    // Whatever number is changed, the checker ends without a panic.
+    // The checker does not panic, whatever number is changed.
     let text = Value::Object(forcing).to_string();
     let digits: Vec<usize> =
         text.char_indices().filter(|(_, c)| c.is_ascii_digit()).map(|(i, _)| i).collect();
