@@ -35,8 +35,8 @@ struct Bounds {
     /// The evidence for the upper bound, if a search found it.
     forces: Option<Value>,
     nodes: u64,
-    /// See [`super::forcing_search::Found::odds`].
-    odds: Option<i32>,
+    /// See [`super::forcing_search::Found::collision_exponent`].
+    collision_exponent: Option<i32>,
 }
 
 /// A lower bound with its evidence.
@@ -62,10 +62,12 @@ pub fn ask(
     let at_most = upper_bound(&forcing, winner);
     // The other player has to make at least one move.
     let at_least = if Pursuer(winner).others_moves(1) > 0 { 1 } else { 2 };
-    let mut bounds = Bounds { at_least, at_most, certified: None, forces: None, nodes: 0, odds: None };
+    let mut bounds =
+        Bounds { at_least, at_most, certified: None, forces: None, nodes: 0, collision_exponent: None };
     let end = search(&forcing, Pursuer(winner), most, &mut bounds, budget, output);
-    let Bounds { at_least, at_most, certified, forces, nodes, odds } = bounds;
-    let identified = odds.map_or("exactly".to_owned(), |odds| format!("by hash, wrong at odds of 2^{odds}"));
+    let Bounds { at_least, at_most, certified, forces, nodes, collision_exponent } = bounds;
+    let identified =
+        collision_exponent.map_or("exactly".to_owned(), |odds| format!("by hash, wrong at odds of 2^{odds}"));
     output.row(row([
         ("n", n.into()),
         ("symmetry", rules.group.name().into()),
@@ -130,7 +132,7 @@ fn search(
         };
         let found = forcing.forces(pursuer, limit, MAX_EVIDENCE_NODES, progress, budget)?;
         bounds.nodes += found.nodes;
-        bounds.odds = bounds.odds.max(found.odds);
+        bounds.collision_exponent = bounds.collision_exponent.max(found.collision_exponent);
         if found.forced {
             bounds.at_most = limit;
             bounds.forces = found.evidence;

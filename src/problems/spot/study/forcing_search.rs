@@ -36,7 +36,7 @@ pub struct Found {
     pub evidence: Option<Value>,
     /// If positions were identified by hashes, an upper bound on the probability of a wrong result, as the exponent of
     /// a power of two.
-    pub odds: Option<i32>,
+    pub collision_exponent: Option<i32>,
 }
 
 impl ForcingSearch {
@@ -90,13 +90,13 @@ impl ForcingSearch {
         let before = budget.work.nodes;
         let forced = pursuit.forces(pursuer, limit, budget)?;
         let nodes = budget.work.nodes - before;
-        let odds = pursuit.table().odds(nodes);
+        let collision_exponent = pursuit.table().collision_exponent(nodes);
         let writer = TreeWriter::new(&self.graph, self.n);
         let evidence = match forced {
             _ if nodes > max_evidence_nodes => None,
             true => Some(writer.forces(&mut pursuit, pursuer, limit, budget)?),
             false => Some(writer.holds(&mut pursuit, pursuer, limit, budget)?),
         };
-        Ok(Found { forced, nodes, evidence, odds })
+        Ok(Found { forced, nodes, evidence, collision_exponent })
     }
 }

@@ -17,7 +17,7 @@
 
 use super::matching::Graph;
 
-/// No class.
+/// Stands for no class.
 const NONE: u32 = u32::MAX;
 
 /// The classes that are produced at some point of a game.

@@ -4,7 +4,7 @@
 //! automorphisms of the class graph. The first [`MAX_EXACT`] positions are stored in canonical form, as the smallest
 //! of their images. When there are more, the table changes to Zobrist hashing (A. Zobrist, *A New Hashing Method with
 //! Application for Game Playing*, 1970): the hash of an image is the exclusive-or of random codes, and the smallest
-//! hash represents the position. The positions stored so far are converted. [`TranspositionTable::odds`] bounds the
+//! hash represents the position. The positions stored so far are converted. [`TranspositionTable::collision_exponent`] bounds the
 //! probability of a collision, which could make a result wrong.
 
 use rand::{RngExt, SeedableRng};
@@ -39,28 +39,28 @@ enum Storage {
     /// By canonical form.
     Exact(FxHashMap<Box<[u32]>, bool>),
     /// By the hash of the canonical form.
-    Hashed { codes: Codes, entries: FxHashSet<Entry> },
+    Hashed { codes: Codes, entries: FxHashSet<HashedResult> },
 }
 
 /// A hash whose lowest bit is replaced by the result: whether the pursuer can force the other to repeat.
 #[derive(Clone, Copy)]
-struct Entry(u128);
+struct HashedResult(u128);
 
-impl Entry {
-    fn new(hash: u128, forced: bool) -> Entry {
-        Entry(hash & !1 | u128::from(forced))
+impl HashedResult {
+    fn new(hash: u128, forced: bool) -> HashedResult {
+        HashedResult(hash & !1 | u128::from(forced))
     }
 }
 
-impl PartialEq for Entry {
-    fn eq(&self, other: &Entry) -> bool {
+impl PartialEq for HashedResult {
+    fn eq(&self, other: &HashedResult) -> bool {
         self.0 >> 1 == other.0 >> 1
     }
 }
 
-impl Eq for Entry {}
+impl Eq for HashedResult {}
 
-impl Hash for Entry {
+impl Hash for HashedResult {
     fn hash<H: Hasher>(&self, state: &mut H) {
         state.write_u64((self.0 >> 64) as u64);
     }
@@ -88,7 +88,7 @@ impl Codes {
         near.iter().map(produced).fold(place, |hash, code| hash ^ code)
     }
 
-    fn least(&self, maps: &[Vec<u32>], position: &Position) -> u128 {
+    fn smallest_hash(&self, maps: &[Vec<u32>], position: &Position) -> u128 {
         maps.iter().map(|map| self.hash(map, position)).min().unwrap_or_default()
     }
 }
@@ -115,7 +115,7 @@ impl<'a> TranspositionTable<'a> {
 
     /// If positions are stored by hash, an upper bound on the probability that any two different positions among
     /// `looked_up` ones collide, as the exponent of a power of two. `None` if they are stored exactly.
-    pub fn odds(&self, looked_up: u64) -> Option<i32> {
+    pub fn collision_exponent(&self, looked_up: u64) -> Option<i32> {
         // Union bound over all pairs of images; 127 bits have to agree.
         let pairs = 2.0 * (looked_up as f64 * self.automorphisms.len() as f64).log2();
         matches!(self.storage, Storage::Hashed { .. }).then(|| pairs.ceil() as i32 - 127)
@@ -126,7 +126,7 @@ impl<'a> TranspositionTable<'a> {
         match &self.storage {
             Storage::Exact(positions) => positions.get(&self.canonical_form(position)?).copied(),
             Storage::Hashed { codes, entries } => {
-                let entry = Entry::new(codes.least(self.automorphisms, position), false);
+                let entry = HashedResult::new(codes.smallest_hash(self.automorphisms, position), false);
                 entries.get(&entry).map(|entry| entry.0 & 1 == 1)
             }
         }
@@ -145,14 +145,14 @@ impl<'a> TranspositionTable<'a> {
                 let hashed = known.iter().map(|(words, &forced)| {
                     let near = words[2..].to_vec();
                     let position = Position { moves: words[0] as usize, class: words[1] as usize, near };
-                    Entry::new(codes.least(self.automorphisms, &position), forced)
+                    HashedResult::new(codes.smallest_hash(self.automorphisms, &position), forced)
                 });
                 let entries = hashed.collect();
                 self.storage = Storage::Hashed { codes, entries };
                 self.insert(position, forced);
             }
             Storage::Hashed { codes, entries } if entries.len() < MAX_HASHED => {
-                entries.insert(Entry::new(codes.least(self.automorphisms, position), forced));
+                entries.insert(HashedResult::new(codes.smallest_hash(self.automorphisms, position), forced));
             }
             Storage::Hashed { .. } => {}
         }
@@ -200,7 +200,7 @@ mod tests {
         for (i, (position, forced)) in positions.iter().enumerate() {
             assert_eq!(table.get(position), None);
             table.insert(position, *forced);
-            assert_eq!(table.odds(1 << 20).is_some(), i >= 200);
+            assert_eq!(table.collision_exponent(1 << 20).is_some(), i >= 200);
             // Earlier positions are still found, in any order of their classes and by their mirror images.
             let (Position { moves, class, near }, forced) = &positions[rng.random_range(0..=i)];
             let mut near: Vec<u32> = near.iter().map(|&class| mirror[class as usize]).collect();
@@ -209,6 +209,6 @@ mod tests {
             assert_eq!(table.get(&image), Some(*forced));
             assert_eq!(table.get(&Position { moves: moves + 9, ..image }), None);
         }
-        assert_eq!((table.len(), table.odds(1 << 20)), (500, Some(2 * 21 - 127)));
+        assert_eq!((table.len(), table.collision_exponent(1 << 20)), (500, Some(2 * 21 - 127)));
     }
 }

@@ -144,7 +144,7 @@ fn limited(
         let progress = &mut |words: fmt::Arguments<'_>| output.progress(format_args!("{question}; {words}"));
         let found = search.forces(Pursuer(pursuer), limit, MAX_EVIDENCE_NODES, progress, budget)?;
         total_nodes += found.nodes;
-        if found.odds.is_some() {
+        if found.collision_exponent.is_some() {
             how = "search, positions by hash";
         }
         if found.forced {
