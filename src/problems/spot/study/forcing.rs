@@ -66,8 +66,8 @@ pub fn ask(
         Bounds { at_least, at_most, certified: None, forces: None, nodes: 0, collision_exponent: None };
     let end = search(&forcing, Pursuer(winner), most, &mut bounds, budget, output);
     let Bounds { at_least, at_most, certified, forces, nodes, collision_exponent } = bounds;
-    let identified =
-        collision_exponent.map_or("exactly".to_owned(), |odds| format!("by hash, wrong at odds of 2^{odds}"));
+    let identified = collision_exponent
+        .map_or("exactly".to_owned(), |exponent| format!("by hash, wrong at odds of 2^{exponent}"));
     output.row(row([
         ("n", n.into()),
         ("symmetry", rules.group.name().into()),
