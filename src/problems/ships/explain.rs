@@ -1,7 +1,7 @@
 //! Explanations in words. Each sentence carries its claim and the premises, squares and rules, from which it follows.
 
 use super::answer::count::Count;
-use super::answer::lost::{self, Step};
+use super::answer::lost::{self, Shots, Step};
 use super::answer::reason::{Part, Reason};
 use super::answer::{Answer, Plan};
 use super::{Instance, Rules, Square};
@@ -15,7 +15,7 @@ const MAX_GROUPS: usize = 8;
 const MAX_LISTED: usize = 12;
 
 /// The reason for a lost family if the steps would be too long.
-const HOPELESS: &str = "Every shot that distinguishes some of them can miss, and the sets left then cost too many \
+const TOO_MANY_STEPS: &str = "Every shot that distinguishes some of them can miss, and the sets left then cost too many \
                         further misses.";
 
 /// What a sentence states about all fleets that satisfy its premises.
@@ -104,10 +104,10 @@ pub fn sentences(
                 let text = format!("All of them hold {}, so these are safe.", sure.iter().join(" "));
                 lines.push(ShipsSentence::new(text, all.clone(), Claim::Sure(sure)));
             }
-            follow(instance, sets, plan, &mut Vec::new(), &all, &mut lines);
+            plan_sentences(instance, sets, plan, &mut Vec::new(), &all, &mut lines);
             lines
         }
-        (Answer::No { lost }, _) => hopeless(rules, instance, lost, &all),
+        (Answer::No { lost }, _) => lost_family(rules, instance, lost, &all),
     }
 }
 
@@ -128,7 +128,7 @@ fn unknown(instance: &Instance, cells: impl Iterator<Item = Cell>) -> impl Itera
 
 /// The plan after `shots`. Shots along hits are numbered; what follows a miss is indented, unless the miss leaves one
 /// set.
-fn follow(
+fn plan_sentences(
     instance: &Instance,
     sets: &[Vec<Cell>],
     plan: &Plan,
@@ -144,12 +144,12 @@ fn follow(
         shots.push((*cell, false));
         let number = format!("{indent}{step}. Shoot at {cell}. ");
         if let Plan::Sink(set) = **miss {
-            let left = rest(instance, sets, set, shots);
+            let left = remaining_cells(instance, sets, set, shots);
             let text = format!("{number}A miss leaves one set: {}. After a hit:", to_uncover(&left));
             lines.push(ShipsSentence::new(text, all.to_vec(), Claim::Left(shots.clone(), left)));
         } else {
             lines.push(ShipsSentence::new(format!("{number}After a miss:"), Vec::new(), Claim::Shot));
-            follow(instance, sets, miss, shots, all, lines);
+            plan_sentences(instance, sets, miss, shots, all, lines);
             lines.push(ShipsSentence::new(format!("{indent}   After a hit:"), Vec::new(), Claim::Shot));
         }
         shots.pop();
@@ -157,7 +157,7 @@ fn follow(
         at = hit;
     }
     if let Plan::Sink(set) = *at {
-        let left = rest(instance, sets, set, shots);
+        let left = remaining_cells(instance, sets, set, shots);
         let number = if shots.len() > before {
             format!("{}. One set is left", shots.len() - before + 1)
         } else {
@@ -170,7 +170,7 @@ fn follow(
 }
 
 /// The squares of a set that are not yet uncovered after `shots`.
-fn rest(instance: &Instance, sets: &[Vec<Cell>], set: usize, shots: &[(Cell, bool)]) -> Vec<Cell> {
+fn remaining_cells(instance: &Instance, sets: &[Vec<Cell>], set: usize, shots: &[(Cell, bool)]) -> Vec<Cell> {
     let cells = sets.get(set).into_iter().flatten().copied();
     unknown(instance, cells).filter(|cell| shots.iter().all(|(shot, _)| shot != cell)).collect()
 }
@@ -183,7 +183,7 @@ fn to_uncover(cells: &[Cell]) -> String {
 }
 
 /// Why no plan wins against these sets.
-fn hopeless(rules: &Rules, instance: &Instance, lost: &[Vec<Cell>], all: &[Part]) -> Vec<ShipsSentence> {
+fn lost_family(rules: &Rules, instance: &Instance, lost: &[Vec<Cell>], all: &[Part]) -> Vec<ShipsSentence> {
     let sets = lost::kernel(lost, rules.misses);
     let n = sets.len();
     let shown = n.min(MAX_LISTED);
@@ -201,32 +201,32 @@ fn hopeless(rules: &Rules, instance: &Instance, lost: &[Vec<Cell>], all: &[Part]
     let Some((first, later)) = steps.split_first() else {
         let end = match rules.misses {
             0 => "They differ but have equal size, so every shot that distinguishes them can miss.",
-            _ => HOPELESS,
+            _ => TOO_MANY_STEPS,
         };
         lines.push(ShipsSentence::new(end, all.to_vec(), Claim::Lost(sets, rules.misses)));
         return lines;
     };
-    for (cells, by) in first.after.iter().take(MAX_GROUPS) {
-        let text = format!("A miss at {} leaves {}.", some(cells), numbers(by));
-        let claim = Claim::Lacked { sets: sets.clone(), cells: cells.clone(), by: by.clone() };
+    for Shots { cells, lacking } in first.shots.iter().take(MAX_GROUPS) {
+        let text = format!("A miss at {} leaves {}.", some(cells), numbers(lacking));
+        let claim = Claim::Lacked { sets: sets.clone(), cells: cells.clone(), by: lacking.clone() };
         lines.push(ShipsSentence::new(text, all.to_vec(), claim));
     }
-    let whatever = match first.after.len() > MAX_GROUPS {
+    let others = match first.shots.len() > MAX_GROUPS {
         false => "So every shot that distinguishes some of them can miss and leave at least two.",
         true => {
             "The same holds for every other square that distinguishes some of them: a miss leaves at least two."
         }
     };
     let mut end = format!(
-        "{whatever} These differ but have equal size, so a shot that distinguishes them can miss again."
+        "{others} These differ but have equal size, so a shot that distinguishes them can miss again."
     );
     if rules.misses > 1 && later.is_empty() {
-        end = HOPELESS.to_owned();
+        end = TOO_MANY_STEPS.to_owned();
     } else if rules.misses > 1 {
         end = "Every shot that distinguishes some of them can miss, and then:".to_owned();
         lines.push(ShipsSentence::new(end, Vec::new(), Claim::Shot));
         for step in later {
-            lines.push(stepped(step, &sets, all));
+            lines.push(step_sentence(step, &sets, all));
         }
         end = "Each miss leaves at least two sets. They differ but have equal size, so shots that distinguish them can \
                miss until no miss is left."
@@ -237,18 +237,19 @@ fn hopeless(rules: &Rules, instance: &Instance, lost: &[Vec<Cell>], all: &[Part]
 }
 
 /// One line that says what each miss leaves of some sets.
-fn stepped(step: &Step, sets: &[Vec<Cell>], all: &[Part]) -> ShipsSentence {
+fn step_sentence(step: &Step, sets: &[Vec<Cell>], all: &[Part]) -> ShipsSentence {
     let left = match step.misses {
         1 => "1 miss".to_owned(),
         n => format!("{n} misses"),
     };
-    let shown = step.after.iter().take(MAX_GROUPS);
-    let mut instances =
-        shown.map(|(cells, by)| format!("at {} leaves {}", some(cells), numbers(by))).join("; ");
-    if step.after.len() > MAX_GROUPS {
-        instances.push_str("; the same holds for every other square that distinguishes some of them");
+    let shown = step.shots.iter().take(MAX_GROUPS);
+    let mut shots = shown
+        .map(|Shots { cells, lacking }| format!("at {} leaves {}", some(cells), numbers(lacking)))
+        .join("; ");
+    if step.shots.len() > MAX_GROUPS {
+        shots.push_str("; the same holds for every other square that distinguishes some of them");
     }
-    let text = format!("  {left} left, of {}: a miss {instances}.", numbers(&step.sets));
+    let text = format!("  {left} left, of {}: a miss {shots}.", numbers(&step.sets));
     ShipsSentence::new(text, all.to_vec(), Claim::Step(step.clone(), sets.to_vec()))
 }
 

@@ -18,7 +18,7 @@ pub fn read<'a>(
     warnings: &'a Warnings,
 ) -> impl FnMut(&mut Option<Instance>) -> Result<(), InputError> + use<'a> {
     let (games, end) = scan(max_side, &mut source);
-    let shown = games.iter().find_map(|game| Some((game.dialect_of_rows()?, game.header.0)));
+    let shown = games.iter().find_map(|game| Some((game.dialect_of_rows()?, game.header.line)));
     let mut games = games.into_iter();
     let mut end = Some(end);
     let mut any_game = false;
@@ -57,8 +57,21 @@ enum End {
     Error(InputError),
 }
 
-/// A line and a column, both from 1.
-type Place = (usize, usize);
+/// A place in the text.
+#[derive(Clone, Copy)]
+struct Place {
+    /// From 1.
+    line: usize,
+    /// From 1.
+    column: usize,
+}
+
+impl Place {
+    /// An error at this place.
+    fn error(self, source: &Source<'_>, message: String) -> InputError {
+        source.error(self.line, self.column, message)
+    }
+}
 
 /// The first word of a line below a header.
 struct Row {
@@ -88,14 +101,14 @@ fn scan(max_side: u32, source: &mut Source<'_>) -> (Vec<Game>, End) {
         };
         let mut tokens = line.tokens();
         let Some(first) = tokens.next() else { continue };
-        let place = (first.line, first.column);
+        let place = Place { line: first.line, column: first.column };
         if first.bytes[0].is_ascii_digit() {
             if let Some(game) = games.last_mut() {
                 game.end = place;
             }
             match header(max_side, &line) {
                 Ok(Some(sides)) => {
-                    let end = (place.0 + 1, 1);
+                    let end = Place { line: place.line + 1, column: 1 };
                     games.push(Game { header: place, sides, rows: Vec::new(), extra: None, end });
                 }
                 Ok(None) => break End::Mark,
@@ -112,7 +125,7 @@ fn scan(max_side: u32, source: &mut Source<'_>) -> (Vec<Game>, End) {
                     extra.error(format!("{extra} follows the row; a row is one word of 'x', 'o' and '.'"))
                 });
             }
-            game.end = (place.0 + 1, 1);
+            game.end = Place { line: place.line + 1, column: 1 };
         } else {
             let message = format!("{first} is not a header; a game begins with `w h`");
             break End::Error(first.error(message));
@@ -193,7 +206,7 @@ impl Game {
             };
             let message =
                 format!("the rows are {width} wide and {height} high, so the header is `{order}`; {remedy}");
-            return Err(source.error(self.header.0, self.header.1, message));
+            return Err(self.header.error(source, message));
         }
         let [a, b] = self.sides;
         let size = if dialect == Dialect::Poj { Size::new(b, a) } else { Size::new(a, b) };
@@ -203,16 +216,16 @@ impl Game {
     /// The error at a surplus row.
     fn surplus(&self, size: Size, source: &Source<'_>) -> Option<InputError> {
         let height = size.height as usize;
-        let (line, column) = self.rows.get(height)?.place;
+        let place = self.rows.get(height)?.place;
         let message = format!("the game already has its {height} rows; expected a header `w h` or `0 0`");
-        Some(source.error(line, column, message))
+        Some(place.error(source, message))
     }
 
     fn squares(&self, size: Size, source: &Source<'_>) -> Result<Vec<Square>, InputError> {
         let (width, height) = (size.width as usize, size.height as usize);
         let mut squares = Vec::with_capacity(size.cells());
         for (i, row) in self.rows.iter().take(height).enumerate() {
-            let (line, column) = row.place;
+            let Place { line, column } = row.place;
             for (at, &byte) in row.bytes.iter().enumerate() {
                 if at == width {
                     break;
@@ -232,7 +245,7 @@ impl Game {
         }
         if self.rows.len() < height {
             let message = format!("the game has {} of its {height} rows", self.rows.len());
-            return Err(source.error(self.end.0, self.end.1, message));
+            return Err(self.end.error(source, message));
         }
         Ok(squares)
     }

@@ -1,4 +1,5 @@
-//! Ships: all ways to lay ships, once, often or not at all, apart or not, on boards where they can be gone through.
+//! Ships: every sentence of an explanation holds for all ways to place the ships, several times or not at all, overlapping or
+//! not, on boards small enough to enumerate them.
 
 use counterpoint::board::{Cell, Size};
 use counterpoint::engine::{Budget, Outcome};
@@ -12,14 +13,14 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeSet;
 
-/// What matters of one way to lay ships; sets have a bit an element.
+/// A way to place ships. Sets of squares and ships have one bit for each element.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Layout {
     covered: u32,
-    laid: u32,
-    /// Ships that are laid twice or more.
+    placed: u32,
+    /// Ships that are placed at least twice.
     often: u32,
-    apart: bool,
+    disjoint: bool,
 }
 
 fn fleet(ships: &[&[(u32, u32)]]) -> Fleet {
@@ -36,7 +37,7 @@ const TWO: &[(u32, u32)] = &[(0, 0), (0, 1)];
 const ROW: &[(u32, u32)] = &[(0, 0), (0, 1), (0, 2)];
 const BEND: &[(u32, u32)] = &[(0, 0), (1, 0), (1, 1)];
 
-/// Every set of placements. Twice the same placement is no more than two that overlap, for ships that may.
+/// The layouts of all sets of placements. A placement is never used twice: if ships may overlap, that adds nothing.
 fn layouts(fleet: &Fleet, size: Size) -> Vec<Layout> {
     let places: Vec<(usize, u32)> = (0..)
         .zip(&fleet.ships)
@@ -48,12 +49,12 @@ fn layouts(fleet: &Fleet, size: Size) -> Vec<Layout> {
         .collect();
     assert!(places.len() <= 15, "{}", places.len());
     let layout = |chosen: u32| {
-        let mut layout = Layout { covered: 0, laid: 0, often: 0, apart: true };
+        let mut layout = Layout { covered: 0, placed: 0, often: 0, disjoint: true };
         for (i, &(ship, cells)) in places.iter().enumerate().filter(|(i, _)| chosen >> i & 1 == 1) {
             debug_assert!(i < 15);
-            layout.often |= layout.laid & 1 << ship;
-            layout.laid |= 1 << ship;
-            layout.apart &= layout.covered & cells == 0;
+            layout.often |= layout.placed & 1 << ship;
+            layout.placed |= 1 << ship;
+            layout.disjoint &= layout.covered & cells == 0;
             layout.covered |= cells;
         }
         layout
@@ -62,37 +63,37 @@ fn layouts(fleet: &Fleet, size: Size) -> Vec<Layout> {
     all.into_iter().collect()
 }
 
-/// The sets of all layouts that keep these parts.
-fn kept(board: &Instance, all: &[Layout], parts: &[Part]) -> BTreeSet<u32> {
-    let (mut hits, mut misses, mut laid, mut once, mut apart) = (0u32, 0u32, 0u32, 0u32, false);
+/// The covered sets of all layouts that satisfy these parts.
+fn satisfying(board: &Instance, all: &[Layout], parts: &[Part]) -> BTreeSet<u32> {
+    let (mut hits, mut misses, mut placed, mut once, mut disjoint) = (0u32, 0u32, 0u32, 0u32, false);
     for &part in parts {
         match part {
             Part::Square(cell) => match board.at(cell) {
                 Square::Hit => hits |= 1 << board.size.index(cell),
                 Square::Miss => misses |= 1 << board.size.index(cell),
-                Square::Unknown => panic!("nothing is known of {cell}"),
+                Square::Unknown => panic!("{cell} is unknown"),
             },
-            Part::AtLeastOnce(ship) => laid |= 1 << ship,
+            Part::AtLeastOnce(ship) => placed |= 1 << ship,
             Part::AtMostOnce(ship) => once |= 1 << ship,
-            Part::Disjoint => apart = true,
+            Part::Disjoint => disjoint = true,
         }
     }
-    let keeps = |l: &&Layout| {
+    let satisfies = |l: &&Layout| {
         l.covered & hits == hits
             && l.covered & misses == 0
-            && l.laid & laid == laid
+            && l.placed & placed == placed
             && l.often & once == 0
-            && (l.apart || !apart)
+            && (l.disjoint || !disjoint)
     };
-    all.iter().filter(keeps).map(|layout| layout.covered).collect()
+    all.iter().filter(satisfies).map(|layout| layout.covered).collect()
 }
 
-/// Whether the sets can be told apart with so many misses, by all plans there are.
+/// True if some plan distinguishes the sets with this many misses. Tries all plans.
 fn won(sets: &[u32], misses: u32) -> bool {
     let (common, union) = sets.iter().fold((u32::MAX, 0), |(all, some), set| (all & set, some | set));
-    let doubtful = (0..32).filter(|cell| (union & !common) >> cell & 1 == 1);
+    let ambiguous = (0..32).filter(|cell| (union & !common) >> cell & 1 == 1);
     sets.len() <= 1
-        || doubtful.into_iter().any(|cell| {
+        || ambiguous.into_iter().any(|cell| {
             let (hit, miss): (Vec<u32>, Vec<u32>) = sets.iter().partition(|set| *set >> cell & 1 == 1);
             misses > 0 && won(&miss, misses - 1) && won(&hit, misses)
         })
@@ -100,7 +101,7 @@ fn won(sets: &[u32], misses: u32) -> bool {
 
 fn holds(rules: &Rules, board: &Instance, all: &[Layout], from: &[Part], claim: &Claim) -> bool {
     let bits = |cells: &[Cell]| cells.iter().fold(0, |set, &cell| set | 1 << board.size.index(cell));
-    let sets = kept(board, all, from);
+    let sets = satisfying(board, all, from);
     match claim {
         Claim::Sets(n) => sets.len() == *n,
         Claim::Sure(cells) => sets.iter().all(|set| set & bits(cells) == bits(cells)),
@@ -129,16 +130,16 @@ fn holds(rules: &Rules, board: &Instance, all: &[Layout], from: &[Part], claim: 
             let of = |numbers: &[usize]| numbers.iter().map(|&i| bits(&named[i])).collect::<Vec<u32>>();
             let here = of(&step.sets);
             let (common, union) = here.iter().fold((u32::MAX, 0), |(all, some), set| (all & set, some | set));
-            let told: Vec<Cell> = step.after.iter().flat_map(|(cells, _)| cells.clone()).collect();
+            let cells: Vec<Cell> = step.shots.iter().flat_map(|shots| shots.cells.clone()).collect();
             let lacks = |cell: &Cell, by: &[usize]| {
                 step.sets.iter().filter(|&&i| !named[i].contains(cell)).eq(by.iter())
             };
             here.iter().all(|set| sets.contains(set))
                 && step.misses < rules.misses
                 && !won(&here, step.misses)
-                && bits(&told) == union & !common
-                && step.after.iter().all(|(cells, by)| cells.iter().all(|cell| lacks(cell, by)))
-                && step.after.iter().all(|(_, by)| !won(&of(by), step.misses - 1))
+                && bits(&cells) == union & !common
+                && step.shots.iter().all(|shots| shots.cells.iter().all(|cell| lacks(cell, &shots.lacking)))
+                && step.shots.iter().all(|shots| !won(&of(&shots.lacking), step.misses - 1))
         }
         Claim::Crowded(count) => {
             let ship =
@@ -150,11 +151,12 @@ fn holds(rules: &Rules, board: &Instance, all: &[Layout], from: &[Part], claim: 
                 _ => None,
             };
             let misses = bits(&from.iter().filter_map(miss).collect::<Vec<_>>());
-            let room = [bits(&black) & !misses, !bits(&black) & !misses & ((1 << board.size.cells()) - 1)];
-            // Each ship by itself, since all of them together have no room.
+            let free = [bits(&black) & !misses, !bits(&black) & !misses & ((1 << board.size.cells()) - 1)];
+            // Each ship separately, because there is no layout with all of them.
             let numbers = |ship: u32| {
-                let alone = all.iter().filter(|l| l.laid == ship && l.often == 0 && l.covered & misses == 0);
-                alone
+                let single =
+                    all.iter().filter(|l| l.placed == ship && l.often == 0 && l.covered & misses == 0);
+                single
                     .map(|l| (l.covered.count_ones(), (l.covered & bits(&black)).count_ones()))
                     .collect::<BTreeSet<_>>()
             };
@@ -165,11 +167,11 @@ fn holds(rules: &Rules, board: &Instance, all: &[Layout], from: &[Part], claim: 
             });
             sets.is_empty()
                 && from.contains(&Part::Disjoint)
-                && count.free == room.map(|squares| squares.count_ones() as usize)
+                && count.free == free.map(|squares| squares.count_ones() as usize)
                 && sums
                     .iter()
                     .all(|&(n, b)| n as usize == count.needed && count.black.contains(&(b as usize)))
-                && sums.iter().all(|&(n, b)| b > room[0].count_ones() || n - b > room[1].count_ones())
+                && sums.iter().all(|&(n, b)| b > free[0].count_ones() || n - b > free[1].count_ones())
         }
         Claim::None(needed) => {
             let without = |i: usize| {
@@ -177,24 +179,24 @@ fn holds(rules: &Rules, board: &Instance, all: &[Layout], from: &[Part], claim: 
             };
             sets.is_empty()
                 && (*needed == Needed::Unknown
-                    || (0..from.len()).all(|i| !kept(board, all, &without(i)).is_empty()))
+                    || (0..from.len()).all(|i| !satisfying(board, all, &without(i)).is_empty()))
         }
     }
 }
 
-/// Sentences that were held against all layouts, of the kinds that are rare.
+/// Number of tested sentences of the rare kinds.
 #[derive(Default)]
-struct Told {
-    /// That no part of a reason can be left out.
+struct Tested {
+    /// A set of parts is minimal.
     needed: usize,
     /// What a miss leaves.
     steps: usize,
-    /// That the ships have no room.
+    /// There are too few free squares.
     crowded: usize,
 }
 
-/// Every sentence about a board.
-fn hold(rules: &Rules, board: &Instance, all: &[Layout], met: &mut Told) {
+/// Tests every sentence about a board.
+fn test_sentences(rules: &Rules, board: &Instance, all: &[Layout], tested: &mut Tested) {
     let outcome = cover::solve(&mut cover::Workspaces::default(), rules, board, &mut Budget::unlimited());
     let Outcome::Decided(answer) = outcome else { panic!("{outcome:?}") };
     let reason = reason::reason(rules, board, &answer, &sat::satisfy_parts, &mut Budget::unlimited());
@@ -214,11 +216,11 @@ fn hold(rules: &Rules, board: &Instance, all: &[Layout], met: &mut Told) {
     }
     for reason in [None, reason.as_ref()] {
         for sentence in sentences(rules, board, &answer, reason) {
-            let told = holds(rules, board, all, &sentence.premises, &sentence.claim);
-            assert!(told, "{board:?}: {} {:?}", sentence.text, sentence.premises);
-            met.needed += usize::from(sentence.claim == Claim::None(Needed::Each));
-            met.steps += usize::from(matches!(sentence.claim, Claim::Step(..)));
-            met.crowded += usize::from(matches!(sentence.claim, Claim::Crowded(_)));
+            let is_true = holds(rules, board, all, &sentence.premises, &sentence.claim);
+            assert!(is_true, "{board:?}: {} {:?}", sentence.text, sentence.premises);
+            tested.needed += usize::from(sentence.claim == Claim::None(Needed::Each));
+            tested.steps += usize::from(matches!(sentence.claim, Claim::Step(..)));
+            tested.crowded += usize::from(matches!(sentence.claim, Claim::Crowded(_)));
         }
     }
 }
@@ -233,7 +235,7 @@ fn boards(size: Size) -> impl Iterator<Item = Instance> {
 
 #[test]
 fn every_sentence_is_entailed_on_all_small_boards() {
-    let mut met = Told::default();
+    let mut tested = Tested::default();
     for (ships, w, h) in [
         (&[TWO, BEND][..], 3, 2),
         (&[ONE, TWO, ROW], 3, 2),
@@ -249,30 +251,29 @@ fn every_sentence_is_entailed_on_all_small_boards() {
         for misses in 0..4 {
             let rules = Rules { misses, fleet: fleet.clone(), dialect: Dialect::Auto };
             for board in boards(size).step_by(if size.cells() > 6 { 7 } else { 1 }) {
-                hold(&rules, &board, &all, &mut met);
+                test_sentences(&rules, &board, &all, &mut tested);
             }
         }
     }
-    let Told { needed, steps, crowded } = met;
+    let Tested { needed, steps, crowded } = tested;
     assert!(needed > 3000 && steps > 20 && crowded > 20, "{needed} {steps} {crowded}");
 }
 
-/// Whether a fleet keeps a part, by its definition.
-fn keeps(board: &Instance, fleet: &[PlacedShip], part: &Part) -> bool {
+/// True if a fleet satisfies a part, by definition.
+fn satisfies(board: &Instance, fleet: &[PlacedShip], part: &Part) -> bool {
     let covers = |cell: &Cell| fleet.iter().filter(|placed| placed.cells.contains(cell)).count();
-    let laid = |ship: usize| fleet.iter().filter(|placed| placed.ship == ship).count();
+    let placed = |ship: usize| fleet.iter().filter(|placed| placed.ship == ship).count();
     match part {
         Part::Square(cell) => (covers(cell) > 0) == (board.at(*cell) == Square::Hit),
-        Part::AtLeastOnce(ship) => laid(*ship) > 0,
-        Part::AtMostOnce(ship) => laid(*ship) < 2,
+        Part::AtLeastOnce(ship) => placed(*ship) > 0,
+        Part::AtMostOnce(ship) => placed(*ship) < 2,
         Part::Disjoint => board.size.iter().all(|cell| covers(&cell) < 2),
     }
 }
 
-/// Empty boards without room for the judge's fleet: counting says so, in words, and whatever is left out, the rest can be
-/// kept.
+/// Empty boards that are too small for the judge's fleet: the explanation counts squares, and its set of parts is minimal.
 #[test]
-fn boards_without_room_are_told_by_counting() {
+fn small_boards_are_explained_by_counting() {
     let rules = Rules { misses: 1, fleet: Fleet::standard(), dialect: Dialect::Auto };
     for (w, h, words) in [
         (4, 7, "13 or 15 are black, but"),
@@ -290,26 +291,29 @@ fn boards_without_room_are_told_by_counting() {
             &mut Budget::of_work(200_000),
         );
         let Some(Reason::Core(core)) = &found else { panic!("{size}: {found:?}") };
-        let told = sentences(&rules, &board, &Answer::NoFleet, found.as_ref());
-        let counted = told.iter().find(|sentence| matches!(sentence.claim, Claim::Crowded(_)));
-        assert!(counted.is_some_and(|sentence| sentence.text.contains(words)), "{size}: {told:?}");
-        assert!(told.last().is_some_and(|last| last.claim == Claim::None(Needed::Each)), "{size}: {told:?}");
+        let sentences = sentences(&rules, &board, &Answer::NoFleet, found.as_ref());
+        let counted = sentences.iter().find(|sentence| matches!(sentence.claim, Claim::Crowded(_)));
+        assert!(counted.is_some_and(|sentence| sentence.text.contains(words)), "{size}: {sentences:?}");
+        assert!(
+            sentences.last().is_some_and(|last| last.claim == Claim::None(Needed::Each)),
+            "{size}: {sentences:?}"
+        );
         for left_out in &core.parts {
             let others: Vec<Part> = core.parts.iter().copied().filter(|part| part != left_out).collect();
             let fleet =
                 sat::satisfy_parts(&rules, &board, &others, &mut Budget::unlimited()).unwrap().unwrap();
-            assert!(others.iter().all(|part| keeps(&board, &fleet, part)), "{size} without {left_out:?}");
+            assert!(others.iter().all(|part| satisfies(&board, &fleet, part)), "{size} without {left_out:?}");
         }
     }
 }
 
-/// The judge's fleet on boards where random squares contradict it: each part is needed, by the same search asked once
-/// more about the other parts, and what it finds is held against them.
+/// The judge's fleet on boards that random squares make contradictory: without any one part, the search finds a fleet that
+/// satisfies all others.
 #[test]
 fn without_any_part_of_a_reason_a_fleet_fits() {
     let mut rng = ChaCha8Rng::seed_from_u64(11);
     let rules = Rules { misses: 1, fleet: Fleet::standard(), dialect: Dialect::Auto };
-    let mut settled = 0;
+    let mut decided = 0;
     for round in 0..60 {
         let size = Size::new(6 + round % 3, 6);
         let hits = [0.15, 0.4, 0.6][round as usize % 3];
@@ -329,17 +333,17 @@ fn without_any_part_of_a_reason_a_fleet_fits() {
         if core.open > 0 {
             continue;
         }
-        settled += 1;
+        decided += 1;
         for left_out in &core.parts {
             let others: Vec<Part> = core.parts.iter().copied().filter(|part| part != left_out).collect();
             let searched = reason::satisfy_parts(&rules, &board, &others, &mut Budget::unlimited());
-            let asked =
+            let found =
                 searched.or_else(|_| sat::satisfy_parts(&rules, &board, &others, &mut Budget::unlimited()));
-            let fleet = asked.unwrap().unwrap();
+            let fleet = found.unwrap().unwrap();
             for part in &others {
-                assert!(keeps(&board, &fleet, part), "{board:?} without {left_out:?}: {part:?}");
+                assert!(satisfies(&board, &fleet, part), "{board:?} without {left_out:?}: {part:?}");
             }
         }
     }
-    assert!(settled >= 8, "{settled}");
+    assert!(decided >= 8, "{decided}");
 }

@@ -24,9 +24,18 @@ pub struct Step {
     pub misses: u32,
     /// The sets, ascending.
     pub sets: Vec<usize>,
-    /// All squares that distinguish some of these sets, grouped by the sets that lack them. With one miss left, at
-    /// least two sets lack them; with more misses left, these sets include all sets of a later step.
-    pub after: Vec<(Vec<Cell>, Vec<usize>)>,
+    /// All squares that distinguish some of these sets, grouped by the sets that lack them.
+    pub shots: Vec<Shots>,
+}
+
+/// The squares that the same sets lack. A miss at any of them leaves these sets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shots {
+    /// The squares, ascending.
+    pub cells: Vec<Cell>,
+    /// The sets that lack them, ascending. With one miss left, there are at least two; with more misses left, they
+    /// include all sets of a later step.
+    pub lacking: Vec<usize>,
 }
 
 /// The kernel of lost sets: repeatedly removes the sets that a safe shot leaves after a miss. These are won with one
@@ -176,21 +185,22 @@ impl Family {
     }
 
     fn step(&self, sets: Mask, misses: u32) -> Step {
-        let mut after: Vec<(Vec<Cell>, Mask)> = Vec::new();
+        let mut groups: Vec<(Vec<Cell>, Mask)> = Vec::new();
         for &(cell, by) in &self.lacked {
             let part = by & sets;
             if part == 0 || part == sets {
                 continue;
             }
-            match after.iter_mut().find(|(_, other)| *other == part) {
+            match groups.iter_mut().find(|(_, other)| *other == part) {
                 Some((cells, _)) => cells.push(cell),
-                None => after.push((vec![cell], part)),
+                None => groups.push((vec![cell], part)),
             }
         }
         // Squares that few sets lack look safest, so they come first.
-        after.sort_by_key(|(cells, part)| (part.count_ones(), cells.first().copied()));
-        let after = after.into_iter().map(|(cells, part)| (cells, self.numbers(part).collect())).collect();
-        Step { misses, sets: self.numbers(sets).collect(), after }
+        groups.sort_by_key(|(cells, part)| (part.count_ones(), cells.first().copied()));
+        let shots =
+            groups.into_iter().map(|(cells, part)| Shots { cells, lacking: self.numbers(part).collect() });
+        Step { misses, sets: self.numbers(sets).collect(), shots: shots.collect() }
     }
 }
 
@@ -203,37 +213,37 @@ mod tests {
     }
 
     #[test]
-    fn a_sunflower_is_told_step_by_step() {
+    fn a_sunflower_is_explained_step_by_step() {
         // Four sets that share square 0: with two misses, each miss leaves three, and of these each leaves two.
         let sets: Vec<_> = (1..5).map(|i| set(&[0, i])).collect();
         assert_eq!(kernel(&sets, 2), sets);
         let steps = steps(&sets, 2).unwrap_or_default();
         assert_eq!(steps.len(), 5);
-        assert_eq!((steps[0].misses, steps[0].sets.len(), steps[0].after.len()), (2, 4, 4));
+        assert_eq!((steps[0].misses, steps[0].sets.len(), steps[0].shots.len()), (2, 4, 4));
         assert!(steps[1..].iter().all(|step| step.misses == 1 && step.sets.len() == 3));
-        assert!(steps[1..].iter().flat_map(|step| &step.after).all(|(_, left)| left.len() == 2));
+        assert!(steps[1..].iter().flat_map(|step| &step.shots).all(|shots| shots.lacking.len() == 2));
     }
 
     #[test]
-    fn of_many_steps_the_first_is_told() {
+    fn only_the_first_of_many_steps_is_returned() {
         let sets: Vec<_> = (1..9).map(|i| set(&[0, i])).collect();
         let steps = steps(&sets, 5).unwrap_or_default();
-        assert_eq!(steps.iter().map(|step| (step.misses, step.after.len())).collect::<Vec<_>>(), [(5, 8)]);
+        assert_eq!(steps.iter().map(|step| (step.misses, step.shots.len())).collect::<Vec<_>>(), [(5, 8)]);
     }
 
     #[test]
-    fn sets_that_a_free_shot_parts_from_the_others_go() {
-        // Square 9 is lacked by the last alone: a miss there wins.
+    fn sets_that_a_safe_shot_separates_are_removed() {
+        // Only the last set lacks square 9, so a shot there is safe.
         let mut sets: Vec<_> = (1..4).map(|i| set(&[i, 9])).collect();
         sets.push(set(&[4, 5]));
         assert_eq!(kernel(&sets, 1), sets[..3]);
         assert_eq!(steps(&sets[..3], 1).map(|steps| steps.len()), Some(1));
-        // With two misses the first three are won as well.
+        // With two misses all sets are won.
         assert_eq!((kernel(&sets, 2), steps(&sets, 2)), (sets, None));
     }
 
     #[test]
-    fn without_misses_or_with_too_many_sets_there_is_nothing_to_tell() {
+    fn without_misses_or_with_too_many_sets_there_are_no_steps() {
         let sets: Vec<_> = (0..200).map(|i| set(&[i])).collect();
         assert_eq!((steps(&sets[..2], 0), steps(&sets, 2)), (None, None));
         assert_eq!(kernel(&sets, 2), sets);
