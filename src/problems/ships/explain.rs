@@ -15,8 +15,8 @@ const MAX_GROUPS: usize = 8;
 const MAX_LISTED: usize = 12;
 
 /// The reason for a lost family if the steps would be too long.
-const TOO_MANY_STEPS: &str = "Every shot that distinguishes some of them can miss, and the sets left then cost too many \
-                        further misses.";
+const TOO_MANY_STEPS: &str = "Every shot that distinguishes some of them can miss, and the sets left then cost too \
+                              many further misses.";
 
 /// What a sentence states about all fleets that satisfy its premises.
 #[derive(Clone, Debug, PartialEq, Eq)]

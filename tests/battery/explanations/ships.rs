@@ -1,5 +1,5 @@
-//! Ships: every sentence of an explanation holds for all ways to place the ships, several times or not at all, overlapping or
-//! not, on boards small enough to enumerate them.
+//! Ships: every sentence of an explanation holds for all ways to place the ships, several times or not at all,
+//! overlapping or not, on boards small enough to enumerate them.
 
 use counterpoint::board::{Cell, Size};
 use counterpoint::engine::{Budget, Outcome};
@@ -271,7 +271,8 @@ fn satisfies(board: &Instance, fleet: &[PlacedShip], part: &Part) -> bool {
     }
 }
 
-/// Empty boards that are too small for the judge's fleet: the explanation counts squares, and its set of parts is minimal.
+/// Empty boards that are too small for the judge's fleet: the explanation counts squares, and its set of parts is
+/// minimal.
 #[test]
 fn small_boards_are_explained_by_counting() {
     let rules = Rules { misses: 1, fleet: Fleet::standard(), dialect: Dialect::Auto };
@@ -307,8 +308,8 @@ fn small_boards_are_explained_by_counting() {
     }
 }
 
-/// The judge's fleet on boards that random squares make contradictory: without any one part, the search finds a fleet that
-/// satisfies all others.
+/// The judge's fleet on boards that random squares make contradictory: without any one part, the search finds a fleet
+/// that satisfies all others.
 #[test]
 fn without_any_part_of_a_reason_a_fleet_fits() {
     let mut rng = ChaCha8Rng::seed_from_u64(11);
