@@ -11,7 +11,7 @@ use super::verdict::{self, Ended, print_claims, shown, verdict};
 use super::{interrupt, read};
 use crate::claim::{self, Claim};
 use crate::erased::DynProblem;
-use crate::export::{File, Format, Model, Numbering, Verdict, first_difference, first_false};
+use crate::export::{File, Format, Model, Numbering, Verdict, first_difference, verify_model};
 use crate::problem::{Assignment, ModelKind};
 use std::io::Write;
 
@@ -117,10 +117,12 @@ fn refuted(
 /// The claims that the model satisfies the hard constraints and that it costs what the solver says.
 fn satisfies(file: &File, model: &Model) -> Vec<Claim> {
     let n = file.constraints();
-    let checked = first_false(file, model);
+    let checked = verify_model(file, model);
     let cost = checked.as_ref().ok().copied();
-    let mut claims =
-        vec![Claim::replayed(format!("the model satisfies all {n} constraints"), checked.map(drop))];
+    let mut claims = vec![Claim::replayed(
+        format!("the model satisfies all {n} constraints"),
+        checked.map(drop).map_err(|e| e.to_string()),
+    )];
     if let (Some(said), Some(cost)) = (model.cost, cost) {
         let right = if said == cost { Ok(()) } else { Err(format!("it costs {cost}")) };
         claims.push(Claim::replayed(format!("the model costs {said}"), right));

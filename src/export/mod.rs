@@ -25,10 +25,10 @@ mod text;
 mod verify;
 mod words;
 
-pub use model::{Model, Verdict};
+pub use model::{Model, ModelError, Verdict};
 pub use numbering::Numbering;
 pub use read::{File, FileError};
-pub use verify::{first_difference, first_false};
+pub use verify::{Violation, first_difference, verify_model};
 pub use words::{Names, at_most_one_sentence, parity_sentence, sentence, words};
 
 use counterpoint_encodings::{Lit, Sink, SoftSink};

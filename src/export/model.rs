@@ -38,18 +38,35 @@ impl File {
     }
 }
 
+/// Why the output of a solver is rejected.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{line}: {message}")]
+pub struct ModelError {
+    /// The line of the output, from 1; 1 if the error concerns the whole output.
+    pub line: usize,
+    /// What was found and what was expected.
+    pub message: String,
+}
+
+impl ModelError {
+    /// An error that concerns the whole output.
+    fn whole(message: impl Into<String>) -> Self {
+        ModelError { line: 1, message: message.into() }
+    }
+}
+
 impl Model {
     /// Parses the output of a solver for a formula of `n_vars` variables.
     ///
     /// # Errors
     /// The first line that is not valid, with its number: for example a variable that the formula does not have, a
     /// variable that is both true and false, or an unknown verdict.
-    pub fn parse(text: &str, n_vars: u32) -> Result<Model, String> {
+    pub fn parse(text: &str, n_vars: u32) -> Result<Model, ModelError> {
         let values = vec![None; n_vars as usize];
         let mut model = Model { verdict: Verdict::Unknown, cost: None, values, ended: false };
         let (mut printed, mut any) = (None, false);
         for (number, line) in (1..).zip(text.lines()) {
-            let at = |why: String| format!("{number}: {why}");
+            let at = |message: String| ModelError { line: number, message };
             let (key, rest) = line.split_at(line.find([' ', '\t']).unwrap_or(line.len()));
             match key {
                 "s" | "SAT" | "UNSAT" | "INDET" => {
@@ -78,14 +95,16 @@ impl Model {
         }
         model.verdict = match printed {
             Some((Verdict::Unsatisfiable, words)) if any => {
-                return Err(format!("1: the verdict is '{words}', but the output has a model"));
+                return Err(ModelError::whole(format!(
+                    "the verdict is '{words}', but the output has a model"
+                )));
             }
             Some((verdict, _)) => verdict,
             None if any => Verdict::Satisfiable,
-            None => return Err("1: expected a line 's ...' or a line 'v ...'".to_owned()),
+            None => return Err(ModelError::whole("expected a line 's ...' or a line 'v ...'")),
         };
         if matches!(model.verdict, Verdict::Satisfiable | Verdict::Optimum) && !any && n_vars > 0 {
-            return Err("1: the verdict says that there is a model; expected a line 'v ...'".to_owned());
+            return Err(ModelError::whole("the verdict says that there is a model; expected a line 'v ...'"));
         }
         Ok(model)
     }

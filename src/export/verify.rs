@@ -6,11 +6,21 @@ use super::{Formula, Head, Model};
 use counterpoint_encodings::Lit;
 use std::io::{self, Write};
 
+/// A hard constraint that a model violates.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {constraint}")]
+pub struct Violation {
+    /// The line of the constraint in the file, from 1.
+    pub line: u32,
+    /// The constraint in words.
+    pub constraint: String,
+}
+
 /// Tests whether a model satisfies all hard constraints of a file, and returns the cost of the violated soft ones.
 ///
 /// # Errors
-/// The first hard constraint that is violated: its line, and the constraint in words.
-pub fn first_false(file: &File, model: &Model) -> Result<u64, String> {
+/// The first hard constraint that is violated.
+pub fn verify_model(file: &File, model: &Model) -> Result<u64, Violation> {
     if let Some(constraint) = file.hard.iter().find(|c| !holds(c, model)) {
         let names = Names::new(file.n_vars, &file.names);
         let Constraint { line, kind, lits } = constraint;
@@ -18,16 +28,16 @@ pub fn first_false(file: &File, model: &Model) -> Result<u64, String> {
             Kind::Odd => parity_sentence(lits, true, &names),
             _ => sentence(lits, &names),
         };
-        let open: Vec<Lit> = lits.iter().copied().filter(|&lit| model.value(lit).is_none()).collect();
-        let partial = match open.first() {
-            Some(&lit) => format!("; {} has no value", sentence(&[lit.var().pos_lit()], &names)),
+        let unassigned = lits.iter().find(|&&lit| model.value(lit).is_none());
+        let partial = match unassigned {
+            Some(lit) => format!("; {} has no value", sentence(&[lit.var().pos_lit()], &names)),
             None => String::new(),
         };
-        return Err(format!("line {line}: {demand}{partial}"));
+        return Err(Violation { line, constraint: demand + &partial });
     }
-    let broken = file.soft.iter().filter(|c| !holds(c, model));
+    let violated = file.soft.iter().filter(|c| !holds(c, model));
     // The weights of a file may be of any size.
-    let weights = broken.map(|c| if let Kind::Soft(weight) = c.kind { weight } else { 0 });
+    let weights = violated.map(|c| if let Kind::Soft(weight) = c.kind { weight } else { 0 });
     Ok(weights.fold(0, u64::saturating_add))
 }
 

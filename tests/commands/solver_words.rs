@@ -26,7 +26,7 @@ fn a_solver_does_not_contradict_itself() {
     assert_eq!(parse("s SATISFIABLE\nv 1 -2\nv 3 0\n"), Ok(Verdict::Satisfiable));
     assert_eq!(parse("v x1 -x2 x3\n"), Ok(Verdict::Satisfiable));
     assert_eq!(parse("s UNSATISFIABLE\ns UNSATISFIABLE\n"), Ok(Verdict::Unsatisfiable));
-    let error = |text: &str| parse(text).unwrap_err();
+    let error = |text: &str| parse(text).unwrap_err().to_string();
     assert_eq!(
         error("s SATISFIABLE\nv 1 0\ns UNSATISFIABLE\n"),
         "3: contradictory verdicts: 'SATISFIABLE', then 'UNSATISFIABLE'"
