@@ -1,38 +1,38 @@
-//! What an engine is: a session that turns instances into outcomes within a budget.
+//! Engines: their names and axes, and the outcome of a run within a budget.
 //!
-//! An engine counts its work (nodes, conflicts) and reads no clock; whoever runs it gives a closure
-//! that says when to stop. A spent budget is never an answer.
+//! An engine counts its work (nodes, conflicts) and reads no clock. Its caller provides a closure that says when to stop.
+//! A spent budget is never an answer.
 
 pub use counterpoint_base::budget::{Budget, Limit, Stop, Work};
 
 use std::fmt;
 
-/// What became of an instance.
+/// The outcome of a run of an engine on an instance.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome<A> {
     /// The question is answered.
     Decided(A),
-    /// A limit came first; perhaps with the best answer so far, which counts as not settled.
+    /// A limit was reached first. The best answer so far, if any, counts as open.
     GaveUp(Limit, Option<A>),
-    /// The engine does not serve this instance, with the reason.
+    /// The engine does not support this instance, for this reason.
     Unsupported(String),
-    /// What the engine relies on failed, such as an outside program, with the reason.
+    /// Something that the engine relies on failed, such as an external program, for this reason.
     Failed(String),
 }
 
-/// Why an engine did not come to its end.
+/// Why an engine stopped early.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unfinished {
-    /// A limit was met.
+    /// A limit was reached.
     #[error("{0}")]
     Limit(Limit),
-    /// What the engine relies on failed, with the reason.
+    /// Something that the engine relies on failed, for this reason.
     #[error("{0}")]
     Failed(String),
 }
 
 impl Unfinished {
-    /// The outcome of an engine that got no further than `best`. After a failure nothing is kept.
+    /// The outcome of an engine whose best answer so far is `best`. After a failure, that answer is dropped.
     pub fn outcome<A>(self, best: Option<A>) -> Outcome<A> {
         match self {
             Unfinished::Limit(limit) => Outcome::GaveUp(limit, best),
@@ -57,7 +57,7 @@ impl<A> Outcome<A> {
     }
 }
 
-/// `Ok` decides, `Err` is the limit that was met.
+/// `Ok` is the decision, `Err` the limit that was reached.
 impl<A> From<Result<A, Limit>> for Outcome<A> {
     fn from(result: Result<A, Limit>) -> Self {
         match result {
@@ -67,14 +67,14 @@ impl<A> From<Result<A, Limit>> for Outcome<A> {
     }
 }
 
-/// `Ok` decides, `Err` says why not.
+/// `Ok` is the decision, `Err` the reason why there is none.
 impl<A> From<Result<A, Unfinished>> for Outcome<A> {
     fn from(result: Result<A, Unfinished>) -> Self {
         result.map_or_else(|unfinished| unfinished.outcome(None), Outcome::Decided)
     }
 }
 
-/// Which of the two ways an engine goes.
+/// The two kinds of engines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Side {
     /// Hand-written search.
@@ -92,7 +92,7 @@ impl fmt::Display for Side {
     }
 }
 
-/// One dimension along which a SAT model varies.
+/// A choice that a SAT encoding leaves open, such as the at-most-one encoding.
 #[derive(Clone, Copy, Debug)]
 pub struct Axis {
     /// Its name in engine ids.
@@ -101,7 +101,7 @@ pub struct Axis {
     pub values: &'static [&'static str],
 }
 
-/// An engine by name: what ids are made from.
+/// Describes an engine: the parts of its ids.
 #[derive(Clone, Copy, Debug)]
 pub struct EngineInfo {
     /// Search or SAT.
@@ -110,9 +110,9 @@ pub struct EngineInfo {
     pub name: &'static str,
     /// One line for `list engines`.
     pub about: &'static str,
-    /// Where the idea comes from: a publication, or whose it is.
+    /// The source of the idea: a publication or an author.
     pub source: &'static str,
-    /// Axes of a SAT model.
+    /// The axes of a SAT encoding.
     pub axes: &'static [Axis],
 }
 
@@ -122,12 +122,12 @@ impl EngineInfo {
         EngineInfo { side: Side::Search, name, about, source: "", axes: &[] }
     }
 
-    /// A SAT model.
+    /// A SAT encoding.
     pub const fn sat(name: &'static str, about: &'static str, axes: &'static [Axis]) -> Self {
         EngineInfo { side: Side::Sat, name, about, source: "", axes }
     }
 
-    /// The same with the source of its idea.
+    /// Adds the source of the idea.
     #[must_use]
     pub const fn after(self, source: &'static str) -> Self {
         EngineInfo { source, ..self }

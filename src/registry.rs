@@ -1,4 +1,4 @@
-//! The list of problems: all that a program of this library knows.
+//! The registry of problems: everything that distinguishes one program of this library from another.
 
 use crate::erased::{DynProblem, Erased};
 use crate::errors::UnknownName;
@@ -8,7 +8,7 @@ use crate::spec::{nearest, suggestion};
 /// Name and version of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Program {
-    /// The name that help, messages and suggested commands carry.
+    /// The name in help, messages and suggested commands.
     pub name: &'static str,
     /// What `--version` prints after the name.
     pub version: &'static str,
@@ -20,14 +20,14 @@ impl Default for Program {
     }
 }
 
-/// Problems by name, in the order in which they are listed, and the program that offers them.
+/// A list of problems, and the program that offers them.
 pub struct Registry {
     problems: Vec<Box<dyn DynProblem>>,
     program: Program,
 }
 
 impl Registry {
-    /// No problems.
+    /// A registry without problems.
     pub fn empty() -> Self {
         Registry { problems: Vec::new(), program: Program::default() }
     }
@@ -38,7 +38,7 @@ impl Registry {
         Registry::empty().with::<Spot>().with::<Ships>().with::<Flip>()
     }
 
-    /// The same problems in a program of another name: `.named(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"))`.
+    /// Sets the name and the version of the program: `.named(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"))`.
     #[must_use]
     pub fn named(mut self, name: &'static str, version: &'static str) -> Self {
         self.program = Program { name, version };
@@ -50,7 +50,7 @@ impl Registry {
         self.program
     }
 
-    /// These problems and one more; a problem of the same name is replaced.
+    /// Adds a problem. A problem of the same name is replaced.
     #[must_use]
     pub fn with<P: Problem>(mut self) -> Self {
         self.problems.retain(|known| known.name() != P::NAME);
@@ -66,7 +66,7 @@ impl Registry {
     /// The problem of that name.
     ///
     /// # Errors
-    /// A sentence with the nearest name.
+    /// There is no such problem. The message suggests the nearest name.
     pub fn find(&self, name: &str) -> Result<&dyn DynProblem, UnknownName> {
         self.iter().find(|p| p.name() == name).ok_or_else(|| {
             let names: Vec<_> = self.iter().map(|p| p.name().to_owned()).collect();

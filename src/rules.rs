@@ -1,35 +1,35 @@
-//! Rules: what a problem lets its user change, as keys with values, checked by name before use.
+//! Rules: the settings of a problem, as keys with values that are validated before use.
 //!
-//! The same keys serve on the command line (`--rule KEY=VALUE`), in plans and in answers.
+//! The command line (`--rule KEY=VALUE`), plans and answers use the same keys.
 
 use crate::errors::RulesError;
 use crate::spec::{nearest, suggestion};
 use serde_json::{Map, Value};
 
-/// What a rule may be set to.
+/// The values that a rule accepts.
 #[derive(Clone, Copy, Debug)]
 pub enum Values {
     /// One of these words.
     OneOf(&'static [&'static str]),
     /// A whole number in a range, or one of these words.
     Number {
-        /// Least value.
+        /// Minimum.
         min: u32,
-        /// Greatest value.
+        /// Maximum.
         max: u32,
-        /// Words that are taken too.
+        /// Words that are accepted as well.
         or: &'static [&'static str],
     },
-    /// `WxH`, each from 1 to this bound, or one of these words.
+    /// `WxH`, each side from 1 to `max`, or one of these words.
     Size {
-        /// Greatest width and height.
+        /// Maximum width and height.
         max: u32,
-        /// Words that are taken too.
+        /// Words that are accepted as well.
         or: &'static [&'static str],
     },
     /// The contents of a file that the user names, or one of these words.
     File {
-        /// Words that are taken instead of a file's name.
+        /// Words that are accepted instead of the name of a file.
         or: &'static [&'static str],
     },
 }
@@ -39,7 +39,7 @@ pub enum Values {
 pub struct Rule {
     /// Its key.
     pub key: &'static str,
-    /// What it may be set to.
+    /// The values that it accepts.
     pub values: Values,
     /// The judge's value.
     pub default: &'static str,
@@ -50,7 +50,7 @@ pub struct Rule {
 }
 
 impl Rule {
-    /// What it may be set to, in words.
+    /// Describes the values that it accepts.
     pub fn values_text(&self) -> String {
         match self.values {
             Values::OneOf(words) => words.join(", "),
@@ -100,12 +100,12 @@ pub fn size(text: &str) -> Option<(u32, u32)> {
     number(w).zip(number(h)).filter(|&(w, h)| w > 0 && h > 0)
 }
 
-/// Whether a question reads text.
+/// Whether a study reads positions from a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Text {
-    /// A position, or several.
+    /// It reads one or more positions.
     Read,
-    /// None.
+    /// It reads none.
     Unread,
 }
 
@@ -115,11 +115,11 @@ impl From<bool> for Text {
     }
 }
 
-/// Every rule of a problem with its value: valid by construction.
+/// Every rule of a problem with its value, which is valid.
 #[derive(Clone, Debug)]
 pub struct Settings {
     values: Vec<(&'static Rule, String)>,
-    /// Names of the files that values were read from, by the rule's key.
+    /// For rules whose value was read from a file: key and file name.
     files: Vec<(&'static str, String)>,
 }
 
@@ -132,10 +132,10 @@ impl Settings {
         Settings { values, files: Vec::new() }
     }
 
-    /// The defaults of `rules` with `given` on top; later pairs win.
+    /// The values in `given`, and the defaults of all other rules. If a key occurs twice, the last value counts.
     ///
     /// # Errors
-    /// An unknown key or value, with the nearest known one; a file that `load` cannot read.
+    /// A key or value is unknown (the message suggests the nearest one), or `load` cannot read a file.
     pub fn new(
         rules: &'static [Rule],
         given: &[(String, String)],
@@ -149,7 +149,7 @@ impl Settings {
                 Values::File { or } if !or.contains(&value.as_str()) => {
                     let text = load(value)?;
                     let key = slot.0.key;
-                    // A file may hold just such a word, and is still no more than a file.
+                    // A file may contain just one of the words; with a line end, it is still taken for a file.
                     slot.1 = if or.contains(&text.as_str()) { text + "\n" } else { text };
                     settings.files.push((key, value.clone()));
                     continue;
@@ -160,35 +160,35 @@ impl Settings {
         Ok(settings)
     }
 
-    /// Back from what [`Settings::to_json`] wrote.
+    /// Reads what [`Settings::to_json`] wrote.
     ///
     /// # Errors
-    /// As for [`Settings::new`], or a value that is no string.
+    /// As for [`Settings::new`], or a value is not a string.
     pub fn from_json(rules: &'static [Rule], json: &Value) -> Result<Settings, RulesError> {
         let mut settings = Settings::defaults(rules);
-        let map = json.as_object().ok_or("\"rules\" is no object")?;
+        let map = json.as_object().ok_or("\"rules\" is not an object")?;
         for (key, value) in map {
             let slot = settings.slot(rules, key)?;
-            let value = value.as_str().ok_or_else(|| format!("rule {key} is no string"))?;
+            let value = value.as_str().ok_or_else(|| format!("rule {key} is not a string"))?;
             slot.0.check(value)?;
             slot.1 = value.to_owned();
         }
         Ok(settings)
     }
 
-    /// The rules that belong to the question, all of them, defaults too.
+    /// All rules that belong to the question, including those with default values.
     pub fn to_json(&self) -> Value {
         let kept = self.values.iter().filter(|(rule, _)| !rule.reading);
         Value::Object(kept.map(|(rule, v)| (rule.key.to_owned(), v.as_str().into())).collect::<Map<_, _>>())
     }
 
-    /// The rules that belong to the question and are not as the judge has them, with their values.
+    /// The rules that belong to the question and differ from the judge's, with their values.
     pub fn changed(&self) -> impl Iterator<Item = (&'static str, &str)> {
         let changed = self.values.iter().filter(|(rule, value)| !rule.reading && *value != rule.default);
         changed.map(|(rule, value)| (rule.key, value.as_str()))
     }
 
-    /// The same with the judge's value for these rules.
+    /// The same settings, but with the judge's values for these rules.
     #[must_use]
     pub fn without(mut self, keys: &[&str]) -> Settings {
         for (rule, value) in self.values.iter_mut().filter(|(rule, _)| keys.contains(&rule.key)) {
@@ -202,35 +202,32 @@ impl Settings {
         self.values.iter().find(|(rule, _)| rule.key == key).map_or("", |(_, value)| value)
     }
 
-    /// What messages call the text of a rule that names a file: the file, or the rule's key where the text came
-    /// otherwise, as it does from answers.
+    /// The name for messages about the text of a rule that names a file: the file name, or the rule's key if the text did
+    /// not come from a file but, for example, from an answer.
     pub fn file<'a>(&'a self, key: &'a str) -> &'a str {
         self.files.iter().rev().find(|(of, _)| *of == key).map_or(key, |(_, name)| name)
     }
 
-    /// That all rules are as the judge has them but those that `asked` heeds, and those that say how its text is read.
+    /// Checks that every rule either has the judge's value, or is one of those that the study `name` uses, or only says how
+    /// text is read.
     ///
     /// # Errors
-    /// A rule that would be passed over, with those that are not.
-    pub fn heeded(&self, asked: &str, heeds: &[&str], text: Text) -> Result<(), RulesError> {
-        let passed_over = |(rule, value): &&(&'static Rule, String)| {
-            value != rule.default && !heeds.contains(&rule.key) && !(rule.reading && text == Text::Read)
+    /// A rule that would be ignored, with those that are used.
+    pub fn check_used(&self, name: &str, used: &[&str], text: Text) -> Result<(), RulesError> {
+        let is_ignored = |(rule, value): &&(&'static Rule, String)| {
+            value != rule.default && !used.contains(&rule.key) && !(rule.reading && text == Text::Read)
         };
-        let Some((rule, _)) = self.values.iter().find(passed_over) else { return Ok(()) };
-        let heeded = if heeds.is_empty() {
-            "it heeds none".to_owned()
-        } else {
-            format!("it heeds {}", heeds.join(", "))
-        };
-        Err(format!("{asked} does not heed the rule {}; {heeded}", rule.key).into())
+        let Some((rule, _)) = self.values.iter().find(is_ignored) else { return Ok(()) };
+        let used = if used.is_empty() { "none".to_owned() } else { used.join(", ") };
+        Err(format!("{name} does not use the rule {}; it uses {used}", rule.key).into())
     }
 
-    /// The value as a number, if it is one.
+    /// The value of a rule as a number, if it is one.
     pub fn number(&self, key: &str) -> Option<u32> {
         number(self.get(key))
     }
 
-    /// The value as a size, if it is one.
+    /// The value of a rule as width and height, if it is a size.
     pub fn size(&self, key: &str) -> Option<(u32, u32)> {
         size(self.get(key))
     }
@@ -299,18 +296,15 @@ mod tests {
     }
 
     #[test]
-    fn what_is_changed_belongs_to_the_question() {
+    fn changed_rules_belong_to_the_question() {
         let given = [("symmetry", "d4"), ("limit", "2n"), ("size", "3x3")];
         let given = given.map(|(key, value)| (key.to_owned(), value.to_owned()));
         let settings = Settings::new(RULES, &given, &|_| Err("no files".into())).unwrap();
         assert_eq!(settings.changed().collect::<Vec<_>>(), [("symmetry", "d4")]);
-        assert_eq!(settings.heeded("it", &["symmetry"], Text::Read), Ok(()));
-        let passed_over = |heeds: &[&str], text| settings.heeded("it", heeds, text).unwrap_err();
-        assert_eq!(
-            passed_over(&["symmetry"], Text::Unread),
-            "it does not heed the rule size; it heeds symmetry"
-        );
-        assert_eq!(passed_over(&[], Text::Read), "it does not heed the rule symmetry; it heeds none");
+        assert_eq!(settings.check_used("it", &["symmetry"], Text::Read), Ok(()));
+        let ignored = |used: &[&str], text| settings.check_used("it", used, text).unwrap_err();
+        assert_eq!(ignored(&["symmetry"], Text::Unread), "it does not use the rule size; it uses symmetry");
+        assert_eq!(ignored(&[], Text::Read), "it does not use the rule symmetry; it uses none");
         assert_eq!(settings.without(&["symmetry"]).changed().count(), 0);
     }
 

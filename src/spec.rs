@@ -1,8 +1,8 @@
-//! Engine ids: `search:NAME` or `sat:MODEL[/AXIS=VALUE]…[@SOLVER]`, and patterns over them.
+//! Engine ids: `search:NAME` or `sat:ENCODING[/AXIS=VALUE]…[@SOLVER]`, and patterns over them.
 //!
-//! An id leaves defaults out. In a pattern `*` stands for any text and `{a,b}` for either, also nested. Where
-//! `*` stands for the model, a model that lacks an axis or value of the pattern is not meant by it. Every
-//! alternative in braces must match some engine, so that a misspelt one is an error and not a smaller result.
+//! An id omits default values. In a pattern, `*` stands for any text and `{a,b}` for either; braces may be nested. If
+//! `*` stands for the encoding, encodings that lack an axis or value of the pattern do not match. Every alternative in
+//! braces must match some engine, so a misspelt alternative is an error and does not just give a smaller result.
 
 mod axis;
 mod pattern;
@@ -16,7 +16,7 @@ use crate::errors::UnknownName;
 use crate::solver::{self, Solver, SolverFactory, SolverRegistry};
 use std::fmt;
 
-/// One engine with a value for each axis and a solver: a fully resolved id.
+/// A fully resolved engine id: an engine with a value for each axis and a solver.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct EngineSpec {
     /// Search or SAT.
@@ -25,7 +25,7 @@ pub struct EngineSpec {
     pub name: &'static str,
     /// One setting for each axis, in the engine's order.
     axes: Vec<AxisSetting>,
-    /// SAT only.
+    /// The solver of a SAT engine.
     solver: Option<SolverFactory>,
 }
 
@@ -48,12 +48,12 @@ impl EngineSpec {
         self.axes.iter().map(|setting| (setting.axis, setting.value))
     }
 
-    /// A fresh solver; the default one for a search, which never asks.
+    /// A fresh solver. A search does not call this; it would get the default solver.
     pub fn solver(&self) -> Box<dyn Solver> {
         self.solver.as_ref().map_or_else(|| SolverFactory::default().fresh(), SolverFactory::fresh)
     }
 
-    /// The same with another solver of the same name; a search stays as it is.
+    /// The same engine, but with another solver of the same name. A search remains unchanged.
     #[must_use]
     pub fn map_solver(self, change: impl FnOnce(&SolverFactory) -> SolverFactory) -> EngineSpec {
         EngineSpec { solver: self.solver.as_ref().map(change), ..self }
@@ -64,7 +64,7 @@ impl EngineSpec {
         self.solver.as_ref().map(SolverFactory::name)
     }
 
-    /// Where the engine stands in the tables: its row, its values, its solver.
+    /// The position in the tables: the indices of the engine, of its values, and of its solver.
     fn rank(
         &self,
         infos: &[EngineInfo],
@@ -99,12 +99,12 @@ impl fmt::Display for EngineSpec {
     }
 }
 
-/// All engines that `patterns` (several, separated by commas outside braces) name, each once: the parts in
-/// the order in which they are written, the engines of a part in the order of the tables. `search` and `sat`
-/// alone are the first engine of their side; solvers come from `roster`.
+/// All engines that match one of the `patterns`, which are separated by commas outside braces. Each engine occurs once.
+/// The patterns keep their order; the engines that match the same pattern are in the order of the tables. `search` and
+/// `sat` alone are the first engine of their side.
 ///
 /// # Errors
-/// The first part, or the first alternative in braces, that matches no engine, with the nearest that there is.
+/// The first pattern, or the first alternative in braces, that matches no engine. The message suggests the nearest name.
 pub fn resolve(
     infos: &[EngineInfo],
     solvers: &SolverRegistry,
@@ -124,7 +124,7 @@ pub fn resolve(
         let mut errors =
             expansions.iter().zip(&found).filter_map(|(e, found)| Some((e, found.as_ref().err()?)));
         let error = match unused.first() {
-            // The error that nothing but this alternative accounts for, if there is one.
+            // Prefer an error that only this alternative can explain.
             Some(first) => errors
                 .filter(|(expansion, _)| expansion.taken.contains(first))
                 .min_by_key(|(e, _)| e.taken.iter().filter(|taken| unused.contains(taken)).count()),
@@ -143,7 +143,7 @@ pub fn resolve(
     Ok(chosen)
 }
 
-/// The engines that a pattern without braces names, at least one.
+/// The engines that match a pattern without braces; at least one.
 fn plain(
     infos: &[EngineInfo],
     solvers: &SolverRegistry,
@@ -160,19 +160,21 @@ fn plain(
         };
     };
     let mut parts = body.split('/');
-    let model = parts.next().unwrap_or_default();
+    let name = parts.next().unwrap_or_default();
     let mut wanted: Vec<(&str, &str)> = Vec::new();
     for part in parts {
-        let pair = part.split_once('=').ok_or_else(|| format!("'{part}' in '{pattern}' is no AXIS=VALUE"))?;
+        let pair = part
+            .split_once('=')
+            .ok_or_else(|| format!("'{part}' in '{pattern}' is not of the form AXIS=VALUE"))?;
         if wanted.iter().any(|(axis, _)| *axis == pair.0) {
             return Err(format!("'{pattern}' names the axis {} twice", pair.0).into());
         }
         wanted.push(pair);
     }
-    let meant: Vec<_> =
-        (infos.iter()).filter(|i| matches(side, &i.side.to_string()) && matches(model, i.name)).collect();
+    let matching: Vec<_> =
+        (infos.iter()).filter(|i| matches(side, &i.side.to_string()) && matches(name, i.name)).collect();
     let (mut specs, mut errors) = (Vec::new(), Vec::new());
-    for info in &meant {
+    for info in &matching {
         match (vary(info, &wanted), solver) {
             (Err(error), _) => errors.push(error),
             (Ok(varied), _) if info.side == Side::Sat => {
@@ -186,7 +188,7 @@ fn plain(
         }
     }
     if specs.is_empty() {
-        // An engine that has the axes tells more than one that lacks them.
+        // The error of an engine that has the axes is more helpful than that of one that lacks them.
         errors.sort_by_key(|misfit| matches!(misfit, Misfit::Axis(_)));
         return Err(errors
             .into_iter()
@@ -197,11 +199,11 @@ fn plain(
     Ok(specs)
 }
 
-/// Why an engine is not meant.
+/// Why an engine does not match.
 enum Misfit {
     /// It lacks an axis.
     Axis(String),
-    /// An axis of it lacks the value.
+    /// One of its axes lacks the value.
     Value(String),
 }
 
@@ -219,7 +221,7 @@ fn unknown(infos: &[EngineInfo], pattern: &str) -> String {
     format!("no engine is called '{pattern}'; {}", suggestion(near, &names))
 }
 
-/// The engine with every combination of the values that `wanted` names.
+/// The engine with every combination of the values that match `wanted`.
 fn vary(info: &EngineInfo, wanted: &[(&str, &str)]) -> Result<Vec<EngineSpec>, Misfit> {
     if let Some((axis, _)) = wanted.iter().find(|(axis, _)| info.axes.iter().all(|a| a.name != *axis)) {
         let names: Vec<_> = info.axes.iter().map(|a| a.name.to_owned()).collect();
@@ -250,7 +252,7 @@ fn vary(info: &EngineInfo, wanted: &[(&str, &str)]) -> Result<Vec<EngineSpec>, M
     Ok(specs)
 }
 
-/// Each choice with every solver that the pattern names.
+/// Each engine with every solver that matches the pattern.
 fn with_solvers(
     specs: &[EngineSpec],
     solvers: &SolverRegistry,
@@ -285,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn patterns_name_many_and_defaults_are_left_out() {
+    fn patterns_match_several_engines_and_ids_omit_defaults() {
         assert_eq!(ids("search,sat").unwrap(), ["search:cover", "sat:owner"]);
         assert_eq!(ids("sat:owner/amo=*").unwrap(), ["sat:owner", "sat:owner/amo=sequential"]);
         assert_eq!(ids("sat@batsat").unwrap(), ["sat:owner@batsat"]);
@@ -299,10 +301,10 @@ mod tests {
     #[test]
     fn every_alternative_in_braces_must_match_something() {
         let error = |patterns: &str| String::from(ids(patterns).unwrap_err());
-        let lader = "axis amo has no value 'pairwse'; did you mean 'pairwise'?";
-        assert_eq!(error("sat:owner/amo={pairwse,sequential}@{varisat,batsta}"), lader);
-        assert_eq!(error("sat:*/amo={sequential,pairwse}"), lader);
-        assert_eq!(error("sat:owner/amo={sequential,{pairwise,pairwse}}"), lader);
+        let amo = "axis amo has no value 'pairwse'; did you mean 'pairwise'?";
+        assert_eq!(error("sat:owner/amo={pairwse,sequential}@{varisat,batsta}"), amo);
+        assert_eq!(error("sat:*/amo={sequential,pairwse}"), amo);
+        assert_eq!(error("sat:owner/amo={sequential,{pairwise,pairwse}}"), amo);
         let batsat = "no solver is called 'batsta'; did you mean 'batsat'?";
         assert_eq!(error("sat:owner@{varisat,batsta}"), batsat);
         assert_eq!(error("sat:*@{{varisat,batsta},batsat}"), batsat);

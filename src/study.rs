@@ -1,44 +1,44 @@
-//! What studies give: findings row by row, words and files beside them, and why they end early.
+//! The output of a study: rows, notes, files, progress, and the error with which it may end.
 
 use crate::engine::Limit;
 use crate::errors::{GenerateError, ParamsError, RulesError, UnknownName, Unsupported};
 use serde_json::{Map, Value};
 use std::fmt;
 
-/// One finding: columns with their values, in order. All rows of a study have the same columns. Arrays and objects are
-/// for JSON alone, where spaces in names of columns are `_`; a table leaves them out.
+/// One finding: columns with their values, in order. All rows of a study have the same columns. Arrays and objects appear
+/// only in JSON, where spaces in the names of columns become `_`; tables omit them.
 pub type Row = Map<String, Value>;
 
-/// Who listens to a study. What was told before it ends early stands.
+/// Receives the output of a study. Output that came before an error remains valid.
 pub trait StudyOutput {
     /// A finding, as soon as it is known.
     fn row(&mut self, row: Row);
 
-    /// What a table cannot hold, in words for people, such as a tree.
+    /// A text that does not fit into a table, such as a drawing of a tree.
     fn note(&mut self, text: &str) {
         let _ = text;
     }
 
-    /// What all rows say together: words for people, an object for programs.
+    /// A summary of all rows: a text for people and an object for programs.
     fn summary(&mut self, text: &str, object: Row) {
         let _ = object;
         self.note(text);
     }
 
-    /// A file for whoever keeps the findings: `certificate.json` for `check`, a drawing. Contents are made only if
-    /// they are kept.
+    /// A file to be saved with the findings, such as a drawing or the `certificate.json` that `check` reads. The contents
+    /// are computed only if they are saved.
     fn file(&mut self, name: &str, contents: &dyn Fn() -> Vec<u8>) {
         let _ = (name, contents);
     }
 
-    /// Why nothing, or nothing more, is there for whoever keeps the findings.
-    fn no_file(&mut self, why: &str) {
-        let _ = why;
+    /// The reason why there is no file, or no further file, to be saved.
+    fn no_file(&mut self, reason: &str) {
+        let _ = reason;
     }
 
-    /// How far a long study is, as often as one likes.
-    fn progress(&mut self, words: fmt::Arguments<'_>) {
-        let _ = words;
+    /// The progress of a long study. It may be called often.
+    fn progress(&mut self, text: fmt::Arguments<'_>) {
+        let _ = text;
     }
 }
 
@@ -48,14 +48,14 @@ impl StudyOutput for Vec<Row> {
     }
 }
 
-/// Whether a question is about a position that is read from a file.
+/// Whether a study reads positions from a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PositionInput {
-    /// It is not.
+    /// It reads none.
     None,
-    /// It may be; without a file it is about an empty board.
+    /// It may read one; without a file, it is about an empty board.
     Optional,
-    /// It is.
+    /// It needs at least one.
     Required,
 }
 
@@ -64,25 +64,25 @@ pub fn row<const N: usize>(columns: [(&str, Value); N]) -> Row {
     columns.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
 }
 
-/// A count as a number where every reader of JSON keeps it whole, up to 2^53; in words of digits past that.
+/// A count as a JSON number up to 2^53, which every reader represents exactly; a larger one as a string of digits.
 pub fn number(count: u128) -> Value {
     u64::try_from(count).ok().filter(|&n| n <= 1 << 53).map_or_else(|| count.to_string().into(), Value::from)
 }
 
-/// So many of something: `1 press`, `2 presses`.
+/// A count with its noun: `1 press`, `2 presses`.
 pub fn plural(count: impl fmt::Display, one: &str, more: &str) -> String {
     let count = count.to_string();
     let word = if count == "1" { one } else { more };
     format!("{count} {word}")
 }
 
-/// Why a study ended early. The rows that it gave before stand.
+/// Why a study ended early. The rows before remain valid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StudyError {
-    /// These rules or parameters have no answer here, with the reason.
+    /// These rules or parameters are not supported, for this reason.
     #[error("{0}")]
     Unsupported(String),
-    /// A limit was met.
+    /// A limit was reached.
     #[error("stopped: {0}")]
     Limit(Limit),
 }
@@ -122,7 +122,7 @@ mod tests {
     use super::{number, plural};
 
     #[test]
-    fn counts_stay_whole_and_words_fit_them() {
+    fn large_counts_are_strings_and_nouns_agree_with_their_number() {
         assert_eq!(number(1 << 53), serde_json::json!(9_007_199_254_740_992_u64));
         assert_eq!(number((1 << 53) + 1), serde_json::json!("9007199254740993"));
         assert_eq!([0, 1, 2].map(|n| plural(n, "press", "presses")), ["0 presses", "1 press", "2 presses"]);

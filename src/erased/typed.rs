@@ -34,7 +34,7 @@ pub struct Erased<P> {
 }
 
 impl<P: Problem> Erased<P> {
-    /// The problem, with its lists.
+    /// Collects the tables of the problem.
     pub fn new() -> Self {
         let info = ProblemInfo {
             name: P::NAME,
@@ -67,7 +67,7 @@ struct Typed<P: Problem> {
 }
 
 struct TypedAnswer<P: Problem> {
-    case: Arc<Typed<P>>,
+    typed: Arc<Typed<P>>,
     answer: P::Answer,
 }
 
@@ -130,7 +130,7 @@ impl<P: Problem> DynProblem for Erased<P> {
         let engine = engine::<P>(job.engine).map_err(|error| JudgeError::Rules(error.into()))?;
         let mut session = (engine.start)();
         let mut read = P::read(rules.clone(), Scope::Judge, job.source, &warnings);
-        // One instance and one text serve all games: whatever they have grown to is reused.
+        // All games share one instance and one text, so that their memory is reused.
         let (mut slot, mut text) = (None, Vec::new());
         for game in 1.. {
             let came = read(&mut slot);
@@ -186,9 +186,10 @@ impl<P: Problem> DynProblem for Erased<P> {
         report: &mut dyn StudyOutput,
     ) -> Result<(), StudyError> {
         let rules = P::rules(settings)?;
-        let no_such = || StudyError::Unsupported(unknown::<P>("question", question, &self.info.studies));
-        let found = P::STUDIES.questions.iter().find(|s| s.name == question).ok_or_else(no_such)?;
-        settings.heeded(question, found.rules, position.is_some().into())?;
+        let unknown_question =
+            || StudyError::Unsupported(unknown::<P>("question", question, &self.info.studies));
+        let found = P::STUDIES.questions.iter().find(|s| s.name == question).ok_or_else(unknown_question)?;
+        settings.check_used(question, found.rules, position.is_some().into())?;
         let params = Params::new(found.params, params)?;
         let instance = match (position, found.position) {
             (None, PositionInput::Required) => {
@@ -199,10 +200,10 @@ impl<P: Problem> DynProblem for Erased<P> {
             (Some(_), PositionInput::None) => {
                 return Err(StudyError::Unsupported(format!("{question} takes no input file")));
             }
-            (Some(case), _) => {
-                let case = case.as_any().downcast_ref::<TypedInstance<P>>();
+            (Some(position), _) => {
+                let typed = position.as_any().downcast_ref::<TypedInstance<P>>();
                 Some(
-                    &case
+                    &typed
                         .ok_or_else(|| {
                             StudyError::Unsupported(format!("the instance does not belong to {}", P::NAME))
                         })?
@@ -248,12 +249,12 @@ impl<P: Problem> DynProblem for Erased<P> {
         }
         let rules = json.get("rules").ok_or("\"rules\" is missing")?;
         let text = json.get("instance").and_then(Value::as_str).ok_or("\"instance\" is missing")?;
-        let case = Arc::new(Typed::<P>::new(rules, text)?);
-        if json.get("instance_hash").and_then(Value::as_str) != Some(&case.hash()) {
-            return Err(format!("\"instance_hash\" is not the instance's, {}", case.hash()).into());
+        let typed = Arc::new(Typed::<P>::new(rules, text)?);
+        if json.get("instance_hash").and_then(Value::as_str) != Some(&typed.hash()) {
+            return Err(format!("\"instance_hash\" is not the instance's, {}", typed.hash()).into());
         }
-        let answer = P::from_json(&case.instance, json)?;
-        Ok(Box::new(TypedAnswer { case, answer }))
+        let answer = P::from_json(&typed.instance, json)?;
+        Ok(Box::new(TypedAnswer { typed, answer }))
     }
 
     fn instance(&self, rules: &Value, instance: &str) -> Result<Box<dyn DynInstance>, FormatError> {
@@ -268,10 +269,11 @@ impl<P: Problem> Typed<P> {
         let warnings = Warnings::default();
         let read = P::read(rules.clone(), Scope::Open, Source::from_text("instance", text), &warnings);
         let mut instances = instances(read);
-        let instance = instances.next().ok_or("\"instance\" holds none")?.map_err(|e| e.to_string())?;
+        let instance =
+            instances.next().ok_or("\"instance\" contains no instance")?.map_err(|e| e.to_string())?;
         match instances.next() {
             None => {}
-            Some(Ok(_)) => return Err("\"instance\" holds more than one".into()),
+            Some(Ok(_)) => return Err("\"instance\" contains more than one instance".into()),
             Some(Err(error)) => return Err(error.to_string().into()),
         }
         drop(instances);
@@ -283,7 +285,7 @@ impl<P: Problem> Typed<P> {
     }
 
     fn formula(&self, spec: &EngineSpec, sink: &mut dyn Sink) -> Result<(), Unsupported> {
-        let write = engine::<P>(spec)?.formula.ok_or_else(|| format!("{spec} makes no formula"))?;
+        let write = engine::<P>(spec)?.formula.ok_or_else(|| format!("{spec} has no formula"))?;
         write(&self.rules, &self.instance, spec, sink)
     }
 
@@ -299,17 +301,17 @@ impl<P: Problem> DynAnswer for TypedAnswer<P> {
     }
 
     fn size(&self) -> String {
-        P::size(&self.case.instance)
+        P::size(&self.typed.instance)
     }
 
     fn changed_rules(&self) -> Vec<(&'static str, &str)> {
-        self.case.settings.changed().collect()
+        self.typed.settings.changed().collect()
     }
 
     fn judge_text(&self, index: usize) -> Vec<u8> {
         let mut text = Vec::new();
         // Writing to memory cannot fail.
-        let _ = P::write(index, &self.case.instance, &self.answer, &mut text);
+        let _ = P::write(index, &self.typed.instance, &self.answer, &mut text);
         text
     }
 
@@ -326,26 +328,26 @@ impl<P: Problem> DynAnswer for TypedAnswer<P> {
         for (key, value) in [
             ("problem", P::NAME.into()),
             ("version", ANSWER_VERSION.into()),
-            ("rules", self.case.settings.to_json()),
-            ("instance", self.case.text().into()),
-            ("instance_hash", self.case.hash().into()),
+            ("rules", self.typed.settings.to_json()),
+            ("instance", self.typed.text().into()),
+            ("instance_hash", self.typed.hash().into()),
             ("engine", engine.into()),
             ("outcome", P::outcome(&self.answer).into()),
             ("claims", claims.iter().map(claim).collect()),
         ] {
             object.insert(key.to_owned(), value);
         }
-        object.extend(P::to_json(&self.case.instance, &self.answer));
+        object.extend(P::to_json(&self.typed.instance, &self.answer));
         Value::Object(object)
     }
 
     fn check(&self, proofs: &[Proof], budget: &mut Budget) -> Vec<Claim> {
-        P::check(&self.case.rules, &self.case.instance, &self.answer, proofs, budget)
+        P::check(&self.typed.rules, &self.typed.instance, &self.answer, proofs, budget)
     }
 
     fn obligations(&self) -> Vec<Obligation<'_>> {
         let list = P::FORMULAS.obligations;
-        list.map_or(Vec::new(), |list| list(&self.case.rules, &self.case.instance, &self.answer))
+        list.map_or(Vec::new(), |list| list(&self.typed.rules, &self.typed.instance, &self.answer))
     }
 
     fn obligation_formula(
@@ -354,18 +356,18 @@ impl<P: Problem> DynAnswer for TypedAnswer<P> {
         obligation: usize,
         sink: &mut dyn Sink,
     ) -> Result<(), Unsupported> {
-        let Typed { rules, instance, .. } = &*self.case;
+        let Typed { rules, instance, .. } = &*self.typed;
         let write = P::FORMULAS.obligation_formula;
         let own = write.and_then(|write| write(rules, instance, &self.answer, spec, obligation, sink));
-        own.unwrap_or_else(|| self.case.formula(spec, sink))
+        own.unwrap_or_else(|| self.typed.formula(spec, sink))
     }
 
     fn explain(&self, budget: &mut Budget) -> Explanation {
-        explain::<P>(&self.case.rules, &self.case.instance, &self.answer, budget)
+        explain::<P>(&self.typed.rules, &self.typed.instance, &self.answer, budget)
     }
 
     fn instance_text(&self) -> String {
-        self.case.text()
+        self.typed.text()
     }
 
     fn agree(&self, other: &dyn DynAnswer) -> Agreement {

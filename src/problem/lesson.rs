@@ -1,4 +1,4 @@
-//! How a problem is taught: boards that show what each literal of a formula is about.
+//! The capability `LESSON`: boards that show what each literal of a formula means.
 
 use super::Problem;
 use crate::board::Size;
@@ -7,15 +7,16 @@ use crate::spec::EngineSpec;
 use counterpoint_encodings::{Forward, Lit, Sink, Var};
 use std::fmt;
 
-/// What a lesson needs of a problem.
+/// The parts of a lesson.
 pub struct Lesson<P: Problem> {
-    /// The engine whose formula reads best, by its id.
+    /// The id of the engine whose formula is easiest to read.
     pub engine: &'static str,
     /// The boards beside a formula.
     pub scene: WriteScene<P>,
 }
 
-/// Writes the formula of a model, as [`WriteFormula`](super::WriteFormula) does, and says what its literals are about.
+/// Writes the formula of an engine, as [`WriteFormula`](super::WriteFormula) does, and returns the boards that show its
+/// literals.
 pub type WriteScene<P> = fn(
     &<P as Problem>::Rules,
     &<P as Problem>::Instance,
@@ -26,7 +27,7 @@ pub type WriteScene<P> = fn(
 /// Boards beside a formula.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scene {
-    /// What the formula says: the end of a sentence.
+    /// The question that the formula asks, as the end of a sentence.
     pub question: String,
     /// From top to bottom.
     pub strips: Vec<Strip>,
@@ -35,7 +36,7 @@ pub struct Scene {
 /// Boards beside each other.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Strip {
-    /// What stands before them; may be empty.
+    /// The text before them; may be empty.
     pub title: String,
     /// From left to right.
     pub boards: Vec<Board>,
@@ -44,9 +45,9 @@ pub struct Strip {
 /// A board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board {
-    /// What stands above it; may be empty.
+    /// The text above it; may be empty.
     pub title: String,
-    /// The literal that says this board is the one, if there is such a literal.
+    /// The literal that selects this board, if there is one.
     pub lit: Option<Lit>,
     /// Width and height.
     pub size: Size,
@@ -57,15 +58,15 @@ pub struct Board {
 /// A square.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Square {
-    /// What it is at first.
+    /// The square before anything is drawn on it.
     pub ground: Ground,
-    /// Each of these that holds turns white to black or black to white.
+    /// Each of these literals that is true turns white to black or black to white.
     pub turned: Vec<Lit>,
     /// What is drawn on it.
     pub marks: Vec<Mark>,
 }
 
-/// What a square is before anything is drawn on it.
+/// A square before anything is drawn on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ground {
     /// White.
@@ -74,22 +75,22 @@ pub enum Ground {
     Black,
     /// Known to belong to a ship.
     Hit,
-    /// Known to belong to none.
+    /// Known to belong to no ship.
     Miss,
     /// Not known.
     Unknown,
-    /// Nothing in particular.
+    /// Without a meaning.
     Plain,
 }
 
-/// What a literal draws on a square if it holds.
+/// A drawing on a square that appears if a literal is true.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mark {
-    /// The literal; `None` if the mark is there in any case.
+    /// The literal; `None` if the mark always appears.
     pub lit: Option<Lit>,
     /// What is drawn.
     pub shape: Shape,
-    /// Whether the square shows as well that the literal does not hold, or is open.
+    /// Whether the square also shows that the literal is false or unassigned.
     pub own: bool,
 }
 
@@ -102,9 +103,9 @@ pub enum Shape {
     Spot,
     /// A ring around the middle.
     Ring,
-    /// A part of a ship, which is told from others by its number.
+    /// A part of the ship with this number.
     Ship(usize),
-    /// Nothing: the literal is about the square, no more.
+    /// Nothing; the literal just belongs to the square.
     Nothing,
 }
 
@@ -116,27 +117,27 @@ impl Square {
 }
 
 impl Mark {
-    /// A mark that a square is there to show.
+    /// A mark of a literal that belongs to this square alone.
     pub fn own(lit: Lit, shape: Shape) -> Mark {
         Mark { lit: Some(lit), shape, own: true }
     }
 
-    /// A mark of a literal that is about several squares.
+    /// A mark of a literal that belongs to several squares.
     pub fn shared(lit: Lit, shape: Shape) -> Mark {
         Mark { lit: Some(lit), shape, own: false }
     }
 
-    /// A mark that is there in any case.
+    /// A mark that always appears.
     pub fn always(shape: Shape) -> Mark {
         Mark { lit: None, shape, own: false }
     }
 }
 
-/// Hands a formula on, with the names of its variables in words that a reader finds on the board.
+/// Passes a formula on, with the names of its variables replaced by words that fit the board.
 pub struct InWords<'a, F: Fn(&str) -> Option<String>> {
-    /// Takes the formula.
+    /// Receives the formula.
     pub sink: &'a mut dyn Sink,
-    /// Other words for a name; with `None` it stays.
+    /// The replacement of a name; `None` keeps it.
     pub words: F,
 }
 

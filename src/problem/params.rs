@@ -5,9 +5,9 @@ use crate::errors::ParamsError;
 use crate::rules;
 use crate::spec::{nearest, suggestion};
 
-/// Short for the sides of a board: `WxH`, or `N` for `NxN`. Whatever has a parameter `n` takes it.
+/// A parameter that sets the sides of a board: `WxH`, or `N` for `NxN`. It is accepted wherever there is a parameter `n`.
 pub const SIZE: &str = "size";
-/// What [`SIZE`] sets.
+/// The parameters that [`SIZE`] sets.
 const SIDES: [&str; 3] = ["n", "w", "h"];
 
 /// A numeric parameter of a family or a question.
@@ -15,11 +15,11 @@ const SIDES: [&str; 3] = ["n", "w", "h"];
 pub struct Param {
     /// Its key.
     pub key: &'static str,
-    /// Value if none is given. If it is a whole number, so must be any other.
+    /// The default value. If it is a whole number, all values must be whole numbers.
     pub default: f64,
-    /// Least value.
+    /// Minimum.
     pub min: f64,
-    /// Greatest value.
+    /// Maximum.
     pub max: f64,
 }
 
@@ -27,15 +27,15 @@ pub struct Param {
 #[derive(Clone, Debug)]
 pub struct Params {
     values: Vec<(&'static str, f64)>,
-    /// Those that are not left at their defaults by silence.
+    /// The parameters whose values were given.
     given: Vec<&'static str>,
 }
 
 impl Params {
-    /// The defaults of `params` with `given` on top.
+    /// The values in `given`, and the defaults of all other parameters.
     ///
     /// # Errors
-    /// An unknown key, one that is given twice or passed over, or a value out of range; a size beside its sides.
+    /// A key is unknown, given twice or would be ignored; a value is out of range; or both the size and a side are given.
     pub fn new(params: &[Param], given: &[(String, String)]) -> Result<Params, ParamsError> {
         let mut values: Vec<_> = params.iter().map(|p| (p.key, p.default)).collect();
         for (i, (key, text)) in given.iter().enumerate() {
@@ -72,39 +72,39 @@ impl Params {
         let given = params.iter().map(|p| p.key).chain([SIZE]).filter(is_given).collect();
         let params = Params { values, given };
         if ["n", "w", "h"].iter().all(|key| params.is_given(key) && params.whole(key) > 0) {
-            return Err("n is for w or h where they are not given; here both are".into());
+            return Err("n is the default of w and h, but both are given".into());
         }
         Ok(params)
     }
 
-    /// The value of a parameter that was declared; 0 for any other.
+    /// The value of a declared parameter; 0 for any other key.
     pub fn real(&self, key: &str) -> f64 {
         self.values.iter().find(|(k, _)| *k == key).map_or(0.0, |(_, v)| *v)
     }
 
-    /// The value of a parameter of whole numbers.
+    /// The value of a parameter whose values are whole numbers.
     pub fn whole(&self, key: &str) -> u32 {
         self.real(key).round() as u32
     }
 
-    /// Whether a value was given, the default or another; `size` is given under that name alone.
+    /// Whether a value was given, even if it is the default. A given `size` counts as `size` only, not as its sides.
     pub fn is_given(&self, key: &str) -> bool {
         self.given.contains(&key)
     }
 
-    /// The size that `w` and `h` say, where one is 0 `n` in its place.
+    /// The size `w`×`h`; a side that is 0 is replaced by `n`.
     pub fn size(&self) -> Size {
         let side = |key| if self.whole(key) == 0 { self.whole("n") } else { self.whole(key) };
         Size::new(side("w"), side("h"))
     }
 }
 
-/// Whether what has these parameters takes [`SIZE`], too.
+/// Whether [`SIZE`] is accepted together with parameters of these keys.
 pub fn takes_size<'a>(mut keys: impl Iterator<Item = &'a str>) -> bool {
     keys.any(|key| key == SIDES[0])
 }
 
-/// What a size sets: `n` for a square board, else `w` and `h`.
+/// The sides that a size sets: `n` for a square board, otherwise `w` and `h`.
 fn sides(params: &[Param], text: &str) -> Result<Vec<(&'static str, u32)>, ParamsError> {
     let param = |side| params.iter().find(|p| p.key == side);
     let is_oblong = param("w").is_some() && param("h").is_some();

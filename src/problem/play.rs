@@ -1,4 +1,4 @@
-//! Games against a player of ours: what a problem brings so that one can play it.
+//! The capability `PLAY`: a game for a person against an engine.
 
 use super::{Param, Params, Problem};
 use crate::errors::{IllegalMove, Unsupported};
@@ -11,40 +11,43 @@ pub struct Play<P: Problem> {
     pub start: Start<P>,
 }
 
-/// Starts a game, or says why these rules and parameters have none.
+/// Starts a game.
+///
+/// # Errors
+/// There is no game with these rules and parameters.
 pub type Start<P> = fn(&<P as Problem>::Rules, &Params) -> Result<Box<dyn Opponent>, Unsupported>;
 
 /// Whose turn it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Turn {
-    /// The person's.
+    /// The person moves.
     Yours,
-    /// The opponent's.
+    /// The opponent moves.
     Mine,
-    /// Nobody's, with the outcome in words.
+    /// The game is over, with this outcome.
     Over(String),
 }
 
-/// A player who answers moves, with the board and the rules in hand.
+/// A running game with the opponent of the person.
 pub trait Opponent {
-    /// The rules in a few sentences, and which side the person has.
+    /// The rules in a few sentences, and the side of the person.
     fn intro(&self) -> String;
 
-    /// The board, as a person sees it.
+    /// The board as text.
     fn show(&self) -> String;
 
     /// Who moves next.
     fn turn(&self) -> Turn;
 
-    /// A good move, and how good it is.
+    /// A good move for the person, and its value.
     fn hint(&self) -> String;
 
     /// Makes the person's move.
     ///
     /// # Errors
-    /// Why it is none, and what would be right; nothing has changed.
+    /// The move is not legal; the message says what is expected. The game is unchanged.
     fn your_move(&mut self, text: &str) -> Result<(), IllegalMove>;
 
-    /// Makes a move of its own where it is its turn; tells it as the person would write it.
+    /// Makes the opponent's move, if it is its turn, and returns it as the person would write it.
     fn my_move(&mut self) -> String;
 }

@@ -13,7 +13,7 @@ pub struct Studies<P: Problem> {
     pub questions: &'static [Study<P>],
     /// Checks the certificates that the questions write.
     pub check: Option<CheckCertificate>,
-    /// Sums up the rows of a question that was asked about several positions.
+    /// Summarises the rows of a question that was asked about several positions.
     pub summarize: Option<Summarize>,
 }
 
@@ -22,14 +22,14 @@ impl<P: Problem> Studies<P> {
     pub const NONE: Self = Studies { questions: &[], check: None, summarize: None };
 }
 
-/// Reports what the rows of the named question, asked about several positions, say together.
+/// Summarises the rows of the named question, which was asked about several positions.
 pub type Summarize = fn(&str, &[Row], &mut dyn StudyOutput);
 
-/// Lists every claim of a certificate of the named question with its status, by plain code that shares nothing with the
-/// study.
+/// Lists every claim of a certificate of the named question with its status. The code is plain and shares nothing with
+/// the study.
 ///
 /// # Errors
-/// The question writes no certificates, or what is missing or has the wrong shape.
+/// The question writes no certificates, or the certificate is malformed.
 pub type CheckCertificate = fn(&str, &Map<String, Value>, &mut Budget) -> Result<Vec<Claim>, FormatError>;
 
 /// A question beyond the judge's.
@@ -42,23 +42,23 @@ pub struct Study<P: Problem> {
     pub params: &'static [Param],
     /// The keys of the rules that its answer depends on. All other rules must have the judge's values.
     pub rules: &'static [&'static str],
-    /// Whether it is about a position.
+    /// Whether it reads positions.
     pub position: PositionInput,
-    /// Answers it.
+    /// The function that answers it.
     pub ask: StudyFn<P>,
 }
 
-/// What a question is asked about.
+/// The input of a study.
 pub struct StudyRequest<'a, Rules, Instance> {
     /// The rules.
     pub rules: &'a Rules,
     /// The question's parameters.
     pub params: &'a Params,
-    /// The position, if one is given.
+    /// The position, if there is one.
     pub instance: Option<&'a Instance>,
 }
 
-/// Answers a question; each row is handed on as soon as it is known.
+/// Answers a question. It outputs each row as soon as it is known.
 pub type StudyFn<P> = fn(
     &StudyRequest<'_, <P as Problem>::Rules, <P as Problem>::Instance>,
     &mut Budget,

@@ -3,22 +3,22 @@
 //! Braces are expanded first, as a shell does it. Each expansion remembers which alternatives it took, so
 //! that the caller can find an alternative that matches nothing.
 
-/// The deepest nesting of braces.
+/// Maximum depth of nested braces.
 const MAX_DEPTH: usize = 16;
 
-/// The most expansions of one pattern.
+/// Maximum number of expansions of one pattern.
 const MAX_EXPANSIONS: usize = 10_000;
 
 /// A pattern without braces.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Expansion {
-    /// Text with `*`.
+    /// The text, which may contain `*`.
     pub(super) text: String,
-    /// The alternatives that were taken, by their number in the order in which they are written.
+    /// The numbers of the alternatives that were taken, counted in the order of the pattern.
     pub(super) taken: Vec<usize>,
 }
 
-/// The parts of a comma-separated list, without surrounding blanks; commas inside braces separate nothing.
+/// Splits a list at the commas outside braces, and trims the parts.
 pub(super) fn split_outside_braces(text: &str) -> Vec<&str> {
     let (mut parts, mut depth, mut start) = (Vec::new(), 0i32, 0);
     for (i, c) in text.char_indices() {
@@ -36,10 +36,10 @@ pub(super) fn split_outside_braces(text: &str) -> Vec<&str> {
     parts
 }
 
-/// All expansions of a pattern, and how many alternatives its braces have.
+/// All expansions of a pattern, and the number of alternatives in its braces.
 ///
 /// # Errors
-/// If the braces do not pair, nest too deep, or stand for too many patterns.
+/// The braces are unbalanced, nested too deep, or stand for too many patterns.
 pub(super) fn expand(pattern: &str) -> Result<(Vec<Expansion>, usize), String> {
     let mut parser = Parser { pattern, at: 0, alternatives: 0 };
     let found = parser.sequence(0)?;
@@ -53,12 +53,12 @@ struct Parser<'a> {
     pattern: &'a str,
     /// The next byte.
     at: usize,
-    /// Alternatives so far.
+    /// The number of alternatives so far.
     alternatives: usize,
 }
 
 impl Parser<'_> {
-    /// Expansions up to the end, or inside braces up to the `,` or `}` that ends the alternative.
+    /// The expansions up to the end or, inside braces, up to the `,` or `}` that ends the alternative.
     fn sequence(&mut self, depth: usize) -> Result<Vec<Expansion>, String> {
         let mut found = vec![Expansion::default()];
         while let Some(next) = self.pattern[self.at..].chars().next() {
@@ -94,7 +94,7 @@ impl Parser<'_> {
         }
         let mut found = Vec::new();
         loop {
-            // Past the '{' or the ','.
+            // Skip the '{' or the ','.
             self.at += 1;
             let number = self.alternatives;
             self.alternatives += 1;
@@ -120,7 +120,7 @@ impl Parser<'_> {
     }
 }
 
-/// Whether `*`, each standing for any text, can be filled in so that `pattern` becomes `text`.
+/// Whether `text` matches `pattern`, in which each `*` stands for any text.
 pub(super) fn matches(pattern: &str, text: &str) -> bool {
     match pattern.split_once('*') {
         None => pattern == text,

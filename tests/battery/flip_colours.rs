@@ -195,7 +195,7 @@ fn what_is_read_and_what_is_refused() {
     let three = [("colours", "3"), ("size", "2x2")];
     assert_eq!(judge(&three, "01\n10\n\n00\n00\n"), ("2\n0\n".to_owned(), String::new()));
     let (out, message) = judge(&three, "01\n13\n");
-    assert_eq!((out.as_str(), message.as_str()), ("", "games.txt:2:2: '3' is no square; use '0' to '2'"));
+    assert_eq!((out.as_str(), message.as_str()), ("", "games.txt:2:2: '3' is not a square; use '0' to '2'"));
     let (_, message) = judge(&three, "01 1\n");
     assert_eq!(message, "games.txt:1:4: '1' follows the row; a row is one word of digits");
     let rules = |given: &[(&str, &str)]| {
@@ -205,10 +205,10 @@ fn what_is_read_and_what_is_refused() {
     let error = |given: &[(&str, &str)]| rules(given).unwrap_err();
     assert_eq!(
         error(&[("colours", "3"), ("target", "white")]),
-        "target=white is for two colours; say either, or name a file"
+        "target=white requires two colours; use either, or name a file"
     );
     // The file that is named holds its own name here.
-    assert_eq!(error(&[("target", "bw\nwx\n")]), "bw\nwx\n:2:2: 'x' is no square; use 'b' or 'w'");
+    assert_eq!(error(&[("target", "bw\nwx\n")]), "bw\nwx\n:2:2: 'x' is not a square; use 'b' or 'w'");
     assert_eq!(
         error(&[("target", "bw\nwb\n\n\nbw\n")]),
         "bw\nwb\n\n\nbw\n:5:1: the file holds more than one board; a target is one"

@@ -35,7 +35,7 @@ fn judge_prints_earlier_answers_and_exits_with_2() {
     for engine in ["search", "sat"] {
         let (status, out, err) = run(&["judge", "flip", "-e", engine], &format!("{FLIP}{FLIP}bwwq\n"));
         assert_eq!((status, out.as_str()), (2, "4\n4\n"));
-        assert_eq!(err, "counterpoint: error: -:9:4: 'q' is no square; use 'b' or 'w'\n");
+        assert_eq!(err, "counterpoint: error: -:9:4: 'q' is not a square; use 'b' or 'w'\n");
     }
     let (status, out, err) = run(&["judge", "flip"], "");
     assert_eq!((status, out.as_str()), (0, ""));
@@ -145,7 +145,7 @@ fn check_refuses_forgeries_with_1_and_broken_files_with_2() {
             &json.replace("instance_hash\":\"", "instance_hash\":\"0"),
             "\"instance_hash\" is not the instance's",
         ),
-        (&json.replace("bwwb\\n", "bwqb\\n"), "instance:1:3: 'q' is no square"),
+        (&json.replace("bwwb\\n", "bwqb\\n"), "instance:1:3: 'q' is not a square"),
     ] {
         let (status, _, err) = run(&["check", "-"], text);
         assert_eq!(status, 2, "{text}: {err}");

@@ -127,7 +127,7 @@ fn wrong_models_and_altered_files_are_detected() {
         ),
         (&good, &formula.replace("problem flip", "problem flop"), "did you mean 'flip'?"),
         (&good, &formula.replace("engine sat:presses", "engine sat:prases"), "did you mean 'sat:presses'?"),
-        (&good, &formula.replace("instance bwwb", "instance bwqb"), "'q' is no square"),
+        (&good, &formula.replace("instance bwwb", "instance bwqb"), "'q' is not a square"),
         (&good, &formula.replace("c rules {", "c rules "), "its rules"),
     ] {
         let (status, out, err) = check(&dir, model, file);

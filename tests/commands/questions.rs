@@ -143,15 +143,15 @@ fn arguments_that_would_be_ignored_are_refused_by_name() {
     for (question, why) in [
         (
             "flip all-ones n=5 target=target",
-            "all-ones does not heed the rule target; it heeds stencil, colours",
+            "all-ones does not use the rule target; it uses stencil, colours",
         ),
-        ("flip nullity goal=any", "nullity does not heed the rule goal; it heeds stencil, colours"),
-        ("flip all-ones -r size=4x4", "all-ones does not heed the rule size; it heeds stencil, colours"),
-        ("spot classes limit=5", "classes does not heed the rule limit; it heeds symmetry"),
-        ("spot classes --lenient", "classes does not heed the rule lenient; it heeds symmetry"),
-        ("ships misses - misses=3", "misses does not heed the rule misses; it heeds fleet, turn, mirror"),
-        ("ships shoot - misses=3", "shoot does not heed the rule misses; it heeds fleet, turn, mirror"),
-        ("ships sets dialect=poj", "sets does not heed the rule dialect; it heeds fleet, turn, mirror"),
+        ("flip nullity goal=any", "nullity does not use the rule goal; it uses stencil, colours"),
+        ("flip all-ones -r size=4x4", "all-ones does not use the rule size; it uses stencil, colours"),
+        ("spot classes limit=5", "classes does not use the rule limit; it uses symmetry"),
+        ("spot classes --lenient", "classes does not use the rule lenient; it uses symmetry"),
+        ("ships misses - misses=3", "misses does not use the rule misses; it uses fleet, turn, mirror"),
+        ("ships shoot - misses=3", "shoot does not use the rule misses; it uses fleet, turn, mirror"),
+        ("ships sets dialect=poj", "sets does not use the rule dialect; it uses fleet, turn, mirror"),
         ("spot value --game 2", "--game does not apply to value, which takes no input file"),
         ("spot value n=3 n=4", "parameter n is given twice"),
         ("spot value symmetry=d4 -r symmetry=c4", "rule symmetry is set twice"),
@@ -171,7 +171,7 @@ fn errors_in_files_of_rules_name_the_file() {
     for (name, text, rule, place) in [
         ("e1", "", "ships fleet", "e1:1:1: the fleet has no ship"),
         ("e2", "xx\nxo\n", "ships fleet", "e2:2:2: 'o' is not a cell"),
-        ("e3", "bw\nwx\n", "flip target", "e3:2:2: 'x' is no square"),
+        ("e3", "bw\nwx\n", "flip target", "e3:2:2: 'x' is not a square"),
         ("e4", "\n", "flip target", "e4:1:1: the file holds no board"),
         ("e5", "bw\nwb\n\n\nbw\n", "flip target", "e5:5:1: the file holds more than one board"),
     ] {

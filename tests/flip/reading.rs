@@ -38,10 +38,10 @@ fn what_people_send() {
 #[test]
 fn bad_input_is_told_by_place_after_the_answers_before_it() {
     let instances = [
-        ("bwwb\nbqwb\nbwwb\nbwww\n", "games.txt:2:2: 'q' is no square; use 'b' or 'w'"),
-        ("bwwb\nbWwb\n", "games.txt:2:2: 'W' is no square; use 'b' or 'w'"),
-        ("bw\u{0}b\n", "games.txt:1:3: '\\x00' is no square; use 'b' or 'w'"),
-        ("bwé\n", "games.txt:1:3: '\\xc3' is no square; use 'b' or 'w'"),
+        ("bwwb\nbqwb\nbwwb\nbwww\n", "games.txt:2:2: 'q' is not a square; use 'b' or 'w'"),
+        ("bwwb\nbWwb\n", "games.txt:2:2: 'W' is not a square; use 'b' or 'w'"),
+        ("bw\u{0}b\n", "games.txt:1:3: '\\x00' is not a square; use 'b' or 'w'"),
+        ("bwé\n", "games.txt:1:3: '\\xc3' is not a square; use 'b' or 'w'"),
         ("bwwbb\n", "games.txt:1:5: the row has 5 squares instead of 4"),
         ("bwwb\nbww\n", "games.txt:2:4: the row has 3 squares instead of 4"),
         ("bwwb bwwb\n", "games.txt:1:6: 'bwwb' follows the row; a row is one word of 'b' and 'w'"),
@@ -56,7 +56,7 @@ fn bad_input_is_told_by_place_after_the_answers_before_it() {
     }
     let judged = Bench::new("flip", &[]).judge("search", &format!("{SAMPLE}{SAMPLE}bwwb\nx\n"));
     assert_eq!(judged.out, "4\n4\n");
-    assert_eq!(judged.message(), "games.txt:10:1: 'x' is no square; use 'b' or 'w'");
+    assert_eq!(judged.message(), "games.txt:10:1: 'x' is not a square; use 'b' or 'w'");
 }
 
 /// The cases of a text with their sizes, or the error that ends them.
@@ -95,7 +95,7 @@ fn boards_of_other_sizes() {
     let ragged = sizes(&[], "bw\nbw\n\nbww\nbw\n");
     assert_eq!((ragged.0.len(), ragged.1.as_str()), (1, "f:5:3: the row has 2 squares instead of 3"));
     let error = sizes(&[], &(SAMPLE.repeat(2) + "bwwb\nbwxb\n"));
-    assert_eq!((error.0.len(), error.1.as_str()), (2, "f:10:3: 'x' is no square; use 'b' or 'w'"));
+    assert_eq!((error.0.len(), error.1.as_str()), (2, "f:10:3: 'x' is not a square; use 'b' or 'w'"));
     let wide = sizes(&[], &"b".repeat(16_385));
     assert_eq!(wide.1, "f:1:16385: the row has 16385 squares instead of at most 16384");
 }

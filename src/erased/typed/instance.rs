@@ -60,9 +60,9 @@ impl<P: Problem> DynInstance for TypedInstance<P> {
         Some(Box::new(TypedInstance::<P>(Arc::new(Typed { settings, rules, instance }))))
     }
 
-    fn satisfiable(&self, engine: &EngineSpec, reply: &dyn DynAnswer) -> Option<bool> {
-        let reply = reply.as_any().downcast_ref::<TypedAnswer<P>>()?;
-        P::FORMULAS.satisfiable?(&self.0.rules, engine, &reply.answer)
+    fn satisfiable(&self, engine: &EngineSpec, answer: &dyn DynAnswer) -> Option<bool> {
+        let answer = answer.as_any().downcast_ref::<TypedAnswer<P>>()?;
+        P::FORMULAS.satisfiable?(&self.0.rules, engine, &answer.answer)
     }
 
     fn read_model(&self, model: Assignment<'_>, budget: &mut Budget) -> Result<DecodedModel, Unsupported> {

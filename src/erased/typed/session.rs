@@ -22,18 +22,18 @@ impl<P: Problem> TypedSession<P> {
 }
 
 impl<P: Problem> DynSession for TypedSession<P> {
-    fn solve(&mut self, case: &dyn DynInstance, budget: &mut Budget) -> Outcome<Box<dyn DynAnswer>> {
-        let Some(TypedInstance(case)) = case.as_any().downcast_ref::<TypedInstance<P>>() else {
+    fn solve(&mut self, instance: &dyn DynInstance, budget: &mut Budget) -> Outcome<Box<dyn DynAnswer>> {
+        let Some(TypedInstance(typed)) = instance.as_any().downcast_ref::<TypedInstance<P>>() else {
             return Outcome::Unsupported(format!("the instance does not belong to {}", P::NAME));
         };
-        if let Err(reason) = (self.engine.supports)(&case.rules, &case.instance, &self.spec) {
+        if let Err(reason) = (self.engine.supports)(&typed.rules, &typed.instance, &self.spec) {
             return Outcome::Unsupported(reason.into());
         }
-        let reply =
-            |answer| Box::new(TypedAnswer::<P> { case: Arc::clone(case), answer }) as Box<dyn DynAnswer>;
-        match (self.session)(&case.rules, &case.instance, &self.spec, budget) {
-            Outcome::Decided(answer) => Outcome::Decided(reply(answer)),
-            Outcome::GaveUp(limit, best) => Outcome::GaveUp(limit, best.map(reply)),
+        let with_instance =
+            |answer| Box::new(TypedAnswer::<P> { typed: Arc::clone(typed), answer }) as Box<dyn DynAnswer>;
+        match (self.session)(&typed.rules, &typed.instance, &self.spec, budget) {
+            Outcome::Decided(answer) => Outcome::Decided(with_instance(answer)),
+            Outcome::GaveUp(limit, best) => Outcome::GaveUp(limit, best.map(with_instance)),
             Outcome::Unsupported(reason) => Outcome::Unsupported(reason),
             Outcome::Failed(reason) => Outcome::Failed(reason),
         }

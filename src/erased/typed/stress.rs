@@ -12,23 +12,23 @@ use std::sync::Arc;
 pub(super) struct TypedTrials<P: Problem>(pub(super) Stress<P::Rules, P::Instance, P::Answer>);
 
 impl<P: Problem> TypedTrials<P> {
-    fn known(case: &dyn DynInstance) -> Option<&Arc<Typed<P>>> {
-        case.as_any().downcast_ref::<TypedInstance<P>>().map(|case| &case.0)
+    fn known(instance: &dyn DynInstance) -> Option<&Arc<Typed<P>>> {
+        instance.as_any().downcast_ref::<TypedInstance<P>>().map(|instance| &instance.0)
     }
 
-    fn case(settings: &Settings, rules: &P::Rules, instance: P::Instance) -> Box<dyn DynInstance> {
+    fn boxed(settings: &Settings, rules: &P::Rules, instance: P::Instance) -> Box<dyn DynInstance> {
         let typed = Typed { settings: settings.clone(), rules: rules.clone(), instance };
         Box::new(TypedInstance::<P>(Arc::new(typed)))
     }
 
-    /// DynInstances that come from another, under its rules.
-    fn from_case(
-        case: &dyn DynInstance,
+    /// Instances that `make` derives from another, under the same rules.
+    fn derived(
+        instance: &dyn DynInstance,
         make: impl Fn(&P::Instance) -> Vec<P::Instance>,
     ) -> Vec<Box<dyn DynInstance>> {
-        let Some(case) = Self::known(case) else { return Vec::new() };
-        let made = |instance| Self::case(&case.settings, &case.rules, instance);
-        make(&case.instance).into_iter().map(made).collect()
+        let Some(typed) = Self::known(instance) else { return Vec::new() };
+        let made = |instance| Self::boxed(&typed.settings, &typed.rules, instance);
+        make(&typed.instance).into_iter().map(made).collect()
     }
 }
 
@@ -57,30 +57,30 @@ impl<P: Problem> Trials for TypedTrials<P> {
         let rules = P::rules(settings)?;
         let trial = self.0.trials.get(trial).ok_or("there is no such trial")?;
         let instance = (trial.make)(&rules, round, &mut ChaCha8Rng::seed_from_u64(seed))?;
-        Ok(Self::case(settings, &rules, instance))
+        Ok(Self::boxed(settings, &rules, instance))
     }
 
-    fn input(&self, case: &dyn DynInstance) -> String {
-        Self::known(case).map_or(String::new(), |case| (self.0.input)(&case.rules, &case.instance))
+    fn input(&self, instance: &dyn DynInstance) -> String {
+        Self::known(instance).map_or(String::new(), |typed| (self.0.input)(&typed.rules, &typed.instance))
     }
 
-    fn smaller(&self, case: &dyn DynInstance) -> Vec<Box<dyn DynInstance>> {
-        Self::from_case(case, self.0.smaller)
+    fn smaller(&self, instance: &dyn DynInstance) -> Vec<Box<dyn DynInstance>> {
+        Self::derived(instance, self.0.smaller)
     }
 
-    fn silent(&self, reply: &dyn DynAnswer) -> Option<&'static str> {
-        let reply = reply.as_any().downcast_ref::<TypedAnswer<P>>()?;
-        (self.0.silent)(&reply.case.instance, &reply.answer)
+    fn silent(&self, answer: &dyn DynAnswer) -> Option<&'static str> {
+        let answer = answer.as_any().downcast_ref::<TypedAnswer<P>>()?;
+        (self.0.silent)(&answer.typed.instance, &answer.answer)
     }
 
     fn mutants(&self) -> Vec<MutantInfo> {
         self.0.mutants.iter().map(|m| MutantInfo { name: m.name, fault: m.fault }).collect()
     }
 
-    fn mutant_output(&self, mutant: usize, cases: &[&dyn DynInstance]) -> Option<String> {
-        let cases: Vec<_> = cases.iter().map(|case| Self::known(*case)).collect::<Option<_>>()?;
-        let instances: Vec<_> = cases.iter().map(|case| &case.instance).collect();
-        (self.0.mutants.get(mutant)?.output)(&cases.first()?.rules, &instances)
+    fn mutant_output(&self, mutant: usize, instances: &[&dyn DynInstance]) -> Option<String> {
+        let typed: Vec<_> = instances.iter().map(|instance| Self::known(*instance)).collect::<Option<_>>()?;
+        let instances: Vec<_> = typed.iter().map(|typed| &typed.instance).collect();
+        (self.0.mutants.get(mutant)?.output)(&typed.first()?.rules, &instances)
     }
 
     fn encoding(&self, settings: &Settings) -> Result<EncodingInfo, RulesError> {
@@ -94,7 +94,7 @@ impl<P: Problem> Trials for TypedTrials<P> {
     ) -> Result<Box<dyn Iterator<Item = Box<dyn DynInstance>> + 'a>, RulesError> {
         let (rules, settings) = (P::rules(settings)?, settings.clone());
         let boards = (self.0.encoding.tiny)(&rules);
-        Ok(Box::new(boards.map(move |instance| Self::case(&settings, &rules, instance))))
+        Ok(Box::new(boards.map(move |instance| Self::boxed(&settings, &rules, instance))))
     }
 
     fn small(
@@ -105,20 +105,20 @@ impl<P: Problem> Trials for TypedTrials<P> {
     ) -> Result<Box<dyn DynInstance>, GenerateError> {
         let rules = P::rules(settings)?;
         let instance = (self.0.encoding.random)(&rules, round, &mut ChaCha8Rng::seed_from_u64(seed))?;
-        Ok(Self::case(settings, &rules, instance))
+        Ok(Self::boxed(settings, &rules, instance))
     }
 
-    fn simpler(&self, case: &dyn DynInstance) -> Vec<Box<dyn DynInstance>> {
-        Self::from_case(case, self.0.encoding.smaller)
+    fn simpler(&self, instance: &dyn DynInstance) -> Vec<Box<dyn DynInstance>> {
+        Self::derived(instance, self.0.encoding.smaller)
     }
 
-    fn cells(&self, case: &dyn DynInstance) -> Vec<NamedCell> {
-        Self::known(case).map_or(Vec::new(), |case| (self.0.encoding.cells)(&case.instance))
+    fn cells(&self, instance: &dyn DynInstance) -> Vec<NamedCell> {
+        Self::known(instance).map_or(Vec::new(), |typed| (self.0.encoding.cells)(&typed.instance))
     }
 
-    fn draw(&self, case: &dyn DynInstance, values: &[Option<bool>]) -> Sheet {
+    fn draw(&self, instance: &dyn DynInstance, values: &[Option<bool>]) -> Sheet {
         let draw = self.0.encoding.draw;
-        Self::known(case).map_or(Sheet::default(), |case| draw(&case.rules, &case.instance, values))
+        Self::known(instance).map_or(Sheet::default(), |typed| draw(&typed.rules, &typed.instance, values))
     }
 
     fn package(&self) -> Package {

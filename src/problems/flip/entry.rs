@@ -36,42 +36,42 @@ impl Problem for Flip {
             key: "size",
             values: Values::Size { max: MAX_SIDE, or: &["auto"] },
             default: "auto",
-            about: "size of every board; auto: 4x4 for the judge and for rows of four, else blank lines part boards",
+            about: "size of every board; auto: 4x4 for the judge and for rows of four, else blank lines separate boards",
             reading: false,
         },
         Rule {
             key: "stencil",
             values: Values::OneOf(&["plus", "king", "cross", "torus"]),
             default: "plus",
-            about: "what a press turns over, each square once, as where neighbours on a torus of side 1 or 2 are one",
+            about: "what a press turns over besides its square: neighbours, row and column, or neighbours on a torus",
             reading: false,
         },
         Rule {
             key: "target",
             values: Values::File { or: &["either", "white", "black"] },
             default: "either",
-            about: "the colour that all squares shall have, or a file with a board to end with",
+            about: "the colour of all squares at the end, or a file with the final board",
             reading: false,
         },
         Rule {
             key: "colours",
             values: Values::OneOf(&["2", "3", "5", "7"]),
             default: "2",
-            about: "how many, a prime to 7: of more than two, squares are digits, and a press adds 1",
+            about: "number of colours; with more than two, squares are digits and a press adds 1",
             reading: false,
         },
         Rule {
             key: "goal",
             values: Values::OneOf(&["least", "any"]),
             default: "least",
-            about: "fewest presses, or any that do",
+            about: "the fewest presses, or any solution",
             reading: false,
         },
         Rule {
             key: "within",
             values: Values::Number { min: 0, max: 999_999_999, or: &["none"] },
             default: "none",
-            about: "for encode: at most this many presses",
+            about: "for encode: an upper bound on the number of presses",
             reading: false,
         },
     ];
@@ -127,13 +127,13 @@ impl Problem for Flip {
     const FAMILIES: &'static [Family<Self>] = &[
         Family {
             name: "random",
-            about: "each square black with probability `black`; often impossible",
+            about: "each square is black with probability `black`; often impossible",
             params: families::RANDOM,
             make: families::random,
         },
         Family {
             name: "solvable",
-            about: "a white board with each square pressed with probability `press`",
+            about: "a white board in which each square is pressed with probability `press`",
             params: families::SOLVABLE,
             make: families::solvable,
         },
@@ -149,7 +149,7 @@ impl Problem for Flip {
         questions: &[
             Study {
                 name: "nullity",
-                about: "independent sets of presses that change nothing, on w x h, n x n, or all squares to `to`",
+                about: "dimension of the null space on w x h, on n x n, or on all n x n up to `to`",
                 params: nullity::PARAMS,
                 rules: &["stencil", "colours"],
                 position: PositionInput::None,
@@ -157,7 +157,7 @@ impl Problem for Flip {
             },
             Study {
                 name: "all-ones",
-                about: "fewest presses that turn all lights off on n x n, or all squares to `to`",
+                about: "fewest presses that turn all lights off on n x n, or on all n x n up to `to`",
                 params: all_ones::PARAMS,
                 rules: &["stencil", "colours"],
                 position: PositionInput::None,
@@ -165,7 +165,7 @@ impl Problem for Flip {
             },
             Study {
                 name: "hardest",
-                about: "the most presses that any solvable board of n x n needs, or of all squares to `to`",
+                about: "the most presses that a solvable n x n board needs, or for all n x n up to `to`",
                 params: hardest::PARAMS,
                 rules: &["stencil", "target", "colours"],
                 position: PositionInput::None,
@@ -173,7 +173,7 @@ impl Problem for Flip {
             },
             Study {
                 name: "histogram",
-                about: "how many boards need 0, 1, 2 ... presses, and how many no presses solve",
+                about: "how many boards need 0, 1, 2 ... presses, and how many are impossible",
                 params: histogram::PARAMS,
                 rules: &["stencil", "target", "colours"],
                 position: PositionInput::None,
@@ -236,7 +236,7 @@ impl Problem for Flip {
         let target = match settings.get("target") {
             "either" => Target::Either,
             word @ ("white" | "black") if colours > 2 => {
-                return Err(format!("target={word} is for two colours; say either, or name a file").into());
+                return Err(format!("target={word} requires two colours; use either, or name a file").into());
             }
             "white" => Target::White,
             "black" => Target::Black,
@@ -254,12 +254,17 @@ impl Problem for Flip {
             colours,
             target,
             stencil: match settings.get("stencil") {
+                "plus" => Stencil::Plus,
                 "king" => Stencil::King,
                 "cross" => Stencil::Cross,
                 "torus" => Stencil::Torus,
-                _ => Stencil::Plus,
+                other => return Err(format!("stencil={other} is none of plus, king, cross and torus").into()),
             },
-            goal: if settings.get("goal") == "any" { Goal::Any } else { Goal::Fewest },
+            goal: match settings.get("goal") {
+                "least" => Goal::Fewest,
+                "any" => Goal::Any,
+                other => return Err(format!("goal={other} is neither least nor any").into()),
+            },
             within: settings.number("within"),
         })
     }

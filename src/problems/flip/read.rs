@@ -177,7 +177,7 @@ fn row(
         _ => b.is_ascii_digit() && u32::from(b - b'0') < colours,
     };
     if let Some(at) = token.bytes.iter().position(|&b| !is_square(b)) {
-        let message = format!("{} is no square; use {squares_are}", quoted(token.bytes[at]));
+        let message = format!("{} is not a square; use {squares_are}", quoted(token.bytes[at]));
         return Err(token.error_at(at, message));
     }
     let length = token.bytes.len();
