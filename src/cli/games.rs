@@ -3,7 +3,7 @@
 use super::args::Input;
 use super::context::Context;
 use super::exit::Failure;
-use super::print::warn;
+use super::print::{plural, warn};
 use super::read::source;
 use super::{interrupt, settings};
 use crate::erased::DynInstance;
@@ -65,6 +65,6 @@ fn single_game(context: &Context, input: &Input, option: &str, visit: Visit<'_>)
 /// The failure of a command that asks for a game after the last one.
 pub(super) fn missing(input: &Input, game: usize, games: usize) -> Failure {
     let name = input.file.as_deref().filter(|name| *name != "-").unwrap_or("standard input");
-    let number = if games == 1 { "1 game".to_owned() } else { format!("{games} games") };
+    let number = plural(games, "game");
     Failure::usage(format!("{name}: there is no game {game}; the input has {number}"))
 }

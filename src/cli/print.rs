@@ -2,6 +2,7 @@
 
 use super::program;
 use crate::engine::Work;
+use std::fmt;
 use std::io::Write;
 use std::time::Duration;
 
@@ -35,9 +36,14 @@ pub(super) fn one_line(text: &str) -> String {
     text.chars().map(shown).collect()
 }
 
+/// A count with its noun: `1 game`, `2 games`.
+pub(super) fn plural(n: impl fmt::Display, one: &str) -> String {
+    let n = n.to_string();
+    if n == "1" { format!("1 {one}") } else { format!("{n} {one}s") }
+}
+
 /// The nonzero counters in words.
 pub(super) fn describe(work: &Work) -> String {
-    let plural = |n: u64, one: &str| if n == 1 { format!("1 {one}") } else { format!("{n} {one}s") };
     let counted = [
         (work.nodes, "node"),
         (work.solves, "call"),

@@ -6,7 +6,7 @@ use crate::cli::args::Stress;
 use crate::cli::context::Context;
 use crate::cli::exit::{Failure, Status};
 use crate::cli::interrupt;
-use crate::cli::print::emphasized;
+use crate::cli::print::{emphasized, plural};
 use crate::erased::EncodingInfo;
 use crate::input::{Source, Warnings};
 use crate::stress::Bench;
@@ -94,10 +94,6 @@ fn save(folder: &std::path::Path, setup: &Setup<'_>, finding: &Finding) -> Resul
     let smallest = setup.bench.trials.input(&*finding.smallest.board.instance);
     let parts = [("in", smallest.as_bytes()), ("cnf", &finding.smallest.output[..])];
     files::write_parts(folder, &format!("{name}-small"), &parts)
-}
-
-fn plural(n: usize, what: &str) -> String {
-    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
 /// Reports that no difference was found. Writing to a `String` cannot fail, here and below.

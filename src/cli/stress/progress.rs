@@ -1,5 +1,6 @@
 //! The progress of a stress test on a terminal: the trial, the inputs tried, and the smallest failing input so far.
 
+use crate::cli::print::plural;
 use crate::stress::{Event, Origin, Stage, Trace};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{self, IsTerminal};
@@ -79,12 +80,12 @@ impl State {
                     Origin::File(name) => name.as_str(),
                     Origin::Shrunk => "",
                 };
-                format!("{trial}: {} with {} tried", number(self.inputs, "input"), number(self.games, "game"))
+                format!("{trial}: {} with {} tried", plural(self.inputs, "input"), plural(self.games, "game"))
             }
             (Some(Stage::Evidence | Stage::Compare), _) => {
-                format!("looking for the cause: {}", number(self.runs, "input"))
+                format!("looking for the cause: {}", plural(self.runs, "input"))
             }
-            _ => format!("shrinking: {}", number(self.runs, "run")),
+            _ => format!("shrinking: {}", plural(self.runs, "run")),
         };
         match &self.best {
             Some(best) => format!("{doing}; best so far: {best}"),
@@ -95,10 +96,6 @@ impl State {
 
 /// A failing input in a few words.
 fn described(trace: &Trace) -> String {
-    let games = number(trace.input.games.len(), "game");
+    let games = plural(trace.input.games.len(), "game");
     format!("{}, {games}, {} bytes", trace.ran.verdict, trace.input.text.len())
-}
-
-fn number(n: usize, what: &str) -> String {
-    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }

@@ -3,7 +3,7 @@
 use crate::cli::args::Stress;
 use crate::cli::exit::Failure;
 use crate::cli::interrupt;
-use crate::cli::print::emphasized;
+use crate::cli::print::{emphasized, plural};
 use crate::cli::program;
 use crate::cli::table::list_of;
 use crate::engine::Budget;
@@ -53,8 +53,7 @@ pub(super) fn outcome(
         let _ = writeln!(text, "not a bug: outputs differ where the statement is silent: {why}");
         about((finding, None), args, &mut text);
     }
-    let number = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
-    let (inputs, games) = (number(outcome.inputs, "input"), number(outcome.games, "game"));
+    let (inputs, games) = (plural(outcome.inputs, "input"), plural(outcome.games, "game"));
     if let Some(Finding { first, .. }) = outcome.unsteady.as_ref().filter(|_| outcome.wrong.is_none()) {
         let (verdict, origin) = (&first.ran.verdict, &first.input.origin);
         let _ = writeln!(
@@ -77,7 +76,7 @@ pub(super) fn outcome(
             if let [(origin, verdict), more @ ..] = &outcome.limits[..] {
                 let more = match more.len() {
                     0 => String::new(),
-                    n => format!(" and {}", number(n, "further input")),
+                    n => format!(" and {}", plural(n, "further input")),
                 };
                 let _ = writeln!(text, "also: {verdict} on {origin}{more}");
             }
@@ -104,7 +103,6 @@ fn about((finding, other): (&Finding, Option<&str>), args: &Stress, text: &mut S
     let Finding { first, smallest, runs, fails_alone, repeats, minimal, causes, evidence, families } =
         finding;
     let (before, games) = (first.input.games.len(), smallest.input.games.len());
-    let plural = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
     let (tries, now, bytes) = (plural(*runs, "run"), plural(games, "game"), smallest.input.text.len());
     let _ = match first.input.text.len() {
         _ if smallest.input.text == first.input.text && *minimal => {
@@ -137,7 +135,7 @@ fn about((finding, other): (&Finding, Option<&str>), args: &Stress, text: &mut S
             }
             _ => "is some state kept from game to game?",
         };
-        let _ = writeln!(text, "no single game fails; these {games} in one input do: {why}");
+        let _ = writeln!(text, "no single game fails; these {games} games in one input do: {why}");
     }
     outputs(smallest, text);
     if let Some(game) = wrong_game(smallest) {
