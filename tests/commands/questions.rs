@@ -225,7 +225,7 @@ fn fleets_of_certificates_are_fleets() {
     assert_eq!((status, out.contains("checked")), (0, true), "{out}");
     for (fleet, why) in [
         ("[]", "\"fleet\" has 0 ships; it can have 1 to 32"),
-        ("[\"x.x\"]", "ship 1 of \"fleet\" is not one piece of 1 to 16 cells"),
+        ("[\"x.x\"]", "ship 1 of \"fleet\" is not connected or does not have 1 to 16 cells"),
     ] {
         let mut forged: serde_json::Map<String, Value> = serde_json::from_str(&whole).unwrap();
         forged.insert("fleet".to_owned(), serde_json::from_str(fleet).unwrap());
@@ -306,7 +306,7 @@ fn a_size_is_refused_where_none_applies() {
     assert_eq!(status, 2);
     assert!(err.contains("'size' is neither a parameter of misses nor a rule"), "{err}");
     let (status, _, err) = run("study ships count - size=3x3", DOMINO);
-    assert_eq!((status, err.contains("size is for empty boards")), (2, true), "{err}");
+    assert_eq!((status, err.contains("size is only for empty boards")), (2, true), "{err}");
     let (status, _, err) = run("study flip histogram sice=3x3", "");
     assert_eq!((status, err.contains("did you mean 'size'?")), (2, true), "{err}");
     // Families take a size, too. If it contradicts the rule, the message repeats the given words.

@@ -57,7 +57,11 @@ fn similar_faults_are_distinguished() {
         ("spot", "$J | sed 's/.*/Draw/'", &["finds no repeat, so that every game is a draw"]),
         ("ships", "$J | sed 's/yes/no/'", &["says no to every board"]),
         ("ships", "$J | sed 's/no/yes/'", &["says yes to every board"]),
-        ("ships", "$J | sed 's/yes/?/; s/no/yes/; s/?/no/'", &["says yes for no and no for yes"]),
+        (
+            "ships",
+            "$J | sed 's/yes/?/; s/no/yes/; s/?/no/'",
+            &["says yes instead of no, and no instead of yes"],
+        ),
         // No known fault prints this.
         ("flip", "$J | sed 's/1/7/'", &[]),
     ] {
