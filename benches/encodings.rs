@@ -1,5 +1,5 @@
-//! Encodings of constraints with growing numbers of literals, into a sink that only counts; and whole formulas, written as
-//! DIMACS to memory.
+//! Encodings of constraints with growing numbers of literals, into a sink that only counts; and whole formulas, written
+//! as DIMACS to memory.
 
 use counterpoint::erased::DynInstance;
 use counterpoint::export::{self, Format, Formula, Head};

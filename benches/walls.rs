@@ -1,8 +1,8 @@
 //! The length of proofs that a Flip board is impossible, for each encoding of parity constraints.
 //!
-//! `cargo bench --bench walls` prints a Markdown table. For each n, `sat:presses` encodes the first impossible random n×n
-//! board with each parity encoding. varisat refutes the formula, and its DRAT steps are counted and discarded. No time is
-//! measured, so the numbers are the same on every machine.
+//! `cargo bench --bench walls` prints a Markdown table. For each n, `sat:presses` encodes the first impossible random
+//! n×n board with each parity encoding. varisat refutes the formula, and its DRAT steps are counted and discarded. No
+//! time is measured, so the numbers are the same on every machine.
 
 #![allow(clippy::print_stdout, reason = "the benchmark prints a table")]
 

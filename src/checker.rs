@@ -1,7 +1,7 @@
 //! External proof checkers: programs that check proofs in addition to our own checker, which alone closes claims.
 //!
-//! A program gets the checker's plain formula and a proof as files, and prints a verdict in its own format. An acceptance
-//! needs both the printed verdict and exit status 0; a rejection needs only the printed verdict.
+//! A program gets the checker's plain formula and a proof as files, and prints a verdict in its own format. An
+//! acceptance needs both the printed verdict and exit status 0; a rejection needs only the printed verdict.
 //!
 //! # References
 //! * drat-trim: N. Wetzler, M. Heule and W. Hunt, SAT 2014

@@ -2,11 +2,12 @@
 //!
 //! If at most one of n inputs is true, there are n + 1 cases. In each case, unit propagation gives every auxiliary
 //! variable a value; a variable that it leaves unassigned is set to false. This shows which inputs flip the variable,
-//! compared to the case in which no input is true. The variable (or its negation) is defined as the disjunction of these
-//! inputs, or as an equivalent disjunction of earlier variables.
+//! compared to the case in which no input is true. The variable (or its negation) is defined as the disjunction of
+//! these inputs, or as an equivalent disjunction of earlier variables.
 //!
 //! Then every clause of the constraint follows by unit propagation. A clause with a negated input follows at once,
-//! because that input determines all other variables. Any other clause needs lemmas of the form "input implies literal".
+//! because that input determines all other variables. Any other clause needs lemmas of the form "input implies
+//! literal".
 
 use super::Clause;
 use fixedbitset::FixedBitSet;

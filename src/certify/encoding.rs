@@ -3,8 +3,8 @@
 //! Variables with the same name are identified. The proof first defines the other variables of the encoding; then each
 //! clause of the encoding follows by unit propagation. The clauses that the claim adds to the base question are part of
 //! the plain formula, with variables of their own, such as counters. A solver refutes the encoding together with these
-//! clauses, and its proof, with variables renamed, continues where the derivation ends. The checker trusts none of this:
-//! it verifies the definitions as RAT steps and the rest like any proof.
+//! clauses, and its proof, with variables renamed, continues where the derivation ends. The checker trusts none of
+//! this: it verifies the definitions as RAT steps and the rest like any proof.
 
 use super::auxiliary::{self, Constraint};
 use super::{Certificate, Clause, differences, parities};

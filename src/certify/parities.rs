@@ -1,10 +1,10 @@
 //! Derives constraints whose auxiliary variables define each other one after another, such as the pieces of a parity
 //! constraint that was cut.
 //!
-//! Take the clauses in which a variable is the one created last. They define the variable if each of them is RAT on it. A
-//! clause that is not RAT must follow from the others: by unit propagation alone, or after a case split on other inputs.
-//! For a piece of a parity constraint, the cases are the values of the k inputs of the other pieces, so the split takes
-//! 2^k lemmas.
+//! Take the clauses in which a variable is the one created last. They define the variable if each of them is RAT on it.
+//! A clause that is not RAT must follow from the others: by unit propagation alone, or after a case split on other
+//! inputs. For a piece of a parity constraint, the cases are the values of the k inputs of the other pieces, so the
+//! split takes 2^k lemmas.
 
 use super::Clause;
 use super::auxiliary::Constraint;
@@ -39,8 +39,8 @@ pub(super) fn derive(constraint: &Constraint<'_>, lines: &mut Derivation<'_>) ->
     Ok(true)
 }
 
-/// Adds a clause. If it does not follow by unit propagation, first adds it extended by the next input and by the negated
-/// input, recursively. These extended clauses are pushed to `lemmas`.
+/// Adds a clause. If it does not follow by unit propagation, first adds it extended by the next input and by the
+/// negated input, recursively. These extended clauses are pushed to `lemmas`.
 fn split(clause: &mut Clause, inputs: &[i32], lines: &mut Derivation<'_>, lemmas: &mut Vec<Clause>) -> bool {
     if lines.add(clause) {
         return true;

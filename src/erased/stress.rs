@@ -62,7 +62,8 @@ pub trait Trials: Send + Sync {
     fn silent(&self, answer: &dyn DynAnswer) -> Option<&'static str>;
     /// The known bugs.
     fn mutants(&self) -> Vec<MutantInfo>;
-    /// The output of mutant number `mutant`, from 0, for an input with these instances; `None` if it cannot handle them.
+    /// The output of mutant number `mutant`, from 0, for an input with these instances; `None` if it cannot handle
+    /// them.
     fn mutant_output(&self, mutant: usize, instances: &[&dyn DynInstance]) -> Option<String>;
     /// Describes the formulas with which encoders are compared.
     ///

@@ -1,7 +1,7 @@
 //! A formula as a page shows it: groups of constraints, each as a sentence with its clauses.
 //!
-//! A parity constraint is one constraint on the page. Consecutive clauses that forbid every pair of several literals are
-//! one constraint, too: "at most one of" says the same in one line.
+//! A parity constraint is one constraint on the page. Consecutive clauses that forbid every pair of several literals
+//! are one constraint, too: "at most one of" says the same in one line.
 
 use super::scene::number;
 use crate::export::{Names, at_most_one_sentence, parity_sentence, sentence};

@@ -1,7 +1,7 @@
 //! Lessons: a single HTML file with a board, its clauses in words, and a solver. It needs no server.
 //!
-//! The page's scripts, which are written to be read, step through unit propagation and conflicts. To solve, the page uses
-//! varisat, which is built from this library for WebAssembly (`examples/wasm`). Lessons are for small boards.
+//! The page's scripts, which are written to be read, step through unit propagation and conflicts. To solve, the page
+//! uses varisat, which is built from this library for WebAssembly (`examples/wasm`). Lessons are for small boards.
 
 mod formula;
 mod scene;

@@ -1,5 +1,5 @@
-//! The capability `STRESS`: stress tests of judge programs, with sources of games that reveal bugs, ways to shrink a game,
-//! and mutants (the judge with one known bug each).
+//! The capability `STRESS`: stress tests of judge programs, with sources of games that reveal bugs, ways to shrink a
+//! game, and mutants (the judge with one known bug each).
 
 use super::Encoding;
 use super::generate::MakeGame;

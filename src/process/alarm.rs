@@ -1,4 +1,5 @@
-//! Waiting for a child to end: on Linux its descriptor wakes us (pidfd_open(2)); elsewhere we poll, with growing pauses.
+//! Waiting for a child to end: on Linux its descriptor wakes us (pidfd_open(2)); elsewhere we poll, with growing
+//! pauses.
 
 use rustix::process::Pid;
 use std::time::Duration;

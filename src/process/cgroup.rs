@@ -71,8 +71,8 @@ impl Cgroups {
         Ok(cgroups)
     }
 
-    /// Kills the processes in groups whose owners were killed, and removes these groups. An owner in another PID namespace
-    /// cannot be seen from here, so its groups stay.
+    /// Kills the processes in groups whose owners were killed, and removes these groups. An owner in another PID
+    /// namespace cannot be seen from here, so its groups stay.
     fn sweep(&self) {
         let this = Identity::this();
         for entry in fs::read_dir(&self.parent).into_iter().flatten().flatten() {
@@ -174,8 +174,8 @@ impl Drop for Cgroup {
     }
 }
 
-/// The folder of the group to which this process belongs: in the hierarchy of a version 1 controller, or of version 2 if
-/// the name is empty.
+/// The folder of the group to which this process belongs: in the hierarchy of a version 1 controller, or of version 2
+/// if the name is empty.
 fn own_group(controller: &str) -> Option<PathBuf> {
     let text = fs::read_to_string("/proc/self/cgroup").ok()?;
     let group = text.lines().find_map(|line| {
@@ -198,8 +198,8 @@ fn own_group(controller: &str) -> Option<PathBuf> {
     Some(if below.is_dir() { below } else { mount })
 }
 
-/// A version 2 group that distributes memory among its subgroups. Such a group may not contain processes, so this process
-/// moves into a subgroup.
+/// A version 2 group that distributes memory among its subgroups. Such a group may not contain processes, so this
+/// process moves into a subgroup.
 fn delegated_group() -> Result<PathBuf, String> {
     let own = own_group("").ok_or("there is no control group of version 2")?;
     let controllers = fs::read_to_string(own.join("cgroup.controllers")).unwrap_or_default();

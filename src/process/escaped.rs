@@ -1,8 +1,8 @@
 //! Escaped processes: descendants of a child that have left its process group, for example by setsid(2).
 //!
 //! Each child gets a marker in an environment variable, after the markers of its ancestors. Its descendants inherit the
-//! variable, and proc(5) shows it. A process that also clears its environment is not found here; `orphans.rs` finds it if
-//! this process adopts orphans.
+//! variable, and proc(5) shows it. A process that also clears its environment is not found here; `orphans.rs` finds it
+//! if this process adopts orphans.
 
 use rustix::process::{Pid, Signal, getpid, kill_process};
 use std::env;
@@ -70,8 +70,8 @@ pub(super) struct Issued {
 }
 
 impl Issued {
-    /// Kills all processes with one of these markers, unless the marker belongs to a running child. Returns the number of
-    /// processes found.
+    /// Kills all processes with one of these markers, unless the marker belongs to a running child. Returns the number
+    /// of processes found.
     pub(super) fn kill_except(&self, running: &[u64]) -> usize {
         kill(|marker| {
             let number =

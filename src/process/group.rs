@@ -102,8 +102,8 @@ impl<'a> Group<'a> {
         Ok(None)
     }
 
-    /// Whether the leader has ended. If something stopped it, such as one of its own children, it is continued, because a
-    /// stopped process cannot end by itself.
+    /// Whether the leader has ended. If something stopped it, such as one of its own children, it is continued, because
+    /// a stopped process cannot end by itself.
     fn has_ended(&self) -> io::Result<bool> {
         let options = WaitIdOptions::EXITED | WaitIdOptions::STOPPED;
         let status =

@@ -1,8 +1,8 @@
 //! Unique names of processes, which become part of the names of their files, folders and control groups.
 //!
-//! From such a name, another process can tell whether the owner has ended and the thing can be removed. A process number
-//! alone does not suffice: numbers are reused, each PID namespace has its own, and a folder may be shared with other
-//! machines. So a name contains the machine, the namespace, the number and the start time.
+//! From such a name, another process can tell whether the owner has ended and the thing can be removed. A process
+//! number alone does not suffice: numbers are reused, each PID namespace has its own, and a folder may be shared with
+//! other machines. So a name contains the machine, the namespace, the number and the start time.
 
 use rustix::process::Pid;
 use std::sync::OnceLock;

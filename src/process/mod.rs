@@ -1,8 +1,8 @@
 //! Child processes: each runs in a process group of its own, within limits, and the group is killed when its run ends.
 //!
 //! Input and output are files instead of pipes, so we never wait for a pipe that a leftover process keeps open, and
-//! need no thread. On Linux, `/proc` shows how much CPU time and memory a group uses while it runs, and `prlimit` limits
-//! each process in case we die first. On other systems only the stop closure ends a child early.
+//! need no thread. On Linux, `/proc` shows how much CPU time and memory a group uses while it runs, and `prlimit`
+//! limits each process in case we die first. On other systems only the stop closure ends a child early.
 
 mod alarm;
 mod cgroup;
@@ -50,9 +50,9 @@ pub struct Job<'a> {
     pub limits: Limits,
     /// The maximum number of bytes that it may write to standard output, and the same for standard error.
     pub max_output: u64,
-    /// Whether the program is a worker of ours. A worker reads its own CPU clock, and `RLIMIT_CPU` would make that clock
-    /// as coarse as the kernel's ticks. So a worker runs without that limit and ends itself if we die first. It also
-    /// adopts the orphans of its own children.
+    /// Whether the program is a worker of ours. A worker reads its own CPU clock, and `RLIMIT_CPU` would make that
+    /// clock as coarse as the kernel's ticks. So a worker runs without that limit and ends itself if we die first. It
+    /// also adopts the orphans of its own children.
     pub is_worker: bool,
     /// If set, the program runs in a control group of its own: the kernel enforces its memory limit, and all its
     /// processes are killed even if they leave the process group.
@@ -168,9 +168,9 @@ impl Children {
         Children { grouping: Grouping::Shared, ..Children::default() }
     }
 
-    /// Makes this process adopt the orphans of its children, if possible. It then kills every child of this process that
-    /// [`Children::run`] did not start, so the program must not start processes in any other way. A process that already
-    /// has children, or that is the first process of a container, does not adopt.
+    /// Makes this process adopt the orphans of its children, if possible. It then kills every child of this process
+    /// that [`Children::run`] did not start, so the program must not start processes in any other way. A process that
+    /// already has children, or that is the first process of a container, does not adopt.
     #[must_use]
     pub fn adopting(self) -> Self {
         #[cfg(target_os = "linux")]
@@ -202,9 +202,9 @@ impl Children {
         tempfile::Builder::new().prefix("").tempfile_in(folder)
     }
 
-    /// Runs a child until it ends, reaches a limit, or `stop` returns a limit. Then its process group is killed. If this
-    /// process adopts orphans, escaped processes are killed as well, except those that another running child may have
-    /// started; these are killed when that child ends, by [`Children::sweep`], or by [`Children::end`].
+    /// Runs a child until it ends, reaches a limit, or `stop` returns a limit. Then its process group is killed. If
+    /// this process adopts orphans, escaped processes are killed as well, except those that another running child may
+    /// have started; these are killed when that child ends, by [`Children::sweep`], or by [`Children::end`].
     ///
     /// # Errors
     /// If the program cannot be started or watched.
@@ -265,8 +265,8 @@ impl Children {
         }
     }
 
-    /// Like [`Children::kill_orphans`], but does not wait. It also reaps zombies, so that they do not accumulate while a
-    /// child runs.
+    /// Like [`Children::kill_orphans`], but does not wait. It also reaps zombies, so that they do not accumulate while
+    /// a child runs.
     fn kill_orphans_once(&self) {
         #[cfg(target_os = "linux")]
         if self.adopts {
@@ -274,8 +274,8 @@ impl Children {
         }
     }
 
-    /// Kills escaped processes of children that have ended, unless the last search was recent. A search takes a while, so
-    /// this is for callers that are not measuring time.
+    /// Kills escaped processes of children that have ended, unless the last search was recent. A search takes a while,
+    /// so this is for callers that are not measuring time.
     pub fn sweep(&self) {
         let start = Instant::now();
         let (issued, running) = {

@@ -1,8 +1,8 @@
 //! CaDiCaL 1.9.5, built from its C++ sources with a C++ compiler (feature `cadical`).
 //!
 //! The binding reports no statistics, but passes on each learnt clause. We count these as conflicts, which is slightly
-//! too low, because a few conflicts learn no clause. CaDiCaL's own limit on conflicts is exact; for the other limits, its
-//! terminator polls the budget.
+//! too low, because a few conflicts learn no clause. CaDiCaL's own limit on conflicts is exact; for the other limits,
+//! its terminator polls the budget.
 
 use super::{Capabilities, Count, Profile, Solver, SolverFactory, Stops, Verdict};
 use crate::engine::{Budget, Limit, Stop};

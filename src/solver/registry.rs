@@ -1,7 +1,7 @@
 //! The list of known solvers.
 //!
-//! A registry is a value, not a global: every function that resolves engine ids takes one as an argument. So an external
-//! solver is used like any other.
+//! A registry is a value, not a global: every function that resolves engine ids takes one as an argument. So an
+//! external solver is used like any other.
 
 use super::factory::SolverFactory;
 use counterpoint_base::suggest::{nearest, suggestion};

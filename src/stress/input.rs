@@ -145,8 +145,8 @@ const QUICK_ROUNDS: u64 = GAMES.len() as u64;
 /// Which inputs are generated.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The numbers of the trials. Inputs of the first trial come first. Then the trials take turns: the quick ones alone,
-    /// then all of them, the quick ones first in each round.
+    /// The numbers of the trials. Inputs of the first trial come first. Then the trials take turns: the quick ones
+    /// alone, then all of them, the quick ones first in each round.
     pub trials: Vec<usize>,
     /// The seed of everything random.
     pub seed: u64,

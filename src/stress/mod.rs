@@ -6,9 +6,9 @@
 //! ```
 //!
 //! An input is a pure function of the seed and its number, and the first difference is the one with the lowest number,
-//! so results do not depend on the number of threads. A cause is named only if a mutant prints what the program printed,
-//! on all inputs that were run; otherwise the nearest mutant is reported. This module reads no clock: the caller's
-//! `is_over` does.
+//! so results do not depend on the number of threads. A cause is named only if a mutant prints what the program
+//! printed, on all inputs that were run; otherwise the nearest mutant is reported. This module reads no clock: the
+//! caller's `is_over` does.
 //!
 //! Quick trials come first. A timeout does not end the search, because a slow program may also be wrong. A wrong answer
 //! takes precedence over a timeout, and a timeout is reported only if a second run confirms it (`search.rs`).
@@ -246,8 +246,8 @@ impl Runs<'_> {
 /// The input with exactly this text.
 ///
 /// # Errors
-/// What is wrong with the text, with its place; also if the text contains no game, or a game that the reference does not
-/// decide.
+/// What is wrong with the text, with its place; also if the text contains no game, or a game that the reference does
+/// not decide.
 pub fn given(bench: &Bench<'_>, name: &str, text: &str) -> Result<Input, String> {
     let warnings = Warnings::default();
     let mut reference = bench.reference()?;

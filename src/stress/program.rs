@@ -68,7 +68,8 @@ impl Program<'_> {
         }))
     }
 
-    /// Runs the program on a text, with a limit on the bytes that it may write. Returns `None` if the user asked to stop.
+    /// Runs the program on a text, with a limit on the bytes that it may write. Returns `None` if the user asked to
+    /// stop.
     ///
     /// # Errors
     /// If the program cannot be run.

@@ -1,7 +1,7 @@
 //! Runs of the program on numbered inputs, adapted to the speed of the program.
 //!
-//! A timeout does not end a search, because a slow program may also be wrong. After a timeout, the games of the input are
-//! run one by one, and later inputs get fewer games. A trial whose single games time out repeatedly is skipped.
+//! A timeout does not end a search, because a slow program may also be wrong. After a timeout, the games of the input
+//! are run one by one, and later inputs get fewer games. A trial whose single games time out repeatedly is skipped.
 
 use super::input::{Input, Origin, Reference};
 use super::program::Ran;
@@ -146,8 +146,8 @@ impl Search<'_> {
         matches!(self.stage, Stage::Shrink | Stage::ShrinkLimit)
     }
 
-    /// Runs the program on one input. If that reaches a limit, returns the first of its games that fails alone, if there
-    /// is one. `None` if the user asked to stop.
+    /// Runs the program on one input. If that reaches a limit, returns the first of its games that fails alone, if
+    /// there is one. `None` if the user asked to stop.
     fn trace(&self, input: Input) -> Result<Option<Trace>, String> {
         let Search { setup, stage, pacing } = *self;
         let Some(ran) = setup.program.run(&input)? else { return Ok(None) };

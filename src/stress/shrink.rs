@@ -1,4 +1,5 @@
-//! Shrinking: from a failing input to a smallest one with the same verdict, first with fewer games, then with smaller ones.
+//! Shrinking: from a failing input to a smallest one with the same verdict, first with fewer games, then with smaller
+//! ones.
 //!
 //! If inputs may contain many games, many candidates are tested in one run, and those that look wrong are tried alone.
 //! The number of runs is limited, above all if each run takes until a timeout. The result does not depend on the number

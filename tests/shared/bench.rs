@@ -87,8 +87,9 @@ impl Bench {
         Judged { out: String::from_utf8(out).unwrap(), warnings: warnings.into_inner(), error }
     }
 
-    /// Solves an instance with every engine that supports it. All claims must be closed, and all answers must agree with
-    /// each other and with the outcome `expected`, if given. Returns the number of engines that support the instance.
+    /// Solves an instance with every engine that supports it. All claims must be closed, and all answers must agree
+    /// with each other and with the outcome `expected`, if given. Returns the number of engines that support the
+    /// instance.
     pub(crate) fn battery(
         &self,
         instance: &dyn DynInstance,

@@ -1,7 +1,8 @@
 //! Tests the outputs of commands that a Markdown file shows, or updates them.
 //!
-//! In a block ```` ```console ````, each line that begins with `$ ` is a command, and the lines after it are its output.
-//! With `COUNTERPOINT_DOCS=write` in the environment, an output that differs is updated, and the test does not fail.
+//! In a block ```` ```console ````, each line that begins with `$ ` is a command, and the lines after it are its
+//! output. With `COUNTERPOINT_DOCS=write` in the environment, an output that differs is updated, and the test does not
+//! fail.
 
 #![allow(dead_code, reason = "each test file uses a part")]
 
@@ -35,7 +36,8 @@ pub(crate) fn writes() -> bool {
     std::env::var("COUNTERPOINT_DOCS").is_ok_and(|word| word == "write")
 }
 
-/// Runs all commands of a file, and compares their outputs with those that the file shows. Returns the number of commands.
+/// Runs all commands of a file, and compares their outputs with those that the file shows. Returns the number of
+/// commands.
 pub(crate) fn check(file: &Path, shell: &Shell<'_>) -> usize {
     let text = fs::read_to_string(file).unwrap();
     let mut parts = text.split(OPEN);

@@ -1,5 +1,5 @@
-//! Ships by brute force, independent of the library: the covered sets of a tiny board, the game tree, and a comparison with
-//! the engines.
+//! Ships by brute force, independent of the library: the covered sets of a tiny board, the game tree, and a comparison
+//! with the engines.
 
 #![allow(dead_code, reason = "each test file uses a part")]
 use counterpoint::claim::all_closed;

@@ -47,7 +47,8 @@ pub(crate) fn decide(instance: &dyn DynInstance, engine: &EngineSpec) -> Box<dyn
     }
 }
 
-/// The claims of an answer, all of which must be closed. Proofs are found if the checker cannot close all of them alone.
+/// The claims of an answer, all of which must be closed. Proofs are found if the checker cannot close all of them
+/// alone.
 pub(crate) fn closed(reply: &dyn DynAnswer) -> Vec<Claim> {
     let claims = reply.check(&[], &mut Budget::unlimited());
     assert!(!any_failed(&claims), "{claims:?}");

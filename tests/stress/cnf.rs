@@ -7,8 +7,8 @@ use std::process::{Command, Output};
 const BINARY: &str = env!("CARGO_BIN_EXE_counterpoint");
 const FLEET: &str = concat!("fleet=", env!("CARGO_MANIFEST_DIR"), "/examples/lessons/domino-and-tromino.txt");
 
-/// Runs `stress --cnf` on a shell script in which `$E` is the binary's own encoder. Returns exit status, standard output
-/// and standard error.
+/// Runs `stress --cnf` on a shell script in which `$E` is the binary's own encoder. Returns exit status, standard
+/// output and standard error.
 fn stress(problem: &str, args: &[&str], script: &str) -> (i32, String, String) {
     let script = script.replace("$E", &format!("'{BINARY}' encode {problem}"));
     let mut command = Command::new(BINARY);

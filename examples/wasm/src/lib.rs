@@ -115,8 +115,8 @@ pub extern "C" fn assume(number: i32) {
     QUESTION.with_borrow_mut(|question| question.assume(number));
 }
 
-/// Searches for a model. Returns 1 if the formula is satisfiable, 0 if it is unsatisfiable, 2 after a million conflicts,
-/// and 3 if the formula is malformed.
+/// Searches for a model. Returns 1 if the formula is satisfiable, 0 if it is unsatisfiable, 2 after a million
+/// conflicts, and 3 if the formula is malformed.
 #[unsafe(no_mangle)]
 pub extern "C" fn solve() -> i32 {
     QUESTION.with_borrow_mut(Question::solve)

@@ -1,7 +1,8 @@
 //! External solvers: programs that read DIMACS. Each call is a fresh run, and no model is trusted.
 //!
 //! The clauses are stored here, and so are the parity constraints if the program reads them. Assumptions become unit
-//! clauses. A model is tested on every clause. "Unsatisfiable" is an engine's answer like any other: the checker decides.
+//! clauses. A model is tested on every clause. "Unsatisfiable" is an engine's answer like any other: the checker
+//! decides.
 
 mod answer;
 
@@ -20,7 +21,8 @@ use std::sync::Arc;
 /// The placeholder for the formula's path in a command.
 pub const FORMULA: &str = "{}";
 
-/// The placeholder for the answer's path in a command, for programs that write their answer into a file as MiniSat does.
+/// The placeholder for the answer's path in a command, for programs that write their answer into a file as MiniSat
+/// does.
 pub const ANSWER: &str = "{out}";
 
 /// An external solver and how to call it.

@@ -29,8 +29,8 @@ pub(super) enum Comparison {
     Different(Difference),
 }
 
-/// Models that only one of the formulas has, as values of the cells in their order. A value is `None` if the formula has
-/// no variable for the cell.
+/// Models that only one of the formulas has, as values of the cells in their order. A value is `None` if the formula
+/// has no variable for the cell.
 #[derive(Clone, Debug)]
 pub struct Difference {
     /// A model of ours only: of those found, one with the fewest true cells.

@@ -10,8 +10,8 @@ use counterpoint_encodings::{Lit, Sink, Var};
 /// Larger formulas are not searched.
 const MAX_CLAUSES: usize = 20_000;
 
-/// A minimal set of clauses that excludes the values, in words, each with its place, in the formula's order. Empty if the
-/// search takes too long.
+/// A minimal set of clauses that excludes the values, in words, each with its place, in the formula's order. Empty if
+/// the search takes too long.
 pub(super) fn clauses(
     oracle: &Oracle<'_>,
     cells: &[NamedCell],

@@ -1,7 +1,7 @@
 //! Fake solvers and proof checkers that lie, hang, crash or use much memory, and honest ones.
 //!
-//! A fake is the test program itself, with the name of the fake among its arguments. The test harness takes the arguments
-//! for names of tests, so it runs the test `fakes::fake`, which then acts as the fake.
+//! A fake is the test program itself, with the name of the fake among its arguments. The test harness takes the
+//! arguments for names of tests, so it runs the test `fakes::fake`, which then acts as the fake.
 
 #![allow(
     clippy::print_stdout,
@@ -29,8 +29,8 @@ impl Args {
         self.0.iter().find_map(|arg| arg.strip_prefix(key)?.strip_prefix('='))
     }
 
-    /// The formula: the number of variables, and the constraints, each with the prefix `x` if it is a parity constraint.
-    /// The text is also appended to the file `log`, if that is given.
+    /// The formula: the number of variables, and the constraints, each with the prefix `x` if it is a parity
+    /// constraint. The text is also appended to the file `log`, if that is given.
     fn formula(&self) -> (u32, Vec<(&'static str, Vec<i32>)>) {
         let mut text = String::new();
         match self.0.last().filter(|path| path.starts_with('/')) {
