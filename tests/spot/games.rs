@@ -121,7 +121,7 @@ fn sat_agrees_on_short_lengths() {
         let engines = [formula::TOGGLES, formula::PATH];
         let instance = Instance { n: 2, record: vec![Entry::UNKNOWN; 5] };
         for spec in spec::resolve(&engines, &SolverRegistry::built_in(), encodings).unwrap() {
-            let game = sat::undecided(&rules, &instance, &spec, &mut Budget::unlimited());
+            let game = sat::find_draw(&rules, &instance, &spec, &mut Budget::unlimited());
             assert_eq!(game, Outcome::Decided(None), "{spec} {start:?}");
         }
     }

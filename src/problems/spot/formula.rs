@@ -11,7 +11,6 @@ use crate::errors::Unsupported;
 use crate::problem::Strip;
 use crate::spec::{EngineSpec, TypedAxis};
 use counterpoint_encodings::{AtMostOne, Lit, Sink};
-use std::fmt;
 
 /// The axis `amo`: how at most one toggle or place per step is encoded.
 const AMO: TypedAxis<AtMostOne, 8> = TypedAxis::of_lists("amo", AtMostOne::NAMES, AtMostOne::ALL);
@@ -60,26 +59,19 @@ impl Encoding {
 }
 
 /// Why a record has no encoder.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum NoEncoder {
     /// The encoding does not support the record.
-    Unsupported(Unsupported),
+    #[error(transparent)]
+    Unsupported(#[from] Unsupported),
     /// The budget ended while the size of the formula was computed.
+    #[error("{0}")]
     Limit(Limit),
 }
 
 impl From<Limit> for NoEncoder {
     fn from(limit: Limit) -> Self {
         NoEncoder::Limit(limit)
-    }
-}
-
-impl fmt::Display for NoEncoder {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            NoEncoder::Unsupported(reason) => reason.fmt(f),
-            NoEncoder::Limit(limit) => limit.fmt(f),
-        }
     }
 }
 
@@ -141,7 +133,7 @@ pub(super) fn encoder<'a>(
     spec: &EngineSpec,
     budget: &Budget,
 ) -> Result<Box<dyn Encoder + 'a>, NoEncoder> {
-    supports(rules, instance, spec).map_err(NoEncoder::Unsupported)?;
+    supports(rules, instance, spec)?;
     Ok(match Encoding::from_spec(spec) {
         Encoding::Path { amo, once } => Box::new(path::Path::new(rules, instance, amo, once, budget)?),
         Encoding::Toggles { amo, distinct } => {

@@ -50,9 +50,9 @@ fn decide(
     for finding in findings.iter_mut().take(instance.record.len()) {
         encoder.step(&mut *solver);
         let repeat = encoder.repeat(&mut *solver);
-        let (found, next) = completed(encoder, solver, &[repeat], budget)?;
-        solver = next;
-        *finding = match found {
+        let solved = solve_and_refine(encoder, solver, &[repeat], budget)?;
+        solver = solved.solver;
+        *finding = match solved.moves {
             Some(moves) if !smudged => return Ok(repeated(rules, instance, &moves)),
             Some(moves) => Finding::Possible(moves),
             None => Finding::Refuted,
@@ -60,7 +60,7 @@ fn decide(
         solver.clause(&[!repeat]);
         encoder.distinct(&mut *solver);
     }
-    let (found, _) = completed(encoder, solver, &[], budget)?;
+    let found = solve_and_refine(encoder, solver, &[], budget)?.moves;
     let drawn = found.is_some();
     if let Some(last) = findings.last_mut() {
         *last = found.map_or(Finding::Refuted, Finding::Possible);
@@ -68,8 +68,8 @@ fn decide(
     Ok((drawn && !smudged).then_some(Answer::Draw))
 }
 
-/// A completion of a record without a repeat, if there is one.
-pub fn undecided(
+/// Finds a completion of a record without a repeat, if there is one.
+pub fn find_draw(
     rules: &Rules,
     instance: &Instance,
     spec: &EngineSpec,
@@ -82,28 +82,33 @@ pub fn undecided(
     };
     let mut solver = spec.solver();
     formula::draw(instance, &mut *encoder, &mut *solver);
-    completed(&mut *encoder, solver, &[], budget).map(|(moves, _)| moves).into()
+    solve_and_refine(&mut *encoder, solver, &[], budget).map(|solved| solved.moves).into()
 }
 
-/// The moves of a model, if there is one, and the solver.
-type Completed = (Option<Vec<Move>>, Box<dyn Solver>);
+/// The result of [`solve_and_refine`].
+struct Solved {
+    /// The moves of a model; `None` if the formula is unsatisfiable.
+    moves: Option<Vec<Move>>,
+    /// The solver, for the next question.
+    solver: Box<dyn Solver>,
+}
 
-/// Solves under assumptions, and refines the formula until a model violates nothing that was left out.
-fn completed(
+/// Solves under assumptions, and refines the formula until a model violates no constraint that was left out.
+fn solve_and_refine(
     encoder: &mut dyn Encoder,
     mut solver: Box<dyn Solver>,
     assumed: &[Lit],
     budget: &mut Budget,
-) -> Result<Completed, Unfinished> {
+) -> Result<Solved, Unfinished> {
     loop {
         let (possible, next) = solver::step(solver, assumed, budget)?;
         solver = next;
         if !possible {
-            return Ok((None, solver));
+            return Ok(Solved { moves: None, solver });
         }
         let moves = encoder.moves(&|lit| solver.value(lit));
         if encoder.refine(&moves, &mut *solver) == 0 {
-            return Ok((Some(moves), solver));
+            return Ok(Solved { moves: Some(moves), solver });
         }
     }
 }

@@ -139,7 +139,7 @@ impl<'a> Graph<'a> {
                 clauses += if once == Once::Chain { 4 } else { *earlier };
                 *earlier += 1;
             }
-            few_enough(clauses).map_err(NoEncoder::Unsupported)?;
+            few_enough(clauses)?;
             layers.push(layer);
         }
         Ok(layers)
@@ -185,7 +185,7 @@ impl<'a> Path<'a> {
         once: Once,
         budget: &Budget,
     ) -> Result<Self, NoEncoder> {
-        let graph = Graph::new(rules, instance).map_err(NoEncoder::Unsupported)?;
+        let graph = Graph::new(rules, instance)?;
         let ahead = graph.layers(amo, once, budget)?.into_iter();
         Ok(Path { graph, amo, once, ahead, layers: Vec::new(), produced: FxHashMap::default() })
     }

@@ -170,7 +170,7 @@ fn by_sat(
     for spec in specs? {
         output.progress(format_args!("{spec}, {length} moves"));
         let mut part = budget.part(max.min(budget.left()));
-        let game = sat::undecided(rules, &instance, &spec, &mut part);
+        let game = sat::find_draw(rules, &instance, &spec, &mut part);
         budget.work.conflicts += part.work.conflicts;
         let bounds = match &game {
             Outcome::Decided(Some(moves)) => Bounds { at_least: Some(moves.len()), at_most: None },
