@@ -1,4 +1,4 @@
-//! Two sets of records of the same runs: what changed, verdicts first.
+//! Compares two sets of records of the same runs: changed verdicts first, then times, then the environment.
 
 use super::comparison::{Pair, adjust, pair, score};
 use super::dataset::{Dataset, Run};
@@ -9,11 +9,11 @@ use indexmap::IndexMap;
 use itertools::Itertools;
 use serde_json::{Map, Value, json};
 
-/// What makes two runs of two sets the same: problem, rules, family, parameters; seed; instance; engine; repetition;
-/// shuffle.
+/// Runs of two sets are the same if these are equal: problem, rules, family and parameters; seed; instance; engine;
+/// repetition; shuffle.
 type Identity = (String, u64, String, String, u32, u32);
 
-/// Here against there.
+/// Compares a dataset (`here`) with a baseline (`there`).
 pub(super) fn compare(here: &Dataset<'_>, material: &Material<'_>, base: &Baseline<'_>) -> Value {
     let there = Dataset::new(base.records.iter().copied(), &here.engines);
     let mut old: IndexMap<Identity, &Run<'_>> =
@@ -22,7 +22,7 @@ pub(super) fn compare(here: &Dataset<'_>, material: &Material<'_>, base: &Baseli
     for run in &here.runs {
         both.extend(old.shift_remove(&identity(run.record)).map(|old| (old, run)));
     }
-    let around = [limits(&both), differences(&material.environment, &base.environment)].concat();
+    let environment = [limits(&both), differences(&material.environment, &base.environment)].concat();
     json!({
         "name": base.name,
         "pairs": both.len(),
@@ -30,7 +30,7 @@ pub(super) fn compare(here: &Dataset<'_>, material: &Material<'_>, base: &Baseli
         "only_there": old.len(),
         "changed": changed(here, &both),
         "deltas": deltas(here, &both),
-        "surroundings": around,
+        "surroundings": environment,
     })
 }
 
@@ -43,10 +43,10 @@ fn identity(record: &Record) -> Identity {
     (question, *seed, instance_hash.clone(), engine.clone(), *repetition, *shuffle)
 }
 
-/// Runs that ended otherwise, those with a wrong answer before or after first.
+/// Runs whose results differ; those with a wrong answer before or after come first.
 fn changed(here: &Dataset<'_>, both: &[(&Run<'_>, &Run<'_>)]) -> Vec<Value> {
     let differ = both.iter().filter(|(old, new)| ended(&old.record.findings) != ended(&new.record.findings));
-    let grave = |(old, new): &&(&Run<'_>, &Run<'_>)| !(old.record.is_wrong() || new.record.is_wrong());
+    let is_minor = |(old, new): &&(&Run<'_>, &Run<'_>)| !(old.record.is_wrong() || new.record.is_wrong());
     let row = |(old, new): &(&Run<'_>, &Run<'_>)| {
         json!({
             "engine": here.engines[new.engine],
@@ -56,7 +56,7 @@ fn changed(here: &Dataset<'_>, both: &[(&Run<'_>, &Run<'_>)]) -> Vec<Value> {
             "key": new.record.key,
         })
     };
-    differ.sorted_by_key(grave).map(row).collect()
+    differ.sorted_by_key(is_minor).map(row).collect()
 }
 
 /// How a run ended, in words.
@@ -72,8 +72,8 @@ fn ended(findings: &Findings) -> String {
     }
 }
 
-/// PAR-2 of each engine before and after, over runs with the same limit on CPU time: with another, PAR-2 is another
-/// measure.
+/// PAR-2 of each engine before and after, over runs with the same limit on CPU time. With different limits, values of
+/// PAR-2 cannot be compared.
 fn deltas(here: &Dataset<'_>, both: &[(&Run<'_>, &Run<'_>)]) -> Vec<Value> {
     let alike = |(old, new): &&(&Run<'_>, &Run<'_>)| {
         old.is_supported() && new.is_supported() && old.limit_s() == new.limit_s()
@@ -111,7 +111,7 @@ fn deltas(here: &Dataset<'_>, both: &[(&Run<'_>, &Run<'_>)]) -> Vec<Value> {
     rows.collect()
 }
 
-/// Limits on CPU time, if they are not the same for all.
+/// Different limits on CPU time, if there are any.
 fn limits(both: &[(&Run<'_>, &Run<'_>)]) -> Vec<Value> {
     let shown = |limit: Option<f64>| limit.map_or("none".to_owned(), |s| format!("{s} s"));
     let differ = both.iter().filter(|(old, new)| old.limit_s() != new.limit_s());
@@ -125,7 +125,7 @@ fn limits(both: &[(&Run<'_>, &Run<'_>)]) -> Vec<Value> {
     vec![json!({ "field": field, "before": words(before), "after": words(after) })]
 }
 
-/// Fields of the surroundings that are not the same on both sides.
+/// The fields of the environments that differ.
 fn differences(here: &Map<String, Value>, there: &Map<String, Value>) -> Vec<Value> {
     let values = |of: &Map<String, Value>, field: &str| {
         of.values().filter_map(|one| Some(word(one.get(field)?))).unique().sorted().join(", ")

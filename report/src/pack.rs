@@ -1,6 +1,6 @@
-//! Records in columns for the page: each column a dictionary with codes or plain numbers, its bytes plane by plane,
-//! all of it deflated. Runs stand in the order of the dataset, where neighbours are alike, so a record takes a few
-//! tens of bytes.
+//! Packs records for the page, by columns. A column is a dictionary with codes, or numbers. Its bytes are stored in
+//! planes (all first bytes, then all second bytes), and everything is deflated. Runs are in the order of the dataset,
+//! in which neighbours are similar, so a record needs only some tens of bytes.
 
 use super::dataset::Dataset;
 use crate::record::columns;
@@ -12,27 +12,27 @@ use itertools::Itertools;
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
-/// Digits that times keep: more than a clock repeats.
+/// The number of significant digits of times, which is more than clocks repeat.
 const DIGITS: i32 = 4;
 
-/// The least number of bytes of a key that the page holds.
+/// The minimum number of bytes of a key on the page.
 const KEY_BYTES: usize = 4;
 
-/// Columns that the page does without: what it shows in their place stands beside.
+/// Columns that are not on the page, or only in another form.
 const LEFT_OUT: [&str; 5] = ["key", "attempt", "engine", "instance_hash", "start"];
 
-/// A column that the page has only where its values differ.
+/// A column that is on the page only if its values differ.
 const WHERE_SEVERAL: &str = "build";
 
-/// Columns and the bytes that they lie in.
+/// Columns and their bytes.
 pub(super) struct Packed {
-    /// Name, type, place, and the dictionary where there is one.
+    /// For each column its name, type, offset and, if it has one, its dictionary.
     pub(super) columns: Vec<Value>,
     /// Base64 of the deflated bytes.
     pub(super) payload: String,
 }
 
-/// The runs of a dataset in columns.
+/// Packs the runs of a dataset.
 ///
 /// # Errors
 /// If the bytes cannot be deflated.
@@ -70,13 +70,13 @@ pub(super) fn pack(dataset: &Dataset<'_>) -> io::Result<Packed> {
     Ok(Packed { columns: packing.columns, payload })
 }
 
-/// Whether a column holds what was measured rather than what was chosen.
+/// Whether a column contains measurements, not parameters.
 fn is_measured(name: &str) -> bool {
     let unit = name.ends_with("_s") || name.ends_with("_bytes") || name.ends_with("_percent");
     name.starts_with("work_") || name == "load" || unit && !name.starts_with("limits_")
 }
 
-/// Seconds from the first start on.
+/// The start of each run, in seconds after the first one.
 fn starts(dataset: &Dataset<'_>) -> Vec<f64> {
     let start = |text: &str| {
         let since = humantime::parse_rfc3339(text).ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
@@ -105,7 +105,7 @@ impl Packing {
         self.whole(kind, codes.map(|code| code as u32).collect());
     }
 
-    /// A column of words, or of numbers that were chosen; code 0 is absent where some are.
+    /// A column of words or parameters. If a value is absent, its code is 0.
     fn words(&mut self, name: &str, values: &[Option<&Value>]) {
         let known: IndexSet<String> =
             values.iter().map(|value| value.map_or(String::new(), Value::to_string)).collect();
@@ -126,7 +126,7 @@ impl Packing {
         self.codes(name, sorted, codes.into_iter());
     }
 
-    /// A column of numbers, not-a-number where absent: whole ones exact, others with [`DIGITS`].
+    /// A column of numbers, in which NaN means absent. Integers are exact; other numbers have [`DIGITS`] digits.
     fn numbers(&mut self, name: &str, numbers: &[f64]) {
         if numbers.iter().all(|number| number.is_nan()) {
             return;
@@ -158,7 +158,7 @@ impl Packing {
         }
     }
 
-    /// All first bytes, then all second ones, and so on.
+    /// Appends all first bytes, then all second bytes, and so on.
     fn planes<const N: usize>(&mut self, elements: impl Iterator<Item = [u8; N]>) {
         let start = self.bytes.len();
         self.bytes.resize(start + N * self.count, 0);
@@ -169,7 +169,7 @@ impl Packing {
         }
     }
 
-    /// As many bytes of each key as tell them apart.
+    /// The column of keys: so many bytes of each that all are different.
     fn keys(&mut self, keys: &[&str]) {
         let most = keys.iter().map(|key| key.len() / 2).min().unwrap_or(0);
         let apart = |bytes: usize| keys.iter().map(|key| key.get(..2 * bytes)).all_unique();
@@ -184,7 +184,7 @@ impl Packing {
     }
 }
 
-/// To [`DIGITS`] digits.
+/// A number rounded to [`DIGITS`] significant digits.
 fn rounded(number: f64) -> f64 {
     if number == 0.0 || !number.is_finite() {
         return number;

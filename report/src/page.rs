@@ -1,4 +1,4 @@
-//! The page: one HTML file that opens from disk, with the records and what was computed of them inside.
+//! The interactive page: one HTML file that contains the records and the statistics, and opens from disk.
 
 use super::comparison::{Comparison, Crossing, Pair};
 use super::dataset::Dataset;
@@ -11,13 +11,13 @@ use itertools::Itertools;
 use serde_json::{Map, Value, json};
 use std::io;
 
-/// Template, styles and scripts.
+/// The template, styles and scripts.
 static PARTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/src/page");
 
-/// Version of the data's shape, which the scripts hold against theirs.
+/// The version of the data's format, which the scripts compare with their own.
 const FORMAT: u64 = 1;
 
-/// The whole file.
+/// The page of an experiment.
 ///
 /// # Errors
 /// If the records cannot be packed.
@@ -40,7 +40,7 @@ fn styles() -> String {
     files.sorted_by_key(|file| file.path()).filter_map(|file| file.contents_utf8()).join("\n")
 }
 
-/// The scripts in the order of their list, behind the library that they use.
+/// The library d3, then our scripts in the order of their list.
 fn scripts() -> String {
     let own = part("js/order.txt").split_whitespace().map(|name| format!("js/{name}"));
     let all = ["vendor/d3.min.js".to_owned()].into_iter().chain(own);
@@ -86,7 +86,7 @@ fn data(material: &Material<'_>, comparisons: &[Comparison]) -> io::Result<Value
     }))
 }
 
-/// A figure of the plan, its columns by their full names.
+/// A figure of the plan, with the full names of its columns.
 fn figure(figure: &Figure, dataset: &Dataset<'_>) -> Value {
     let column = |name: &Option<String>| name.as_ref().and_then(|name| dataset.column(name).ok());
     let only: Map<String, Value> = figure
@@ -105,7 +105,7 @@ fn figure(figure: &Figure, dataset: &Dataset<'_>) -> Value {
     })
 }
 
-/// Runs to be looked at first: wrong answers, then such as contradict or differ, open ones, failures.
+/// Runs that need attention: wrong answers first, then contradictions, differing answers, open answers and failures.
 fn wrong(dataset: &Dataset<'_>) -> Vec<Value> {
     let mut found: Vec<(u8, Value)> = Vec::new();
     for (row, run) in dataset.runs.iter().enumerate() {
@@ -194,7 +194,7 @@ fn crossing(crossing: &Crossing) -> Value {
     })
 }
 
-/// A value of a record or of its surroundings in a word.
+/// A value of a record or an environment as text.
 pub(super) fn word(value: &Value) -> String {
     match value {
         Value::Array(_) | Value::Object(_) => value.to_string(),

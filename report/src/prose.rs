@@ -1,10 +1,10 @@
-//! Numbers in prose: what stands in braces in a plan's texts is computed from the records, so that no sentence says
-//! what they do not.
+//! Numbers in texts: expressions in braces in a plan's texts are computed from the records, so that the texts cannot
+//! contradict the records.
 //!
 //! ```text
 //! {median cpu_s | engine=search:cover, n=16}     median, mean, least, most, total of a column
 //! {count | n=16}  {solved | side=sat}            runs; runs solved; also unsolved
-//! {solved share | side=sat}                      in percent of those served
+//! {solved share | side=sat}                      solved runs in percent
 //! {median work | side=sat / median work | side=search}     a ratio
 //! {growth work over n | engine=sat:presses}      2^(1.1 n): least squares over the medians' logarithms
 //! ```
@@ -19,10 +19,10 @@ use counterpoint_statistics::{ascending, censored_median, growth, median};
 use itertools::Itertools;
 use rustc_hash::FxHashSet;
 
-/// A text with its numbers.
+/// Replaces the expressions of a text by their values.
 ///
 /// # Errors
-/// What in a brace is not understood, and why.
+/// If an expression is invalid.
 pub fn filled(text: &str, dataset: &Dataset<'_>) -> Result<String, String> {
     let mut out = String::new();
     let mut rest = text;
@@ -45,25 +45,25 @@ pub fn filled(text: &str, dataset: &Dataset<'_>) -> Result<String, String> {
     Ok(out + rest)
 }
 
-/// A number that a brace stands for.
+/// The value of an expression.
 struct Number {
     value: f64,
     measure: Measure,
     bound: Bound,
 }
 
-/// What is known of a number.
+/// Whether a value is exact.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Bound {
     Exact,
-    /// A median that lies among unsolved runs: the median of what the runs had used when they ended.
+    /// A lower bound for a median that lies among unsolved runs: the median of what the runs had used.
     AtLeast,
 }
 
-/// Columns that say what a formula is, not what its run took: an unsolved run has them in full.
+/// Columns that describe the formula instead of the run's effort. They are exact for unsolved runs, too.
 const SIZES: [&str; 3] = ["work_clauses", "work_variables", "build_cpu_s"];
 
-/// The value of an expression as it is written.
+/// The text of an expression's value.
 fn value(inside: &str, dataset: &Dataset<'_>) -> Result<String, String> {
     let bounded = |bound, text: String| match bound {
         Bound::Exact => text,
@@ -77,21 +77,19 @@ fn value(inside: &str, dataset: &Dataset<'_>) -> Result<String, String> {
         Some((above, below)) => {
             let (above, below) = (term(above, dataset)?, term(below, dataset)?);
             if below.value == 0.0 {
-                return Err("that divides by zero".to_owned());
+                return Err("division by zero".to_owned());
             }
             let text = shown(above.value / below.value, Measure::Ratio);
             match (above.bound, below.bound) {
                 (bound, Bound::Exact) => Ok(bounded(bound, text)),
                 (Bound::Exact, Bound::AtLeast) => Ok(format!("at most {text}")),
-                _ => {
-                    Err("both medians lie among unsolved runs, so nothing is known of their ratio".to_owned())
-                }
+                _ => Err("both medians lie among unsolved runs, so their ratio is unknown".to_owned()),
             }
         }
     }
 }
 
-/// A function of a column over the runs that meet the conditions.
+/// The value of a function of a column, over the runs that meet the conditions.
 fn term(text: &str, dataset: &Dataset<'_>) -> Result<Number, String> {
     let (head, conditions) = text.split_once('|').unwrap_or((text, ""));
     let runs = chosen(conditions, dataset)?;
@@ -115,7 +113,7 @@ fn term(text: &str, dataset: &Dataset<'_>) -> Result<Number, String> {
                 (found.bound == Bound::Exact && found.value > 0.0).then_some((group[0].0, found.value))
             });
             let found =
-                growth(&points.collect_vec()).ok_or("that takes two sizes with medians above zero")?;
+                growth(&points.collect_vec()).ok_or("expected at least two sizes with medians above zero")?;
             number(found.slope, Measure::Ratio)
         }
         [function, column] => {
@@ -131,16 +129,19 @@ fn term(text: &str, dataset: &Dataset<'_>) -> Result<Number, String> {
                 "most" => values.last().copied(),
                 "total" => Some(total),
                 "mean" => Some(total / values.len() as f64).filter(|mean| mean.is_finite()),
-                _ => return Err(format!("there is no '{function}'; use median, mean, least, most or total")),
+                _ => {
+                    let expected = "median, mean, least, most or total";
+                    return Err(format!("unknown function '{function}'; expected {expected}"));
+                }
             };
             number(found.ok_or("no run has such a value")?, Measure::of(&column))
         }
-        _ => Err("a function and a column belong here, such as {median cpu_s | n=8}".to_owned()),
+        _ => Err("expected a function and a column, such as {median cpu_s | n=8}".to_owned()),
     }
 }
 
-/// The median of runs. Of what a run takes, an unsolved one takes more than any solved one; where half or more are
-/// unsolved, what they had used bounds the median from below.
+/// The median of runs. An unsolved run counts as more than any solved one. If half of the runs or more are unsolved,
+/// the median of what they had used is a lower bound.
 fn middle(runs: &[&Run<'_>], column: &str, dataset: &Dataset<'_>) -> Option<Number> {
     let reading = dataset.reading(column);
     let used = ascending(runs.iter().filter_map(|run| reading.of(run)));
@@ -158,11 +159,11 @@ fn middle(runs: &[&Run<'_>], column: &str, dataset: &Dataset<'_>) -> Option<Numb
     Some(Number { value, measure: Measure::of(column), bound })
 }
 
-/// The served runs that meet all conditions.
+/// The supported runs that meet all conditions.
 fn chosen<'d, 'a>(conditions: &str, dataset: &'d Dataset<'a>) -> Result<Vec<&'d Run<'a>>, String> {
     let mut runs: Vec<&Run<'_>> = dataset.supported().collect();
     for condition in conditions.split(", ").map(str::trim).filter(|condition| !condition.is_empty()) {
-        let (column, wanted) = condition.split_once('=').ok_or("a condition is COLUMN=VALUE")?;
+        let (column, wanted) = condition.split_once('=').ok_or("expected a condition COLUMN=VALUE")?;
         let column = dataset.column(column.trim())?;
         let meets = |word: &str| match wanted.strip_suffix('*') {
             Some(beginning) => word.starts_with(beginning),
@@ -170,7 +171,7 @@ fn chosen<'d, 'a>(conditions: &str, dataset: &'d Dataset<'a>) -> Result<Vec<&'d 
         };
         runs.retain(|run| meets(&run.word(&column)));
     }
-    if runs.is_empty() { Err("no run is like that".to_owned()) } else { Ok(runs) }
+    if runs.is_empty() { Err("no run meets the conditions".to_owned()) } else { Ok(runs) }
 }
 
 #[cfg(test)]
@@ -228,11 +229,11 @@ mod tests {
             ("of {count} runs {solved}, or {solved share}", "of 16 runs 12, or 75.0 %"),
             ("{instances} boards", "8 boards"),
             ("{median cpu_s | side=search, n=2}", "1.50 ms"),
-            // At n = 4 nothing is solved, and of n = 3 and 4 together half: the median is beyond the limit.
+            // At n = 4 no run is solved, so the median is beyond the limit.
             ("{median cpu_s | side=sat, n=4}", "at least 2.00 s"),
             ("{median cpu_s | side=search, n=4 / median cpu_s | side=sat, n=1}", "at least 0.0030"),
             ("{median cpu_s | side=sat, n=1 / median cpu_s | side=search, n=4}", "at most 333"),
-            // Of four boards a size from 1 to 3 and two unsolved ones at 4, the middle is known.
+            // Of two runs for each size, only those at n = 4 are unsolved, so the median is known.
             ("{median cpu_s | side=sat}", "1.25 s"),
             ("{most cpu_s | engine=sat:b*}", "2.00 s"),
             ("{most cpu_s | side=sat / most cpu_s | side=search} times", "1,000 times"),
@@ -243,11 +244,11 @@ mod tests {
             assert_eq!(text(plan).as_deref(), Ok(read));
         }
         let errors = [
-            ("{median}", "a function and a column belong here"),
-            ("{midian cpu_s}", "there is no 'midian'"),
+            ("{median}", "expected a function and a column"),
+            ("{midian cpu_s}", "unknown function 'midian'"),
             ("{median cqu_s}", "no record has a column 'cqu_s'"),
-            ("{count | n=9}", "no run is like that"),
-            ("{count | n}", "a condition is COLUMN=VALUE"),
+            ("{count | n=9}", "no run meets the conditions"),
+            ("{count | n}", "expected a condition COLUMN=VALUE"),
             ("{count", "is not closed"),
             (
                 "{median cpu_s | side=sat, n=4 / median cpu_s | side=search, n=4}",

@@ -1,4 +1,4 @@
-//! Tables for papers and for the repository: one content, written as CSV, LaTeX and Markdown.
+//! Tables for papers and READMEs, as CSV, LaTeX and Markdown.
 
 use super::builds;
 use super::comparison::Comparison;
@@ -12,24 +12,24 @@ use itertools::Itertools;
 /// A table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
-    /// What it is called in files.
+    /// The name of its files.
     pub name: String,
-    /// What stands above it; may be empty.
+    /// The text above it; may be empty.
     pub caption: String,
-    /// Names of the columns.
+    /// The names of the columns.
     pub columns: Vec<String>,
-    /// As long as there are columns.
+    /// The rows, with one cell for each column.
     pub rows: Vec<Vec<Cell>>,
 }
 
-/// What stands in a table.
+/// A cell of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell {
-    /// Nothing that applies.
+    /// No value.
     Empty,
     /// A word.
     Word(String),
-    /// A number of something.
+    /// A number, with what it measures.
     Number(f64, Measure),
 }
 
@@ -38,8 +38,8 @@ impl Cell {
         Cell::Number(n as f64, Measure::Count)
     }
 
-    /// A count that is left out where it is zero.
-    fn some(n: usize) -> Self {
+    /// A count; empty if it is zero.
+    fn nonzero(n: usize) -> Self {
         if n == 0 { Cell::Empty } else { Cell::count(n) }
     }
 
@@ -47,7 +47,7 @@ impl Cell {
         number.map_or(Cell::Empty, |number| Cell::Number(number, measure))
     }
 
-    /// As people read it.
+    /// The cell for readers: rounded, with a unit.
     pub fn shown(&self) -> String {
         match self {
             Cell::Empty => String::new(),
@@ -56,7 +56,7 @@ impl Cell {
         }
     }
 
-    /// As programs read it: unrounded, in seconds, bytes or counts.
+    /// The cell for programs: unrounded, in seconds, bytes or counts.
     pub fn raw(&self) -> String {
         match self {
             Cell::Number(number, _) => number.to_string(),
@@ -65,11 +65,11 @@ impl Cell {
     }
 }
 
-/// The columns that say what became of an engine's runs.
+/// The columns with the results of an engine's runs.
 const ENGINE: [&str; 8] =
     ["engine", "runs", "solved", "open", "wrong", "limit reached", "failed", "unsupported"];
 
-/// A row an engine: what became of its runs, PAR-2 and PAR-10, what it is worth to a portfolio.
+/// A table with a row for each engine: the results of its runs, PAR-2 and PAR-10, and its contribution to a portfolio.
 pub fn engines(dataset: &Dataset<'_>, all: &Comparison) -> Table {
     let further = [
         "PAR-2",
@@ -90,7 +90,7 @@ pub fn engines(dataset: &Dataset<'_>, all: &Comparison) -> Table {
     let mut rows: Vec<Vec<Cell>> = Vec::new();
     for (engine, name) in dataset.engines.iter().enumerate() {
         let runs: Vec<&Run<'_>> = dataset.runs.iter().filter(|run| run.engine == engine).collect();
-        // Without limits on CPU time there is nothing to weigh.
+        // Contributions and ranks need a limit on CPU time.
         let scored = all.matrix.column(engine).next().is_some();
         let worth = |of: &[f64], measure| Cell::of(of.get(engine).copied().filter(|_| scored), measure);
         let mut row = counts(&runs, &work);
@@ -107,8 +107,8 @@ pub fn engines(dataset: &Dataset<'_>, all: &Comparison) -> Table {
     let solved = best.iter().filter(|score| score.solved).count();
     let mut row = vec![Cell::Empty; ENGINE.len() + further.len()];
     row[0] = Cell::Word("virtual best, by instance".to_owned());
-    row[1] = Cell::some(best.len());
-    row[2] = Cell::some(solved);
+    row[1] = Cell::nonzero(best.len());
+    row[2] = Cell::nonzero(solved);
     row[8] = Cell::of(par(best.iter().copied(), 2.0), Measure::Seconds);
     row[9] = Cell::of(par(best, 10.0), Measure::Seconds);
     rows.push(row);
@@ -143,20 +143,20 @@ fn counts(runs: &[&Run<'_>], work: &Reading) -> Vec<Cell> {
 fn ends(tally: &Tally) -> [Cell; 6] {
     [
         Cell::count(tally.solved),
-        Cell::some(tally.open),
-        Cell::some(tally.wrong),
-        Cell::some(tally.limits.values().sum()),
-        Cell::some(tally.failed),
-        Cell::some(tally.unsupported),
+        Cell::nonzero(tally.open),
+        Cell::nonzero(tally.wrong),
+        Cell::nonzero(tally.limits.values().sum()),
+        Cell::nonzero(tally.failed),
+        Cell::nonzero(tally.unsupported),
     ]
 }
 
-/// A row a group of runs that agree in some columns and in their engine.
+/// A table with a row for each group of runs that have the same engine and the same values in some columns.
 ///
 /// # Errors
-/// A column that no record has.
+/// If no record has such a column.
 pub fn grouped(dataset: &Dataset<'_>, wanted: &spec::Table, name: String) -> Result<Table, String> {
-    // Every row names its engine, asked for or not.
+    // Every row has a column for its engine, so `engine` is not needed among the others.
     let named: Vec<&String> = wanted.by.iter().filter(|name| *name != "engine").collect();
     let by = named.iter().map(|name| dataset.column(name)).collect::<Result<Vec<_>, _>>()?;
     let only = wanted.only.iter().map(|(name, values)| Ok((dataset.column(name)?, values)));
@@ -168,7 +168,7 @@ pub fn grouped(dataset: &Dataset<'_>, wanted: &spec::Table, name: String) -> Res
     let chosen = dataset.runs.iter().filter(shown).sorted_by_key(|run| run.engine);
     let records: Vec<&Record> = chosen.map(|run| run.record).collect();
     if records.is_empty() {
-        return Err("no run is like that".to_owned());
+        return Err("no run meets the conditions".to_owned());
     }
     let mut rows = Vec::new();
     for group in groups(&records, &by)? {
@@ -192,7 +192,7 @@ pub fn grouped(dataset: &Dataset<'_>, wanted: &spec::Table, name: String) -> Res
     Ok(Table { name, caption: wanted.caption.clone(), columns, rows }.without_empty_columns())
 }
 
-/// Every two engines with their difference, its interval, and the test.
+/// A table with a row for each pair of engines: their difference, its interval, and the test.
 pub fn pairs(dataset: &Dataset<'_>, all: &Comparison) -> Table {
     let columns = [
         "a",
@@ -234,7 +234,7 @@ pub fn pairs(dataset: &Dataset<'_>, all: &Comparison) -> Table {
 }
 
 impl Table {
-    /// Without the columns in which nothing stands.
+    /// Removes empty columns.
     fn without_empty_columns(mut self) -> Self {
         for at in (0..self.columns.len()).rev() {
             if self.rows.iter().all(|row| row[at] == Cell::Empty) {
@@ -245,14 +245,14 @@ impl Table {
         self
     }
 
-    /// Whether a column is of numbers.
+    /// Whether a column contains only numbers.
     fn is_numeric(&self, at: usize) -> bool {
         let words =
             self.rows.iter().any(|row| matches!(&row[at], Cell::Word(word) if word.parse::<f64>().is_err()));
         !words && self.rows.iter().any(|row| row[at] != Cell::Empty)
     }
 
-    /// With unrounded values, in seconds, bytes or counts.
+    /// The table as CSV, with unrounded values in seconds, bytes or counts.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -266,7 +266,7 @@ impl Table {
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    /// As GitHub shows it.
+    /// The table as Markdown for GitHub.
     pub fn markdown(&self) -> String {
         let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
         let escaped = |text: &str| {
@@ -281,7 +281,7 @@ impl Table {
         out
     }
 
-    /// As a `tabular` with the rules of booktabs.
+    /// The table as a LaTeX `tabular` with the rules of booktabs.
     pub fn latex(&self) -> String {
         let align: String =
             (0..self.columns.len()).map(|at| if self.is_numeric(at) { 'r' } else { 'l' }).collect();
@@ -296,7 +296,7 @@ impl Table {
     }
 }
 
-/// Short Markdown as LaTeX: what stands between backticks as `texttt`, all else as it is.
+/// Short Markdown as LaTeX: text between backticks becomes `texttt`.
 pub fn latex(text: &str) -> String {
     let (mut out, mut code) = (String::new(), false);
     for c in text.chars() {
@@ -329,7 +329,7 @@ mod tests {
     use crate::units::Measure;
 
     #[test]
-    fn one_content_in_three_languages() {
+    fn tables_are_written_in_three_formats() {
         let rows = vec![
             vec![Cell::Word("a|b <i>\nc".to_owned()), Cell::Number(-0.005_84, Measure::Seconds)],
             vec![Cell::Word("d_e".to_owned()), Cell::Empty],
@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn code_and_signs_survive_latex() {
+    fn code_and_special_characters_are_escaped_for_latex() {
         assert_eq!(latex("`a_b` is 5 %"), "\\texttt{a\\_b} is 5 \\%");
     }
 }

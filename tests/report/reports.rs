@@ -232,9 +232,9 @@ fn what_a_plan_wants_shown_is_told_by_place() {
     let solved =
         Findings { verdict: Some(Verdict::Decided), check: Some(Check::Checked), ..Findings::default() };
     let instances = [
-        ("[about]\nfinding = \"{count | n=9}\"", "9:1: finding: {count | n=9}: no run is like that"),
+        ("[about]\nfinding = \"{count | n=9}\"", "9:1: finding: {count | n=9}: no run meets the conditions"),
         ("[[figure]]\nkind = \"crossover\"\nx = \"m\"", "9:1: figure crossover: "),
-        ("[[table]]\nby = \"family\"\nonly = { n = 9 }", "9:1: table: no run is like that"),
+        ("[[table]]\nby = \"family\"\nonly = { n = 9 }", "9:1: table: no run meets the conditions"),
         (
             "[[figure]]\nkind = \"crosover\"",
             "10:8: unknown kind of figure 'crosover'; did you mean 'crossover'?",

@@ -7,7 +7,7 @@ use crate::dataset::{Dataset, Run};
 use crate::spec::Figure;
 use counterpoint_statistics::{Resampling, Score, Side, Size, censored_median, crossover, median_interval};
 
-/// How the interval of n* is found.
+/// The resampling for the interval of n*.
 const RESAMPLING: Resampling = Resampling { level: 0.95, resamples: 2000, seed: 1 };
 
 pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, String> {
@@ -45,7 +45,7 @@ pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, Str
     Ok(Chart { name: figure.kind.name().to_owned(), title, panels, notes })
 }
 
-/// The median of one size with its interval; the limit where half or more are unsolved.
+/// The median for one size with its interval; the limit if half of the runs or more are unsolved.
 fn point(shown: &Shown<'_, '_>, x: f64, runs: &[Run<'_>]) -> Option<Point> {
     let (values, limit) = (shown.censored(runs), shown.limit(runs).filter(|limit| *limit > 0.0));
     let label = at_limit(&values);
@@ -57,8 +57,8 @@ fn point(shown: &Shown<'_, '_>, x: f64, runs: &[Run<'_>]) -> Option<Point> {
     Some(Point { x, y, low: Some(interval.low), high, label, ..Point::default() })
 }
 
-/// Where the order of the best of both sides flips, and a sentence on it; neither for counters, since nodes of a search
-/// and conflicts of a solver do not compare.
+/// The size at which the order of the best search and the best SAT engine changes, and a sentence about it. Neither is
+/// given for counters, because nodes of a search and conflicts of a solver cannot be compared.
 fn flip(shown: &Shown<'_, '_>, sizes: &Sizes, runs: &[Run<'_>]) -> (Option<Guide>, Option<String>) {
     let sides = shown.sides(runs).filter(|_| !shown.measure.is_counter());
     let Some((search, sat)) = sides else { return (None, None) };

@@ -1,4 +1,5 @@
-//! What a formula costs to build and to solve, against its clauses; an engine a line, a size a point.
+//! Time to build and to solve formulas against the number of their clauses: a line for each engine, a point for each
+//! size.
 
 use super::select::{Shown, at_limit, by_engine, digits};
 use super::{Axis, Better, Chart, End, Panel, Point, Scale, Series, Shape, Unit, Voice};
@@ -6,7 +7,7 @@ use crate::dataset::{Dataset, Run};
 use crate::spec::Figure;
 use counterpoint_statistics::{ascending, censored_median, median};
 
-/// Titles of the panels with their columns.
+/// The titles of the panels, with their columns.
 const STAGES: [(&str, &str); 2] = [("building", "build_cpu_s"), ("solving", "solve_cpu_s")];
 
 pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, String> {
@@ -33,7 +34,7 @@ pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, Str
         }
     }
     if panels.iter().all(|panel| panel.series.is_empty()) {
-        return Err("no run shown with a size made a formula".to_owned());
+        return Err("no run with a size has a formula".to_owned());
     }
     let title = "Clauses against time".to_owned();
     Ok(Chart { name: figure.kind.name().to_owned(), title, panels, notes: shown.notes })
@@ -43,7 +44,7 @@ fn clauses(run: &Run<'_>) -> Option<f64> {
     run.number("work_clauses").filter(|clauses| *clauses > 0.0)
 }
 
-/// Medians of a group. Building is measured whether or not the run was then solved.
+/// The medians of a group. Building time is known even for runs that were not solved.
 fn point(shown: &Shown<'_, '_>, label: String, column: &str, runs: &[Run<'_>]) -> Option<Point> {
     let known: Vec<Run<'_>> = runs.iter().copied().filter(|run| run.number(column).is_some()).collect();
     let middle = |values: Vec<f64>| median(&ascending(values));

@@ -1,4 +1,4 @@
-//! Every engine on every instance.
+//! A heat map: every engine on every instance.
 
 use super::select::{Shown, at_limit, by_engine, by_instance, sentence};
 use super::{Axis, Chart, Colour, End, Panel, Point, Series, Shape, Voice};
@@ -9,7 +9,7 @@ use itertools::Itertools;
 
 pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, String> {
     if figure.facet.is_some() {
-        return Err("a heat map has one panel; leave `facet` out".to_owned());
+        return Err("a heat map has one panel; remove `facet`".to_owned());
     }
     let shown = Shown::new(dataset, figure)?;
     let engines: Vec<usize> = by_engine(&shown.runs).iter().map(|(engine, _)| *engine).collect();
@@ -57,7 +57,7 @@ pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, Str
     Ok(Chart { name: figure.kind.name().to_owned(), title, panels: vec![panel], notes })
 }
 
-/// The median of an engine on an instance, or the limit.
+/// The median of an engine's runs on an instance, or the limit.
 fn cell(shown: &Shown<'_, '_>, x: f64, runs: &[Run<'_>]) -> Option<Point> {
     let (values, limit) = (shown.censored(runs), shown.limit(runs));
     let median = censored_median(&values);

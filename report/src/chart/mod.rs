@@ -1,5 +1,5 @@
-//! Charts: what a figure shows, before anybody draws it. The drawing for papers, the table of points and the page
-//! all start from this one shape; the page builds its own after every filter.
+//! Charts: the contents of figures, before they are drawn. Drawings for papers and tables of points are made from a
+//! chart. The page builds charts of the same form with its own scripts, each time its filter changes.
 //!
 //! Values are in seconds, bytes or counts, never scaled for display.
 
@@ -21,17 +21,17 @@ use super::dataset::Dataset;
 use crate::spec::{Figure, Kind};
 use serde::Serialize;
 
-/// What a figure shows.
+/// Builds the chart of a figure.
 ///
 /// # Errors
-/// Why there is no such figure: columns or engines that no record has, nothing that varies, nothing left.
+/// If no record has a column or an engine of the figure, no run is left, or nothing varies.
 pub fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, String> {
     let sizeless = matches!(figure.kind, Kind::Quantile | Kind::Scatter | Kind::Heat);
     if sizeless && figure.x.is_some() {
-        return Err("it has no sizes; leave `x` out".to_owned());
+        return Err("this kind of figure has no sizes; remove `x`".to_owned());
     }
     if figure.kind == Kind::Encodings && figure.y.is_some() {
-        return Err("it shows times of building and solving; leave `y` out".to_owned());
+        return Err("this kind of figure shows times of building and solving; remove `y`".to_owned());
     }
     match figure.kind {
         Kind::Quantile => quantile::chart(dataset, figure),
@@ -44,76 +44,76 @@ pub fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, String> {
     }
 }
 
-/// A figure of each kind that the records allow if nothing is chosen. An overview is of several experiments and is not
-/// among them.
+/// A chart of each kind that the records allow, with default settings. An overview combines several experiments, so it
+/// is not included.
 pub fn all(dataset: &Dataset<'_>) -> Vec<(Figure, Chart)> {
     let kinds = Kind::ALL.into_iter().filter(|kind| *kind != Kind::Overview);
     let figures = kinds.map(Figure::of);
     figures.filter_map(|figure| chart(dataset, &figure).ok().map(|chart| (figure, chart))).collect()
 }
 
-/// A figure: panels side by side with one legend.
+/// A chart: panels side by side with one legend.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Chart {
-    /// What it is called in files, such as `crossover`.
+    /// The name of its files, such as `crossover`.
     pub name: String,
-    /// One line above it.
+    /// One line above the chart.
     pub title: String,
-    /// In reading order.
+    /// The panels, in reading order.
     pub panels: Vec<Panel>,
-    /// What is to be said below it, such as how many runs were left out.
+    /// Sentences below the chart, such as how many runs were left out.
     pub notes: Vec<String>,
 }
 
-/// Axes with what stands between them.
+/// Two axes with series and guides.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Panel {
-    /// One line above it; empty if the chart's says all.
+    /// One line above the panel; may be empty.
     pub title: String,
-    /// Horizontal.
+    /// The horizontal axis.
     pub x: Axis,
-    /// Vertical.
+    /// The vertical axis.
     pub y: Axis,
     /// What the colours of cells measure.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<Colour>,
-    /// What is drawn, later ones on top.
+    /// The series; later ones are drawn on top.
     pub series: Vec<Series>,
-    /// Lines that help the eye.
+    /// Auxiliary lines.
     pub guides: Vec<Guide>,
 }
 
-/// One direction of a panel.
+/// An axis of a panel.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Axis {
-    /// What it measures, without the unit.
+    /// What the axis measures, without the unit.
     pub label: String,
-    /// Its unit.
+    /// The unit of the values.
     pub unit: Unit,
-    /// How values become places.
+    /// The scale.
     pub scale: Scale,
     /// Names of the bands; empty for other scales. Band `i` is the value `i`.
     pub bands: Vec<String>,
-    /// Which way is better, if one is.
+    /// The better direction, if there is one.
     pub better: Option<Better>,
 }
 
-/// What the colours of cells measure, by their logarithms.
+/// What the colours of cells measure, on a logarithmic scale.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Colour {
-    /// What it is.
+    /// What the colours measure, without the unit.
     pub label: String,
-    /// Its unit.
+    /// The unit of the values.
     pub unit: Unit,
 }
 
-/// What the values of an axis are.
+/// The unit of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Unit {
     /// Seconds.
     Seconds,
-    /// How many.
+    /// A number of things.
     Count,
     /// Bytes.
     Bytes,
@@ -121,19 +121,19 @@ pub enum Unit {
     Plain,
 }
 
-/// How values become places.
+/// How values are mapped to positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scale {
     /// Proportionally.
     Linear,
-    /// By their logarithms; zero and less stand at the lower rim.
+    /// By their logarithms; values up to zero are at the lower rim.
     Log,
     /// In bands of equal width.
     Band,
 }
 
-/// Which way is better.
+/// The better direction of an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Better {
@@ -144,17 +144,17 @@ pub enum Better {
 }
 
 impl Axis {
-    /// Values of a unit.
+    /// An axis without bands.
     pub(super) fn of(label: impl Into<String>, unit: Unit, scale: Scale) -> Self {
         Axis { label: label.into(), unit, scale, bands: Vec::new(), better: None }
     }
 
-    /// A band for each name.
+    /// An axis with a band for each name.
     pub(super) fn bands(label: impl Into<String>, bands: Vec<String>) -> Self {
         Axis { bands, ..Axis::of(label, Unit::Plain, Scale::Band) }
     }
 
-    /// The same, of which one way is better.
+    /// The same axis with a better direction.
     pub(super) fn better(self, better: Better) -> Self {
         Axis { better: Some(better), ..self }
     }
@@ -163,15 +163,15 @@ impl Axis {
 /// Points that belong together.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Series {
-    /// Its name in the legend; series of one name share an entry.
+    /// The name in the legend; series of one name share an entry.
     pub name: String,
-    /// Chooses colour, marker and dash: an engine has the same one in every chart of an experiment.
+    /// Determines colour, marker and dash. An engine has the same style in every chart of an experiment.
     pub style: usize,
-    /// How its points are drawn.
+    /// How the points are drawn.
     pub shape: Shape,
-    /// Which of two kinds of one engine's points these are, such as solving and building.
+    /// Distinguishes two series of one engine, such as solving and building.
     pub voice: Voice,
-    /// In the order in which they are joined.
+    /// The points, in the order in which they are joined.
     pub points: Vec<Point>,
 }
 
@@ -179,19 +179,19 @@ pub struct Series {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Shape {
-    /// Markers joined by straight lines, with a band between `low` and `high` where there is one.
+    /// Markers joined by straight lines, with a band between `low` and `high` if these are known.
     Line,
-    /// A staircase: up to each point's height at the point.
+    /// A staircase that rises to each point's height at the point.
     Step,
     /// Markers alone.
     Points,
-    /// Filled squares, coloured by `value`.
+    /// Filled rectangles, coloured by `value`.
     Cells,
     /// Boxes from `low` to `high` with a line at `y`.
     Boxes,
 }
 
-/// Which of two kinds of points a series shows.
+/// Distinguishes two series of one engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Voice {
@@ -208,33 +208,34 @@ pub struct Point {
     pub x: f64,
     /// Vertical value.
     pub y: f64,
-    /// Lower end of its interval.
+    /// The lower end of its interval.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub low: Option<f64>,
-    /// Upper end of its interval.
+    /// The upper end of its interval.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub high: Option<f64>,
-    /// What colours a cell.
+    /// The value that determines the colour of a cell.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<f64>,
-    /// What became of it.
+    /// How the runs behind it ended.
     pub end: End,
-    /// Which of its values are limits, where that need not be `y` alone.
+    /// Which of its values are limits, if this need not be `y` alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rim: Option<Rim>,
-    /// What a reader who points at it is told, and the last column of the table of points.
+    /// The text of its tooltip, and of the last column of the table of points.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub label: String,
 }
 
-/// What became of the runs behind a point.
+/// How the runs behind a point ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum End {
     /// The value was measured.
     #[default]
     Measured,
-    /// At least this: a limit was met. `x` or `y` is the limit, drawn on the rim as an open triangle.
+    /// A limit was reached, so the value is a lower bound. `x` or `y` is the limit, drawn on the rim as an open
+    /// triangle.
     Limit,
     /// A wrong or contradicted answer.
     Wrong,
@@ -252,29 +253,29 @@ pub enum Rim {
     Xy,
 }
 
-/// A line that helps the eye.
+/// An auxiliary line.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Guide {
-    /// Where it goes.
+    /// The position of the line.
     pub line: Line,
-    /// What is written at it.
+    /// The text at the line.
     pub label: String,
 }
 
-/// Where a guide goes.
+/// The position of a guide.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Line {
-    /// Upright at `at`, with a band around it.
+    /// A vertical line with a band around it.
     Upright {
-        /// Where on the horizontal axis.
+        /// The position on the horizontal axis.
         at: f64,
-        /// Lower end of its interval.
+        /// The lower end of its interval.
         low: f64,
-        /// Upper end of its interval.
+        /// The upper end of its interval.
         high: f64,
     },
-    /// Level at a height.
+    /// A horizontal line at this height.
     Level(f64),
     /// `y = factor · x`.
     Diagonal(f64),

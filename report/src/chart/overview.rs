@@ -1,4 +1,4 @@
-//! Mean and tail of time against size: a panel an experiment, an engine a colour.
+//! Mean and 90 % quantile of time against size: a panel for each experiment, a colour for each engine.
 
 use super::select::{Shown, Sizes, at_limit, by_engine};
 use super::{Axis, Chart, End, Panel, Point, Series, Shape, Unit, Voice};
@@ -8,10 +8,10 @@ use counterpoint_statistics::par;
 use indexmap::IndexSet;
 use itertools::Itertools;
 
-/// The part of runs that the second line has below it.
+/// The quantile that the second line shows.
 const TAIL: f64 = 0.9;
 
-/// The first style of a SAT engine where a panel has few searches.
+/// The first style of SAT engines, unless a panel has more searches than that.
 const SAT_STYLES: usize = 2;
 
 /// An overview of one experiment.
@@ -19,7 +19,7 @@ pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, Str
     of(&[(String::new(), dataset)], figure)
 }
 
-/// An overview of several experiments, a panel each with its title. An engine of the figure need not be in all of them.
+/// An overview of several experiments, each a panel with a title. An engine of the figure need not be in all of them.
 ///
 /// # Errors
 /// As for [`super::chart`].
@@ -57,8 +57,8 @@ pub fn of(experiments: &[(String, &Dataset<'_>)], figure: &Figure) -> Result<Cha
     Ok(Chart { name: Kind::Overview.name().to_owned(), title, panels, notes })
 }
 
-/// Styles from the first on, searches before SAT engines and these from [`SAT_STYLES`] on: so a colour says the side,
-/// whatever the experiment.
+/// Styles for the engines: searches from the first style on, SAT engines from [`SAT_STYLES`] on. So a colour stands for
+/// the same side in every experiment.
 fn restyled(panel: &mut Panel) {
     let names: IndexSet<String> = panel.series.iter().map(|series| series.name.clone()).collect();
     let (searches, others): (Vec<String>, Vec<String>) =
@@ -89,7 +89,7 @@ fn panel(shown: &Shown<'_, '_>, sizes: &Sizes, title: String, runs: &[Run<'_>]) 
     (!panel.series.is_empty()).then_some(Panel { x, ..panel })
 }
 
-/// The mean, where unsolved runs count their limit.
+/// The mean, in which unsolved runs count as their limit.
 fn mean(shown: &Shown<'_, '_>, x: f64, runs: &[Run<'_>]) -> Option<Point> {
     let scores = runs.iter().map(|run| shown.score(std::slice::from_ref(run))).collect::<Option<Vec<_>>>()?;
     let end = if scores.iter().all(|score| score.solved) { End::Measured } else { End::Limit };
@@ -98,7 +98,7 @@ fn mean(shown: &Shown<'_, '_>, x: f64, runs: &[Run<'_>]) -> Option<Point> {
     Some(Point { x, y: par(scores, 1.0)?, end, label, ..Point::default() })
 }
 
-/// The 90 % quantile as an order statistic; nothing where it is unsolved.
+/// The 90 % quantile as an order statistic; `None` if it lies among unsolved runs.
 fn tail(shown: &Shown<'_, '_>, x: f64, runs: &[Run<'_>]) -> Option<Point> {
     let values = shown.censored(runs);
     let place = (TAIL * values.len() as f64).ceil() as usize;

@@ -1,5 +1,5 @@
-//! Times of solved runs, ascending: at height t, how many runs an engine solves within t. Known as cactus plot with its
-//! axes exchanged.
+//! A cactus plot: the times of solved runs in ascending order. At height t, it shows how many runs an engine solves
+//! within t.
 
 use super::select::{Shown, by_engine, by_instance};
 use super::{Axis, Better, Chart, Panel, Point, Scale, Series, Shape, Unit, Voice};
@@ -36,14 +36,14 @@ fn panel(shown: &Shown<'_, '_>, title: String, runs: &[Run<'_>]) -> Option<Panel
     Some(Panel { title, x, y: shown.axis(), value: None, series, guides: Vec::new() })
 }
 
-/// The k-th point is the k-th time.
+/// The points: the k-th one has the k-th time.
 fn ascending(times: impl Iterator<Item = (f64, String)>) -> Vec<Point> {
     let sorted = times.sorted_by(|(a, _), (b, _)| a.total_cmp(b));
     let point = |(k, (y, label))| Point { x: k as f64, y, label, ..Point::default() };
     (1..).zip(sorted).map(|(k, pair)| point((k, pair))).collect()
 }
 
-/// The best engine of each instance; nothing where an engine has several runs of one, since runs are counted.
+/// The best engine of each instance. `None` if an engine has several runs of an instance, because runs are counted.
 fn virtual_best(shown: &Shown<'_, '_>, runs: &[Run<'_>]) -> Option<Series> {
     let instances = by_instance(runs);
     let several = by_engine(runs).len() > 1;
@@ -60,7 +60,7 @@ fn virtual_best(shown: &Shown<'_, '_>, runs: &[Run<'_>]) -> Option<Series> {
     Some(Series { name, style, shape: Shape::Step, voice: Voice::Second, points: ascending(best) })
 }
 
-/// Who solves most, of all runs that it has.
+/// A sentence about the engine that solves the largest share of its runs.
 fn counts(shown: &Shown<'_, '_>) -> String {
     let solved = |runs: &[Run<'_>]| runs.iter().filter(|run| shown.measure.solved(run).is_some()).count();
     let engines = by_engine(&shown.runs);

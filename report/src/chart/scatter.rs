@@ -1,11 +1,11 @@
-//! Two engines on each instance that both serve.
+//! A scatter plot: two engines on each instance that both support.
 
 use super::select::{Shown, by_instance};
 use super::{Axis, Better, Chart, End, Guide, Line, Panel, Point, Rim, Scale, Series, Shape, Voice};
 use crate::dataset::{Dataset, Run};
 use crate::spec::Figure;
 
-/// `y = factor · x`, with what is written at it.
+/// The guides `y = factor · x`, with their labels.
 const GUIDES: [(f64, &str); 3] = [(1.0, ""), (10.0, "10×"), (0.1, "10×")];
 
 pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, String> {
@@ -41,7 +41,7 @@ pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, Str
     Ok(Chart { name: figure.kind.name().to_owned(), title, panels, notes })
 }
 
-/// The two that are named, else the best search and the best SAT engine, else the best two.
+/// The two engines that are named; otherwise the best search and the best SAT engine; otherwise the best two engines.
 fn pair(shown: &Shown<'_, '_>, figure: &Figure) -> Result<(usize, usize), String> {
     let place = |id: &String| shown.dataset.engines.iter().position(|engine| engine == id);
     let named: Vec<usize> = figure.engines.iter().filter_map(place).collect();
@@ -50,7 +50,7 @@ fn pair(shown: &Shown<'_, '_>, figure: &Figure) -> Result<(usize, usize), String
             let ranked = shown.ranked(&shown.runs);
             let best = ranked.first().copied().zip(ranked.get(1).copied());
             let pair = shown.sides(&shown.runs).or(best);
-            pair.ok_or_else(|| "there is one engine, and a scatter plot is of two".to_owned())
+            pair.ok_or_else(|| "a scatter plot needs two engines; there is only one".to_owned())
         }
         [a, b] if a != b => {
             [a, b]
@@ -59,7 +59,7 @@ fn pair(shown: &Shown<'_, '_>, figure: &Figure) -> Result<(usize, usize), String
             Ok((a, b))
         }
         _ => Err(format!(
-            "a scatter plot is of two engines, not of {}: {}",
+            "a scatter plot needs two engines, not {}: {}",
             named.len(),
             figure.engines.join(", ")
         )),

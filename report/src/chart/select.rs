@@ -1,4 +1,4 @@
-//! What all charts begin with: the runs that a figure shows, its measure, its groups.
+//! The first step of all charts: selects the runs of a figure, its measure and its groups.
 
 use super::{Axis, Better, Panel, Scale, Unit};
 use crate::dataset::{Dataset, Reading, Run};
@@ -8,17 +8,17 @@ use counterpoint_statistics::{Score, ascending, censored_median, par, solved};
 use indexmap::{IndexMap, IndexSet};
 use itertools::Itertools;
 
-/// Runs that a figure shows, all of them served.
+/// The runs that a figure shows, without unsupported ones.
 pub(super) struct Shown<'d, 'a> {
     pub(super) dataset: &'d Dataset<'a>,
     pub(super) runs: Vec<Run<'a>>,
     pub(super) measure: Measure,
     facet: Option<String>,
-    /// On what is left out.
+    /// Sentences about runs that are left out.
     pub(super) notes: Vec<String>,
 }
 
-/// What is measured.
+/// The measured quantity.
 pub(super) struct Measure {
     column: String,
     reading: Reading,
@@ -30,7 +30,7 @@ impl<'d, 'a> Shown<'d, 'a> {
     /// The runs that a figure shows.
     ///
     /// # Errors
-    /// Columns, values or engines that no record has; nothing left.
+    /// If no record has a column, value or engine of the figure, or no run is left.
     pub(super) fn new(dataset: &'d Dataset<'a>, figure: &Figure) -> Result<Self, String> {
         let unknown = figure.engines.iter().find(|id| !dataset.engines.contains(id));
         if let Some(id) = unknown {
@@ -51,7 +51,7 @@ impl<'d, 'a> Shown<'d, 'a> {
         let all = runs.len();
         runs.retain(Run::is_supported);
         if runs.is_empty() {
-            return Err("there is no run to show".to_owned());
+            return Err("no run is left to show".to_owned());
         }
         let left = all - runs.len();
         let mut notes = match left {
@@ -79,7 +79,8 @@ impl<'d, 'a> Shown<'d, 'a> {
         Ok(Shown { dataset, runs, measure, facet, notes })
     }
 
-    /// The runs of each panel with its title: by the values of the facet, numbers by size, absent ones last.
+    /// The runs of each panel, with the panel's title: grouped by the values of the facet, with numbers by size and
+    /// absent values last.
     pub(super) fn parts(&self) -> Vec<(String, Vec<Run<'a>>)> {
         let Some(column) = &self.facet else { return vec![(String::new(), self.runs.clone())] };
         let label = column_label(column);
@@ -174,7 +175,7 @@ pub(super) struct Sizes {
 }
 
 impl Sizes {
-    /// Runs by their size, ascending; those without are left out.
+    /// The runs grouped by size, ascending. Runs without a size are left out.
     pub(super) fn groups<'a>(&self, runs: &[Run<'a>]) -> Vec<(f64, Vec<Run<'a>>)> {
         let sized = runs.iter().filter_map(|run| Some((run.number(&self.column)?, *run)));
         let mut groups: Vec<(f64, Vec<Run<'a>>)> = Vec::new();
@@ -187,7 +188,7 @@ impl Sizes {
         groups
     }
 
-    /// The axis: by logarithms where sizes span more than a factor of 40.
+    /// The axis of sizes, logarithmic if they span more than a factor of 40.
     pub(super) fn axis(&self, panels: &[Panel]) -> Axis {
         let points = || panels.iter().flat_map(|panel| &panel.series).flat_map(|series| &series.points);
         let wide = match points().map(|point| point.x).minmax().into_option() {
@@ -218,7 +219,7 @@ impl Measure {
         Measure { reading: dataset.reading(&column), column, label, unit }
     }
 
-    /// Whether each side counts something else by it, such as nodes and conflicts.
+    /// Whether searches and SAT engines count different things, such as nodes and conflicts.
     pub(super) fn is_counter(&self) -> bool {
         self.reading.is_count()
     }
@@ -245,7 +246,7 @@ impl Measure {
         self.value(run).filter(|_| run.record.is_solved())
     }
 
-    /// What an unsolved run would have needed at least: its limit, or, without one on this measure, what it had used.
+    /// A lower bound on what an unsolved run needs: its limit on this measure or, if it has none, what it had used.
     pub(super) fn limit(&self, run: &Run<'_>) -> Option<f64> {
         let limit = match self.column.as_str() {
             "cpu_s" => run.limit_s(),
@@ -256,7 +257,7 @@ impl Measure {
     }
 }
 
-/// What a column is called where people read it.
+/// The name of a column for readers.
 fn column_label(column: &str) -> String {
     let inner =
         ["params_", "axes_", "rules_", "work_", "limits_"].iter().find_map(|p| column.strip_prefix(p));
@@ -271,7 +272,7 @@ pub(super) fn at_limit(ascending: &[f64]) -> String {
     }
 }
 
-/// Runs by what `key` says of them, in order of first appearance.
+/// The runs grouped by a key, in the order of first appearance.
 pub(super) fn grouped<'a, K: std::hash::Hash + Eq>(
     runs: &[Run<'a>],
     key: impl Fn(&Run<'a>) -> K,
@@ -283,12 +284,12 @@ pub(super) fn grouped<'a, K: std::hash::Hash + Eq>(
     groups
 }
 
-/// Runs of each engine, engines in the experiment's order.
+/// The runs of each engine, in the order of engines.
 pub(super) fn by_engine<'a>(runs: &[Run<'a>]) -> Vec<(usize, Vec<Run<'a>>)> {
     grouped(runs, |run| run.engine).into_iter().sorted_by_key(|(engine, _)| *engine).collect()
 }
 
-/// Runs of each instance, instances in the experiment's order.
+/// The runs of each instance, in the order of instances.
 pub(super) fn by_instance<'a>(runs: &[Run<'a>]) -> Vec<(usize, Vec<Run<'a>>)> {
     grouped(runs, |run| run.instance).into_iter().sorted_by_key(|(instance, _)| *instance).collect()
 }
@@ -301,7 +302,7 @@ pub(super) fn digits(number: f64) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
-/// A text with a large first letter.
+/// A text with its first letter capitalized.
 pub(super) fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())

@@ -1,4 +1,5 @@
-//! How far runs lie apart that should be alike: runs of one instance, or else instances of one size.
+//! The spread of runs that should be alike: runs of one instance or, if there is one run of each, instances of one
+//! size.
 
 use super::select::{Shown, by_engine, by_instance, digits, sentence};
 use super::{Axis, Chart, End, Guide, Line, Panel, Point, Scale, Series, Shape, Unit, Voice};
@@ -7,10 +8,10 @@ use crate::spec::Figure;
 use counterpoint_statistics::{ascending, censored_median, quantile};
 use itertools::Itertools;
 
-/// A box of fewer runs would say nothing.
+/// The minimum number of runs for a box.
 const MIN_BOXED: usize = 4;
 
-/// Points of an engine in clusters that should be alike.
+/// The points of an engine, in clusters of runs that should be alike.
 type Clusters = Vec<Vec<Point>>;
 
 pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, String> {
@@ -69,13 +70,13 @@ pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, Str
     }));
     let idle = if repeated { of_idle_instances(&shown) } else { 0 };
     if idle > 0 {
-        notes.push(format!("Left out, since their instance's median is 0: {idle} runs."));
+        notes.push(format!("Left out because the median of their instance is 0: {idle} runs."));
     }
     notes.extend_from_slice(&shown.notes);
     Ok(Chart { name: figure.kind.name().to_owned(), title: sentence(&title), panels, notes })
 }
 
-/// Keeps the runs of the largest size, and says which; all where there are no sizes.
+/// Keeps only the runs of the largest size, and returns words that name this size. Keeps all if there are no sizes.
 fn largest(shown: &mut Shown<'_, '_>, figure: &Figure) -> Result<String, String> {
     if figure.x.is_none() && shown.dataset.sizes().is_none() {
         return Ok(String::new());
@@ -86,7 +87,7 @@ fn largest(shown: &mut Shown<'_, '_>, figure: &Figure) -> Result<String, String>
     Ok(format!(" at {} {}", sizes.label, digits(size)))
 }
 
-/// Runs of instances that have at least two, over the instance's median; instances without one are left out.
+/// The runs of instances with at least two runs, divided by the instance's median. Instances without one are left out.
 fn of_instances(shown: &Shown<'_, '_>, runs: &[Run<'_>]) -> Clusters {
     let cluster = |(_, own): (usize, Vec<Run<'_>>)| {
         let median =
@@ -96,7 +97,7 @@ fn of_instances(shown: &Shown<'_, '_>, runs: &[Run<'_>]) -> Clusters {
     by_instance(runs).into_iter().filter_map(cluster).collect()
 }
 
-/// How many runs have an instance's median of 0 for their unit.
+/// The number of runs whose instance's median is 0.
 fn of_idle_instances(shown: &Shown<'_, '_>) -> usize {
     let clusters = by_engine(&shown.runs).into_iter().flat_map(|(_, own)| by_instance(&own));
     let idle =
@@ -122,13 +123,13 @@ fn measured(points: &[Point]) -> impl Iterator<Item = &Point> {
     points.iter().filter(|point| point.end == End::Measured)
 }
 
-/// The largest over the least of a cluster, unless that is 0, and whose the largest is.
+/// The largest value of a cluster divided by the smallest, unless that is 0, and the label of the largest.
 fn factor(cluster: &[Point]) -> Option<(f64, String)> {
     let (least, most) = measured(cluster).minmax_by(|a, b| a.y.total_cmp(&b.y)).into_option()?;
     (least.y > 0.0).then(|| (most.y / least.y, most.label.clone()))
 }
 
-/// Quartiles of all runs (type 7), unsolved ones above all others; nothing where one of the three is among these.
+/// The quartiles of all runs (type 7), with unsolved runs above all others. `None` if a quartile lies among these.
 fn quartiles(x: f64, points: &[Point]) -> Option<Point> {
     let value = |point: &Point| if point.end == End::Measured { point.y } else { f64::INFINITY };
     let values = ascending(points.iter().map(value));

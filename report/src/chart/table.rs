@@ -1,11 +1,11 @@
-//! The points of a chart as CSV, unrounded: what stands behind a figure.
+//! The points of a chart as CSV, unrounded.
 
 use super::{Chart, End};
 use std::io;
 
 const COLUMNS: [&str; 9] = ["panel", "series", "x", "y", "low", "high", "value", "end", "label"];
 
-/// The points of a chart with a header. Places in bands are written by the bands' names.
+/// Writes the points of a chart, with a header. Positions in bands are written as the names of the bands.
 ///
 /// # Errors
 /// If they cannot be written.

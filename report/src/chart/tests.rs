@@ -1,4 +1,4 @@
-//! Builders on a few records made by hand: ties, limits, wrong answers, what is not served, a single run.
+//! Tests of charts on a few records made by hand: ties, limits, wrong answers, unsupported runs, a single run.
 
 use super::{Chart, End, Line, Point, Rim, Scale, Series, Shape, Voice, all, chart, csv, overview};
 use crate::dataset::Dataset;
@@ -219,7 +219,7 @@ fn encodings_part_building_and_solving() {
     assert_eq!(ends(&solving.series[0]), [End::Measured, End::Limit]);
     assert_eq!(solving.series[0].points[1].label, "n 2, 1 of 2 reached a limit");
     let none = build(&both(), &Figure::of(Kind::Encodings));
-    assert_eq!(none.unwrap_err(), "no run shown with a size made a formula");
+    assert_eq!(none.unwrap_err(), "no run with a size has a formula");
 }
 
 #[test]
@@ -244,7 +244,7 @@ fn heat_maps_have_the_hardest_on_top() {
     );
     assert_eq!(chart.notes[0], "1 of 3 instances are solved by no engine.");
     let facet = Figure { facet: Some("n".to_owned()), ..Figure::of(Kind::Heat) };
-    assert_eq!(build(&runs, &facet).unwrap_err(), "a heat map has one panel; leave `facet` out");
+    assert_eq!(build(&runs, &facet).unwrap_err(), "a heat map has one panel; remove `facet`");
 }
 
 #[test]
@@ -324,7 +324,7 @@ fn figures_choose_engines_runs_panels_and_measures() {
     fails(Figure { y: Some(text("tme")), ..quantile() }, "no record has a column 'tme'");
     fails(Figure { only: vec![(text("n"), vec![text("7")])], ..quantile() }, "no run shown has n = 7");
     fails(Figure { x: Some(text("engine")), ..Figure::of(Kind::Crossover) }, "'engine' has no numbers");
-    fails(Figure { engines: vec![text(A)], ..Figure::of(Kind::Scatter) }, "of two engines, not of 1");
+    fails(Figure { engines: vec![text(A)], ..Figure::of(Kind::Scatter) }, "needs two engines, not 1");
 }
 
 #[test]

@@ -7,34 +7,34 @@ use super::scene::{Anchor, Frame, Picture, Text, Trace, Turn};
 use super::ticks::{Ruler, Tick};
 use super::view::View;
 
-/// How long ticks are.
+/// The length of ticks.
 const MAJOR: f64 = 2.4;
 const MINOR: f64 = 1.3;
 
-/// Between a tick and its label.
+/// The distance between a tick and its label.
 const GAP: f64 = 1.8;
 
-/// The room that a line of an upright label takes.
+/// The space for a line of an upright label.
 pub(super) const TURNED: f64 = 1.1 * TICK;
 
-/// Between level labels side by side.
+/// The distance between horizontal labels side by side.
 const APART: f64 = 4.0;
 
-/// What stands at the ticks of a panel.
+/// The labels at the ticks of a panel.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ticks {
     pub(super) major: Vec<Tick>,
     pub(super) minor: Vec<f64>,
 }
 
-/// Which way the labels of the horizontal axis run.
+/// The direction of the labels of the horizontal axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Labels {
     Level,
     Up,
 }
 
-/// Whether level labels below a ruler stand apart and within `room`.
+/// Whether horizontal labels below a ruler do not overlap and lie within `room`.
 pub(super) fn fits(font: &Font, ruler: &Ruler, room: (f64, f64)) -> impl Fn(&[Tick]) -> bool {
     move |ticks| {
         let extent = |tick: &Tick| {
@@ -46,7 +46,7 @@ pub(super) fn fits(font: &Font, ruler: &Ruler, room: (f64, f64)) -> impl Fn(&[Ti
     }
 }
 
-/// Whether labels beside an upright ruler stand apart.
+/// Whether labels beside a vertical ruler do not overlap.
 pub(super) fn fits_upright(ruler: &Ruler) -> impl Fn(&[Tick]) -> bool {
     move |ticks| {
         ticks.windows(2).all(|pair| (ruler.at(pair[0].at) - ruler.at(pair[1].at)).abs() >= 1.5 * TICK)
@@ -67,7 +67,7 @@ pub(super) fn beside(font: &Font, ticks: &Ticks) -> f64 {
     MAJOR + GAP + font.widest(ticks.major.iter().map(|tick| tick.label.as_str()), TICK)
 }
 
-/// Draws the grid, below all.
+/// Draws the grid, below everything else.
 pub(super) fn grid(picture: &mut Picture, view: &View<'_>, x: &Ticks, y: &Ticks) {
     let Frame { left, top, right, bottom } = view.frame;
     let mut lines = Trace::default();

@@ -1,4 +1,4 @@
-//! Heat maps: cells coloured by the logarithm of their value, and the bar that says how.
+//! Heat maps: cells coloured by the logarithm of their value, and the colour bar.
 
 use super::font::Font;
 use super::marks;
@@ -8,10 +8,10 @@ use super::ticks::Domain;
 use super::view::View;
 use crate::chart::{Chart, End, Panel, Scale, Series, Shape};
 
-/// Between cells, where they are large enough.
+/// The distance between cells, if they are large enough.
 const GAP: f64 = 0.35;
 
-/// Steps of the bar.
+/// The number of steps of the bar.
 const STEPS: usize = 48;
 
 const BAR_HEIGHT: f64 = 6.0;
@@ -44,7 +44,7 @@ pub(super) fn draw(picture: &mut Picture, view: &View<'_>, series: &Series) {
 
 /// Marks a cell whose value is a limit.
 fn struck(trace: &mut Trace, frame: Frame) {
-    // No longer than a square's diagonal, so that wide cells do not look crossed out.
+    // At most as long as a square's diagonal, so that wide cells do not look crossed out.
     let half = (frame.width() / 2.0).min(frame.height());
     let (x, _) = frame.centre();
     trace.line([(x - half, frame.bottom), (x + half, frame.top)]);
@@ -54,7 +54,7 @@ fn strike(trace: Trace) -> Path {
     trace.stroked(Paint::Heat(0.0), 0.7, &[])
 }
 
-/// A cell at a limit, for the legend.
+/// A sample of a cell that reached a limit, for the legend.
 pub(super) fn sample(picture: &mut Picture, frame: Frame) {
     let (mut cell, mut line) = (Trace::default(), Trace::default());
     cell.frame(frame);
@@ -83,7 +83,7 @@ pub(super) fn bar(picture: &mut Picture, font: &Font, chart: &Chart, top: f64) {
     let bottom = top + BAR_HEIGHT;
     for i in 0..STEPS {
         let (mut step, from) = (Trace::default(), left + width * i as f64 / STEPS as f64);
-        // Up to the end, so that there are no seams.
+        // Each step extends to the end of the bar, so that there are no seams.
         step.frame(Frame { left: from, right: left + width, top, bottom });
         picture.path(step.filled(Paint::Heat(i as f64 / (STEPS - 1) as f64)));
     }

@@ -1,4 +1,4 @@
-//! The font of all figures: texts are measured with the font that the PDF embeds.
+//! The font of all figures. Texts are measured with the font that the PDF embeds.
 
 use std::collections::HashMap;
 use std::io::{Cursor, ErrorKind, Seek as _, SeekFrom};
@@ -9,14 +9,14 @@ use truetype::tape::Read as _;
 /// The font's name in a PDF.
 pub(super) const NAME: &str = "DejaVuSansCondensed";
 
-/// Families for programs that draw the SVG themselves; those behind the first are about as wide.
+/// Font families for programs that draw the SVG. The later ones are about as wide as the first.
 pub(super) const FAMILIES: &str = "DejaVu Sans Condensed, Helvetica, Arial, sans-serif";
 
-/// How far letters reach above and below the line they stand on, in parts of their size.
+/// How far letters reach above and below the baseline, as a fraction of their size.
 pub(super) const ASCENT: f64 = 0.76;
 pub(super) const DESCENT: f64 = 0.22;
 
-/// What is cut off of a text.
+/// Replaces the end of a text that is cut off.
 const ELLIPSIS: char = '…';
 
 /// DejaVu Sans Condensed.
@@ -34,7 +34,7 @@ impl Font {
     }
 
     pub(super) fn new() -> Self {
-        // Compiled in; every test of this module parses it.
+        // The font is compiled in, and every test of this module parses it.
         Self::read().expect("the font is whole")
     }
 
@@ -56,7 +56,7 @@ impl Font {
         let metrics = file.take_given((&lines, &profile))?;
         at(&mut file, b"cmap")?;
         let mapping: CharacterMapping = file.take()?;
-        // Format 12 holds all of Unicode, format 4 the first 65,536 characters.
+        // Format 12 covers all of Unicode, format 4 the first 65,536 characters.
         let glyphs = mapping.encodings.iter().find_map(|encoding| match encoding {
             Encoding::Format12(encoding) => Some(encoding.mapping()),
             _ => None,
@@ -74,13 +74,13 @@ impl Font {
         f64::from(self.metrics.get(glyph).0) * size / self.units()
     }
 
-    /// The box that holds every glyph: left, bottom, right and top at a size.
+    /// The bounding box of all glyphs at a size: left, bottom, right and top.
     pub(super) fn bounds(&self, size: f64) -> [f64; 4] {
         let header = &self.header;
         [header.min_x, header.min_y, header.max_x, header.max_y].map(|at| f64::from(at) * size / self.units())
     }
 
-    /// How far lines reach above and below (negative) the line that letters stand on, at a size.
+    /// How far lines reach above and below (negative) the baseline, at a size.
     pub(super) fn reach(&self, size: f64) -> [f64; 2] {
         [self.lines.ascender, self.lines.descender].map(|at| f64::from(at) * size / self.units())
     }
@@ -100,7 +100,7 @@ impl Font {
         texts.into_iter().map(|text| self.width(text, size)).fold(0.0, f64::max)
     }
 
-    /// The text, cut off where it is wider than `most`.
+    /// The text, cut off if it is wider than `most`.
     pub(super) fn cut(&self, text: &str, size: f64, most: f64) -> String {
         if self.width(text, size) <= most {
             return text.to_owned();
@@ -113,7 +113,7 @@ impl Font {
         kept
     }
 
-    /// The text in lines no wider than `most`, broken behind spaces and slashes; a piece that is too wide is cut off.
+    /// The text in lines of at most this width, broken after spaces and slashes. A part that is too wide is cut off.
     pub(super) fn wrap(&self, text: &str, size: f64, most: f64) -> Vec<String> {
         let mut lines = vec![String::new()];
         for piece in text.split_inclusive([' ', '/']) {

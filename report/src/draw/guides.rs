@@ -1,4 +1,5 @@
-//! Guides and rims, with what is written at them above and beside the frame.
+//! Guides and rims, with their labels above and beside the frame. A rim is the edge on which points that reached a
+//! limit are drawn.
 
 use super::TICK;
 use super::font::Font;
@@ -11,10 +12,10 @@ use crate::chart::{Line, Panel, Unit};
 /// The height of a line above the frame.
 pub(super) const LINE: f64 = 8.6;
 
-/// Room between the frame and what is written at it.
+/// The distance between the frame and the labels.
 const GAP: f64 = 2.6;
 
-/// How many lines above the frame the guides and rims of a panel need.
+/// The number of lines above the frame that the labels of a panel need.
 pub(super) fn lines_above(font: &Font, view: &View<'_>) -> usize {
     above(font, view).iter().map(|(line, _)| line + 1).max().unwrap_or(0)
 }
@@ -49,17 +50,17 @@ fn above(font: &Font, view: &View<'_>) -> Vec<(usize, Text)> {
     texts
 }
 
-/// What is written at the rim.
+/// The label of the rim.
 fn rim_label(view: &View<'_>) -> Option<String> {
     let (x, y) = rims(view.panel, view.ends);
     let (limits, unit) = if y.is_empty() { (x, view.panel.x.unit) } else { (y, view.panel.y.unit) };
     let (least, most) = (label(*limits.first()?, unit), label(*limits.last()?, unit));
-    // Counts have limits but where a plan bounds work; else it is what was done by the end.
+    // A count has a limit only if the plan limits work; otherwise the point shows what was done when the run stopped.
     let what = if unit == Unit::Seconds { "limit" } else { "ended at" };
     Some(if least == most { format!("{what} {most}") } else { format!("{what} {least} to {most}") })
 }
 
-/// How much room beside the frame they need.
+/// The width of the labels beside the frame.
 pub(super) fn room_beside(font: &Font, panel: &Panel) -> f64 {
     let diagonals = panel.guides.iter().filter(|guide| matches!(guide.line, Line::Diagonal(_)));
     font.widest(diagonals.map(|guide| guide.label.as_str()), TICK)
@@ -113,7 +114,7 @@ fn diagonal(view: &View<'_>, factor: f64) -> Option<[(f64, f64); 2]> {
     }
 }
 
-/// Writes at guides and rims.
+/// Writes the labels of guides and rims.
 pub(super) fn labels(picture: &mut Picture, font: &Font, view: &View<'_>) {
     for (line, text) in above(font, view) {
         let y = view.frame.top - GAP - line as f64 * LINE;

@@ -1,15 +1,15 @@
-//! Values as they stand at ticks.
+//! Labels of ticks.
 
 use crate::chart::Unit;
 
-/// Thresholds of seconds and bytes with what they are called.
+/// The units of seconds and bytes, with their sizes.
 const SECONDS: [(f64, &str); 4] = [(1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns")];
 const BYTES: [(f64, &str); 4] = [(1e9, "GB"), (1e6, "MB"), (1e3, "kB"), (1.0, "B")];
 const COUNTS: [(f64, &str); 3] = [(1e9, "G"), (1e6, "M"), (1e3, "k")];
 
 /// A value with its unit: `20 ms`, `1 k`, `0.5`.
 pub(super) fn label(value: f64, unit: Unit) -> String {
-    // The last unit for all that is less; a hair of tolerance, since ticks are computed.
+    // The last unit is for all smaller values. Ticks are computed, so a small tolerance is needed.
     let scaled = |units: &[(f64, &str)]| {
         let found = units.iter().find(|(one, _)| value.abs() >= one * (1.0 - 1e-9)).or(units.last());
         found.map_or_else(|| digits(value), |(one, name)| format!("{} {name}", digits(value / one)))
@@ -23,7 +23,7 @@ pub(super) fn label(value: f64, unit: Unit) -> String {
     }
 }
 
-/// To four digits, without zeros that say nothing.
+/// A number with four digits, without trailing zeros.
 fn digits(value: f64) -> String {
     if value == 0.0 {
         return "0".to_owned();

@@ -1,4 +1,4 @@
-//! From a chart to places: panels in rows, what stands around them, the legend below.
+//! The layout of a chart: panels in rows, their axes and titles, and the legend below.
 
 use super::axes::{self, Labels, Ticks};
 use super::font::{ASCENT, Font};
@@ -12,10 +12,10 @@ use super::{LABEL, cells, guides, series};
 use crate::chart::{Axis, Chart, Panel, Scale};
 use itertools::Itertools;
 
-/// A line of names of axes and panels.
+/// The height of a line for names of axes and panels.
 const LINE: f64 = 9.0;
 
-/// The least width of a panel among others, and the most panels in a row.
+/// The minimum width of a panel among others, and the maximum number of panels in a row.
 const MIN_WIDTH: f64 = 105.0;
 const MAX_COLUMNS: usize = 4;
 
@@ -26,13 +26,13 @@ const HEAT_HEIGHT: f64 = 250.0;
 const CELL_HEIGHTS: (f64, f64) = (1.4, 9.0);
 const WIDEST_CELL: f64 = 46.0;
 
-/// Between the picture's rim and what stands in it.
+/// The margin of the picture.
 const RIM: f64 = 1.5;
 
-/// Between parts below each other.
+/// The vertical distance between parts.
 const GAP: f64 = 5.0;
 
-/// What all panels share.
+/// Measurements that all panels share.
 struct Sheet<'c> {
     chart: &'c Chart,
     font: Font,
@@ -40,17 +40,17 @@ struct Sheet<'c> {
     domains: Vec<(Domain, Domain)>,
     width: f64,
     columns: usize,
-    /// Room to the left of the first frame of a row, and of the others.
+    /// The space to the left of the first frame of a row, and of the others.
     left: (f64, f64),
     right: f64,
     above: f64,
     size: (f64, f64),
     upright: Vec<Ticks>,
-    /// Lines of the names of the axes; per panel where they differ.
+    /// The lines of the names of the axes, for each panel if they differ.
     y_title: Vec<String>,
 }
 
-/// The chart laid out for a width in points.
+/// Lays out a chart for a width in points.
 pub(super) fn picture(chart: &Chart, width: f64) -> Picture {
     let sheet = Sheet::new(chart, width);
     let mut picture = empty(chart, width);
@@ -76,7 +76,7 @@ pub(super) fn picture(chart: &Chart, width: f64) -> Picture {
     picture
 }
 
-/// The first panel without what needs room.
+/// Lays out the first panel without a legend and without names of axes.
 pub(super) fn thumbnail(chart: &Chart, (width, height): (f64, f64)) -> Picture {
     let mut picture = empty(chart, width);
     picture.height = height;
@@ -160,7 +160,7 @@ impl<'c> Sheet<'c> {
         Sheet { chart, font, names, domains, width, columns, left, right, above, size, upright, y_title }
     }
 
-    /// Where the frames of a column begin; narrow rows stand in the middle.
+    /// The positions of the frames in a row; narrow rows are centred.
     fn start(&self, column: usize) -> f64 {
         let ((width, _), c) = (self.size, self.columns as f64);
         let all = self.left.0 + (c - 1.0) * self.left.1 + c * (width + self.right) + RIM;
@@ -168,7 +168,7 @@ impl<'c> Sheet<'c> {
         aside + self.left.0 + column as f64 * (width + self.right + self.left.1)
     }
 
-    /// Draws a panel; returns how far down it reaches and where its bands are named.
+    /// Draws a panel. Returns its lower end and the position of the names of its bands.
     fn panel(&self, picture: &mut Picture, i: usize, column: usize, top: f64) -> (f64, Bands) {
         let (panel, (x, _)) = (&self.chart.panels[i], &self.domains[i]);
         let (left, top) = (self.start(column), top + self.above);

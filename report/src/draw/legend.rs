@@ -13,15 +13,15 @@ use itertools::Itertools;
 /// The height of a row.
 const ROW: f64 = 9.0;
 
-/// The width of a sample with the room behind it.
+/// The width of a sample, including the distance to its text.
 const SAMPLE: f64 = 19.0;
 
-/// Between columns.
+/// The distance between columns.
 const APART: f64 = 10.0;
 
-/// Its entries with their places.
+/// The entries of the legend, with their positions.
 pub(super) struct Legend<'c> {
-    /// Where each column begins, and what stands in it.
+    /// The position of each column, and its entries.
     columns: Vec<(f64, Vec<Entry<'c>>)>,
     rows: usize,
     /// Sentences below the entries, in lines.
@@ -41,12 +41,12 @@ enum Sample<'c> {
     Wrong,
 }
 
-/// Which engines are named in the legend.
+/// The engines that the legend names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Bands {
-    /// Axes have no bands of engines, or they have numbers.
+    /// All: no axis has bands of engines, or these are numbered.
     InLegend,
-    /// They stand at the axis.
+    /// None: their names are at the axis.
     AtAxis,
 }
 
@@ -81,7 +81,7 @@ impl<'c> Legend<'c> {
         (self.rows + self.remarks.len()) as f64 * ROW
     }
 
-    /// Draws it below `top`.
+    /// Draws the legend below `top`.
     pub(super) fn draw(&self, picture: &mut Picture, top: f64) {
         for (left, entries) in &self.columns {
             for (i, entry) in entries.iter().enumerate() {
@@ -99,7 +99,7 @@ impl<'c> Legend<'c> {
     }
 }
 
-/// An entry a name, in the order of styles; bands of engines by their numbers.
+/// An entry for each name, in the order of styles. Bands of engines have their numbers.
 fn series<'c>(panels: &'c [Panel], names: &Names) -> Vec<Entry<'c>> {
     let bands = panels.first().map_or(&[][..], |panel| &panel.x.bands);
     if !bands.is_empty() {
@@ -113,7 +113,7 @@ fn series<'c>(panels: &'c [Panel], names: &Names) -> Vec<Entry<'c>> {
     for series in panels.iter().flat_map(|panel| &panel.series) {
         found.entry(&series.name).or_insert(series);
     }
-    // Of a single series the axes say what it is.
+    // The axes describe a single series.
     if found.len() < 2 {
         return Vec::new();
     }
@@ -125,7 +125,7 @@ fn series<'c>(panels: &'c [Panel], names: &Names) -> Vec<Entry<'c>> {
     found.into_iter().map(entry).collect()
 }
 
-/// What marks ends that are not measured.
+/// The entries for marks of limits and wrong answers.
 fn ends(chart: &Chart) -> Vec<Entry<'_>> {
     let has = |wanted: &dyn Fn(&Series, End) -> bool| {
         let mut series = chart.panels.iter().flat_map(|panel| &panel.series);
@@ -145,7 +145,7 @@ fn ends(chart: &Chart) -> Vec<Entry<'_>> {
     entries
 }
 
-/// A column a panel, where it begins, if there is room for all that is said.
+/// A column for each panel, at the panel's position, if all texts fit.
 fn parted<'c>(
     chart: &'c Chart,
     names: &Names,
@@ -161,7 +161,7 @@ fn parted<'c>(
     if columns.iter().any(Vec::is_empty) {
         return None;
     }
-    // One mark for all, where there is most room.
+    // Marks that all panels share go into the column with the most space.
     columns.iter_mut().min_by_key(|column| column.len())?.extend(ends(chart));
     let room = starts.iter().zip(starts.iter().skip(1).chain([&width])).map(|(start, end)| end - start);
     let fits = |(column, room): (&Vec<Entry<'_>>, f64)| {
@@ -171,7 +171,7 @@ fn parted<'c>(
     all.then(|| starts.iter().copied().zip(columns).collect())
 }
 
-/// Entries in the most columns that fit, of these with the fewest rows, in the middle of a width.
+/// The entries in as few rows as possible, in columns that fit into the width, centred.
 fn centred<'c>(entries: Vec<Entry<'c>>, font: &Font, width: f64) -> Vec<(f64, Vec<Entry<'c>>)> {
     let all: Vec<f64> = entries.iter().map(|entry| SAMPLE + font.width(&entry.text, TICK) + APART).collect();
     let widths = |rows: usize| -> Vec<f64> {

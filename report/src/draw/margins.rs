@@ -1,4 +1,4 @@
-//! What stands around the panels of a chart, and how much room it takes.
+//! The labels and names around the panels of a chart, and the space that they need.
 
 use super::axes::{self, Labels, Ticks};
 use super::font::Font;
@@ -9,14 +9,14 @@ use crate::chart::{Axis, Scale};
 use itertools::Itertools;
 use std::collections::HashSet;
 
-/// The most of the width that names beside a frame take.
+/// The maximum fraction of the width for names beside a frame.
 const BESIDE: f64 = 0.4;
 
-/// The longest that names below a frame are, in points; less where there is room for a second line.
+/// The maximum length of names below a frame, in points, unless there is space for a second line.
 const BELOW: f64 = 150.0;
 const BELOW_IN_LINES: f64 = 84.0;
 
-/// How far labels below may reach beyond a frame.
+/// How far labels below a frame may extend beyond it.
 pub(super) const OVERHANG: f64 = 6.5;
 
 /// The ticks beside a frame of a height.
@@ -80,7 +80,7 @@ pub(super) fn needs_numbers(axis: &Axis, band: f64) -> bool {
     !axis.bands.is_empty() && band < 1.05 * TICK
 }
 
-/// The name of an axis in lines; of bands, with the words that all of them share.
+/// The lines of the name of an axis. For bands, it includes the words that all of them share.
 pub(super) fn title(font: &Font, axis: &Axis, names: &Names, most: f64) -> Vec<String> {
     let shared = if axis.bands.iter().any(|name| name.contains(':')) {
         String::new()
@@ -93,7 +93,7 @@ pub(super) fn title(font: &Font, axis: &Axis, names: &Names, most: f64) -> Vec<S
     font.wrap(&words, LABEL, most)
 }
 
-/// Names without the words that stand in all of them, and these words.
+/// Names without the words that all of them share, and these words.
 fn distinct_words(names: &[String]) -> (Vec<String>, String) {
     let mut common: HashSet<&str> = names.first().into_iter().flat_map(|name| name.split(' ')).collect();
     for name in names {

@@ -1,4 +1,4 @@
-//! Markers: eight shapes that are told apart without colour, and those for limits and wrong answers.
+//! Markers: eight shapes that can be distinguished without colour, and markers for limits and wrong answers.
 
 use super::paint::Paint;
 use super::scene::{Path, Stroke, Trace};
@@ -10,10 +10,10 @@ pub(super) const RADIUS: f64 = 1.9;
 
 const SHAPES: usize = 8;
 
-/// The markers of an engine at some places, as one path.
+/// The markers of an engine at some positions, as one path.
 pub(super) fn markers(style: usize, voice: Voice, places: &[(f64, f64)], radius: f64) -> Path {
     let mut trace = Trace::default();
-    // Beyond the eighth, colours meet other shapes.
+    // From the ninth style on, the colours repeat with other shapes.
     let shape = (style + style / SHAPES) % SHAPES;
     for &place in places {
         one(&mut trace, shape, place, radius);

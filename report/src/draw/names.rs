@@ -1,4 +1,4 @@
-//! Engines by what tells them apart.
+//! Short names of engines: ids without the parts that all of them share.
 
 use itertools::Itertools;
 use std::collections::{HashMap, HashSet};
@@ -7,20 +7,20 @@ use std::collections::{HashMap, HashSet};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Names {
     short: HashMap<String, String>,
-    /// What is left out of them, to be said once: `sat:owner`. Empty if nothing is.
+    /// The part that is left out, such as `sat:owner`; may be empty.
     pub(crate) shared: String,
 }
 
 impl Names {
-    /// The short name; what is no engine keeps its own.
+    /// The short name of an engine. Other names are returned unchanged.
     pub(crate) fn of<'n>(&'n self, id: &'n str) -> &'n str {
         self.short.get(id).map_or(id, String::as_str)
     }
 }
 
-/// Names without what all engines of the side with most of them share: `sat:owner/amo=ladder@batsat` is
-/// `amo=ladder@batsat` among options of `sat:owner`. An engine of which nothing would be left keeps its id, and so do
-/// all if two names would be the same.
+/// Names without the parts that all engines of a side share; the side is the one with the most engines. For example,
+/// `sat:owner/amo=ladder@batsat` is `amo=ladder@batsat` among options of `sat:owner`. An engine keeps its id if nothing
+/// would be left of it. All engines keep their ids if two names would be equal.
 pub(crate) fn short_names(engines: &[String]) -> Names {
     let engines: Vec<&String> = engines.iter().filter(|id| id.contains(':')).unique().collect();
     let side = |id: &str| id.split(':').next().unwrap_or_default().to_owned();
@@ -31,7 +31,7 @@ pub(crate) fn short_names(engines: &[String]) -> Names {
     let group: Vec<Vec<String>> = engines.iter().filter(|id| side(id) == most).map(|id| pieces(id)).collect();
     let shared: Vec<&String> =
         group[0].iter().filter(|piece| group.iter().all(|other| other.contains(piece))).collect();
-    // A side alone is worth its letters: it tells a name of an engine from other words.
+    // A side alone is kept, because it shows that a name is the name of an engine.
     if shared.iter().all(|piece| piece.ends_with(':')) {
         return none;
     }
@@ -48,15 +48,15 @@ pub(crate) fn short_names(engines: &[String]) -> Names {
     Names { short, shared: joined(&shared) }
 }
 
-/// Side with its colon, model, options with their slash, solver with its sign.
+/// The parts of an id: side with its colon, name, options with their slashes, solver with its `@`.
 fn pieces(id: &str) -> Vec<String> {
     let (side, rest) = id.split_once(':').unwrap_or(("", id));
     let (rest, solver) = rest.split_once('@').map_or((rest, None), |(rest, solver)| (rest, Some(solver)));
     let mut parts = rest.split('/');
-    let model = parts.next().unwrap_or_default().to_owned();
+    let name = parts.next().unwrap_or_default().to_owned();
     let options = parts.map(|option| format!("/{option}"));
     let solver = solver.map(|solver| format!("@{solver}"));
-    [format!("{side}:"), model].into_iter().chain(options).chain(solver).collect()
+    [format!("{side}:"), name].into_iter().chain(options).chain(solver).collect()
 }
 
 fn joined(pieces: &[String]) -> String {
@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn names_stay_apart() {
-        // Model and option with the same letters.
+        // A name and an option with the same letters.
         let (names, _) = short(&["sat:a/b", "sat:b/a", "sat:a/b@c"]);
         assert_eq!(names.len(), 3);
         assert_ne!(names[0], names[1]);

@@ -1,15 +1,15 @@
-//! Colours by what they are for, in a light and a dark theme, and what tells engines apart without colour.
+//! Colours by their purpose, in a light and a dark theme, and dash patterns that distinguish engines without colour.
 
-/// What something is painted with.
+/// A colour, by its purpose.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Paint {
     /// Text, frames.
     Ink,
-    /// What stands back: guides, rims.
+    /// Less prominent things: guides, rims.
     Soft,
     /// Lines of the grid.
     Grid,
-    /// What lies below all.
+    /// The background.
     Paper,
     /// Wrong answers.
     Bad,
@@ -19,8 +19,8 @@ pub(super) enum Paint {
     Heat(f64),
 }
 
-/// Colours of engines on light and on dark paper: Okabe and Ito's, of which yellow is replaced and the light ones are
-/// darkened so that thin lines show.
+/// The colours of engines on light and on dark paper: those of Okabe and Ito, with yellow replaced and light colours
+/// darkened so that thin lines are visible.
 const STYLES: [(&str, &str); 8] = [
     ("#0067a5", "#58a6ff"),
     ("#d1500a", "#ff8a4c"),
@@ -32,17 +32,17 @@ const STYLES: [(&str, &str); 8] = [
     ("#4d4d4d", "#b8bec6"),
 ];
 
-/// Patterns of lines: engines beyond the eighth have the colours again with another one.
+/// Dash patterns of lines. From the ninth engine on, the colours repeat with another pattern.
 const DASHES: [&[f64]; 5] = [&[], &[4.5, 1.5], &[1.2, 1.2], &[5.0, 1.2, 1.2, 1.2], &[2.5, 1.2]];
 
-/// The pattern of what is the second voice of an engine.
+/// The dash pattern of the second series of an engine.
 pub(super) const SECOND: &[f64] = &[2.2, 1.6];
 
-/// A pattern for guides and rims.
+/// The dash pattern of guides and rims.
 pub(super) const THIN: &[f64] = &[1.0, 1.6];
 
-/// ColorBrewer's YlGnBu without its lightest, which is hard to tell from paper: falls in lightness all the way, so it
-/// survives grey print.
+/// ColorBrewer's YlGnBu without its lightest colour, which is hard to see on paper. Its lightness decreases throughout,
+/// so it can be printed in grey.
 const HEAT: [[f64; 3]; 8] = [
     [237.0, 248.0, 177.0],
     [199.0, 233.0, 180.0],

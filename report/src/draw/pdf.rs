@@ -1,8 +1,8 @@
-//! A picture as a page of PDF. Texts stay texts: the file embeds the letters of the font that the picture uses.
+//! Writes a picture as a PDF page. Texts remain texts: the file embeds those letters of the font that the picture uses.
 //!
-//! PDF counts heights from the bottom of the page, pictures from the top, so each place is turned over as it is
-//! written. A text is a sequence of glyph numbers of the embedded font; a table (`ToUnicode`) gives the letter of
-//! each, so that texts can be found and copied.
+//! PDF counts heights from the bottom of the page, pictures from the top, so each position is converted when it is
+//! written. A text is a sequence of glyph numbers of the embedded font. The table `ToUnicode` gives the letter of each
+//! glyph, so that texts can be searched and copied.
 
 use super::font::{Font, NAME};
 use super::scene::{Anchor, Item, Path, Picture, Step, Text, Turn};
@@ -31,20 +31,20 @@ const TO_UNICODE: Ref = Ref::new(10);
 /// The font's name on the page.
 const FONT_NAME: Name<'_> = Name(b"F");
 
-/// Glyph numbers are the font's own, two bytes each.
+/// The encoding of texts: glyph numbers of the font, two bytes each.
 const IDENTITY: SystemInfo<'_> =
     SystemInfo { registry: Str(b"Adobe"), ordering: Str(b"Identity"), supplement: 0 };
 
 /// Sizes in a PDF's description of a font are in thousandths of the letters' size.
 const UNITS: f64 = 1000.0;
 
-/// The distance of a Bézier curve's handles that comes nearest to a quarter of a circle of radius 1.
+/// The distance of a Bézier curve's control points that best approximates a quarter of a circle of radius 1.
 const HANDLE: f64 = 0.552_284_75;
 
-/// The picture as a PDF file; the same bytes for the same picture.
+/// The picture as a PDF file. The same picture always gives the same bytes.
 ///
 /// # Errors
-/// The font cannot be cut down to the letters of the picture.
+/// If the font cannot be reduced to the letters of the picture.
 pub(super) fn pdf(picture: &Picture) -> Result<Vec<u8>, String> {
     let letters = Letters { font: Font::new(), glyphs: GlyphRemapper::new(), used: BTreeMap::new() };
     let mut page = Page { height: picture.height, letters, opacities: Vec::new(), content: Content::new() };
@@ -77,11 +77,11 @@ pub(super) fn pdf(picture: &Picture) -> Result<Vec<u8>, String> {
     Ok(file.finish())
 }
 
-/// A page while it is written.
+/// A page that is being written.
 struct Page {
     height: f64,
     letters: Letters,
-    /// All that occur but 1; each is a named state.
+    /// The opacities that occur, except 1. Each is a named graphics state.
     opacities: Vec<f32>,
     content: Content,
 }
@@ -160,11 +160,11 @@ impl Page {
             }
             Step::Circle { centre: (x, y), radius } => {
                 let place = |(right, down): (f64, f64)| self.at((x + right * radius, y + down * radius));
-                // Four quarters from the left on.
+                // Four quarters, starting at the left.
                 let corners = [(-1.0, 0.0), (0.0, -1.0), (1.0, 0.0), (0.0, 1.0)];
                 let quarters = (0..4).map(|i| {
                     let (from, to) = (corners[i], corners[(i + 1) % 4]);
-                    // Each handle lies towards the corner of the square around the circle.
+                    // Each control point lies towards the corner of the square around the circle.
                     let handle =
                         |(x, y): (f64, f64), (u, v): (f64, f64)| place((x + HANDLE * u, y + HANDLE * v));
                     [handle(from, to), handle(to, from), place(to)]
@@ -180,10 +180,10 @@ impl Page {
     }
 }
 
-/// The letters of a page.
+/// The glyphs of a page.
 struct Letters {
     font: Font,
-    /// Numbers of glyphs in the embedded font by those in the whole font.
+    /// The numbers of glyphs in the embedded font, by their numbers in the full font.
     glyphs: GlyphRemapper,
     /// The letter and the width of each glyph that is embedded, by its number there.
     used: BTreeMap<u16, (char, f64)>,
@@ -223,7 +223,7 @@ impl Letters {
         let mut descriptor = file.font_descriptor(DESCRIPTOR);
         descriptor.name(name).flags(FontFlags::NON_SYMBOLIC).bbox(Rect::new(left, bottom, right, top));
         descriptor.italic_angle(0.0).ascent(ascent).descent(descent).cap_height(ascent);
-        // Viewers use it only to imitate a font that is missing.
+        // Viewers use this only to imitate a missing font.
         descriptor.stem_v(80.0).font_file2(FONT_FILE);
         descriptor.finish();
         let mut letters = UnicodeCmap::new(Name(b"Letters"), IDENTITY);
@@ -244,7 +244,7 @@ fn state_name(i: usize) -> String {
     format!("O{i}")
 }
 
-/// Six letters that tell this part of the font from others, so that a document may hold several figures.
+/// Six letters that distinguish this subset of the font from others, because a document may contain several figures.
 fn tag(subset: &[u8]) -> String {
     let hash = Sha256::digest(subset);
     hash.iter().take(6).map(|byte| char::from(b'A' + byte % 26)).collect()
@@ -253,7 +253,7 @@ fn tag(subset: &[u8]) -> String {
 /// Writes bytes, deflated.
 fn stream(file: &mut Chunk, id: Ref, bytes: &[u8]) {
     let mut deflated = ZlibEncoder::new(Vec::new(), Compression::best());
-    // Writing to memory cannot fail.
+    // Writing to memory does not fail.
     let _ = deflated.write_all(bytes);
     let deflated = deflated.finish().unwrap_or_default();
     file.stream(id, &deflated).filter(Filter::FlateDecode);

@@ -1,4 +1,4 @@
-//! What is drawn, before it is written: texts and paths with their places in points, y downwards.
+//! A picture before it is written: texts and paths with their positions in points, with y downwards.
 
 use super::font::{ASCENT, DESCENT, Font};
 use super::paint::Paint;
@@ -9,9 +9,9 @@ pub(super) struct Picture {
     pub(super) width: f64,
     /// In points.
     pub(super) height: f64,
-    /// Later ones on top.
+    /// The items; later ones are drawn on top.
     pub(super) items: Vec<Item>,
-    /// What it shows, for those who do not see it.
+    /// The alternative text.
     pub(super) title: String,
     /// More of this.
     pub(super) notes: Vec<String>,
@@ -26,7 +26,7 @@ pub(super) enum Item {
 /// A line of text.
 pub(super) struct Text {
     pub(super) x: f64,
-    /// Where its letters stand.
+    /// The position on the baseline.
     pub(super) y: f64,
     pub(super) size: f64,
     pub(super) anchor: Anchor,
@@ -35,7 +35,7 @@ pub(super) struct Text {
     pub(super) text: String,
 }
 
-/// Which part of a text is at its place.
+/// The part of a text that is at its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Anchor {
     Start,
@@ -43,11 +43,11 @@ pub(super) enum Anchor {
     End,
 }
 
-/// Which way a text runs.
+/// The direction of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Turn {
     Level,
-    /// From below.
+    /// From bottom to top.
     Up,
 }
 
@@ -94,16 +94,16 @@ impl Frame {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Trace(pub(super) Vec<Step>);
 
-/// One step of an outline.
+/// A step of an outline.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Step {
-    /// Starts a new part.
+    /// Starts a new subpath.
     Move(f64, f64),
     /// Draws a straight line.
     Line(f64, f64),
-    /// Draws a straight line back to the start of the part.
+    /// Draws a straight line back to the start of the subpath.
     Close,
-    /// A whole circle, which is a part of its own.
+    /// A full circle, which is a subpath of its own.
     Circle { centre: (f64, f64), radius: f64 },
 }
 
@@ -115,7 +115,7 @@ pub(super) fn number(value: f64) -> String {
 }
 
 impl Trace {
-    /// A line through places.
+    /// A line through some points.
     pub(super) fn line(&mut self, places: impl IntoIterator<Item = (f64, f64)>) -> &mut Self {
         for (i, (x, y)) in places.into_iter().enumerate() {
             self.0.push(if i == 0 { Step::Move(x, y) } else { Step::Line(x, y) });
@@ -123,7 +123,7 @@ impl Trace {
         self
     }
 
-    /// A closed figure.
+    /// A closed polygon.
     pub(super) fn polygon(&mut self, places: impl IntoIterator<Item = (f64, f64)>) -> &mut Self {
         self.line(places).0.push(Step::Close);
         self
@@ -153,12 +153,12 @@ impl Trace {
 }
 
 impl Text {
-    /// A level text in ink.
+    /// A horizontal text in the colour of text.
     pub(super) fn new(x: f64, y: f64, size: f64, anchor: Anchor, text: impl Into<String>) -> Self {
         Text { x, y, size, anchor, turn: Turn::Level, paint: Paint::Ink, text: text.into() }
     }
 
-    /// The room that it takes.
+    /// The bounding box.
     pub(super) fn frame(&self, font: &Font) -> Frame {
         let width = font.width(&self.text, self.size);
         let start = match self.anchor {

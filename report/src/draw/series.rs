@@ -1,4 +1,4 @@
-//! Series as lines, staircases, points and boxes.
+//! Draws series as lines, staircases, points and boxes.
 
 use super::marks::{self, RADIUS};
 use super::paint::{Paint, SECOND, dash};
@@ -8,19 +8,19 @@ use crate::chart::{End, Point, Rim, Series, Shape, Voice};
 
 const WIDTH: f64 = 1.0;
 
-/// The most markers of a staircase.
+/// The maximum number of markers of a staircase.
 const STEP_MARKERS: usize = 7;
 
-/// More bands than this hide each other.
+/// The maximum number of bands in a panel, because more would hide each other.
 const MAX_BANDS: usize = 4;
 
-/// How far triangles side by side are apart.
+/// The distance between triangles side by side.
 const BESIDE: f64 = 5.0;
 
-/// The part of a band over which points are strewn.
+/// The fraction of a band over which points are spread.
 const STREWN: f64 = 0.62;
 
-/// Draws the series of a panel; limits come last, so that nothing hides them.
+/// Draws the series of a panel. Limits are drawn last, so that nothing hides them.
 pub(super) fn draw(picture: &mut Picture, view: &View<'_>) {
     let with_bands =
         view.panel.series.iter().filter(|series| series.shape == Shape::Line).count() <= MAX_BANDS;
@@ -55,7 +55,7 @@ fn is_joined(view: &View<'_>, point: &Point) -> bool {
     point.end == End::Measured || point.end == End::Limit && view.ends == Ends::Joined
 }
 
-/// Stretches of points that are joined.
+/// Sequences of points that are joined.
 fn stretches<'s>(view: &'s View<'_>, series: &'s Series) -> impl Iterator<Item = &'s [Point]> {
     series.points.split(|point| !is_joined(view, point)).filter(|stretch| !stretch.is_empty())
 }
@@ -97,7 +97,7 @@ fn step(picture: &mut Picture, view: &View<'_>, series: &Series) {
     let mut trace = Trace::default();
     trace.line(corners);
     picture.path(trace.stroked(Paint::Style(series.style), WIDTH, pattern(series)));
-    // Engines have theirs at other places, so that curves that lie on each other are told apart.
+    // Each engine has its markers at other positions, so that coinciding curves can be distinguished.
     let n = places.len();
     let every = n.div_ceil(STEP_MARKERS).max(1);
     let kept = |k: &usize| (n - 1 - k + series.style % every.min(8)).is_multiple_of(every) || k + 1 == n;
@@ -118,7 +118,8 @@ fn points(picture: &mut Picture, view: &View<'_>, series: &Series) {
     picture.path(Path { opacity: if strewn { 0.55 } else { 0.8 }, ..path });
 }
 
-/// How far the i-th point is moved aside, in bands: multiples of the golden ratio fall evenly, however many they are.
+/// How far the i-th point is moved sideways, in bands. Multiples of the golden ratio are spread evenly for any number
+/// of points.
 fn aside(i: usize) -> f64 {
     ((i as f64 * 0.618_033_988_749_894_9).fract() - 0.5) * STREWN
 }
@@ -135,13 +136,13 @@ fn boxes(picture: &mut Picture, view: &View<'_>, series: &Series) {
     }
 }
 
-/// Triangles at one place: each with its style and which way it points.
+/// Triangles at one position, each with its style and direction.
 struct Stack {
     at: (f64, f64),
     ends: Vec<(usize, Option<Rim>)>,
 }
 
-/// Triangles of engines that meet their limits at the same place stand side by side.
+/// Triangles of engines that reach their limits at the same position are drawn side by side.
 fn limits(picture: &mut Picture, view: &View<'_>) {
     let strewn = !view.panel.x.bands.is_empty();
     let mut stacks: Vec<Stack> = Vec::new();

@@ -1,15 +1,15 @@
-//! Pictures as SVG: presentation attributes for paper, with a style sheet besides for repositories, whose readers
-//! choose the theme.
+//! Writes pictures as SVG. Presentation attributes are for paper. Pictures for a repository also have a style sheet,
+//! because its readers choose a theme.
 
 use super::font::FAMILIES;
 use super::paint::Paint;
 use super::scene::{Anchor, Item, Path, Picture, Step, Text, Trace, Turn, number};
 use std::fmt::Write as _;
 
-/// What an SVG is for.
+/// The purpose of an SVG.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Look {
-    /// Papers: light, in millimetres.
+    /// For papers: light, in millimetres.
     Paper,
     /// Pages of a repository: follows the reader's theme, larger.
     Repository,

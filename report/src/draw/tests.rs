@@ -1,5 +1,5 @@
-//! Geometry over all committed experiments: no text overlaps another, none leaves the picture. Files are well formed,
-//! repeat, and hold their font.
+//! Tests the geometry of the figures of all committed experiments: texts do not overlap and stay within the picture.
+//! Files are well-formed and reproducible, and contain their font.
 
 use super::font::Font;
 use super::scene::{Frame, Item, Picture, Text};
@@ -14,7 +14,7 @@ use std::path::Path;
 /// Widths of a column and of a page.
 const WIDTHS_MM: [f64; 2] = [COLUMN_MM, 174.0];
 
-/// The records of an experiment with its folder's name, searches first.
+/// The records of an experiment, with the name of its folder; searches come first.
 fn experiments() -> Vec<(String, Vec<Record>)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../experiments");
     let mut found = Vec::new();
@@ -58,7 +58,7 @@ fn texts(picture: &Picture) -> impl Iterator<Item = &Text> {
     picture.items.iter().filter_map(|item| if let Item::Text(text) = item { Some(text) } else { None })
 }
 
-/// What is wrong with the places of texts.
+/// Errors in the positions of texts.
 fn faults(picture: &Picture, font: &Font) -> Vec<String> {
     let placed: Vec<(&Text, Frame)> = texts(picture).map(|text| (text, text.frame(font))).collect();
     let mut faults = Vec::new();

@@ -1,12 +1,12 @@
-//! From values to places: domains, rulers, ticks.
+//! Maps values to positions: domains, rulers, ticks.
 
 use super::labels::label;
 use crate::chart::{Scale, Unit};
 
-/// Room around values, in parts of their domain.
+/// The margin around values, as a fraction of their domain.
 const AROUND: f64 = 0.04;
 
-/// Up to so many different values are named each.
+/// The maximum number of different values that are all labelled.
 const FEW: usize = 14;
 
 /// The values, if they are few.
@@ -14,7 +14,7 @@ fn at_most(few: Vec<f64>) -> Vec<f64> {
     if few.len() > FEW { Vec::new() } else { few }
 }
 
-/// From values to places on paper.
+/// Maps values to positions on paper.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ruler {
     scale: Scale,
@@ -24,18 +24,18 @@ pub(super) struct Ruler {
     to: f64,
 }
 
-/// Which values an axis shows.
+/// The values that an axis shows.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Domain {
     pub(super) scale: Scale,
     pub(super) unit: Unit,
     pub(super) low: f64,
     pub(super) high: f64,
-    /// The few different values that there are; empty where they are many.
+    /// The different values; empty if there are many.
     few: Vec<f64>,
 }
 
-/// A tick: a value and what is written at it; nothing at minor ones.
+/// A tick: a value and its label, which is empty for minor ticks.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Tick {
     pub(super) at: f64,
@@ -43,7 +43,7 @@ pub(super) struct Tick {
 }
 
 impl Domain {
-    /// The domain of some values; of logarithms, only positive ones count.
+    /// The domain of some values. On a logarithmic scale, only positive values count.
     pub(super) fn of(scale: Scale, unit: Unit, bands: usize, values: impl Iterator<Item = f64>) -> Self {
         if scale == Scale::Band {
             return Domain { scale, unit, low: -0.5, high: bands as f64 - 0.5, few: Vec::new() };
@@ -68,7 +68,7 @@ impl Domain {
         Domain { scale, unit, low, high, few: at_most(few) }
     }
 
-    /// One that holds both.
+    /// The domain that contains both.
     pub(super) fn with(&self, other: &Domain) -> Self {
         let (low, high) = (self.low.min(other.low), self.high.max(other.high));
         let mut few = Vec::new();
@@ -90,7 +90,7 @@ impl Domain {
         value >= self.low - hair && value <= self.high + hair
     }
 
-    /// Ticks with labels: the densest of those that look natural and of which `fits` says that they fit.
+    /// Ticks with labels: the densest natural choice that `fits` accepts.
     pub(super) fn major(&self, fits: impl Fn(&[Tick]) -> bool) -> Vec<Tick> {
         let tick = |at: f64| Tick { at, label: label(at, self.unit) };
         let named = |values: Vec<f64>| -> Vec<Tick> {
@@ -107,7 +107,7 @@ impl Domain {
         place.map_or(Vec::new(), |place| candidates.swap_remove(place))
     }
 
-    /// Places of ticks without labels.
+    /// The positions of ticks without labels.
     pub(super) fn minor(&self) -> Vec<f64> {
         let decades = self.high.log10() - self.low.log10();
         if self.scale != Scale::Log || decades > 8.0 {
@@ -168,7 +168,7 @@ impl Domain {
 }
 
 impl Ruler {
-    /// The place of a value; what lies outside is put on the rim.
+    /// The position of a value. Values outside the domain are put on the rim.
     pub(super) fn at(&self, value: f64) -> f64 {
         let part = match self.scale {
             Scale::Log if value <= 0.0 => 0.0,
@@ -178,7 +178,7 @@ impl Ruler {
         self.from + part.clamp(0.0, 1.0) * (self.to - self.from)
     }
 
-    /// How far a value and its multiple lie apart on a logarithmic ruler; negative for factors below 1.
+    /// The distance between a value and its multiple on a logarithmic ruler; negative for factors below 1.
     pub(super) fn stretch(&self, factor: f64) -> f64 {
         factor.log10() / (self.high.log10() - self.low.log10()) * (self.to - self.from).abs()
     }

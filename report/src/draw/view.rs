@@ -1,11 +1,11 @@
-//! A panel on paper: its values' places.
+//! A panel on paper: the positions of its values.
 
 use super::scene::Frame;
 use super::ticks::{Domain, Ruler};
 use crate::chart::{Chart, End, Line, Panel, Point, Rim, Scale, Shape};
 use itertools::Itertools;
 
-/// A panel with the place of every value.
+/// A panel, with the position of every value.
 pub(super) struct View<'c> {
     pub(super) panel: &'c Panel,
     pub(super) x: Ruler,
@@ -14,17 +14,17 @@ pub(super) struct View<'c> {
     pub(super) ends: Ends,
 }
 
-/// Where points at limits stand.
+/// The positions of points that reached a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ends {
-    /// At the limit, alone.
+    /// At the limit, not joined to others.
     Rim,
-    /// Where the mean is that counts them, joined to the others.
+    /// At the mean in which they count, joined to the others.
     Joined,
 }
 
 impl View<'_> {
-    /// The place of a point.
+    /// The position of a point.
     pub(super) fn place(&self, point: &Point) -> (f64, f64) {
         (self.x.at(point.x), self.y.at(point.y))
     }
@@ -36,7 +36,7 @@ pub(super) fn domains(panel: &Panel) -> (Domain, Domain) {
         panel.series.iter().flat_map(|series| series.points.iter().map(move |point| (series.shape, point)))
     };
     let guides = || panel.guides.iter().map(|guide| guide.line);
-    // An upright guide stands between sizes, and gets no tick of its own.
+    // A vertical guide lies between sizes and has no tick of its own.
     let x = points().map(|(_, point)| point.x);
     let ends = |(shape, point): (Shape, &Point)| match shape {
         Shape::Line | Shape::Boxes => [Some(point.y), point.low, point.high],
@@ -53,12 +53,12 @@ pub(super) fn domains(panel: &Panel) -> (Domain, Domain) {
     (x, y)
 }
 
-/// Whether both axes are to have the same domain and length.
+/// Whether both axes must have the same domain and length.
 pub(super) fn is_square(panel: &Panel) -> bool {
     panel.guides.iter().any(|guide| matches!(guide.line, Line::Diagonal(_)))
 }
 
-/// The few limits that points of a panel stand at, ascending, for each direction; none where they are many.
+/// The limits that points of a panel reached, ascending, for each direction; empty if there are many.
 pub(super) fn rims(panel: &Panel, ends: Ends) -> (Vec<f64>, Vec<f64>) {
     let at = |wanted: fn(&Point) -> Option<f64>| -> Vec<f64> {
         let points =
@@ -72,7 +72,7 @@ pub(super) fn rims(panel: &Panel, ends: Ends) -> (Vec<f64>, Vec<f64>) {
     (x, y)
 }
 
-/// Domains of all panels. Panels with alike axes have the same, but for the sizes of different experiments.
+/// The domains of all panels. Panels with equal axes share a domain, except for sizes of different experiments.
 pub(super) fn shared_domains(chart: &Chart) -> Vec<(Domain, Domain)> {
     let mut all: Vec<(Domain, Domain)> = chart.panels.iter().map(domains).collect();
     let alike = |axis: fn(&Panel) -> &crate::chart::Axis| {
@@ -90,7 +90,7 @@ pub(super) fn shared_domains(chart: &Chart) -> Vec<(Domain, Domain)> {
     all
 }
 
-/// Where a chart's points at limits stand: only an overview counts them into means.
+/// The positions of a chart's points that reached a limit. Only an overview counts them in means.
 pub(super) fn ends(chart: &Chart) -> Ends {
     if chart.name == crate::spec::Kind::Overview.name() { Ends::Joined } else { Ends::Rim }
 }

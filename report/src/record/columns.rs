@@ -1,6 +1,6 @@
-//! Records as a table: CSV with a column for each field, nested ones joined by an underscore
-//! (`params_n`, `axes_amo`, `work_conflicts`). Answers are left to the JSON lines. An absent value is an
-//! empty cell. pandas, R and DuckDB read it as it is.
+//! Records as a table: CSV with a column for each field. Nested fields are joined by an underscore (`params_n`,
+//! `axes_amo`, `work_conflicts`). Answers are only in the JSON lines. An absent value is an empty cell. pandas, R and
+//! DuckDB can read the table directly.
 
 use super::Record;
 use counterpoint_base::suggest::{nearest, suggestion};
@@ -8,7 +8,8 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
-/// Fields of a record that become columns, in this order; a field that holds others becomes one for each.
+/// The fields of a record that become columns, in this order. A field that is an object becomes one column for each
+/// key.
 const FIELDS: &[&str] = &[
     "key",
     "attempt",
@@ -51,7 +52,7 @@ const FIELDS: &[&str] = &[
     "surroundings",
 ];
 
-/// A column: a field of a record, or one that such a field holds.
+/// A column: a field of a record, or one key of a field that is an object.
 #[derive(Clone, Debug)]
 pub(crate) struct Column {
     field: &'static str,
@@ -59,29 +60,29 @@ pub(crate) struct Column {
 }
 
 impl Column {
-    /// Its name in the table.
+    /// The column's name.
     pub(crate) fn name(&self) -> String {
         self.inner.as_ref().map_or(self.field.to_owned(), |inner| format!("{}_{inner}", self.field))
     }
 
-    /// The name without the field that holds it.
+    /// The key within the field, if the field is an object.
     pub(crate) fn inner(&self) -> Option<&str> {
         self.inner.as_deref()
     }
 
-    /// Its value in a row.
+    /// The column's value in a row.
     pub(crate) fn of<'r>(&self, row: &'r Value) -> Option<&'r Value> {
         let value = row.get(self.field);
         self.inner.as_ref().map_or(value, |inner| value?.get(inner))
     }
 
-    /// Its cell in a row.
+    /// The column's cell in a row.
     pub(crate) fn cell(&self, row: &Value) -> String {
         text(self.of(row))
     }
 }
 
-/// The columns of some records.
+/// The columns of some records, which are given as JSON.
 pub(crate) fn of(rows: &[Value]) -> Vec<Column> {
     let mut columns = Vec::new();
     for &field in FIELDS {
@@ -110,7 +111,7 @@ pub fn csv(records: &[&Record], out: &mut dyn Write) -> io::Result<()> {
     table.flush()
 }
 
-/// The error beneath one of the CSV writer, so that a closed pipe is still known as one.
+/// The I/O error inside an error of the CSV writer, so that a closed pipe is recognized.
 fn unwrapped(error: ::csv::Error) -> io::Error {
     match error.into_kind() {
         ::csv::ErrorKind::Io(error) => error,
@@ -143,17 +144,17 @@ pub(crate) fn value(record: &Record, name: &str) -> Option<Value> {
     serde_json::to_value(record).ok()?.get_mut(name).map(Value::take)
 }
 
-/// The column that a name stands for: the column of this name, or the one whose name is this after `params_`, `axes_`,
-/// `rules_`, `limits_` or `work_`. A column's earlier name stands for it, too.
+/// The name of the column that `name` stands for. The prefixes `params_`, `axes_`, `rules_`, `limits_` and `work_` may
+/// be omitted, and earlier names are accepted.
 ///
 /// # Errors
-/// A name that no record has, with the nearest that there is.
+/// If no record has such a column. The message suggests the nearest name.
 pub(crate) fn resolve(records: &[&Record], name: &str) -> Result<String, String> {
     let rows: Vec<Value> = records.iter().filter_map(|record| serde_json::to_value(record).ok()).collect();
     choose(&of(&rows), name).map(Column::name)
 }
 
-/// The same among columns.
+/// As [`resolve`], among given columns.
 pub(super) fn choose<'a>(columns: &'a [Column], name: &str) -> Result<&'a Column, String> {
     let exact = columns.iter().find(|column| column.name() == current(name));
     let found = exact.or_else(|| columns.iter().find(|column| column.inner() == Some(name)));
@@ -165,7 +166,7 @@ pub(super) fn choose<'a>(columns: &'a [Column], name: &str) -> Result<&'a Column
     })
 }
 
-/// A value as a cell.
+/// The text of a cell.
 pub(crate) fn text(value: Option<&Value>) -> String {
     match value {
         None | Some(Value::Null | Value::Object(_)) => String::new(),
@@ -174,18 +175,18 @@ pub(crate) fn text(value: Option<&Value>) -> String {
     }
 }
 
-/// What values are ordered by: absent ones first, numbers by their size, then words.
+/// The sort key of values: absent values first, then numbers by size, then words.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Rank {
-    /// None.
+    /// No value.
     Absent,
-    /// The bits of a number, in the order of [`f64::total_cmp`].
+    /// A number, as an integer that has the order of [`f64::total_cmp`].
     Number(i64),
-    /// Anything else, as tables write it.
+    /// Any other value, as its cell.
     Word(String),
 }
 
-/// Where a value stands among others.
+/// The sort key of a value.
 pub(crate) fn rank(value: &Value) -> Rank {
     match (value, value.as_f64()) {
         (Value::Null, _) => Rank::Absent,
@@ -202,7 +203,7 @@ mod tests {
     use super::FIELDS;
     use crate::record::{Findings, Limits, Record};
 
-    /// A record in which nothing is absent.
+    /// A record in which no field is absent.
     fn full() -> Record {
         let some = || Some(1.0);
         let one = || serde_json::Map::from_iter([("n".to_owned(), 1.into())]);

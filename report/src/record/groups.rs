@@ -1,4 +1,4 @@
-//! Records in groups: by any column of their table, and by engine.
+//! Groups of records by any columns, and by engine.
 
 use super::columns;
 use super::tally::Tally;
@@ -9,33 +9,33 @@ use rustc_hash::FxHashSet;
 use serde_json::Value;
 use std::cmp::Ordering;
 
-/// Runs that agree in the columns asked for, and in their engine.
+/// The runs of one engine that have the same values in the chosen columns.
 #[derive(Clone, Debug)]
 pub struct Group {
     /// The value of each column.
     pub values: Vec<String>,
     /// The engine's id.
     pub engine: String,
-    /// What became of them.
+    /// The results of the runs.
     pub tally: Tally,
-    /// CPU time of building and solving, in seconds, ascending; runs at a limit with what they had used. Runs that
-    /// the engine does not serve are in none of these lists.
+    /// CPU time of building and solving, in seconds, ascending. A run that reached a limit has the time that it used.
+    /// Unsupported runs are in none of these lists.
     pub cpu_s: Vec<f64>,
     /// Nodes plus conflicts, ascending; empty for an engine that does not count its work in any record.
     pub work: Vec<u64>,
-    /// Clauses, ascending; none for searches.
+    /// Clauses, ascending; empty for searches.
     pub clauses: Vec<u64>,
-    /// As `cpu_s`, but infinite where the run is unsolved.
+    /// As `cpu_s`, but infinite for unsolved runs.
     solved_cpu_s: Vec<f64>,
-    /// As `work`, but infinite where the run is unsolved.
+    /// As `work`, but infinite for unsolved runs.
     solved_work: Vec<f64>,
 }
 
-/// The records in groups: ascending by the values of `names`, engines as they come. A name is a column's, or what
-/// follows `params_`, `axes_`, `rules_`, `limits_` or `work_` in one.
+/// Groups records by the columns `names`, in ascending order of their values, and by engine, in the order of the
+/// records. The prefixes `params_`, `axes_`, `rules_`, `limits_` and `work_` of a column's name may be omitted.
 ///
 /// # Errors
-/// A name that no record has, with the nearest that there is.
+/// If no record has such a column. The message suggests the nearest name.
 pub fn groups(records: &[&Record], names: &[String]) -> Result<Vec<Group>, String> {
     let rows: Vec<Value> = records.iter().filter_map(|record| serde_json::to_value(record).ok()).collect();
     let columns = columns::of(&rows);
@@ -95,8 +95,8 @@ impl Group {
         self.solved_work.extend(known(record.work().map(|work| work as f64)));
     }
 
-    /// The median CPU time in seconds. An unsolved run takes longer than any solved one, so there is a median only
-    /// where over half are solved.
+    /// The median CPU time in seconds. Unsolved runs count as more than any solved one, so there is a median only if
+    /// more than half of the runs are solved.
     pub fn median_cpu_s(&self) -> Option<f64> {
         censored_median(&self.solved_cpu_s)
     }
@@ -112,7 +112,7 @@ impl Group {
     }
 }
 
-/// Numbers by their size, all else by its letters.
+/// Compares cells: numbers by size, other texts alphabetically.
 fn compare(a: &[String], b: &[String]) -> Ordering {
     let one = |(a, b): (&String, &String)| match (a.parse::<f64>(), b.parse::<f64>()) {
         (Ok(a), Ok(b)) => a.total_cmp(&b),
@@ -127,7 +127,7 @@ mod tests {
     use crate::record::{Findings, Record, Verdict};
 
     #[test]
-    fn work_that_nobody_counted_is_not_zero() {
+    fn work_that_was_not_counted_is_not_zero() {
         let record = |engine: &str, seed: u64, work: &[(&str, u64)]| Record {
             engine: engine.to_owned(),
             side: engine.split(':').next().unwrap().to_owned(),

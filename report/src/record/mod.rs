@@ -228,7 +228,7 @@ pub struct Record {
     /// The load average over a minute, just before the start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub load: Option<f64>,
-    /// Share of time in which somebody waited for a processor, over ten seconds before the start, in percent.
+    /// The share of the last ten seconds before the start in which some process waited for a processor, in percent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pressure_percent: Option<f64>,
 }
@@ -251,8 +251,8 @@ impl Record {
         }
     }
 
-    /// Whether the record shows that its engine counts its work. Searches always do; a solver does where there are
-    /// conflicts, and outside ones tell none.
+    /// Whether the record shows that its engine counts its work. Searches always do. A solver does if it has reported
+    /// conflicts, which external solvers do not.
     pub(crate) fn counts_work(&self) -> bool {
         let work = &self.findings.work;
         self.side != "sat" || work.contains_key("nodes") || work.contains_key("conflicts")

@@ -57,7 +57,7 @@ function encodingsFinding({ series }) {
 registerView({
   id: "encodings", title: "Encodings",
   needs: (data) => {
-    if (!data.has("work_clauses") || !data.has("build_cpu_s")) return "no engine made a formula";
+    if (!data.has("work_clauses") || !data.has("build_cpu_s")) return "no engine built a formula";
     return sizeChoices(data).length > 0 ? true : "no parameter that is a number varies";
   },
   options: (data) => [sizeOption(data, "encodings"), facetOption(data, "encodings")],

@@ -41,7 +41,7 @@ function idleNotes(data, rows, measure) {
   const { instance } = runsOf(data);
   const clusters = byEngine(data, rows).flatMap(([, own]) => [...groupRows(own, (row) => instance[row]).values()]);
   const idle = clusters.filter((own) => own.length > 1 && censoredMedian(censoredValues(data, own, measure)) === 0);
-  return idle.length === 0 ? [] : [`Left out, since their instance's median is 0: ${d3.sum(idle, (own) => own.length)} runs.`];
+  return idle.length === 0 ? [] : [`Left out because the median of their instance is 0: ${d3.sum(idle, (own) => own.length)} runs.`];
 }
 
 /** A limit of 0 says nothing. */
