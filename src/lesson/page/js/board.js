@@ -51,12 +51,12 @@ function paintBoards(elements, lesson, values, wrong) {
       ...(open.length > 0 && refused.length === 0 && ships.length === 0 ? [el("span", { class: "mark unsettled" }, "?")] : []),
       ...(GROUND_LETTERS[ground] ? [el("span", { class: "letter" }, GROUND_LETTERS[ground])] : []),
     );
-    const said = square.marks.filter(({ lit }) => lit !== null && (valueOf(values, lit) === 1 || (valueOf(values, lit) === -1)))
+    const literals = square.marks.filter(({ lit }) => lit !== null && (valueOf(values, lit) === 1 || (valueOf(values, lit) === -1)))
       .filter(({ lit, own }) => own || valueOf(values, lit) === 1)
       .map(({ lit }) => nameOf(names, valueOf(values, lit) === 1 ? lit : -lit));
     const cell = `r${Math.floor(index / board.columns) + 1}c${(index % board.columns) + 1}`;
     const whole = board.lit ? [names[Math.abs(board.lit) - 1], ["ruled out", "open", "holds"][valueOf(values, board.lit) + 1]] : [];
-    element.setAttribute("aria-label", [cell, GROUND_WORDS[ground], ...whole, ...said].filter(Boolean).join(", "));
+    element.setAttribute("aria-label", [cell, GROUND_WORDS[ground], ...whole, ...literals].filter(Boolean).join(", "));
   }
   for (const figure of document.querySelectorAll(".board.whole")) {
     const [r, b] = figure.dataset.board.split(".").map(Number);

@@ -24,10 +24,10 @@ function startLesson(lesson, solve) {
   }
 
   function pointAtSquare(key) {
-    const spoken = key === null ? [] : marked(elements.get(key)).map(Math.abs);
+    const variables = key === null ? [] : marked(elements.get(key)).map(Math.abs);
     for (const line of document.querySelectorAll("#groups .constraint[data-number]")) {
       const { lits } = lesson.constraints[Number(line.dataset.number)];
-      line.classList.toggle("touched", lits.some((lit) => spoken.includes(Math.abs(lit))));
+      line.classList.toggle("touched", lits.some((lit) => variables.includes(Math.abs(lit))));
     }
   }
 
@@ -38,7 +38,7 @@ function startLesson(lesson, solve) {
     paintBoards(elements, lesson, values, wrong);
     const used = new Set((solved ? [] : event.used ?? (event.clause ? [event.clause] : [])).map(({ constraint }) => constraint));
     const isComplete = !solved && state.trail.length === lesson.variables.length && forwardIsNone();
-    byId("story").replaceChildren(...tell(event, lesson, { solved, message, isComplete }));
+    byId("story").replaceChildren(...describe(event, lesson, { solved, message, isComplete }));
     drawTrail(solved ? [] : state.trail, names);
     paintGroups(lesson, values, { isOn, learnt: state.learnt, used });
     drawChoices(values);

@@ -34,8 +34,8 @@ function lightOf(lesson, litBy, lits) {
   const keys = new Set([...variables].flatMap((variable) => litBy[variable - 1]));
   for (const { key, board, square } of squaresOf(lesson.scene)) {
     const turning = new Set(square.turned.map(Math.abs));
-    const spoken = new Set(board.squares.flatMap(({ turned }) => turned.map(Math.abs)).filter((variable) => variables.has(variable)));
-    if (turning.size > 0 && turning.size === spoken.size && [...turning].every((variable) => spoken.has(variable))) keys.add(key);
+    const flipping = new Set(board.squares.flatMap(({ turned }) => turned.map(Math.abs)).filter((variable) => variables.has(variable)));
+    if (turning.size > 0 && turning.size === flipping.size && [...turning].every((variable) => flipping.has(variable))) keys.add(key);
   }
   return keys;
 }

@@ -1,12 +1,12 @@
 // The last event in words, and the current assignment.
 
 /** Elements that describe an event. */
-function tell(event, lesson, { solved, message, isComplete }) {
+function describe(event, lesson, { solved, message, isComplete }) {
   const names = lesson.variables.map(({ name }) => name);
   const say = (lits) => sentence(clauseParts(lits), names), one = (lit) => sentence([{ lit }], names);
   const head = (kind, ...words) => el("p", { class: `head ${kind}` }, ...words);
   if (message) return [head("note", message)];
-  if (solved) return toldOfSolved(solved, lesson, names, head);
+  if (solved) return describeSolved(solved, lesson, names, head);
   switch (event.kind) {
     case "start": return [head("start", "Click a square or a literal to decide it, or step with the arrow keys.")];
     case "decision": return [head("decision", "You decide: ", ...one(event.lit), isComplete ? " — every line holds." : "")];
@@ -24,7 +24,7 @@ function tell(event, lesson, { solved, message, isComplete }) {
   }
 }
 
-function toldOfSolved({ number, wrong, isLast, unbroken }, lesson, names, head) {
+function describeSolved({ number, wrong, isLast, unbroken }, lesson, names, head) {
   if (wrong.length > 0) {
     const more = wrong.length > 4 ? [el("li", {}, `and ${wrong.length - 4} more`)] : [];
     return [head("conflict", `Wrong board ${number}: it satisfies all constraints that are on, but violates:`),
