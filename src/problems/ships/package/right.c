@@ -1,4 +1,4 @@
-/* Right: distinct covered sets, then safe shots. */
+/* Right: lists the distinct covered sets, then looks for safe shots. */
 #include <stdio.h>
 #include <string.h>
 

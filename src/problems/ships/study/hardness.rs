@@ -141,12 +141,12 @@ fn measure(
 fn peaks(n: u32, misses: u32, points: &[Point]) -> String {
     let peak_of = |of: fn(&Point) -> f64| {
         let peak = points.iter().max_by(|a, b| of(a).total_cmp(&of(b)));
-        peak.map_or(String::new(), |point| format!("at share {} ({:.1} in the mean)", point.share, of(point)))
+        peak.map_or(String::new(), |point| format!("at share {} ({:.1})", point.share, of(point)))
     };
     let half = points.iter().find(|point| point.won >= 0.5);
     let half = half.map_or("at no share".to_owned(), |point| format!("from share {}", point.share));
     format!(
-        "{n}x{n}, misses={misses}: most nodes {}, most conflicts {}; at least half of the boards are won {half}.",
+        "{n}x{n}, misses={misses}: mean nodes peak {}, mean conflicts {}; half of the boards are won {half}.",
         peak_of(|point| point.nodes),
         peak_of(|point| point.conflicts),
     )
