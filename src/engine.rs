@@ -1,7 +1,7 @@
 //! Engines: their names and axes, and the outcome of a run within a budget.
 //!
-//! An engine counts its work (nodes, conflicts) and reads no clock. Its caller provides a closure that says when to stop.
-//! A spent budget is never an answer.
+//! An engine counts its work (nodes, conflicts) and reads no clock. Its caller provides a closure that tells it when to
+//! stop. A spent budget is never an answer.
 
 pub use counterpoint_base::budget::{Budget, Limit, Stop, Work};
 

@@ -1,9 +1,9 @@
 //! Counterpoint: board problems, each solved by a hand-written search and by a SAT encoding. An independent checker
 //! verifies every answer.
 //!
-//! A [`problem::Problem`] provides a reader, engines and a checker. `app` turns a [`registry::Registry`] of problems into a
-//! command-line program (feature `cli`, on by default). The library itself reads no clock and prints nothing; without that
-//! feature, it builds for wasm32.
+//! A [`problem::Problem`] provides a reader, engines and a checker. `app` turns a [`registry::Registry`] of problems
+//! into a command-line program (feature `cli`, on by default). The library itself reads no clock and prints nothing;
+//! without that feature, it builds for wasm32.
 //!
 //! ```
 //! use counterpoint::{engine::Budget, input::{Source, Warnings}, registry::Registry, rules::Settings};

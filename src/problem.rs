@@ -1,8 +1,8 @@
 //! The interface of a problem: everything behind it works for any problem that implements [`Problem`].
 //!
-//! A problem brings a reader, writers, engines and a checker, and gets a complete workbench in return. What it may
-//! bring besides are *capabilities*, each a value of its own: [`Formulas`], [`Studies`], [`Family`], [`Explain`], [`Play`],
-//! [`Stress`], [`Lesson`]. `examples/queens` is a problem in a crate of its own.
+//! A problem provides a reader, writers, engines and a checker, and gets a complete workbench in return. Everything
+//! else is optional. The optional parts are *capabilities*, one value each: [`Formulas`], [`Studies`], [`Family`],
+//! [`Explain`], [`Play`], [`Stress`], [`Lesson`]. `examples/queens` is a problem in a crate of its own.
 
 mod encoding;
 mod explanation;
@@ -46,8 +46,8 @@ use std::io::{self, Write};
 ///
 /// # What to implement
 ///
-/// The minimum is three types, four constants and eight functions. They give `judge`, `solve`, `check`, `compare`, `run`,
-/// `status` and `report`.
+/// The minimum is three types, four constants and eight functions. They give `judge`, `solve`, `check`, `compare`,
+/// `run`, `status` and `report`.
 ///
 /// | implement this | get that |
 /// |---|---|
@@ -56,7 +56,7 @@ use std::io::{self, Write};
 /// | [`Engine::formula`] | `encode` in every format, formulas in words, sizes by group of clauses |
 /// | [`RULES`](Self::RULES) | options and plan entries for each rule, recorded in answers |
 /// | [`FAMILIES`](Self::FAMILIES) | `generate`, and experiments without files: `new`, `run`, `report` |
-/// | [`FORMULAS`](Self::FORMULAS) | `solve --certify`, models read back, objectives, several questions (see [`Formulas`]) |
+/// | [`FORMULAS`](Self::FORMULAS) | `solve --certify`, models read back, objectives, several questions |
 /// | [`EXPLAIN`](Self::EXPLAIN) | `solve --explain`: sentences and pictures |
 /// | [`STUDIES`](Self::STUDIES) | `study`: questions beyond the judge's, with certificates |
 /// | [`PLAY`](Self::PLAY) | `play`: a game against an engine |
@@ -140,7 +140,8 @@ use std::io::{self, Write};
 ///         serde_json::from_value(value.clone()).map_err(|e| e.to_string().into())
 ///     }
 ///     fn check(_: &(), n: &u32, answer: &Self::Answer, _: &[Proof], _: &mut Budget) -> Vec<Claim> {
-///         let is_sum = |a: u32, b: u32| a.checked_pow(2).zip(b.checked_pow(2)).and_then(|(a, b)| a.checked_add(b)) == Some(*n);
+///         let square = |a: u32| u64::from(a).pow(2);
+///         let is_sum = |a: u32, b: u32| square(a).checked_add(square(b)) == Some(u64::from(*n));
 ///         let all = || (0..=*n).flat_map(|a| (a..=*n).map(move |b| (a, b)));
 ///         let (claim, holds) = match answer {
 ///             &Some([a, b]) => ("the squares add up", is_sum(a, b)),

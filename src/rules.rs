@@ -202,14 +202,14 @@ impl Settings {
         self.values.iter().find(|(rule, _)| rule.key == key).map_or("", |(_, value)| value)
     }
 
-    /// The name for messages about the text of a rule that names a file: the file name, or the rule's key if the text did
-    /// not come from a file but, for example, from an answer.
+    /// The name for messages about the text of a rule that names a file: the file name, or the rule's key if the text
+    /// did not come from a file but, for example, from an answer.
     pub fn file<'a>(&'a self, key: &'a str) -> &'a str {
         self.files.iter().rev().find(|(of, _)| *of == key).map_or(key, |(_, name)| name)
     }
 
-    /// Checks that every rule either has the judge's value, or is one of those that the study `name` uses, or only says how
-    /// text is read.
+    /// Checks that every rule either has the judge's value, or is one of those that the study `name` uses, or only says
+    /// how text is read.
     ///
     /// # Errors
     /// A rule that would be ignored, with those that are used.

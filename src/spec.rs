@@ -104,7 +104,7 @@ impl fmt::Display for EngineSpec {
 /// `sat` alone are the first engine of their side.
 ///
 /// # Errors
-/// The first pattern, or the first alternative in braces, that matches no engine. The message suggests the nearest name.
+/// The first pattern, or the first alternative in braces, matches no engine. The message suggests the nearest name.
 pub fn resolve(
     infos: &[EngineInfo],
     solvers: &SolverRegistry,

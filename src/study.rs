@@ -5,8 +5,8 @@ use crate::errors::{GenerateError, ParamsError, RulesError, UnknownName, Unsuppo
 use serde_json::{Map, Value};
 use std::fmt;
 
-/// One finding: columns with their values, in order. All rows of a study have the same columns. Arrays and objects appear
-/// only in JSON, where spaces in the names of columns become `_`; tables omit them.
+/// One finding: columns with their values, in order. All rows of a study have the same columns. Arrays and objects
+/// appear only in JSON, where spaces in the names of columns become `_`; tables omit them.
 pub type Row = Map<String, Value>;
 
 /// Receives the output of a study. Output that came before an error remains valid.
@@ -25,8 +25,8 @@ pub trait StudyOutput {
         self.note(text);
     }
 
-    /// A file to be saved with the findings, such as a drawing or the `certificate.json` that `check` reads. The contents
-    /// are computed only if they are saved.
+    /// A file to be saved with the findings, such as a drawing or the `certificate.json` that `check` reads. The
+    /// contents are computed only if they are saved.
     fn file(&mut self, name: &str, contents: &dyn Fn() -> Vec<u8>) {
         let _ = (name, contents);
     }

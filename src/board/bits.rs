@@ -13,14 +13,14 @@ impl Bits {
         Bits { words: vec![0; len.div_ceil(64)], len }
     }
 
-    /// Makes it `len` zeros, in the memory that is there.
+    /// Sets it to `len` zeros and reuses its memory.
     pub fn reset(&mut self, len: usize) {
         self.words.clear();
         self.words.resize(len.div_ceil(64), 0);
         self.len = len;
     }
 
-    /// No bits, but room for `len` in the memory that is there or in more.
+    /// Removes all bits and reserves memory for `len` bits.
     pub fn empty_for(&mut self, len: usize) {
         self.reset(0);
         self.words.reserve_exact(len.div_ceil(64));
@@ -86,25 +86,25 @@ impl Bits {
         self.words[i / 64] >> (i % 64) & 1 == 1
     }
 
-    /// Makes bit `i` a one.
+    /// Sets bit `i` to one.
     pub fn set(&mut self, i: usize) {
         assert!(i < self.len, "bit {i} of {}", self.len);
         self.words[i / 64] |= 1 << (i % 64);
     }
 
-    /// Makes bit `i` a zero.
+    /// Sets bit `i` to zero.
     pub fn clear(&mut self, i: usize) {
         assert!(i < self.len, "bit {i} of {}", self.len);
         self.words[i / 64] &= !(1 << (i % 64));
     }
 
-    /// Turns bit `i` over.
+    /// Flips bit `i`.
     pub fn flip(&mut self, i: usize) {
         assert!(i < self.len, "bit {i} of {}", self.len);
         self.words[i / 64] ^= 1 << (i % 64);
     }
 
-    /// Turns bit `i` over and says what it is now.
+    /// Flips bit `i` and returns its new value.
     #[inline]
     pub fn toggle(&mut self, i: usize) -> bool {
         debug_assert!(i < self.len, "bit {i} of {}", self.len);
@@ -124,13 +124,13 @@ impl Bits {
         self.words.iter().map(|w| w.count_ones() as usize).sum()
     }
 
-    /// Number of ones in common with `other`, of the same length.
+    /// Number of common ones with `other`, which has the same length.
     pub fn count_common(&self, other: &Bits) -> usize {
         debug_assert_eq!(self.len, other.len);
         self.words.iter().zip(&other.words).map(|(a, b)| (a & b).count_ones() as usize).sum()
     }
 
-    /// Bits `at` and following, as many as fit into `out`, into whole words; zeros beyond the end.
+    /// Copies the bits from `at` on into the words of `out`; beyond the end they are zeros.
     pub fn copy_words(&self, at: usize, out: &mut [u64]) {
         let (word, shift) = (at / 64, at % 64);
         let from = self.words.get(word..).unwrap_or_default();
@@ -148,7 +148,7 @@ impl Bits {
         out[given..].fill(0);
     }
 
-    /// Adds the ones of `words` over GF(2), bit 0 of the first at `at`. Panics if a one lies out of range.
+    /// Adds `words` over GF(2), with bit 0 of the first word at `at`. Panics if a one lies out of range.
     pub fn xor_words(&mut self, at: usize, words: &[u64]) {
         let (word, shift) = (at / 64, at % 64);
         let used = words.iter().rposition(|&w| w != 0).map_or(0, |i| i + 1);
@@ -186,7 +186,7 @@ impl Bits {
     }
 }
 
-/// The places of a word's ones, ascending.
+/// The indices of the ones of a word, ascending.
 #[inline]
 pub fn ones(mut left: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {

@@ -1,4 +1,4 @@
-//! A small number for each square, in bit planes: one bit a square where all numbers are 0 or 1.
+//! A small number for each square, stored in bit planes: one bit per square if all numbers are 0 or 1.
 
 use super::Bits;
 use super::bits::ones;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 pub struct Digits {
     /// Plane 0.
     low: Bits,
-    /// Planes 1 and following; the last of them holds a one.
+    /// Planes 1 and higher; the last of them contains a one.
     high: Vec<Bits>,
 }
 
@@ -37,7 +37,7 @@ impl Digits {
         Digits { low: plane(0), high: (1..u32::BITS - number.leading_zeros()).map(plane).collect() }
     }
 
-    /// Drops all numbers and keeps the memory.
+    /// Removes all numbers but keeps the memory.
     pub fn clear(&mut self) {
         self.low.reset(0);
         self.high.clear();
@@ -63,7 +63,7 @@ impl Digits {
         }
     }
 
-    /// How many numbers there are.
+    /// The number of numbers.
     pub fn len(&self) -> usize {
         self.low.len()
     }
@@ -101,18 +101,18 @@ impl Digits {
         self.high.is_empty().then_some(&self.low)
     }
 
-    /// Plane 0, whose memory may serve for something else; zero numbers are left.
+    /// Takes plane 0 out, for its memory to be reused. The list is empty then.
     pub fn take_bits(&mut self) -> Bits {
         self.high.clear();
         std::mem::take(&mut self.low)
     }
 
-    /// Which numbers are odd; for numbers 0 and 1 all there is.
+    /// Plane 0: which numbers are odd. If all numbers are 0 or 1, it determines them.
     pub fn odd(&self) -> &Bits {
         &self.low
     }
 
-    /// The places with their numbers, zeros left out, ascending.
+    /// The indices and values of all numbers other than 0, ascending.
     pub fn iter(&self) -> impl Iterator<Item = (usize, u32)> {
         let some =
             |i: usize| self.high.iter().fold(self.low.words()[i], |some, plane| some | plane.words()[i]);
@@ -121,7 +121,7 @@ impl Digits {
         places.map(|i| (i, self.get(i)))
     }
 
-    /// `len` numbers: how often each index is listed. Panics if one is out of range.
+    /// `len` numbers: how often each index occurs in the list. Panics if one is out of range.
     pub fn counts(len: usize, listed: impl IntoIterator<Item = usize>) -> Self {
         let mut counts = Digits::zeros(len);
         listed.into_iter().for_each(|i| counts.increment(i));

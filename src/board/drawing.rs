@@ -61,7 +61,7 @@ impl Drawing {
         self.text((x + 0.5) * UNIT, (y + 0.64) * UNIT, "middle", 16, fill, text);
     }
 
-    /// A line of text that starts at `x` with its base line at `y`; the drawing grows to hold it.
+    /// A line of text that starts at `x`, with its base line at `y`. The drawing grows if necessary.
     pub fn caption(&mut self, x: f64, y: f64, text: &str) {
         // A letter of this size is about a fifth of a square wide.
         self.width = self.width.max(x + text.chars().count() as f64 / 5.0);
@@ -77,7 +77,7 @@ impl Drawing {
         );
     }
 
-    /// The whole SVG file.
+    /// The drawing as an SVG file.
     pub fn finish(self) -> String {
         let (w, h) = (self.width * UNIT + 2.0 * MARGIN, self.height * UNIT + 2.0 * MARGIN);
         format!(

@@ -1,4 +1,4 @@
-//! Cells, sizes, bit sets, digits and symmetries: geometry and how it is drawn, nothing else.
+//! The geometry of boards: cells, sizes, bit sets, digits, symmetries and drawings.
 
 mod bits;
 mod digits;

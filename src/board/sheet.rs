@@ -1,15 +1,15 @@
-//! Boards beside each other under captions: drawn as SVG, or in letters for a terminal.
+//! Boards side by side with captions, as SVG or as text for a terminal.
 
 use super::{Drawing, Size};
 use std::fmt::Write;
 
-/// Squares of SVG side by side before the next row of boards begins.
+/// Maximum width of a row of boards in SVG, in squares.
 const MAX_ACROSS: f64 = 30.0;
-/// Letters in a line of a terminal.
+/// Maximum length of a line in a terminal, in letters.
 const MAX_LETTERS: usize = 100;
-/// Rows of a board that a terminal shows.
+/// Maximum number of rows of a board in a terminal.
 const MAX_ROWS: u32 = 60;
-/// Lines of text above each other, at the least.
+/// Minimum number of lines of text in a column.
 const MIN_LINES: usize = 12;
 
 /// The colour of a frame.
@@ -22,24 +22,24 @@ pub struct Tile {
     pub fill: &'static str,
     /// A disc on it.
     pub disc: Option<&'static str>,
-    /// What is written on it in a drawing; may be empty.
+    /// The text on it in a drawing; may be empty.
     pub text: String,
-    /// What a terminal shows, without blanks and never empty.
+    /// The text in a terminal, without spaces and never empty.
     pub letters: String,
-    /// The colour of what is written.
+    /// The colour of the text.
     pub ink: &'static str,
-    /// Whether it is set off.
+    /// How it is highlighted.
     pub mark: Mark,
 }
 
-/// How a square is set off.
+/// How a square is highlighted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
     /// Not at all.
     None,
-    /// In a terminal by brackets; in a drawing its colour or its disc says enough.
+    /// By brackets in a terminal; its colour or disc suffices in a drawing.
     Brackets,
-    /// By brackets, and in a drawing by a frame.
+    /// By brackets in a terminal, by a frame in a drawing.
     Frame,
 }
 
@@ -51,30 +51,30 @@ impl Tile {
     }
 }
 
-/// A board under its caption.
+/// A board with a caption below it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Panel {
-    /// One line.
+    /// The caption, one line.
     pub caption: String,
-    /// Of the part that is drawn.
+    /// The size of the part that is drawn.
     pub size: Size,
-    /// Row by row, as many as the size says.
+    /// The squares of that part, row by row.
     pub tiles: Vec<Tile>,
 }
 
 /// Boards with text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sheet {
-    /// Stands before the boards, in drawings only.
+    /// Lines to the left of the boards, in drawings only.
     pub lines: Vec<String>,
-    /// From left to right, then in further rows.
+    /// The boards, from left to right in as many rows as needed.
     pub panels: Vec<Panel>,
-    /// Stands below the boards.
+    /// Lines below the boards.
     pub notes: Vec<String>,
 }
 
 impl Sheet {
-    /// A whole SVG file.
+    /// The sheet as an SVG file.
     pub fn svg(&self) -> String {
         // A square is wide enough for five letters of a caption, and high enough for two lines.
         let wide = |text: &String| text.chars().count() as f64 / 5.0;
@@ -113,8 +113,8 @@ impl Sheet {
         drawing.finish()
     }
 
-    /// The boards in letters, with codes for colours; without these the letters say all. Marked squares
-    /// stand in brackets. Boards that are too large for a screen are left out, which is told.
+    /// The boards as text with ANSI colours. The text is complete without its colours: highlighted squares are in
+    /// brackets. Boards that are too large for a screen are replaced by a note.
     pub fn terminal(&self) -> String {
         let letters = |panel: &Panel| panel.tiles.iter().map(|tile| tile.letters.chars().count()).max();
         let cell = self.panels.iter().filter_map(letters).max().unwrap_or(1) + 2;
@@ -172,7 +172,7 @@ impl Tile {
 }
 
 impl Panel {
-    /// Row `y` in letters, filled up to `width`.
+    /// Row `y` as text, padded to `width`.
     fn line(&self, y: u32, cell: usize, width: usize) -> String {
         let across = self.size.width as usize;
         let row =
@@ -196,7 +196,7 @@ impl Panel {
     }
 }
 
-/// The nearest colour of the cube of 6 x 6 x 6, or of the greys, that terminals number from 16.
+/// The nearest of the terminal colours 16 to 255, which are a cube of 6×6×6 colours and 24 greys.
 fn code(colour: &str) -> u32 {
     let channel = |i: usize| {
         let digits = match colour.len() {
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_wider_than_a_screen_is_told() {
+    fn a_board_wider_than_a_screen_is_replaced_by_a_note() {
         let sheet = Sheet { panels: vec![panel("wide", 40, &["x"; 40])], ..Sheet::default() };
         assert_eq!(sheet.terminal(), "wide (40x1: too large for a screen, --save draws it)\n");
     }

@@ -25,7 +25,7 @@ impl Symmetry {
         at
     }
 
-    /// In words, as explanations use it.
+    /// The symmetry in words, for explanations.
     pub fn describe(self) -> String {
         let turn = match self.turns {
             0 => "unturned".to_owned(),
@@ -49,7 +49,7 @@ pub enum Group {
 }
 
 impl Group {
-    /// The group by its name in rules.
+    /// The group with this name in rules.
     pub fn from_name(name: &str) -> Option<Self> {
         Some(match name {
             "c4" => Group::C4,
@@ -60,7 +60,7 @@ impl Group {
         })
     }
 
-    /// The name in rules.
+    /// Its name in rules.
     pub const fn name(self) -> &'static str {
         match self {
             Group::C4 => "c4",
@@ -75,7 +75,7 @@ impl Group {
         self.iter().collect()
     }
 
-    /// The same without taking memory.
+    /// Like [`Group::elements`], but without an allocation.
     pub fn iter(self) -> impl Iterator<Item = Symmetry> {
         let (turns, mirrors): (&'static [u8], &'static [bool]) = match self {
             Group::C4 => (&[0, 1, 2, 3], &[false]),

@@ -1,9 +1,9 @@
-//! Rows of two kinds of bytes as bits: sixteen bytes compared at once, their results moved into a mask.
+//! Converts rows of two kinds of bytes to bits. Sixteen bytes are compared at once, and the results become a mask.
 
 use wide::u8x16;
 
-/// Leaves a bit for each byte of a row in `words`, the first in the lowest: 1 for `one`, 0 for `zero`;
-/// bits beyond the row are 0. False if a byte is neither.
+/// Writes one bit for each byte of a row to `words`, the first byte to the lowest bit: 1 for `one`, 0 for `zero`. Bits
+/// beyond the row are 0. Returns false if a byte is neither.
 pub fn bits(row: &[u8], zero: u8, one: u8, words: &mut Vec<u64>) -> bool {
     let (parts, rest) = row.as_chunks::<64>();
     let (zeros, ones) = (u8x16::splat(zero), u8x16::splat(one));

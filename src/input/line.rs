@@ -1,4 +1,4 @@
-//! One line of a source and the words on it, all slices of the source's buffer.
+//! A line of a source and its tokens, which are slices of the source's buffer.
 
 use super::InputError;
 use std::fmt;
@@ -8,32 +8,32 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug)]
 pub struct Line<'a> {
     pub(super) file: &'a Arc<str>,
-    /// From 1.
+    /// The number of the line, counted from 1.
     pub number: usize,
     pub(super) first_column: usize,
     /// The line without its end.
     pub bytes: &'a [u8],
 }
 
-/// A run of visible bytes with its place.
+/// A sequence of bytes other than white space, with its place.
 #[derive(Clone, Copy, Debug)]
 pub struct Token<'a> {
     file: &'a Arc<str>,
-    /// From 1.
+    /// The number of the line, counted from 1.
     pub line: usize,
-    /// Of its first byte, from 1.
+    /// The column of its first byte, counted from 1.
     pub column: usize,
-    /// At least one byte.
+    /// Its bytes, at least one.
     pub bytes: &'a [u8],
 }
 
-/// White space of ASCII, the vertical tab included.
+/// ASCII white space, including the vertical tab.
 fn is_space(byte: u8) -> bool {
     byte.is_ascii_whitespace() || byte == 0x0b
 }
 
 impl<'a> Line<'a> {
-    /// Runs of bytes that are not white space.
+    /// The tokens of the line.
     pub fn tokens(&self) -> impl Iterator<Item = Token<'a>> + use<'a> {
         let Line { file, number, first_column, bytes } = *self;
         let mut at = 0;
@@ -47,25 +47,25 @@ impl<'a> Line<'a> {
         })
     }
 
-    /// True if no token stands on it.
+    /// Whether it contains no token.
     pub fn is_blank(&self) -> bool {
         self.bytes.iter().all(|&b| is_space(b))
     }
 
-    /// An error at a column of this line, from 1.
+    /// An error at a column of this line, counted from 1.
     pub fn error(&self, column: usize, message: impl Into<String>) -> InputError {
         InputError { file: Arc::clone(self.file), line: self.number, column, message: message.into() }
     }
 }
 
 impl<'a> Token<'a> {
-    /// A number without a sign, of at most 9 digits.
+    /// The value of a number without a sign and with at most 9 digits.
     pub fn number(&self) -> Option<u32> {
         let digits = self.bytes.len() <= 9 && self.bytes.iter().all(u8::is_ascii_digit);
         digits.then(|| self.bytes.iter().fold(0, |n, b| n * 10 + u32::from(b - b'0')))
     }
 
-    /// The token cut in two before its byte number `at`, which lies within it.
+    /// Splits the token before its byte number `at`, which must lie within it.
     pub fn split_at(self, at: usize) -> (Token<'a>, Token<'a>) {
         let (left, right) = self.bytes.split_at(at);
         (Token { bytes: left, ..self }, Token { column: self.column + at, bytes: right, ..self })
@@ -76,19 +76,19 @@ impl<'a> Token<'a> {
         self.error_at(0, message)
     }
 
-    /// An error at its byte number `at`, or just behind it.
+    /// An error at its byte number `at`, which may be the end of the token.
     pub fn error_at(&self, at: usize, message: impl Into<String>) -> InputError {
         let column = self.column + at;
         InputError { file: Arc::clone(self.file), line: self.line, column, message: message.into() }
     }
 }
 
-/// In quotes, shortened, with unprintable bytes escaped.
+/// The token in quotes, shortened, with unprintable bytes escaped.
 impl fmt::Display for Token<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const MOST: usize = 24;
-        let shown = &self.bytes[..self.bytes.len().min(MOST)];
-        let dots = if self.bytes.len() > MOST { "…" } else { "" };
+        const MAX_BYTES: usize = 24;
+        let shown = &self.bytes[..self.bytes.len().min(MAX_BYTES)];
+        let dots = if self.bytes.len() > MAX_BYTES { "…" } else { "" };
         write!(f, "'{}{dots}'", shown.escape_ascii())
     }
 }

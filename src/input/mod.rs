@@ -1,7 +1,7 @@
-//! Text in: lines with their numbers, tokens with their columns, errors that say where.
+//! Reading text: lines with their numbers, tokens with their columns, and errors with their place.
 //!
-//! Lines end in LF or CRLF; the last may lack its end; a byte order mark at the start is skipped.
-//! Lines and tokens are slices of the source's own buffer, so reading takes no memory a line.
+//! A line ends with LF or CRLF; the last line may lack its end. A byte order mark at the start is skipped. Lines and
+//! tokens are slices of the source's buffer, so reading a line allocates nothing.
 
 pub mod binary;
 mod line;
@@ -14,37 +14,37 @@ pub use source::{MAX_LINE, Source};
 use std::cell::RefCell;
 use std::sync::Arc;
 
-/// Bad input: where, what stands there, and what would be right.
+/// An input error: its place, what was found, and what was expected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{file}:{line}:{column}: {message}")]
 pub struct InputError {
     /// The name of the file, or `-` for standard input.
     pub file: Arc<str>,
-    /// From 1.
+    /// The line, counted from 1.
     pub line: usize,
-    /// In bytes, from 1.
+    /// The column in bytes, counted from 1.
     pub column: usize,
-    /// What is wrong and what would be right.
+    /// What was found and what was expected.
     pub message: String,
 }
 
-/// Warnings that a reader gives on the way, in the same form as errors.
+/// The warnings of a reader, in the same form as errors.
 #[derive(Debug, Default)]
 pub struct Warnings(RefCell<Vec<InputError>>);
 
 impl Warnings {
-    /// Adds one.
+    /// Adds a warning.
     pub fn push(&self, warning: InputError) {
         self.0.borrow_mut().push(warning);
     }
 
-    /// Takes all that came since the last call.
+    /// Removes and returns all warnings since the last call.
     pub fn take(&self) -> Vec<InputError> {
         self.0.take()
     }
 }
 
-/// What `next` yields, up to its first `None` or error.
+/// An iterator over what `next` returns, up to its first `None` or error.
 pub fn until_error<'a, T: 'a>(
     mut next: impl FnMut() -> Result<Option<T>, InputError> + 'a,
 ) -> impl Iterator<Item = Result<T, InputError>> + 'a {
@@ -56,7 +56,7 @@ pub fn until_error<'a, T: 'a>(
     })
 }
 
-/// One byte in quotes, escaped if unprintable.
+/// A byte in quotes, escaped if it is not printable.
 pub fn quoted(byte: u8) -> String {
     format!("'{}'", byte.escape_ascii())
 }

@@ -1,16 +1,16 @@
-//! The plainest short lines, eight bytes at a time: no branch depends on how long their numbers are.
+//! Reads short lines such as `7 12 +`, eight bytes at a time. No branch depends on the lengths of their numbers.
 //!
-//! Three bits tell which of four shapes a line such as `7 12 +` can have; then all its bytes are held
-//! against that shape at once, and one product makes both numbers of the digits (SWAR; L. Lamport,
-//! *Multiple Byte Processing with Full-Word Instructions*, 1975).
+//! Three bits determine which of four shapes the line can have. Then all bytes are compared with that shape at once,
+//! and one product computes both numbers from their digits (SWAR; L. Lamport, *Multiple Byte Processing with
+//! Full-Word Instructions*, 1975).
 
-/// The shapes in the order of [`SECOND`]: digits, separators, a sign, and bytes that may be anything.
+/// The shapes, by the bits of [`SECOND`]: digits, separators, a sign, and `*` for any byte.
 const SHAPES: [Shape; 4] =
     [Shape::new(b"0 0 +\n**"), Shape::new(b"0 00 +\n*"), Shape::new(b"00 0 +\n*"), Shape::new(b"00 00 +\n")];
 
-/// Bit 4 of bytes 1, 3 and 4, which digits have and neither spaces nor signs.
+/// Bit 4 of bytes 1, 3 and 4. It is 1 in digits, but 0 in spaces and signs.
 const SECOND: u64 = u64::from_le_bytes([0, 0x10, 0, 0x10, 0x10, 0, 0, 0]);
-/// A product with this has their sum in its two highest bits: 0 to 3 for the four shapes.
+/// The two highest bits of a product with this are the sum of these bits: 0 to 3 for the four shapes.
 const SUM: u64 = 1 << (62 - 12) | 1 << (62 - 28) | 1 << (62 - 36);
 const HIGH: u64 = u64::from_le_bytes([0x80; 8]);
 
@@ -18,9 +18,9 @@ struct Shape {
     form: u64,
     /// The bits that matter.
     mask: u64,
-    /// What carries into a byte's high bit if it differs from the form by more than it may.
+    /// Added to the difference from the form, it carries into the high bit of each byte that differs too much.
     slack: u64,
-    /// Times the digits this has x in byte 6 and y in byte 4. No sum of a byte's products reaches 256.
+    /// Its product with the digits has x in byte 6 and y in byte 4. No sum within a byte reaches 256.
     weights: u64,
 }
 
@@ -48,25 +48,24 @@ impl Shape {
     }
 }
 
-/// What stands on a line of two numbers below 100 and a byte from `(` to `/`, among which are the signs
-/// `+` and `-`, with one space after each number.
+/// A line of two numbers below 100, each followed by one space, and a byte from `(` to `/`, such as `+` or `-`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Triple {
     /// The numbers.
     pub numbers: [u8; 2],
-    /// The byte behind them, for the caller to judge.
+    /// The byte after them, which the caller must test.
     pub byte: u8,
-    /// Of the line in bytes, its LF included.
+    /// The length of the line in bytes, including its LF.
     pub length: usize,
 }
 
-/// The line at the start of `text`, if it is such a line and eight bytes are there to look at.
+/// The line at the start of `text`, if it is such a line and `text` has at least eight bytes.
 #[inline]
 pub fn triple(text: &[u8]) -> Option<Triple> {
     let bytes: &[u8; 8] = text.first_chunk()?;
     let word = u64::from_le_bytes(*bytes);
     let long = ((word & SECOND).wrapping_mul(SUM) >> 62) as usize;
-    // Not from the table: the next line waits for it.
+    // Computed rather than looked up, because the next line depends on it.
     let length = 6 + long.div_ceil(2);
     let Shape { form, mask, slack, weights } = SHAPES[long];
     let off = (word ^ form) & mask;
@@ -81,7 +80,7 @@ pub fn triple(text: &[u8]) -> Option<Triple> {
 mod tests {
     use super::*;
 
-    /// The same by its definition.
+    /// Computes the same by definition.
     fn plain(text: &[u8]) -> Option<Triple> {
         let (head, _) = text.split_at_checked(8)?;
         let length = head.iter().position(|&b| b == b'\n')? + 1;

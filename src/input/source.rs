@@ -1,17 +1,17 @@
-//! A stream cut into lines within one large buffer.
+//! Splits a stream into lines within one large buffer.
 //!
-//! The buffer grows only for a line that it cannot hold, and a line is bounded, so memory follows
-//! neither the length of the text nor the number of its lines.
+//! The buffer grows only for a line that does not fit, and the length of a line is limited. So the memory depends
+//! neither on the length of the text nor on its number of lines.
 
 use super::{InputError, Line};
 use std::io::{ErrorKind, Read};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The longest line that is read, in bytes.
+/// Maximum length of a line in bytes.
 pub const MAX_LINE: usize = 1 << 20;
 
-/// The buffer's size while no line is longer: it fits into a second-level cache.
+/// Size of the buffer unless a line is longer. It fits into a second-level cache.
 const BUFFER: usize = 1 << 17;
 
 /// A named stream of lines.
@@ -19,21 +19,21 @@ pub struct Source<'a> {
     file: Arc<str>,
     reader: Box<dyn Read + 'a>,
     buffer: Vec<u8>,
-    /// What was read and not yet handed out, within `buffer`; starts with a line.
+    /// The part of `buffer` that was read but not returned yet. It begins at the start of a line.
     ahead: Range<usize>,
-    /// Where the line handed out last starts; valid until more is read.
+    /// The start of the line that was returned last; valid until more is read.
     last: usize,
     line: usize,
 }
 
 impl<'a> Source<'a> {
-    /// Reads from `reader`, called `file` in messages. It needs no buffer of its own.
+    /// Reads from `reader`, which messages call `file`. The reader needs no buffer of its own.
     pub fn new(file: &str, reader: impl Read + 'a) -> Self {
         let (file, reader) = (file.into(), Box::new(reader));
         Source { file, reader, buffer: vec![0; BUFFER], ahead: 0..0, last: 0, line: 0 }
     }
 
-    /// Reads from memory.
+    /// Reads from a string.
     pub fn from_text(file: &str, text: &'a str) -> Self {
         Self::new(file, text.as_bytes())
     }
@@ -46,13 +46,13 @@ impl<'a> Source<'a> {
     /// The next line without its end, or `None` at the end of the text.
     ///
     /// # Errors
-    /// An unreadable stream, or a line of over [`MAX_LINE`] bytes.
+    /// The stream cannot be read, or the line is longer than [`MAX_LINE`] bytes.
     pub fn next_line(&mut self) -> Result<Option<Line<'_>>, InputError> {
         let found = self.advance()?;
         Ok(found.map(|found| self.at(found)))
     }
 
-    /// The next line that holds a token, or `None`.
+    /// The next line that contains a token, or `None` at the end of the text.
     ///
     /// # Errors
     /// As for [`Source::next_line`].
@@ -65,22 +65,25 @@ impl<'a> Source<'a> {
         Ok(None)
     }
 
-    /// Hands out the last line again next time. To be called once, right after that line came.
+    /// Makes the next call return the last line again. Call it at most once after each line.
     pub fn put_back(&mut self) {
         debug_assert!(self.last < self.ahead.start, "no line to put back");
         self.ahead.start = self.last;
         self.line -= 1;
     }
 
-    /// What is read already and comes next, from the start of a line on: any number of bytes, none at
-    /// all too. For readers that know how most of their lines look; see [`Source::skip`].
+    /// The bytes that follow and are in the buffer already, from the start of a line; possibly none. For readers with a
+    /// fast path for common lines; see [`Source::skip`].
     pub fn ahead(&self) -> &[u8] {
         &self.buffer[self.ahead.clone()]
     }
 
-    /// Passes over the first `bytes` of [`Source::ahead`], which are so many whole lines with their ends.
+    /// Skips the first `bytes` of [`Source::ahead`], which must be `lines` whole lines with their ends.
     pub fn skip(&mut self, bytes: usize, lines: usize) {
-        debug_assert!(bytes == 0 || self.ahead().get(bytes - 1) == Some(&b'\n'), "a line is torn");
+        debug_assert!(
+            bytes == 0 || self.ahead().get(bytes - 1) == Some(&b'\n'),
+            "only whole lines can be skipped"
+        );
         self.ahead.start += bytes;
         self.line += lines;
     }
@@ -90,12 +93,12 @@ impl<'a> Source<'a> {
         InputError { file: Arc::clone(&self.file), line, column, message: message.into() }
     }
 
-    /// An error just behind the last line read: something is missing.
+    /// An error after the last line read, where something is missing.
     pub fn error_at_end(&self, message: impl Into<String>) -> InputError {
         self.error(self.line + 1, 1, message)
     }
 
-    /// Passes over the next line and says where it stands in the buffer, its end left out.
+    /// Skips the next line and returns its place in the buffer, without its end.
     fn advance(&mut self) -> Result<Option<Range<usize>>, InputError> {
         let mut searched = 0;
         let (length, end) = loop {
@@ -104,7 +107,7 @@ impl<'a> Source<'a> {
                 break (searched + more, 1);
             }
             searched = ahead.len();
-            // A line may be so long, and have an end of two bytes.
+            // The longest line, with an end of two bytes.
             if searched >= MAX_LINE + 2 {
                 break (searched, 0);
             }
@@ -132,13 +135,13 @@ impl<'a> Source<'a> {
         Ok(Some(found))
     }
 
-    /// The line whose bytes stand there.
+    /// The line at this place in the buffer.
     fn at(&self, found: Range<usize>) -> Line<'_> {
         let first_column = found.start - self.last + 1;
         Line { file: &self.file, number: self.line, first_column, bytes: &self.buffer[found] }
     }
 
-    /// Reads on behind what is there and says how much came; nothing does at the end of the text.
+    /// Reads more bytes and returns their number, which is 0 at the end of the text.
     fn fill(&mut self) -> std::io::Result<usize> {
         self.buffer.copy_within(self.ahead.clone(), 0);
         self.ahead = 0..self.ahead.len();

@@ -36,7 +36,7 @@ pub struct Formulas<P: Problem> {
     pub objective: Option<ObjectiveOf<P>>,
     /// One formula for several questions; `None` if these rules ask only the base question.
     pub questions: Option<QuestionsOf<P>>,
-    /// The settings under which a search answers the question of a formula; `None` if searches take `settings` as they are.
+    /// The settings under which a search answers the question of a formula; `None` if searches use the same settings.
     pub search_settings: Option<fn(&Settings) -> Option<Settings>>,
 }
 

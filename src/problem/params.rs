@@ -5,7 +5,7 @@ use crate::errors::ParamsError;
 use crate::rules;
 use crate::spec::{nearest, suggestion};
 
-/// A parameter that sets the sides of a board: `WxH`, or `N` for `NxN`. It is accepted wherever there is a parameter `n`.
+/// A parameter that sets the sides of a board: `WxH`, or `N` for `NxN`. It is accepted wherever `n` is a parameter.
 pub const SIZE: &str = "size";
 /// The parameters that [`SIZE`] sets.
 const SIDES: [&str; 3] = ["n", "w", "h"];
@@ -35,7 +35,7 @@ impl Params {
     /// The values in `given`, and the defaults of all other parameters.
     ///
     /// # Errors
-    /// A key is unknown, given twice or would be ignored; a value is out of range; or both the size and a side are given.
+    /// A key is unknown, given twice or would be ignored; a value is out of range; or both size and a side are given.
     pub fn new(params: &[Param], given: &[(String, String)]) -> Result<Params, ParamsError> {
         let mut values: Vec<_> = params.iter().map(|p| (p.key, p.default)).collect();
         for (i, (key, text)) in given.iter().enumerate() {

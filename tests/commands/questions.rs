@@ -155,7 +155,7 @@ fn arguments_that_would_be_ignored_are_refused_by_name() {
         ("spot value --game 2", "--game does not apply to value, which takes no input file"),
         ("spot value n=3 n=4", "parameter n is given twice"),
         ("spot value symmetry=d4 -r symmetry=c4", "rule symmetry is set twice"),
-        ("ships sets n=12 w=3 h=4", "n is for w or h where they are not given; here both are"),
+        ("ships sets n=12 w=3 h=4", "n is the default of w and h, but both are given"),
     ] {
         let (status, out, err) = run_in(&dir, &format!("study {question}"), NONE);
         let told = (status, out.as_str(), err.as_str());
