@@ -215,7 +215,7 @@ fn check_smudged(
         return vec![wrong("every ending is answered", &format!("{} of {}", findings.len(), steps + 1))];
     }
     // One enumeration decides all refuted endings. It is run when the first of them needs it.
-    let mut enumerated: Option<Result<Vec<bool>, String>> = None;
+    let mut enumerated: Option<Result<Vec<bool>, NotEnumerated>> = None;
     let mut claims = Vec::new();
     for (i, (ending, finding)) in Ending::all(steps).zip(findings).enumerate() {
         let text = claim(ending, finding);
@@ -229,7 +229,7 @@ fn check_smudged(
                     match enumerated.get_or_insert_with(|| enumerate_all(rules, instance, budget)) {
                         Ok(possible) if possible[i] => Status::Failed("some completion ends so".to_owned()),
                         Ok(_) => Status::Recomputed,
-                        Err(why) => Status::Open(why.clone()),
+                        Err(why) => Status::Open(why.to_string()),
                     }
                 })
             }
@@ -289,15 +289,28 @@ fn witness_status(
     Ok(Status::Witness)
 }
 
+/// Why the completions of a record were not enumerated.
+#[derive(Clone, Debug, thiserror::Error)]
+enum NotEnumerated {
+    #[error("records of more than {MAX_STEPS} moves are not enumerated; a proof would close the claim")]
+    TooLong,
+    #[error("too many completions to enumerate; a proof would close the claim")]
+    TooMany,
+    #[error("{0}")]
+    Limit(Limit),
+}
+
 /// For each ending, whether at least one completion has it, by enumerating all completions.
 ///
 /// # Errors
-/// Why there are too many of them.
-fn enumerate_all(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Result<Vec<bool>, String> {
+/// Why they were not enumerated.
+fn enumerate_all(
+    rules: &Rules,
+    instance: &Instance,
+    budget: &mut Budget,
+) -> Result<Vec<bool>, NotEnumerated> {
     if instance.record.len() > MAX_STEPS {
-        return Err(format!(
-            "records of more than {MAX_STEPS} moves are not enumerated; a proof would close the claim"
-        ));
+        return Err(NotEnumerated::TooLong);
     }
     let n = instance.n as usize;
     let mut possible = vec![false; instance.record.len() + 1];
@@ -314,7 +327,7 @@ fn enumerate(
     possible: &mut [bool],
     squares_left: &mut u64,
     budget: &mut Budget,
-) -> Result<(), String> {
+) -> Result<(), NotEnumerated> {
     let step = boards.len() - 1;
     let Some(entry) = instance.record.get(step) else {
         possible[step] = true;
@@ -329,13 +342,9 @@ fn enumerate(
                 continue;
             };
             let cost = boards.len() as u64 * instance.size().cells() as u64;
-            *squares_left = squares_left
-                .checked_sub(cost)
-                .ok_or("too many completions to enumerate; a proof would close the claim")?;
-            if repeats(rules, instance.n as usize, boards, &next, budget)
-                .map_err(|limit| limit.to_string())?
-                .is_some()
-            {
+            *squares_left = squares_left.checked_sub(cost).ok_or(NotEnumerated::TooMany)?;
+            let repeat = repeats(rules, instance.n as usize, boards, &next, budget);
+            if repeat.map_err(NotEnumerated::Limit)?.is_some() {
                 possible[step] = true;
             } else {
                 boards.push(next);
