@@ -133,7 +133,7 @@ test("unsupported runs are counted, but in no view", async () => {
   assert.equal(plain(built(data, "heat").panels[0].series[0].points).length, 3);
 });
 
-test("an engine that tells no work has none, which is not 0", async () => {
+test("the work of an engine that does not count it is unknown, not 0", async () => {
   const list = records([[4, 1, 1, 2], [4, 2, 1, 2], [8, 3, 1, 2]]);
   delete list[0].work_nodes;
   for (const record of list.filter(({ side }) => side === "sat")) delete record.work_nodes;
@@ -204,7 +204,7 @@ test("controls begin with what the plan asks for, where that is a choice", async
   assert.deepEqual(plain(initial("quantile")), [["y", "cpu_s"], ["facet", ""]]);
 });
 
-test("summary: work that no record of a solver tells is not zero", () => {
+test("summary: work that a solver never reports is not zero", () => {
   const told = (work) => page.engineRows(made(records([[1, 1, 1, 2], [1, 2, 1, 4]]).map((record) => {
     const { work_nodes: _, ...rest } = record;
     return { ...rest, ...work(record) };

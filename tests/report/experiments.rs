@@ -1,4 +1,4 @@
-//! Every numbered experiment is whole: a plan that tells its question and finding, and a record of every run.
+//! Every numbered experiment is complete: its plan has a question and a finding, and every run has a record.
 
 use std::fs;
 use std::path::{Path, PathBuf};

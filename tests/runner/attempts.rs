@@ -76,7 +76,7 @@ pub(crate) fn the_first_attempt_that_did_not_fail_counts() {
             }
         }
     }
-    // A number that cannot grow further stops nobody.
+    // The largest number does not prevent further attempts.
     let experiment = Experiment::of(r#"["search:even"]"#, "4", "");
     assert_eq!(experiment.run(&[]).status.code(), Some(0));
     experiment.edit(|lines| {

@@ -3,7 +3,7 @@
 use crate::experiment::{Experiment, said};
 use std::fs;
 
-/// Makes all records look like those of another build, with surroundings of their own.
+/// Makes all records look like those of another build, with an environment of their own.
 fn rebuild(experiment: &Experiment) {
     let files: Vec<_> =
         fs::read_dir(experiment.results()).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -65,7 +65,7 @@ pub(crate) fn another_build_is_added_only_when_asked() {
     extend(&experiment, "[1, 2]", "[1, 2, 3]");
     assert_eq!(experiment.run(&[]).status.code(), Some(0));
     assert_eq!(experiment.lines(), 6);
-    // Nothing of this is written into records, which name their surroundings.
+    // The build is not written into records; they name their environment.
     for entry in fs::read_dir(experiment.results()).unwrap().flatten() {
         assert!(!fs::read_to_string(entry.path()).unwrap().contains("\"build\""));
     }

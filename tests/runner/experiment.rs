@@ -60,7 +60,7 @@ impl Experiment {
         Set::open(&self.results()).unwrap().iter().cloned().collect()
     }
 
-    /// All surroundings of records.
+    /// The environments of all records.
     pub(crate) fn environment(&self) -> Vec<(String, Environment)> {
         Set::open(&self.results()).unwrap().environment().unwrap()
     }

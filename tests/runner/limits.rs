@@ -1,4 +1,4 @@
-//! Engines that misbehave: ended at their limits, told as what they are, nothing left behind.
+//! Engines that misbehave are stopped at their limits and reported correctly, and leave no processes behind.
 
 use crate::experiment::{Experiment, said, wait_until};
 use counterpoint::harness::Tier;

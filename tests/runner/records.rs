@@ -96,7 +96,7 @@ pub(crate) fn what_is_done_is_not_done_again() {
     assert_eq!(experiment.run(&[]).status.code(), Some(0));
     assert_eq!(experiment.lines(), 4);
     assert!(before.iter().all(|(key, told)| experiment.essence().get(key) == Some(told)));
-    // A torn line at the end of a segment is nobody's record.
+    // An unterminated line at the end of a segment is not a record.
     let segment = fs::read_dir(experiment.results()).unwrap().flatten().map(|entry| entry.path());
     let segment = segment.filter(|path| path.extension().is_some_and(|e| e == "jsonl")).max().unwrap();
     let text = fs::read_to_string(&segment).unwrap();

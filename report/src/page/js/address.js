@@ -1,5 +1,5 @@
-// What the page shows, kept in the address alone: `#view=crossover&engine=a|b&params_n=8|10&cpu_s~=>0.5&x=params_n`.
-// Going back goes back, and an address that is sent to somebody shows the same.
+// The state of the page, which is stored only in the address: `#view=crossover&engine=a|b&params_n=8|10&cpu_s~=>0.5`.
+// So the browser's Back button works, and a link shows the same view to everyone.
 
 const state = {
   view: "summary",

@@ -1,5 +1,5 @@
-// Builds of the program, where the records are of several: which engine was measured with which, and whether engines that
-// are compared were measured with different ones. The page has a column for them only then.
+// Builds of the program: which engine was measured with which build, and whether engines that are compared were
+// measured with different builds. The page has a column for builds only if there are several.
 
 /** The builds of some rows, by name. */
 function buildsOf(data, rows) {

@@ -1,4 +1,4 @@
-// Scales and ticks: the domain of what is shown, places of values, and as many labels as there is room for.
+// Scales and ticks: the domain of the values, their positions, and as many labels as fit.
 
 /** All values along an axis, `"x"` or `"y"`: of points, of intervals and boxes their ends, of guides. */
 function valuesAlong(panels, direction) {

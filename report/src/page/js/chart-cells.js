@@ -1,5 +1,5 @@
-// Cells of a heat map, their colours and the bar that explains them. Colours are viridis, even to the eye and told apart
-// without red and green; cells of like colour share a path.
+// Cells of a heat map, their colours and the colour bar. The colours are viridis, which is perceptually uniform and
+// does not need red and green to be distinguished. Cells of the same colour share a path.
 
 const SHADES = 48, BAR = 170;
 

@@ -1,4 +1,4 @@
-// A chart as files: the drawing on white with title, legend and notes, and its points as rows.
+// Saves a chart as files: the drawing on white with title, legend and notes, and its points as rows.
 
 /** The drawing as it is seen, in light colours, with all that explains it; needs nothing beside it. */
 function chartSvg(chart, { width, hidden = new Set() }) {

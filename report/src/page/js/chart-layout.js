@@ -1,5 +1,5 @@
-// Where things go: panels in a grid of one size, margins as wide as their labels, labels above a panel in as many rows as
-// they need so that none touches another or the data.
+// The layout of a chart: panels in a grid of one size, margins as wide as their labels, and labels above a panel in as
+// many rows as they need, so that they do not touch each other or the data.
 
 const TICK = 11, TITLE = 12, ROW = 16, GAP = 22;
 
@@ -110,9 +110,9 @@ function labelsAbove({ panel, rims, xScale, yScale }, left, width, right) {
   const name = axisTitle(panel.y, "y"), title = name.name + name.arrow;
   if (title.trim()) put(title, -left, "start", "axis");
   for (const [direction, rim] of [["y", rims.y], ["x", rims.x]]) {
-    const told = rim && !(direction === "x" && rims.y?.at === rim.at);
+    const isLabelled = rim && !(direction === "x" && rims.y?.at === rim.at);
     const exact = rim?.same && panel[direction].unit === "seconds";
-    if (told) put(exact ? `limit ${tickText(rim.at, "seconds")}` : "limit", width + right, "end", "rim");
+    if (isLabelled) put(exact ? `limit ${tickText(rim.at, "seconds")}` : "limit", width + right, "end", "rim");
   }
   for (const { line, label } of panel.guides) {
     if (!label) continue;

@@ -1,5 +1,5 @@
 // The legend: beside or below a drawing on the page, where its entries hide and show engines, and within a drawing that
-// is saved. It never stands on the data.
+// is saved. It never covers the data.
 
 /** Names with their looks, each once; none where the axis names them or there is just one. */
 function legendEntries(chart) {

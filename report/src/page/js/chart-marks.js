@@ -1,5 +1,5 @@
-// Marks: lines, staircases, points, boxes. One path a series and kind of end, never an element a run; clouds of more than
-// 5,000 points are painted on a canvas that stands in the drawing as an image.
+// Marks: lines, staircases, points, boxes. There is one path for each series and kind of end, never an element for each
+// run. More than 5,000 points are painted on a canvas, which becomes an image in the drawing.
 
 const CANVAS_FROM = 5000;
 
@@ -37,7 +37,7 @@ function rimCrowd(series, band, scale) {
   };
 }
 
-/** Bands of more than six lines hide each other; tooltips still tell them. */
+/** Bands of more than six lines would hide each other; tooltips still show them. */
 function showsIntervals(series) {
   return series.filter(({ shape, points }) => shape === "line" && points.some(({ low }) => low !== undefined)).length <= 6;
 }

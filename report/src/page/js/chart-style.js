@@ -1,5 +1,6 @@
-// How series look: an engine has the same colour, marker and dash in every chart. Colours are told apart by readers with
-// protanopia and deuteranopia (OKLab distance after Machado et al. 2009) and have a contrast of 3 or more on paper.
+// The style of series: an engine has the same colour, marker and dash in every chart. Readers with protanopia and
+// deuteranopia can distinguish the colours (OKLab distance after Machado et al. 2009), which have a contrast of 3 or
+// more.
 
 /** On the page colours follow the theme; files are drawn on white. `style/charts.css` has the same light colours. */
 const PRINT_SERIES = ["#004eeb", "#f2670b", "#08a498", "#6e588a", "#8e5413", "#2f90fa", "#680087", "#3b413e"];

@@ -1,4 +1,4 @@
-// The table's columns: which are usual, how wide, how they sort.
+// The table's columns: the default ones, their widths, their order of values.
 
 /** The columns that the table shows by default: words that vary, and the main numbers. */
 function usualColumns(data) {

@@ -1,5 +1,5 @@
-// The size at which one engine takes over from another, of what is shown; as the program finds it (`statistics/crossover.rs`)
-// but for the draws of the interval, which are those of another generator.
+// The size at which the order of two engines changes, for the runs that pass the filter. The method is that of the
+// program (`statistics/crossover.rs`), except that resampling uses another random number generator.
 
 /** Clocks know no less, and zero has no logarithm. */
 const LEAST_VALUE = 1e-6;

@@ -1,5 +1,5 @@
-// The records: inflated once; a column is unpacked when it is first used. A column of words consists of codes into a list of
-// values, where null means absent; in a column of numbers, NaN does.
+// The records: inflated once; a column is unpacked when it is first used. A column of words consists of codes into a
+// list of values, where null means absent; in a column of numbers, NaN does.
 
 const ARRAYS = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, f32: Float32Array, f64: Float64Array };
 

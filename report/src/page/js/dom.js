@@ -1,6 +1,6 @@
-// Elements from a call, text to the clipboard and to a file: what every view needs of the document.
+// Helpers for the document: making elements, copying text to the clipboard, saving files.
 
-/** An element. `attributes` may hold `on…` handlers and `class`; nothing given as a child is read as HTML. */
+/** An element. `attributes` may contain `on…` handlers and `class`. Children are never parsed as HTML. */
 function h(tag, attributes, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes ?? {})) {

@@ -1,7 +1,7 @@
-// What is said of each engine under the filter: runs, solved, PAR-k, median, work, and the best that a choice among all
-// engines could reach.
+// The numbers of each engine under the filter: runs, solved, PAR-k, median, work; and what the best choice among all
+// engines would reach.
 
-/** The engines that count their work: searches, and solvers that tell of conflicts in some record. */
+/** The engines that count their work: searches, and solvers that report conflicts in some record. */
 function enginesThatCount(data) {
   const { engine } = runsOf(data), side = wordsOf(data, "side"), found = new Set();
   const nodes = numbersOf(data, "work_nodes"), conflicts = numbersOf(data, "work_conflicts");

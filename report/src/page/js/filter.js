@@ -1,4 +1,4 @@
-// Which rows pass: sets of values of word columns (the bar above all views) and expressions (the table's heads).
+// The filter: sets of values of word columns (the bar above all views), and expressions (the heads of the table).
 
 /** Columns of few words that the bar offers, in its order. */
 function facets(data) {

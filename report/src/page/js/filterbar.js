@@ -1,6 +1,7 @@
-// The bar above all views: a list of values for each column that has few, what is chosen, and how much passes.
+// The filter bar above all views: a list of values for each column with few values, the chosen values, and the number
+// of runs that pass.
 
-/** Beyond so many menus, those that only take an engine's name apart share one. */
+/** If there are more menus than this, those for parts of an engine's name share one. */
 const MENUS = 9;
 const PARTS = /^(side|encoding|axes_.*|solver|limit|outcome)$/;
 

@@ -1,4 +1,4 @@
-// Starts the page: data in, frame made, and from then on every change of the state shown.
+// Starts the page: reads the data, makes the frame, and shows every change of the state.
 
 let shown = null;
 

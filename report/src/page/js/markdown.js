@@ -1,5 +1,5 @@
-// The little Markdown of questions and findings: paragraphs, `code`, **bold**, [links](https://…). Everything else is
-// shown as it stands.
+// The subset of Markdown in questions and findings: paragraphs, `code`, **bold**, [links](https://…). Everything else
+// is shown unchanged.
 
 const INLINE = /`([^`]+)`|\*\*([^*]+)\*\*|\[([^\]]+)\]\((https?:\/\/[^\s)]+)\)/g;
 

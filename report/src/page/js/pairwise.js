@@ -1,4 +1,4 @@
-// One engine against all others: the difference of PAR-2 with its interval, and the rank test. Both are shown, since
+// One engine against all others: the difference of PAR-2 with its interval, and the rank test. Both are shown because
 // they answer different questions and may disagree.
 
 const LEVEL = 0.05;

@@ -1,4 +1,4 @@
-// The frame of a plot: its options, the figure, what it says in words, and its points as files and as a table.
+// The frame of a plot: its options, the figure, its explanation, and its points as files and as a table.
 //
 // The drawer gives: draw(chart, {container, width, onPick(point), hidden: Set of series names, onToggle(name), label}),
 // which fills the container (legend, figure with `label` as its name, tooltips, keyboard), and chartSvg(chart,

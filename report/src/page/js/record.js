@@ -1,5 +1,5 @@
-// A run's whole record in a dialog: every field with its unit, what the board looks like, how to run it again. Several
-// records are a list first.
+// A dialog with a run's record: every field with its unit, a picture of the board, and the command that repeats the
+// run. Several records are shown as a list first.
 
 const reading = { rows: [], list: false };
 
@@ -129,7 +129,7 @@ function repeatLine(data, row) {
   return h("div", { class: "repeat" }, h("span", { class: "quiet" }, "Run it again"), h("code", {}, command), copyButton(() => command, "copy"));
 }
 
-/** At most as many lines as somebody reads. */
+/** The maximum number of lines. */
 const LISTED = 200;
 
 function showList(data) {

@@ -1,4 +1,4 @@
-// What views read of the records: what became of each run, its measure and limit, its instance, its groups.
+// The runs in the form that views use: the result of each run, its measure and limit, its instance, its groups.
 
 const UNSUPPORTED = 0, SOLVED = 1, WRONG = 2, UNSOLVED = 3;
 

@@ -6,7 +6,7 @@ function wideTable(label, head, body, foot = null) {
     h("table", { class: "data" }, h("thead", {}, head), h("tbody", {}, body), foot ? h("tfoot", {}, foot) : null));
 }
 
-/** A head; `hint` says what it means to whoever points at it. */
+/** A head; `hint` is its tooltip. */
 function headCell(words, hint = null, more = {}) {
   return h("th", { scope: "col", title: hint, ...more }, words);
 }

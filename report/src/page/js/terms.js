@@ -1,4 +1,4 @@
-// Expressions that filter a column: `>0.5`, `<=20 ms`, `1..10`, `!owner`, `=yes`, `none`. Several apart by a comma
+// Expressions that filter a column: `>0.5`, `<=20 ms`, `1..10`, `!owner`, `=yes`, `none`. Comma-separated expressions
 // must all hold.
 
 const FACTORS = { "": 1, s: 1, ms: 1e-3, "µs": 1e-6, us: 1e-6, k: 1e3, m: 1e6, kib: 1024, mib: 1024 ** 2, gib: 1024 ** 3 };

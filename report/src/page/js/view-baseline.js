@@ -1,5 +1,5 @@
-// Against an earlier set of records: verdicts that changed first, then times with their significance, then what
-// differed around.
+// Comparison with an earlier set of records: changed verdicts first, then times with their significance, then
+// differences of the environment.
 
 registerView({
   id: "baseline", title: "Baseline",

@@ -1,5 +1,5 @@
-// What builders of charts share: axes, series, points. The shape is that of the figures for papers (`report/src/chart/mod.rs`);
-// points have `rows` besides, the runs behind them.
+// Shared by the builders of charts: axes, series, points. Charts have the form of figures for papers
+// (`report/src/chart/mod.rs`); points also have `rows`, the runs behind them.
 
 /** An axis; `better` is "low", "high" or null. */
 function axisOf(label, unit, scale, better = null, bands = []) {
@@ -21,7 +21,7 @@ function measuredPoint(x, y, rows, more = {}) {
   return { x, y, end: "measured", label: "", rows, ...more };
 }
 
-/** A point at a limit. */
+/** A point that reached a limit. */
 function limitPoint(x, y, rows, more = {}) {
   return { x, y, end: "limit", label: "", rows, ...more };
 }

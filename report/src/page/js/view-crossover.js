@@ -1,4 +1,4 @@
-// Crossover view: time against size, and the size from which the other side is faster.
+// Crossover view: time against size, and the size beyond which the other side is faster.
 
 function buildCrossover(data, selection, options) {
   const measure = measureOf(data, options.y), { rows, notes } = supportedRows(data, selection, measure), size = numbersOf(data, options.x);

@@ -1,4 +1,4 @@
-// Encodings view: what a formula costs to build and to solve, against its size.
+// Encodings view: time to build and to solve a formula, against its size.
 
 /** Panels with their columns. */
 const STAGES = [["building", "build_cpu_s"], ["solving", "solve_cpu_s"]];

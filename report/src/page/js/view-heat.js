@@ -1,4 +1,4 @@
-// Heat view: every instance with every engine.
+// Heat view: every engine on every instance.
 
 function buildHeat(data, selection, options) {
   const measure = measureOf(data, options.y), { rows, notes } = supportedRows(data, selection, measure);

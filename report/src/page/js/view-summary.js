@@ -1,4 +1,4 @@
-// The first view: what went wrong, what was asked and found, and every engine in a line.
+// The first view: problems, question and finding, and a line for every engine.
 
 registerView({
   id: "summary", title: "Summary",

@@ -1,4 +1,5 @@
-// Every run in a row. Only the rows in sight are in the document, so a hundred thousand cost no more than a hundred.
+// A table with a row for every run. The document contains only the visible rows, so a hundred thousand runs cost no
+// more than a hundred.
 
 const ROW_HEIGHT = 28;
 const SPARE_ROWS = 8;
@@ -151,7 +152,7 @@ function columnMenu(data, columns) {
       h("input", { type: "checkbox", id: `column-${name}`, checked: chosen.has(name), disabled: chosen.size === 1 && chosen.has(name), onchange: () => choose(name) }),
       h("span", { class: "choice-word" }, data.column(name).label)))))),
     h("button", { type: "button", class: "small", onclick: () => go(() => { state.columns = null; }, "replace") }, "the usual ones")));
-  // The table is made anew with its columns; whoever chooses several keeps the menu.
+  // The table is rebuilt with its columns, but the menu stays open, so that several columns can be chosen.
   if (table.reopen) {
     const id = table.reopen;
     table.reopen = null;
