@@ -101,7 +101,10 @@ fn the_message_that_nothing_was_saved_gives_a_reason() {
         ("flip nullity n=4", "nullity writes no file for these findings"),
         ("flip hardest n=30", "30x30: a null space of 2^20 is too large; up to 2^16 is served."),
         ("spot value n=5 limit=none", "certificates are written for boards up to 4x4"),
-        ("spot forcing-limit n=1 start=counted", "no search that refuted a limit is short enough for a certificate"),
+        (
+            "spot forcing-limit n=1 start=counted",
+            "no search that refuted a limit is short enough for a certificate",
+        ),
     ] {
         let (status, out, err) = run_in(&dir, &format!("study {question} --save kept"), "");
         assert_eq!(
