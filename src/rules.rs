@@ -118,9 +118,16 @@ impl From<bool> for Text {
 /// Every rule of a problem with its value, which is valid.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    values: Vec<(&'static Rule, String)>,
+    values: Vec<Setting>,
     /// For rules whose value was read from a file: key and file name.
     files: Vec<(&'static str, String)>,
+}
+
+/// A rule with its value.
+#[derive(Clone, Debug)]
+struct Setting {
+    rule: &'static Rule,
+    value: String,
 }
 
 /// Reads a file that a rule names.
@@ -128,7 +135,8 @@ pub type Load<'a> = &'a dyn Fn(&str) -> Result<String, RulesError>;
 
 impl Settings {
     fn defaults(rules: &'static [Rule]) -> Settings {
-        let values = rules.iter().map(|rule| (rule, rule.default.to_owned())).collect();
+        let default = |rule: &'static Rule| Setting { rule, value: rule.default.to_owned() };
+        let values = rules.iter().map(default).collect();
         Settings { values, files: Vec::new() }
     }
 
@@ -144,13 +152,13 @@ impl Settings {
         let mut settings = Settings::defaults(rules);
         for (key, value) in given {
             let slot = settings.slot(rules, key)?;
-            slot.0.check(value)?;
-            slot.1 = match slot.0.values {
+            slot.rule.check(value)?;
+            slot.value = match slot.rule.values {
                 Values::File { or } if !or.contains(&value.as_str()) => {
                     let text = load(value)?;
-                    let key = slot.0.key;
+                    let key = slot.rule.key;
                     // A file may contain just one of the words; with a line end, it is still taken for a file.
-                    slot.1 = if or.contains(&text.as_str()) { text + "\n" } else { text };
+                    slot.value = if or.contains(&text.as_str()) { text + "\n" } else { text };
                     settings.files.push((key, value.clone()));
                     continue;
                 }
@@ -170,36 +178,42 @@ impl Settings {
         for (key, value) in map {
             let slot = settings.slot(rules, key)?;
             let value = value.as_str().ok_or_else(|| format!("rule {key} is not a string"))?;
-            slot.0.check(value)?;
-            slot.1 = value.to_owned();
+            slot.rule.check(value)?;
+            slot.value = value.to_owned();
         }
         Ok(settings)
     }
 
     /// All rules that belong to the question, including those with default values.
     pub fn to_json(&self) -> Value {
-        let kept = self.values.iter().filter(|(rule, _)| !rule.reading);
-        Value::Object(kept.map(|(rule, v)| (rule.key.to_owned(), v.as_str().into())).collect::<Map<_, _>>())
+        let kept = self.values.iter().filter(|setting| !setting.rule.reading);
+        Value::Object(
+            kept.map(|Setting { rule, value }| (rule.key.to_owned(), value.as_str().into()))
+                .collect::<Map<_, _>>(),
+        )
     }
 
     /// The rules that belong to the question and differ from the judge's, with their values.
     pub fn changed(&self) -> impl Iterator<Item = (&'static str, &str)> {
-        let changed = self.values.iter().filter(|(rule, value)| !rule.reading && *value != rule.default);
-        changed.map(|(rule, value)| (rule.key, value.as_str()))
+        let changed =
+            self.values.iter().filter(|Setting { rule, value }| !rule.reading && *value != rule.default);
+        changed.map(|Setting { rule, value }| (rule.key, value.as_str()))
     }
 
     /// The same settings, but with the judge's values for these rules.
     #[must_use]
     pub fn without(mut self, keys: &[&str]) -> Settings {
-        for (rule, value) in self.values.iter_mut().filter(|(rule, _)| keys.contains(&rule.key)) {
-            rule.default.clone_into(value);
+        for Setting { rule, value } in &mut self.values {
+            if keys.contains(&rule.key) {
+                rule.default.clone_into(value);
+            }
         }
         self
     }
 
     /// The value of a rule that the problem declares; empty for any other key.
     pub fn get(&self, key: &str) -> &str {
-        self.values.iter().find(|(rule, _)| rule.key == key).map_or("", |(_, value)| value)
+        self.values.iter().find(|setting| setting.rule.key == key).map_or("", |setting| &setting.value)
     }
 
     /// The name for messages about the text of a rule that names a file: the file name, or the rule's key if the text
@@ -214,10 +228,10 @@ impl Settings {
     /// # Errors
     /// A rule that would be ignored, with those that are used.
     pub fn check_used(&self, name: &str, used: &[&str], text: Text) -> Result<(), RulesError> {
-        let is_ignored = |(rule, value): &&(&'static Rule, String)| {
+        let is_ignored = |Setting { rule, value }: &&Setting| {
             value != rule.default && !used.contains(&rule.key) && !(rule.reading && text == Text::Read)
         };
-        let Some((rule, _)) = self.values.iter().find(is_ignored) else { return Ok(()) };
+        let Some(Setting { rule, .. }) = self.values.iter().find(is_ignored) else { return Ok(()) };
         let used = if used.is_empty() { "none".to_owned() } else { used.join(", ") };
         Err(format!("{name} does not use the rule {}; it uses {used}", rule.key).into())
     }
@@ -232,12 +246,8 @@ impl Settings {
         size(self.get(key))
     }
 
-    fn slot(
-        &mut self,
-        rules: &'static [Rule],
-        key: &str,
-    ) -> Result<&mut (&'static Rule, String), RulesError> {
-        self.values.iter_mut().find(|(rule, _)| rule.key == key).ok_or_else(|| {
+    fn slot(&mut self, rules: &'static [Rule], key: &str) -> Result<&mut Setting, RulesError> {
+        self.values.iter_mut().find(|setting| setting.rule.key == key).ok_or_else(|| {
             let names: Vec<_> = rules.iter().map(|r| r.key.to_owned()).collect();
             let near = nearest(key, rules.iter().map(|r| r.key));
             format!("no rule is called '{key}'; {}", suggestion(near, &names)).into()

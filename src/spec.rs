@@ -38,9 +38,9 @@ struct AxisSetting {
 }
 
 impl EngineSpec {
-    /// The value on an axis that the engine declares; empty for any other.
-    pub fn axis(&self, name: &str) -> &'static str {
-        self.axes.iter().find(|setting| setting.axis == name).map_or("", |setting| setting.value)
+    /// The name of the value on an axis, if the engine declares it. [`TypedAxis::of`] is the value itself.
+    pub fn axis(&self, name: &str) -> Option<&'static str> {
+        self.axes.iter().find(|setting| setting.axis == name).map(|setting| setting.value)
     }
 
     /// Every axis with its value, in the engine's order.
@@ -72,7 +72,8 @@ impl EngineSpec {
     ) -> (Option<usize>, Vec<Option<usize>>, Option<usize>) {
         let row = infos.iter().position(|info| info.side == self.side && info.name == self.name);
         let axes = row.map_or(&[][..], |row| infos[row].axes);
-        let values = axes.iter().map(|axis| axis.values.iter().position(|v| *v == self.axis(axis.name)));
+        let values =
+            axes.iter().map(|axis| axis.values.iter().position(|v| Some(*v) == self.axis(axis.name)));
         let solver = solvers.iter().position(|factory| Some(factory) == self.solver.as_ref());
         (row, values.collect(), solver)
     }

@@ -79,7 +79,7 @@ impl<T: Copy, const N: usize> TypedAxis<T, N> {
     /// [`resolve`](super::resolve) accepts no others.
     pub fn of(&self, spec: &EngineSpec) -> T {
         let value = spec.axis(self.name);
-        match self.values.iter().position(|name| *name == value) {
+        match self.values.iter().position(|name| Some(*name) == value) {
             Some(i) => self.variants[i],
             None => unreachable!("{spec} has no axis '{}'", self.name),
         }

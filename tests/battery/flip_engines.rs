@@ -256,7 +256,7 @@ fn forged_answers_are_refused() {
     assert!(moved.unwrap_err().contains("\"instance_hash\" is not the instance's"));
 }
 
-/// "Least" is a claim whoever asks for it, so under `goal=any` too.
+/// "Fewest presses" is a claim under every goal, also under `goal=any`.
 #[test]
 fn a_forged_least_is_refused_whatever_the_goal() {
     let bench = Bench::new("flip", &[("goal", "any"), ("target", "black")]);

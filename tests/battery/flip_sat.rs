@@ -79,7 +79,7 @@ fn the_null_space_carries_larger_boards() {
     }
 }
 
-/// An impossible board is told by its weights, without a solver.
+/// Weights prove a board impossible before a solver is called.
 #[test]
 fn impossible_boards_never_reach_the_solver() {
     let bench = Bench::new("flip", &[]);

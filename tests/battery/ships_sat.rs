@@ -109,7 +109,7 @@ fn every_way_agrees_with_the_search() {
     assert_eq!(outcomes.into_iter().collect::<Vec<_>>(), ["no", "no-fleet", "yes"]);
 }
 
-/// Evidence of an answer is the same in kind whoever asked: a sunflower is a lost family of m + 2 sets.
+/// All engines give the same kind of evidence: a sunflower is a lost family of m + 2 sets.
 #[test]
 fn a_sunflower_is_the_whole_evidence() {
     for (misses, petals) in [("0", 2), ("1", 3), ("2", 4)] {

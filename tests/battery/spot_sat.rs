@@ -187,7 +187,7 @@ fn the_base_question_asks_for_a_draw() {
 #[test]
 fn questions_under_assumptions_are_the_endings() {
     let mut rng = ChaCha8Rng::seed_from_u64(36);
-    let models: Vec<_> = models().into_iter().filter(|spec| spec.axis("distinct") != "lazy").collect();
+    let models: Vec<_> = models().into_iter().filter(|spec| spec.axis("distinct") != Some("lazy")).collect();
     for round in 0..96 {
         let (rules, n) = (random_rules(&mut rng), 1 + round % 3);
         let unknown = [0.0, 0.4, 0.6][round as usize / 3 % 3];

@@ -39,7 +39,7 @@ pub enum Claim {
 }
 
 /// A sentence whose premises are indices of squares.
-type Told = Sentence<usize, Claim>;
+type BoardSentence = Sentence<usize, Claim>;
 
 /// Explains the presses and why fewer do not suffice, or names the squares that prove the board impossible.
 pub fn explain(rules: &Rules, instance: &Instance, answer: &Answer, reason: Option<&Reason>) -> String {
@@ -47,7 +47,12 @@ pub fn explain(rules: &Rules, instance: &Instance, answer: &Answer, reason: Opti
 }
 
 /// The sentences of [`explain()`] with their premises and claims.
-pub fn sentences(rules: &Rules, instance: &Instance, answer: &Answer, reason: Option<&Reason>) -> Vec<Told> {
+pub fn sentences(
+    rules: &Rules,
+    instance: &Instance,
+    answer: &Answer,
+    reason: Option<&Reason>,
+) -> Vec<BoardSentence> {
     let size = instance.size;
     let all: Vec<usize> = (0..size.cells()).collect();
     match (answer, reason) {
@@ -56,7 +61,7 @@ pub fn sentences(rules: &Rules, instance: &Instance, answer: &Answer, reason: Op
                 Target::Board(_) => "the target",
                 _ => "of one colour",
             };
-            vec![Told::new(
+            vec![BoardSentence::new(
                 format!("The {size} board is already {what}: no press is needed."),
                 all,
                 Claim::Done,
@@ -65,12 +70,13 @@ pub fn sentences(rules: &Rules, instance: &Instance, answer: &Answer, reason: Op
         (Answer::Presses { presses, optimal }, _) => {
             let n = presses.total();
             let text = format!("Press {}: {n} in all.", list(instance, presses.iter()));
-            let mut told = vec![Told::new(text, all.clone(), Claim::Solves((**presses).clone()))];
+            let mut sentences =
+                vec![BoardSentence::new(text, all.clone(), Claim::Solves((**presses).clone()))];
             match (optimal, rules.goal, reason) {
                 (true, _, Some(Reason::Solutions { nullity, ends })) => {
-                    told.extend(fewest(rules, &all, (n, *nullity), ends));
+                    sentences.extend(fewest(rules, &all, (n, *nullity), ends));
                 }
-                (true, ..) => told.push(Told::new(
+                (true, ..) => sentences.push(BoardSentence::new(
                     if rules.colours == 2 {
                         "Fewer presses do not suffice: the order does not matter and pressing a square twice changes \
                          nothing, so a solution is a set of squares, and no smaller set solves the board."
@@ -80,18 +86,18 @@ pub fn sentences(rules: &Rules, instance: &Instance, answer: &Answer, reason: Op
                     all,
                     Claim::AtLeast(n),
                 )),
-                (false, Goal::Any, _) => told.push(Told::new(
+                (false, Goal::Any, _) => sentences.push(BoardSentence::new(
                     "Any solution was asked for, so fewer presses may suffice.",
                     Vec::new(),
                     Claim::Asked,
                 )),
-                (false, Goal::Fewest, _) => told.push(Told::new(
+                (false, Goal::Fewest, _) => sentences.push(BoardSentence::new(
                     "The engine did not find out whether fewer presses suffice.",
                     Vec::new(),
                     Claim::Asked,
                 )),
             }
-            told
+            sentences
         }
         (Answer::Impossible(_), Some(Reason::Circuit(weights))) => {
             impossible(rules, instance, weights.clone(), Evidence::Circuit)
@@ -101,7 +107,7 @@ pub fn sentences(rules: &Rules, instance: &Instance, answer: &Answer, reason: Op
         }
         (Answer::Impossible(None), _) => {
             let text = format!("Impossible: the search ruled out all sets of presses on the {size} board.");
-            vec![Told::new(text, all, Claim::Impossible)]
+            vec![BoardSentence::new(text, all, Claim::Impossible)]
         }
     }
 }
@@ -117,7 +123,12 @@ fn list(instance: &Instance, numbers: impl Iterator<Item = (usize, u32)>) -> Str
 
 /// Explains why fewer than `n` presses do not suffice: how many solutions there are, and the least weight of each
 /// end's.
-fn fewest(rules: &Rules, all: &[usize], (n, d): (usize, usize), ends: &[(End, Lightest)]) -> Vec<Told> {
+fn fewest(
+    rules: &Rules,
+    all: &[usize],
+    (n, d): (usize, usize),
+    ends: &[(End, Lightest)],
+) -> Vec<BoardSentence> {
     let p = rules.colours;
     let (times, set) =
         if p == 2 { ("twice".to_owned(), "set") } else { (format!("{p} times"), "combination") };
@@ -133,7 +144,7 @@ fn fewest(rules: &Rules, all: &[usize], (n, d): (usize, usize), ends: &[(End, Li
             format!("each colour that can be reached has {counted} solutions"),
         ),
     };
-    let mut told = vec![Told::new(
+    let mut sentences = vec![BoardSentence::new(
         match d {
             0 => format!(
                 "The order of presses does not matter, and pressing a square {times} changes nothing. On this board \
@@ -166,15 +177,15 @@ fn fewest(rules: &Rules, all: &[usize], (n, d): (usize, usize), ends: &[(End, Li
                 Claim::Solutions { ends: vec![end.clone()], count, lightest: vec![*n] },
             ),
         };
-        told.push(Told::new(text, all.to_vec(), claim));
+        sentences.push(BoardSentence::new(text, all.to_vec(), claim));
     }
     let so = if n == 1 {
         "So at least 1 press is needed.".to_owned()
     } else {
         format!("So at least {n} presses are needed.")
     };
-    told.push(Told::new(so, all.to_vec(), Claim::AtLeast(n)));
-    told
+    sentences.push(BoardSentence::new(so, all.to_vec(), Claim::AtLeast(n)));
+    sentences
 }
 
 /// What is known about the weights of a witness.
@@ -191,7 +202,7 @@ fn impossible(
     instance: &Instance,
     weights: Vec<(usize, u32)>,
     evidence: Evidence,
-) -> Vec<Told> {
+) -> Vec<BoardSentence> {
     let p = rules.colours;
     let end = match (&rules.target, p) {
         (Target::Either, 2) => "either colour".to_owned(),
@@ -215,9 +226,9 @@ fn impossible(
             format!("For {end}, it would have to change by another number."),
         ),
     };
-    let mut told = vec![
-        Told::new(mark, Vec::new(), Claim::Balanced(weights)),
-        Told::new(must, squares.clone(), Claim::Impossible),
+    let mut sentences = vec![
+        BoardSentence::new(mark, Vec::new(), Claim::Balanced(weights)),
+        BoardSentence::new(must, squares.clone(), Claim::Impossible),
     ];
     if evidence == Evidence::Circuit {
         let text = format!(
@@ -225,7 +236,7 @@ fn impossible(
              presses give all the others the right colour.",
             squares.len()
         );
-        told.push(Told::new(text, squares.clone(), Claim::Irreducible(squares)));
+        sentences.push(BoardSentence::new(text, squares.clone(), Claim::Irreducible(squares)));
     }
-    told
+    sentences
 }

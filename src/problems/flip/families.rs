@@ -67,7 +67,7 @@ pub fn solvable(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<
             return Err(format!("the target is {}", target.size).into());
         }
         End::Board(target) => (0..size.cells()).map(|i| target.squares.get(i) as u8).collect(),
-        End::Colour(..) => vec![0; size.cells()],
+        End::Colour { .. } => vec![0; size.cells()],
     };
     let mut turned = Vec::new();
     for cell in size.iter() {

@@ -93,8 +93,13 @@ pub enum Target {
 /// One final board that counts as solved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
-    /// All squares have the first colour; the second number is how many colours there are.
-    Colour(u32, u32),
+    /// All squares have one colour.
+    Colour {
+        /// The colour of all squares.
+        colour: u32,
+        /// The number of colours in the game.
+        colours: u32,
+    },
     /// Exactly this board.
     Board(Arc<Instance>),
 }
@@ -112,8 +117,8 @@ impl Rules {
     /// The first of [`Rules::ends`].
     pub fn first_end(&self) -> End {
         match &self.target {
-            Target::Either | Target::White => End::Colour(0, self.colours),
-            Target::Black => End::Colour(1, self.colours),
+            Target::Either | Target::White => End::Colour { colour: 0, colours: self.colours },
+            Target::Black => End::Colour { colour: 1, colours: self.colours },
             Target::Board(board) => End::Board(Arc::clone(board)),
         }
     }
@@ -121,7 +126,8 @@ impl Rules {
     /// All final boards that count as solved. Any two of them differ by the same amount in every square.
     pub fn ends(&self) -> impl Iterator<Item = End> {
         let more = if self.target == Target::Either { 1..self.colours } else { 0..0 };
-        std::iter::once(self.first_end()).chain(more.map(|colour| End::Colour(colour, self.colours)))
+        std::iter::once(self.first_end())
+            .chain(more.map(|colour| End::Colour { colour, colours: self.colours }))
     }
 }
 
@@ -129,9 +135,9 @@ impl Rules {
 impl fmt::Display for End {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            End::Colour(0, 2) => f.write_str("white"),
-            End::Colour(_, 2) => f.write_str("black"),
-            End::Colour(colour, _) => write!(f, "all {colour}"),
+            End::Colour { colour: 0, colours: 2 } => f.write_str("white"),
+            End::Colour { colours: 2, .. } => f.write_str("black"),
+            End::Colour { colour, .. } => write!(f, "all {colour}"),
             End::Board(_) => f.write_str("the target"),
         }
     }
@@ -141,7 +147,7 @@ impl End {
     /// The colour of square `i` on the final board.
     pub fn colour(&self, i: usize) -> u32 {
         match self {
-            End::Colour(colour, _) => *colour,
+            End::Colour { colour, .. } => *colour,
             End::Board(board) => board.squares.get(i),
         }
     }
@@ -152,8 +158,8 @@ impl Instance {
     pub fn wrong(&self, end: &End) -> Cow<'_, Bits> {
         let black = self.squares.odd();
         let other = match end {
-            End::Colour(0, _) => return Cow::Borrowed(black),
-            End::Colour(..) => &Bits::ones(self.size.cells()),
+            End::Colour { colour: 0, .. } => return Cow::Borrowed(black),
+            End::Colour { .. } => &Bits::ones(self.size.cells()),
             End::Board(board) => board.squares.odd(),
         };
         let mut wrong = black.clone();

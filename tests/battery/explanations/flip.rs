@@ -91,7 +91,7 @@ fn holds(
     }
 }
 
-/// Every sentence about a board, told with and without a reason; returns how many claims were irreducible sets.
+/// Tests every sentence about a board, with and without a reason. Returns the number of claims about irreducible sets.
 fn hold(rules: &Rules, board: &Instance, all: &[(Vec<u32>, Vec<u32>)], answer: &Answer) -> usize {
     let found = reason::reason(rules, board, answer, &mut Budget::unlimited());
     assert!(found.is_some(), "{board:?}");

@@ -10,7 +10,7 @@ use counterpoint::rules::Settings;
 use counterpoint::solver::SolverRegistry;
 use counterpoint::spec;
 
-/// What is told of the first game.
+/// The explanation of the first game.
 fn explanation(problem: &str, rules: &[(&str, &str)], engine: &str, text: &str) -> Explanation {
     let registry = Registry::standard();
     let problem = registry.find(problem).unwrap();

@@ -170,8 +170,8 @@ fn wrong_word(rules: &Rules, instance: &Instance) -> u64 {
     let word = |board: &Instance| board.squares.odd().words()[0];
     word(instance)
         ^ match rules.first_end() {
-            End::Colour(0, _) => 0,
-            End::Colour(..) => u64::MAX >> (words::MAX_SQUARES - instance.size.cells()),
+            End::Colour { colour: 0, .. } => 0,
+            End::Colour { .. } => u64::MAX >> (words::MAX_SQUARES - instance.size.cells()),
             End::Board(target) => word(&target),
         }
 }
