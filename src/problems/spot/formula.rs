@@ -13,7 +13,8 @@ use crate::spec::{EngineSpec, TypedAxis};
 use counterpoint_encodings::{AtMostOne, Lit, Sink};
 
 /// The axis `amo`: how at most one toggle or place per step is encoded.
-const AMO: TypedAxis<AtMostOne, 8> = TypedAxis::of_lists("amo", AtMostOne::NAMES, AtMostOne::ALL);
+const AMO: TypedAxis<AtMostOne, { AtMostOne::ALL.len() }> =
+    TypedAxis::of_lists("amo", AtMostOne::NAMES, AtMostOne::ALL);
 const TOGGLES_AXES: &[Axis] = &[AMO.axis(), toggles::DISTINCT.axis()];
 const PATH_AXES: &[Axis] = &[AMO.axis(), path::ONCE.axis()];
 

@@ -1,4 +1,4 @@
-/* Wrong: the third turn is a mirror image, and whoever made the pattern first is named as the winner. */
+/* Wrong: a mirror image is used instead of the third turn, and the player who repeats is named as the winner. */
 #include <stdio.h>
 #include <string.h>
 

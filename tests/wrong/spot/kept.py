@@ -1,4 +1,4 @@
-# Wrong: the patterns of the game before are not forgotten.
+# Wrong: the patterns of the previous game are not forgotten.
 import sys
 
 

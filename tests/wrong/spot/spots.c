@@ -1,4 +1,4 @@
-/* Wrong: the spots of the game before stay on the board. */
+/* Wrong: the spots of the previous game stay on the board. */
 #include <stdio.h>
 #include <string.h>
 

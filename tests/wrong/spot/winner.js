@@ -1,4 +1,4 @@
-// Wrong: whoever repeats a pattern is named as the winner.
+// Wrong: the player who repeats a pattern is named as the winner.
 const words = require("fs").readFileSync(0, "utf8").split(/\s+/);
 let at = 0;
 
