@@ -156,7 +156,7 @@ fn pairs(matrix: &Matrix, best: Option<usize>) -> Vec<Pair> {
     found
 }
 
-/// Two engines, or one before and after; nothing if they share no instance.
+/// Compares two engines, or one engine before and after a change; `None` if they share no instance.
 pub(super) fn pair(scores: &[(Score, Score)], (a, b): (usize, usize)) -> Option<Pair> {
     let differences: Vec<f64> = scores.iter().map(|(a, b)| a.par(2.0) - b.par(2.0)).collect();
     let instances = differences.len();

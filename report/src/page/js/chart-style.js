@@ -15,7 +15,7 @@ const PRINT = {
   ink: "#1b1d21", soft: "#565b64", line: "#d9d9d2", paper: "#ffffff", bad: "#a81e12", rim: "#9a9a90",
 };
 
-/** Colour of a series; what is no engine has the colour of text. */
+/** The colour of a series. Series that are not engines have the colour of text. */
 function colourOf(series, palette) {
   return series.plain ? palette.ink : palette.series(series.style);
 }

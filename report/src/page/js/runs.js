@@ -132,7 +132,7 @@ function columnLabel(data, name) {
   return data.column(name).label;
 }
 
-/** Parts rows by the values of a column, in ascending order, absent last; one part without a title if there is no column. */
+/** Groups rows by the values of a column, ascending, with absent values last. Without a column, there is one group without a title. */
 function facetsOf(data, rows, name) {
   if (!name || !data.has(name)) return [{ title: "", rows }];
   const word = wordsOf(data, name), label = columnLabel(data, name);

@@ -80,7 +80,7 @@ registerView({
     95 % certainty (order statistics; with few runs the band is their whole range). On the logarithmic axis a straight line
     is exponential growth, and its slope is the base.</p>
     <p class="better">Better: <b>↓ low</b>.</p>
-    <p>Open triangles on the rim: half or more of the runs of this size met a limit, so there is no median; lines stop
+    <p>Open triangles on the rim: half or more of the runs of this size reached a limit, so there is no median; lines stop
     before them. <b>n*</b> is the size at which the best SAT engine and the best search of what is shown change places, its
     band the 95 % interval over resampled instances; there is none for nodes and conflicts, which do not compare. ${CENSORED}</p>`,
 });
