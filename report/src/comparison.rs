@@ -128,7 +128,7 @@ fn rows<'a>(
     instances.into_iter().map(|(_, group)| row(group.collect())).collect::<Vec<_>>().into_iter()
 }
 
-/// What the runs of an engine on an instance come to; nothing without a limit on CPU time.
+/// The score of an engine on an instance, from all its runs there; `None` without a limit on CPU time.
 pub(crate) fn score(runs: &[&Run<'_>]) -> Option<Score> {
     let one = |run: &&Run<'_>| {
         let (solved, limit_s) = (run.solved_s(), run.limit_s()?);

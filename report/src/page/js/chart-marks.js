@@ -59,7 +59,7 @@ function drawSeries(layer, frame, series, places, palette) {
   canvas?.done();
 }
 
-/** Runs of measured points; what met a limit parts them. */
+/** Sequences of measured points; points that reached a limit separate them. */
 function stretches(places) {
   const parts = [[]];
   for (const place of places) {
