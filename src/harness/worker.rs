@@ -139,8 +139,7 @@ fn instance(problem: &dyn DynProblem, run: &Run) -> Result<Box<dyn DynInstance>,
     };
     if instance.hash() != run.instance_hash {
         return Err(
-            "the instance differs from the planned one; was the program changed since the run began?"
-                .to_owned(),
+            "the instance differs from the planned one; was the program changed in the meantime?".to_owned()
         );
     }
     Ok(instance)
