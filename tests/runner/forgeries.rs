@@ -144,7 +144,7 @@ pub(crate) fn records_with_earlier_names_of_fields_count() {
         assert_eq!(output.status.code(), Some(0), "{}", said(&output));
         assert!(!said(&output).contains("not counted"), "{}", said(&output));
     }
-    // Nothing is left to do, and an attempt at a run with the other name replaces no record.
+    // Every run has its record, so nothing is left to do.
     assert!(said(&experiment.run(&[])).contains("all 4 runs"));
     for name in ["encoding", "model"] {
         let by = experiment.command("status", &["--by", name]).output().unwrap();
@@ -155,7 +155,7 @@ pub(crate) fn records_with_earlier_names_of_fields_count() {
             said(&by)
         );
     }
-    // What is added has the new name; the set is one.
+    // New records have the new name, in the same set.
     let plan = fs::read_to_string(experiment.path().join("plan.toml")).unwrap();
     fs::write(experiment.path().join("plan.toml"), plan.replace("[4, 5]", "[4, 5, 6]")).unwrap();
     assert_eq!(experiment.run(&[]).status.code(), Some(0));
