@@ -394,16 +394,3 @@ fn lists_and_completions_are_printed() {
         assert!(run(&["completions", shell], "").1.contains("counterpoint"));
     }
 }
-
-#[test]
-fn studies_answer_in_tables_and_json_and_stop_at_limits() {
-    let (status, out, _) = run(&["study", "spot", "classes", "n=2", "symmetry=d4"], "");
-    assert_eq!(status, 0);
-    assert!(out.lines().last().unwrap().split_whitespace().take(2).eq(["2", "6"]), "{out}");
-    let (status, out, _) = run(&["study", "ships", "count", "w=2", "h=15", "--json"], "");
-    assert_eq!((status, out.as_str()), (0, "{\"size\":\"2x15\",\"placements\":24}\n"));
-    let (status, out, _) = run(&["study", "ships", "sets", "w=2", "h=15", "--json"], "");
-    assert_eq!((status, out.as_str()), (0, "{\"size\":\"2x15\",\"sets\":8}\n"));
-    let (status, out, err) = run(&["study", "ships", "count", "--work-limit", "10"], "");
-    assert_eq!((status, out.as_str(), err.as_str()), (3, "", "counterpoint: error: stopped: work limit\n"));
-}
