@@ -1,4 +1,5 @@
-//! Records of several builds of this program in one set: only when asked for, each with its build, told apart in reports.
+//! Records of several builds of this program in one set: only when asked for, each with its build, told apart in
+//! reports.
 
 use crate::experiment::{Experiment, said};
 use std::fs;

@@ -1,4 +1,5 @@
-//! Records that were changed after they were written are not counted, are reported by file and line, and are made again.
+//! Records that were changed after they were written are not counted, are reported by file and line, and are made
+//! again.
 
 use crate::experiment::{Experiment, said};
 use serde_json::{Value, json};

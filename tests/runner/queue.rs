@@ -1,5 +1,5 @@
-//! The queue under attack: batches deleted or overwritten, runners that are stopped, killed, or come back after others took
-//! their work. Every run gets its record all the same, or `run` says how many did not.
+//! The queue under attack: batches deleted or overwritten, runners that are stopped, killed, or come back after others
+//! took their work. Every run gets its record all the same, or `run` says how many did not.
 
 use crate::experiment::{Experiment, said, wait_until};
 use counterpoint::process::Identity;

@@ -175,8 +175,8 @@ pub struct Record {
     /// The name of the environment, which is described in a file of its own.
     #[serde(rename = "surroundings")]
     pub environment: String,
-    /// The build of the program that made the record. It comes from the environment's file when a set is read; it is not
-    /// written with the record.
+    /// The build of the program that made the record. It comes from the environment's file when a set is read; it is
+    /// not written with the record.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub build: Option<String>,
     /// The problem's name.
