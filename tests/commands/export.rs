@@ -330,7 +330,7 @@ fn a_failed_command_leaves_files_unchanged() {
     for (args, why) in [
         (&["-e", "search:algebra"][..], "is not a SAT engine"),
         (&["-e", "sat:prases"], "did you mean"),
-        (&["--game", "2"], "board.txt: there is no game 2, only 1 game"),
+        (&["--game", "2"], "board.txt: there is no game 2; the input has 1 game"),
     ] {
         let (status, _, err) = run(&[&["encode", "flip", &board, "-o", &old], args].concat(), "");
         assert!(status == 2 && err.contains(why), "{err}");

@@ -78,7 +78,7 @@ fn the_classroom_set_contains_the_clauses_that_encode_writes() {
             "flip-2x2" | "flip-3x3" => "press r1c1",
             "ships-3x3" => "ship 2 on r1c2 r2c2 r3c2",
             "spot-2x2" => "move 2 makes xx/..",
-            _ => "boards 1 and 3 differ at r2c1 (turned 90°)",
+            _ => "boards 1 and 3 differ at r2c1 (rotated 90°)",
         };
         assert!(named(words), "{name}: {}", data["variables"]);
     }

@@ -244,7 +244,7 @@ fn files_of_earlier_versions_are_read() {
             let altered: String = old.lines().enumerate().map(mark).collect();
             let (status, out, _) = check(&dir, &solved(&text), &altered);
             assert_eq!(status, 1, "{out}");
-            assert!(out.contains(&format!("(line {}: the formula has ", label + 1)), "{out}");
+            assert!(out.contains(&format!("(line {}: expected ", label + 1)), "{out}");
         }
     }
 }

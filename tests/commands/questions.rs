@@ -99,7 +99,7 @@ fn the_message_that_nothing_was_saved_gives_a_reason() {
     let dir = folder("nothing");
     for (question, why) in [
         ("flip nullity n=4", "nullity writes no file for these findings"),
-        ("flip hardest n=30", "30x30: a null space of 2^20 is too large; up to 2^16 is served."),
+        ("flip hardest n=30", "30x30: a null space of 2^20 is too large; the maximum is 2^16."),
         ("spot value n=5 limit=none", "certificates are written for boards up to 4x4"),
         (
             "spot forcing-limit n=1 start=counted",

@@ -81,7 +81,7 @@ pub fn ask(
             line.append(&mut row([("at least", Value::Null), ("at most", Value::Null), ("nodes", 0.into())]));
             report.row(line);
             let few = code::MAX_DIMENSIONS - (basis.len() - nullity);
-            let why = format!("{size}: a null space of 2^{nullity} is too large; up to 2^{few} is served.");
+            let why = format!("{size}: a null space of 2^{nullity} is too large; the maximum is 2^{few}.");
             report.summary(&why, row([("n", n.into()), ("left_out", why.as_str().into())]));
             report.no_file(&why);
             continue;
