@@ -2,9 +2,8 @@
 
 use super::comparison::{Pair, adjust, pair, score};
 use super::dataset::{Dataset, Run};
-use super::page::word;
 use super::{Baseline, Material};
-use crate::record::{Check, Findings, Record, Verdict};
+use crate::record::{Check, Findings, Record, Verdict, columns};
 use indexmap::IndexMap;
 use itertools::Itertools;
 use serde_json::{Map, Value, json};
@@ -78,8 +77,8 @@ fn deltas(here: &Dataset<'_>, both: &[(&Run<'_>, &Run<'_>)]) -> Vec<Value> {
     let alike = |(old, new): &&(&Run<'_>, &Run<'_>)| {
         old.is_supported() && new.is_supported() && old.limit_s() == new.limit_s()
     };
-    let served = both.iter().filter(alike);
-    let by_engine = served.into_group_map_by(|(_, new)| new.engine);
+    let comparable = both.iter().filter(alike);
+    let by_engine = comparable.into_group_map_by(|(_, new)| new.engine);
     let mut tested: Vec<(Pair, f64, f64)> = Vec::new();
     for (engine, runs) in by_engine.into_iter().sorted_by_key(|(engine, _)| *engine) {
         let by_instance = runs.iter().chunk_by(|(_, new)| new.instance);
@@ -128,7 +127,7 @@ fn limits(both: &[(&Run<'_>, &Run<'_>)]) -> Vec<Value> {
 /// The fields of the environments that differ.
 fn differences(here: &Map<String, Value>, there: &Map<String, Value>) -> Vec<Value> {
     let values = |of: &Map<String, Value>, field: &str| {
-        of.values().filter_map(|one| Some(word(one.get(field)?))).unique().sorted().join(", ")
+        of.values().filter_map(|one| Some(text(one.get(field)?))).unique().sorted().join(", ")
     };
     let fields = here.values().chain(there.values()).filter_map(Value::as_object);
     let fields: Vec<String> = fields.flat_map(|fields| fields.keys().cloned()).unique().collect();
@@ -137,4 +136,12 @@ fn differences(here: &Map<String, Value>, there: &Map<String, Value>) -> Vec<Val
         (before != after).then(|| json!({ "field": field, "before": before, "after": after }))
     });
     differ.collect()
+}
+
+/// A value of an environment as text.
+fn text(value: &Value) -> String {
+    match value {
+        Value::Array(_) | Value::Object(_) => value.to_string(),
+        plain => columns::text(Some(plain)),
+    }
 }

@@ -3,7 +3,7 @@
 use super::comparison::{Comparison, Crossing, Pair};
 use super::dataset::Dataset;
 use super::{Material, baseline, pack};
-use crate::record::{Check, Verdict, columns, disputes};
+use crate::record::{Check, Verdict, disputes};
 use crate::spec::Figure;
 use counterpoint_statistics::Side;
 use include_dir::{Dir, include_dir};
@@ -192,12 +192,4 @@ fn crossing(crossing: &Crossing) -> Value {
         })).collect::<Vec<_>>(),
         "words": crossing.words(),
     })
-}
-
-/// A value of a record or an environment as text.
-pub(super) fn word(value: &Value) -> String {
-    match value {
-        Value::Array(_) | Value::Object(_) => value.to_string(),
-        plain => columns::text(Some(plain)),
-    }
 }

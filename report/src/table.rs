@@ -120,15 +120,15 @@ pub fn engines(dataset: &Dataset<'_>, all: &Comparison) -> Table {
 fn counts(runs: &[&Run<'_>], work: &Reading) -> Vec<Cell> {
     let mut tally = Tally::default();
     runs.iter().for_each(|run| tally.add(run.record));
-    let served: Vec<&&Run<'_>> = runs.iter().filter(|run| run.is_supported()).collect();
+    let supported: Vec<&&Run<'_>> = runs.iter().filter(|run| run.is_supported()).collect();
     let penalized = |k: f64| {
-        let sum: Option<f64> = served.iter().map(|run| run.par_s(k)).sum();
-        sum.map(|sum| sum / served.len() as f64).filter(|mean| mean.is_finite())
+        let sum: Option<f64> = supported.iter().map(|run| run.par_s(k)).sum();
+        sum.map(|sum| sum / supported.len() as f64).filter(|mean| mean.is_finite())
     };
-    let times = served.iter().map(|run| run.solved_s().unwrap_or(f64::INFINITY));
+    let times = supported.iter().map(|run| run.solved_s().unwrap_or(f64::INFINITY));
     let known = |run: &&&Run<'_>| if run.record.is_solved() { work.of(run) } else { Some(f64::INFINITY) };
-    let counted = served.iter().filter(|run| !work.is_uncounted(run.engine)).filter_map(known);
-    let mut row = vec![Cell::count(served.len())];
+    let counted = supported.iter().filter(|run| !work.is_uncounted(run.engine)).filter_map(known);
+    let mut row = vec![Cell::count(supported.len())];
     row.extend(ends(&tally));
     row.extend([
         Cell::of(penalized(2.0), Measure::Seconds),

@@ -53,7 +53,7 @@ pub struct Setup<'a> {
     pub threads: usize,
     /// Whether no further input shall be started at this stage, for example because its time is up.
     pub is_over: &'a (dyn Fn(Stage) -> bool + Sync),
-    /// Is told of all events, to show progress.
+    /// Called for each event, to show progress.
     pub on_event: &'a (dyn Fn(Event<'_>) + Sync),
 }
 

@@ -111,7 +111,7 @@ pub fn write<S: Sink + ?Sized>(form: &Form, rules: &Rules, instance: &Instance, 
         idle.push(idle_lit);
         amo.exactly_one(sink, &lits);
     }
-    // `at[i]`: literals of which at least one is true iff cell i is covered, and at most one is true for each ship.
+    // `at[i]`: at least one of these literals is true iff cell i is covered, and at most one is true for each ship.
     let at = match form.encoding {
         Encoding::Placement => {
             let mut at = vec![Vec::new(); size.cells()];

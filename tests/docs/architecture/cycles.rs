@@ -10,10 +10,6 @@ use std::path::Path;
 /// A module as segments from the root of its crate; the root itself is empty.
 type Module = Vec<String>;
 
-/// Cycles that are left, as the files in alphabetical order, each with its reason.
-const ALLOWED: &[(&[&str], &str)] =
-    &[(&["report/src/baseline", "report/src/page"], "the page embeds its baseline")];
-
 /// A crate's modules with what they export from elsewhere.
 struct Crate {
     /// For each module, the path that each re-exported name stands for.
@@ -157,12 +153,7 @@ fn no_file_depends_on_itself_by_way_of_others() {
             );
         }
     }
-    let is_allowed = |cycle: &Vec<String>| ALLOWED.iter().any(|(files, _)| cycle == files);
-    let broken: Vec<_> = found.iter().filter(|cycle| !is_allowed(cycle)).collect();
-    assert!(broken.is_empty(), "import cycles: {broken:#?}");
-    let is_cut = |files: &[&str]| !found.iter().any(|cycle| cycle == files);
-    let stale: Vec<_> = ALLOWED.iter().filter(|(files, _)| is_cut(files)).collect();
-    assert!(stale.is_empty(), "no longer cycles; take them off the list: {stale:#?}");
+    assert!(found.is_empty(), "import cycles: {found:#?}");
 }
 
 #[test]

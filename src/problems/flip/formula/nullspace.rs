@@ -50,8 +50,8 @@ impl Kind {
     }
 }
 
-/// Returns all solutions of the board. If there are none, the inner error is a witness: squares of which every press
-/// turns over an even number, although an odd number must change.
+/// Returns all solutions of the board. If there are none, the inner error is a witness: a set of squares, an odd
+/// number of which must change, although every press turns over an even number of them.
 ///
 /// # Errors
 /// Returns the limit that was reached.

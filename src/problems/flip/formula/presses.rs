@@ -1,7 +1,7 @@
 //! The encoding `presses`: one variable and one parity constraint for each square.
 //!
 //! A symmetry that maps the squares to be changed to themselves maps each solution to a solution with as many presses.
-//! With `lex=yes`, only solutions remain of which no image is lexicographically smaller; the smallest image of a
+//! With `lex=yes`, only solutions without a lexicographically smaller image remain; the smallest image of a
 //! solution always qualifies. (J. Crawford et al., *Symmetry-Breaking Predicates for Search Problems*, KR 1996.) The
 //! formula then has fewer models than the board has solutions, and the symmetry-breaking clauses do not follow from
 //! the board, so proofs are written without them.

@@ -30,7 +30,7 @@ pub fn supports(p: u32, stencil: Stencil, size: Size) -> Result<(), Unsupported>
     let unknowns = if thin(size) { size.cells() } else { 2 * size.width.min(size.height) as usize };
     match stencil {
         Stencil::Plus if p > 2 && side > MAX_DEGREE => {
-            Err(format!("with more than two colours sides of at most {MAX_DEGREE} are served, not {side}").into())
+            Err(format!("with more than two colours, a side has at most {MAX_DEGREE} squares, not {side}").into())
         }
         Stencil::Torus if unknowns > MAX_UNKNOWNS || size.cells() > 1 << 22 => Err(format!(
             "a torus of {size} leaves {unknowns} unknowns; at most {MAX_UNKNOWNS} on {} squares are eliminated",

@@ -4,7 +4,7 @@
 //! * `colours`: with the squares coloured like a chessboard, the number of black squares that a ship covers has few
 //!   possible values, and so has their sum: 13 or 15 of the 28 squares of the standard fleet.
 //! * `leaders`: the first hit of each ship is its leader, so there are at most as many leaders as ships. This counts
-//!   ships without naming them. Hits of which no two fit under one ship are all leaders, so if they outnumber the
+//!   ships without naming them. Hits that pairwise fit under no common ship are all leaders, so if they outnumber the
 //!   ships, counting refutes the board; over owners the same fact is a pigeonhole principle, which is hard for
 //!   resolution.
 //!

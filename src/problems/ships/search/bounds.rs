@@ -1,6 +1,6 @@
 //! Bounds for `cover`: tests that a node has no completion.
 //!
-//! * [`are_apart`]: hits of which no two fit under one ship need a ship each.
+//! * [`are_apart`]: hits that pairwise fit under no common ship need a ship each.
 //! * [`reach_all`]: let m(s) be the maximum number of uncovered hits that ship s can cover from one anchor. The sum of
 //!   m(s) over the remaining ships must be at least the number of uncovered hits. If all other ships together can cover
 //!   only part of these hits, then s has to cover the rest, which rules out its anchors that cover fewer.

@@ -3,7 +3,7 @@
 //! The relaxation ignores all squares but the hits. Each remaining ship chooses one of the sets of hits that its
 //! placements cover, and only inclusion-maximal sets matter. This is a set cover problem with one set per ship. It is
 //! solved by branching on the hit with the fewest sets, with a memo table for every pair (uncovered hits, remaining
-//! ships), and it uses the same bound as `cover`: hits of which no two fit under one ship need a ship each.
+//! ships), and it uses the same bound as `cover`: hits that pairwise fit under no common ship need a ship each.
 
 use super::mask::members;
 use crate::board::ones;

@@ -169,7 +169,7 @@ fn column(rows: &[&Row], key: &str) -> Vec<f64> {
     rows.iter().filter_map(|row| row.get(key)?.as_f64()).collect()
 }
 
-/// The median of ascending values, of which there must be at least one.
+/// The median of ascending values. Panics without values.
 fn median(values: &[f64]) -> f64 {
     (values[(values.len() - 1) / 2] + values[values.len() / 2]) / 2.0
 }

@@ -100,7 +100,7 @@ pub(super) fn supports(
             format!("its {steps} boards need {compared} squares compared; at most {MAX_COMPARED}").into()
         );
     }
-    // Pairs of boards of which at least one may be unknown. Each is counted for `repeat` and, if eager, once more
+    // Pairs of boards, at least one of them possibly unknown. Each is counted for `repeat` and, if eager, once more
     // for `distinct`.
     let Some(first) = instance.first_unknown() else { return Ok(()) };
     let unknown = pairs(first as u64 + 1, steps) / step;

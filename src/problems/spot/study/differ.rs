@@ -72,8 +72,8 @@ pub fn toggled(board: &Images, toggle: &Images) -> Images {
     std::array::from_fn(|g| board[g] ^ toggle[g])
 }
 
-/// The squares of a shortest game of at most `most` moves at the last of which exactly one of two programs calls a
-/// repeat; `None` if there is no such game. O(squares^length), a node each.
+/// The squares of a shortest game of at most `most` moves whose last move exactly one of two programs calls a repeat;
+/// `None` if there is no such game. O(squares^length), a node each.
 ///
 /// # Errors
 /// The limit that was met.
