@@ -26,7 +26,7 @@ pub use lesson::{Board, Ground, InWords, Lesson, Mark, Scene, Shape, Square, Str
 pub use params::{Param, Params, SIZE, takes_size};
 pub use play::{Opponent, Play, Start, Turn};
 pub use reading::{Reader, Scope, Separators, instances, reader};
-pub use stress::{Effort, Mutant, MutantOutput, Package, Promise, Stress, Trial};
+pub use stress::{AcceptedProgram, Effort, Mutant, MutantOutput, Package, Promise, Stress, Trial};
 pub use studies::{CheckCertificate, Studies, Study, StudyFn, StudyRequest, Summarize};
 
 use crate::claim::Claim;

@@ -12,7 +12,7 @@ pub struct Obligation<'a> {
     /// The claim that depends on it, in the checker's words; unique within an answer.
     pub claim: String,
     /// The words for this claim in answers of earlier versions.
-    pub formerly: Option<String>,
+    pub earlier_claim: Option<String>,
     /// The approximate number of clauses of the formula.
     clauses: usize,
     write: Box<dyn Fn() -> Formula + 'a>,
@@ -21,12 +21,12 @@ pub struct Obligation<'a> {
 impl<'a> Obligation<'a> {
     /// A claim that depends on a formula of about `clauses` clauses. `write` is called when the formula is needed.
     pub fn new(claim: impl Into<String>, clauses: usize, write: impl Fn() -> Formula + 'a) -> Self {
-        Obligation { claim: claim.into(), formerly: None, clauses, write: Box::new(write) }
+        Obligation { claim: claim.into(), earlier_claim: None, clauses, write: Box::new(write) }
     }
 
     /// Adds the words for this claim in answers of earlier versions.
-    pub fn formerly(self, claim: impl Into<String>) -> Self {
-        Obligation { formerly: Some(claim.into()), ..self }
+    pub fn with_earlier_claim(self, claim: impl Into<String>) -> Self {
+        Obligation { earlier_claim: Some(claim.into()), ..self }
     }
 
     /// Writes the formula. Returns `None` if it would be too large.

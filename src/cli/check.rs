@@ -107,8 +107,8 @@ fn answer(
     let answer = problem.restore(map)?;
     let mut proofs = proofs::embedded(map)?;
     for obligation in answer.obligations() {
-        let formerly = |proof: &&mut Proof| obligation.formerly.as_ref() == Some(&proof.claim);
-        proofs.iter_mut().filter(formerly).for_each(|proof| proof.claim.clone_from(&obligation.claim));
+        let is_earlier = |proof: &&mut Proof| obligation.earlier_claim.as_ref() == Some(&proof.claim);
+        proofs.iter_mut().filter(is_earlier).for_each(|proof| proof.claim.clone_from(&obligation.claim));
     }
     let mut check_and_print = || {
         if let Some(dir) = dir {

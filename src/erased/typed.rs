@@ -213,7 +213,7 @@ impl<P: Problem> DynProblem for Erased<P> {
             }
             (None, _) => None,
         };
-        (found.ask)(&StudyRequest { rules: &rules, params: &params, instance }, budget, report)
+        (found.run)(&StudyRequest { rules: &rules, params: &params, instance }, budget, report)
     }
 
     fn sum_up(&self, question: &str, rows: &[Row], report: &mut dyn StudyOutput) {

@@ -2,9 +2,9 @@
 //! its output, its resource usage and its exit status.
 
 use super::environment::{self, Environment};
-use super::overseer::Overseer;
 use super::planned::empty_record;
 use super::request::{self, Phase, Request};
+use super::wall_monitor::WallMonitor;
 use crate::engine::{Limit, Stop};
 use crate::process::{self, Cgroups, Children, Ending, Job, Limits};
 use crate::record::{Check, Findings, Record, Run, Verdict};
@@ -82,7 +82,7 @@ pub fn attempt(
     let folder =
         solver.as_ref().filter(|_| !request.programs.is_empty()).map(|_| process::folder()).transpose()?;
     let output = process::file()?;
-    let overseer = Overseer::new(output.try_clone()?, &run.limits);
+    let monitor = WallMonitor::new(output.try_clone()?, &run.limits);
     let job = Job {
         program: launcher.program.as_os_str(),
         args: &[OsString::from("worker")],
@@ -94,8 +94,8 @@ pub fn attempt(
         cgroups: launcher.cgroups.as_ref(),
         folder: folder.as_ref().map(TempDir::path),
     };
-    let mut ran = launcher.children.run(job, &overseer.or(stop))?;
-    let engine_time = overseer.engine_time();
+    let mut ran = launcher.children.run(job, &monitor.or(stop))?;
+    let engine_time = monitor.engine_time();
     let wall = start.1.elapsed();
     launcher.children.sweep();
     if ran.ending == Ending::Stopped(Limit::Cancelled) {

@@ -1,22 +1,22 @@
-//! A wrapper around a solver that reports to a gauge how large the formula is and when it is built.
+//! A wrapper around a solver. It notes in the run's progress how large the formula is and when it is built.
 
-use super::gauge::Gauge;
+use super::progress::RunProgress;
 use crate::engine::Budget;
 use crate::solver::{Solver, SolverFactory, Verdict};
 use counterpoint_encodings::{Forward, Lit};
 use std::sync::Arc;
 
 /// Wraps the solvers of a factory.
-pub(super) fn metered(factory: &SolverFactory, gauge: &Arc<Gauge>) -> SolverFactory {
-    let (inner, gauge) = (factory.clone(), Arc::clone(gauge));
+pub(super) fn metered(factory: &SolverFactory, progress: &Arc<RunProgress>) -> SolverFactory {
+    let (inner, progress) = (factory.clone(), Arc::clone(progress));
     SolverFactory::new(factory.profile().clone(), move || {
-        Box::new(Metered { inner: inner.fresh(), gauge: Arc::clone(&gauge) })
+        Box::new(Metered { inner: inner.fresh(), progress: Arc::clone(&progress) })
     })
 }
 
 struct Metered {
     inner: Box<dyn Solver>,
-    gauge: Arc<Gauge>,
+    progress: Arc<RunProgress>,
 }
 
 impl Forward for Metered {
@@ -31,15 +31,15 @@ impl Forward for Metered {
     }
 
     fn constraint_added(&mut self) {
-        self.gauge.set_size(self.inner.n_vars(), self.inner.n_clauses());
+        self.progress.set_size(self.inner.n_vars(), self.inner.n_clauses());
     }
 }
 
 impl Solver for Metered {
     fn solve(self: Box<Self>, assumptions: &[Lit], budget: &mut Budget) -> Verdict {
-        self.gauge.note_built();
-        let Metered { inner, gauge } = *self;
-        let wrap = |inner| Box::new(Metered { inner, gauge });
+        self.progress.note_built();
+        let Metered { inner, progress } = *self;
+        let wrap = |inner| Box::new(Metered { inner, progress });
         match inner.solve(assumptions, budget) {
             Verdict::Sat(inner) => Verdict::Sat(wrap(inner)),
             Verdict::Unsat(inner) => Verdict::Unsat(wrap(inner)),

@@ -1,11 +1,11 @@
 //! Enforces limits from within the worker: a thread watches CPU time, wall time and memory of its own process. An
-//! engine that polls its budget ends with its best answer. One that does not is killed, and the gauge's findings are
+//! engine that polls its budget ends with its best answer. One that does not is killed, and the findings so far are
 //! reported.
 //!
 //! On each processor, CPU time passes at most as fast as wall time. So the thread sleeps until the earliest moment at
 //! which a limit could be reached, and limits far below a second cost almost nothing.
 
-use super::gauge::Gauge;
+use super::progress::RunProgress;
 use crate::engine::Limit;
 use crate::record;
 use std::sync::Arc;
@@ -54,23 +54,23 @@ pub(super) struct Watch {
     thread: Thread,
 }
 
-/// Begins a phase and watches it. When a limit is reached, the gauge asks the phase to stop. If it does not stop in
+/// Begins a phase and watches it. When a limit is reached, the phase is asked to stop. If it does not stop in
 /// time, `end` is called, which must not return.
 ///
 /// # Errors
 /// If the thread cannot be started.
 pub(super) fn watch(
-    gauge: &Arc<Gauge>,
+    progress: &Arc<RunProgress>,
     bounds: Bounds,
     end: impl Fn() + Send + 'static,
 ) -> io::Result<Watch> {
-    gauge.begin();
-    let (gauge, flag) = (Arc::clone(gauge), Arc::new(AtomicBool::new(false)));
+    progress.begin();
+    let (progress, flag) = (Arc::clone(progress), Arc::new(AtomicBool::new(false)));
     let shared = Arc::clone(&flag);
     let is_over = move || shared.load(Relaxed);
     let watch = move || {
         while !is_over() {
-            let (pause, reached) = look(&gauge, &bounds);
+            let (pause, reached) = look(&progress, &bounds);
             let Some(limit) = reached else {
                 thread::park_timeout(pause);
                 continue;
@@ -78,7 +78,7 @@ pub(super) fn watch(
             if is_over() {
                 return;
             }
-            gauge.trip(limit);
+            progress.request_stop(limit);
             thread::park_timeout(if limit == Limit::Memory { MEMORY_GRACE } else { GRACE });
             if !is_over() {
                 end();
@@ -97,8 +97,8 @@ impl Drop for Watch {
 }
 
 /// How long no limit can be reached, or the limit that was reached.
-fn look(gauge: &Gauge, bounds: &Bounds) -> (Duration, Option<Limit>) {
-    let (cpu, wall) = gauge.spent();
+fn look(progress: &RunProgress, bounds: &Bounds) -> (Duration, Option<Limit>) {
+    let (cpu, wall) = progress.spent();
     let processors = thread::available_parallelism().map_or(1, |n| n.get() as u32);
     let mut pause = MAX_PAUSE;
     if let Some(max) = bounds.memory {

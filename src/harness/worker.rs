@@ -2,8 +2,8 @@
 //! after each phase.
 
 use super::checking::{Proofs, verdict};
-use super::gauge::{CpuClock, Gauge};
 use super::metered::metered;
+use super::progress::{CpuClock, RunProgress};
 use super::request::{self, Phase, Request, announce};
 use super::shuffled::shuffled;
 use super::watchdog::{self, Bounds, Watch, watch};
@@ -47,14 +47,14 @@ pub struct WorkerContext<'a> {
 /// # Errors
 /// If standard output cannot be written.
 pub fn work(context: &WorkerContext<'_>, request: &Request) -> io::Result<()> {
-    let gauge = Gauge::new(Arc::clone(&context.clock));
-    if let Err(reason) = carry_out(context, request, &gauge) {
-        gauge.note(|findings| {
+    let progress = RunProgress::new(Arc::clone(&context.clock));
+    if let Err(reason) = carry_out(context, request, &progress) {
+        progress.note(|findings| {
             findings.verdict = Some(Verdict::Failed);
             findings.reason = Some(reason.into());
         });
     }
-    report(Phase::Ending, gauge.findings())
+    report(Phase::Ending, progress.findings())
 }
 
 /// Announces a phase and reports the findings so far, with the peak memory.
@@ -63,7 +63,11 @@ fn report(phase: Phase, mut findings: Findings) -> io::Result<()> {
     request::report(phase, findings)
 }
 
-fn carry_out(context: &WorkerContext<'_>, request: &Request, gauge: &Arc<Gauge>) -> Result<(), String> {
+fn carry_out(
+    context: &WorkerContext<'_>,
+    request: &Request,
+    progress: &Arc<RunProgress>,
+) -> Result<(), String> {
     let run = &request.run;
     let problem = context.registry.find(&run.problem)?;
     let instance = instance(problem, run)?;
@@ -75,37 +79,37 @@ fn carry_out(context: &WorkerContext<'_>, request: &Request, gauge: &Arc<Gauge>)
     });
     let engine = exactly_one(spec::resolve(problem.engines(), &solvers, &run.engine)?, &run.engine)?;
     if let Err(reason) = instance.supports(&engine) {
-        gauge.note(|findings| {
+        progress.note(|findings| {
             findings.verdict = Some(Verdict::Unsupported);
             findings.reason = Some(reason.into());
         });
         return Ok(());
     }
-    let engine = engine.map_solver(|factory| metered(&permuted(factory, run), gauge));
+    let engine = engine.map_solver(|factory| metered(&permuted(factory, run), progress));
     let message = |error: io::Error| error.to_string();
     announce(if engine.side == Side::Sat { Phase::Building } else { Phase::Solving }).map_err(message)?;
-    let mut budget = Budget::new(run.limits.work, gauge.stop()).on_threads(Some(NonZero::<usize>::MIN));
+    let mut budget = Budget::new(run.limits.work, progress.stop()).on_threads(Some(NonZero::<usize>::MIN));
     let outcome = {
-        let _watch = guard(context, gauge, Bounds::of(&run.limits), note_limit)?;
+        let _watch = guard(context, progress, Bounds::of(&run.limits), note_limit)?;
         let outcome = instance.solve(&engine, &mut budget);
-        gauge.end(&budget.work);
+        progress.end(&budget.work);
         outcome
     };
-    let Some(answer) = note_outcome(outcome, &engine, gauge) else { return Ok(()) };
+    let Some(answer) = note_outcome(outcome, &engine, progress) else { return Ok(()) };
     let next = if run.certify { Phase::Certifying } else { Phase::Checking };
-    report(next, gauge.findings()).map_err(message)?;
+    report(next, progress.findings()).map_err(message)?;
     // Proving and checking get the same time again, as CPU time.
     let cpu_s = run.limits.cpu_s.or(run.limits.wall_s);
     let bounds = Bounds::of(&Limits { cpu_s, wall_s: None, ..run.limits }).at_least(MIN_CHECK_TIME);
     let claims = {
-        let _watch = guard(context, gauge, bounds, note_unchecked)?;
-        check(&*answer, run, gauge).map_err(message)?
+        let _watch = guard(context, progress, bounds, note_unchecked)?;
+        check(&*answer, run, progress).map_err(message)?
     };
     announce(Phase::Writing).map_err(message)?;
     let check = verdict(&claims);
     let failed = claims.iter().find(|claim| claim.status.is_failed());
     let unverified = failed.or_else(|| claims.iter().find(|claim| !claim.status.is_closed()));
-    gauge.note(|findings| {
+    progress.note(|findings| {
         findings.check = Some(check);
         findings.reason = unverified.map(|claim| format!("{}: {}", claim.text, claim.status));
         findings.answer = Some(answer.to_json(&run.engine, &claims)).filter(is_reportable);
@@ -164,20 +168,20 @@ pub fn permuted(factory: &SolverFactory, run: &Run) -> SolverFactory {
 /// reported, and the process exits with its children.
 fn guard(
     context: &WorkerContext<'_>,
-    gauge: &Arc<Gauge>,
+    progress: &Arc<RunProgress>,
     bounds: Bounds,
     note: fn(&mut Findings, Limit),
 ) -> Result<Watch, String> {
-    let (shared, children) = (Arc::clone(gauge), Arc::clone(context.children));
+    let (shared, children) = (Arc::clone(progress), Arc::clone(context.children));
     let end = move || {
         let mut findings = shared.findings();
-        note(&mut findings, shared.tripped().unwrap_or(Limit::Cancelled));
+        note(&mut findings, shared.requested_stop().unwrap_or(Limit::Cancelled));
         children.end();
         // The process exits even if this cannot be written.
         let _ = report(Phase::Ending, findings);
         std::process::exit(0);
     };
-    watch(gauge, bounds, end).map_err(|error| format!("the watchdog cannot be started: {error}"))
+    watch(progress, bounds, end).map_err(|error| format!("the watchdog cannot be started: {error}"))
 }
 
 /// Notes that solving reached a limit.
@@ -196,7 +200,7 @@ fn note_unchecked(findings: &mut Findings, limit: Limit) {
 fn note_outcome(
     outcome: Outcome<Box<dyn DynAnswer>>,
     engine: &EngineSpec,
-    gauge: &Gauge,
+    progress: &RunProgress,
 ) -> Option<Box<dyn DynAnswer>> {
     let (mut verdict, mut reached, mut reason, mut answer) = (Verdict::Decided, None, None, None);
     match outcome {
@@ -207,7 +211,7 @@ fn note_outcome(
         Outcome::Unsupported(why) => (verdict, reason) = (Verdict::Unsupported, Some(why)),
         Outcome::Failed(why) => (verdict, reason) = (Verdict::Failed, Some(why)),
     }
-    gauge.note(|findings| {
+    progress.note(|findings| {
         findings.verdict = Some(verdict);
         findings.limit = reached;
         findings.reason = reason;
@@ -220,14 +224,14 @@ fn note_outcome(
 }
 
 /// Checks every claim of an answer, with proofs if the run asks for them.
-fn check(answer: &dyn DynAnswer, run: &Run, gauge: &Arc<Gauge>) -> io::Result<Vec<Claim>> {
-    let spent = || gauge.spent().0.as_secs_f64();
-    let budget = |work| Budget::new(work, gauge.stop());
+fn check(answer: &dyn DynAnswer, run: &Run, progress: &Arc<RunProgress>) -> io::Result<Vec<Claim>> {
+    let spent = || progress.spent().0.as_secs_f64();
+    let budget = |work| Budget::new(work, progress.stop());
     let mut proofs = Proofs::default();
     if run.certify {
         proofs = Proofs::of(answer, &mut budget(None));
         let elapsed = spent();
-        gauge.note(|findings| {
+        progress.note(|findings| {
             findings.prove_cpu_s = Some(elapsed);
             findings.proof_bytes = Some(proofs.bytes());
         });
@@ -236,6 +240,6 @@ fn check(answer: &dyn DynAnswer, run: &Run, gauge: &Arc<Gauge>) -> io::Result<Ve
     let before = spent();
     let claims = proofs.check(answer, &mut budget(Some(CHECK_WORK)));
     let elapsed = spent() - before;
-    gauge.note(|findings| findings.check_cpu_s = Some(elapsed));
+    progress.note(|findings| findings.check_cpu_s = Some(elapsed));
     Ok(claims)
 }

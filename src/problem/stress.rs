@@ -36,8 +36,17 @@ pub struct Package {
     pub statement: &'static str,
     /// A Python program that ends with status 42 if its input is valid, and with 43 otherwise.
     pub validator: &'static str,
-    /// A right program: its file name and its text.
-    pub accepted: (&'static str, &'static str),
+    /// A correct program.
+    pub accepted: AcceptedProgram,
+}
+
+/// A correct judge program, as a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AcceptedProgram {
+    /// The name of the file; its extension says which language it is.
+    pub file_name: &'static str,
+    /// The text of the program.
+    pub text: &'static str,
 }
 
 impl<R, I, A> Clone for Stress<R, I, A> {

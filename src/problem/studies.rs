@@ -45,7 +45,7 @@ pub struct Study<P: Problem> {
     /// Whether it reads positions.
     pub position: PositionInput,
     /// The function that answers it.
-    pub ask: StudyFn<P>,
+    pub run: StudyFn<P>,
 }
 
 /// The input of a study.

@@ -30,7 +30,7 @@ pub fn write_package(
         write(&format!("data/{name}.in"), input.text.as_bytes())?;
         write(&format!("data/{name}.ans"), &input.expected)
     };
-    let Package { title, source, statement, validator, accepted: (name, program) } = package;
+    let Package { title, source, statement, validator, accepted } = package;
     let yaml = format!(
         "name: {title}\nsource: {source}\nlicense: unknown\nuuid: {}\nvalidation: default\n\
          validator_flags: case_sensitive space_change_sensitive\n",
@@ -39,7 +39,10 @@ pub fn write_package(
     write("problem.yaml", yaml.as_bytes())?;
     write("problem_statement/problem.en.tex", statement.as_bytes())?;
     write("input_validators/validate.py", validator.as_bytes())?;
-    write(&format!("submissions/accepted/{}-{name}", problem.name()), program.as_bytes())?;
+    write(
+        &format!("submissions/accepted/{}-{}", problem.name(), accepted.file_name),
+        accepted.text.as_bytes(),
+    )?;
     test("sample/1", sample)?;
     secret.iter().try_for_each(|(name, input)| test(&format!("secret/{name}"), input))
 }

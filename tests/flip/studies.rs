@@ -10,12 +10,12 @@ use serde_json::{Map, Value, json};
 use std::num::NonZero;
 
 #[derive(Default)]
-struct Kept {
+struct Recorded {
     rows: Vec<Row>,
     certificate: Map<String, Value>,
 }
 
-impl StudyOutput for Kept {
+impl StudyOutput for Recorded {
     fn row(&mut self, row: Row) {
         self.rows.push(row);
     }
@@ -26,13 +26,13 @@ impl StudyOutput for Kept {
     }
 }
 
-fn study(question: &str, rules: &[(&str, &str)], params: &[(&str, &str)]) -> Kept {
+fn study(question: &str, rules: &[(&str, &str)], params: &[(&str, &str)]) -> Recorded {
     let bench = Bench::new("flip", rules);
     let params: Vec<_> = params.iter().map(|&(k, v)| (k.to_owned(), v.to_owned())).collect();
-    let mut kept = Kept::default();
+    let mut recorded = Recorded::default();
     let budget = &mut Budget::unlimited();
-    bench.problem().study(&bench.settings, question, &params, None, budget, &mut kept).unwrap();
-    kept
+    bench.problem().study(&bench.settings, question, &params, None, budget, &mut recorded).unwrap();
+    recorded
 }
 
 fn check(certificate: &Map<String, Value>) -> Result<Vec<Claim>, String> {
@@ -74,8 +74,8 @@ fn fewest_presses_for_all_lights_by_brute_force() {
     for (p, most) in [(2, 4), (3, 3), (5, 2), (7, 2)] {
         for name in ["plus", "king", "cross", "torus"] {
             let rules = [("stencil", name), ("colours", &*p.to_string())];
-            let kept = study("all-ones", &rules, &[("n", "1"), ("to", &most.to_string())]);
-            for (n, row) in (1..=most).zip(&kept.rows) {
+            let recorded = study("all-ones", &rules, &[("n", "1"), ("to", &most.to_string())]);
+            for (n, row) in (1..=most).zip(&recorded.rows) {
                 let ones = |turns: &[u32]| turns.iter().all(|&t| t == 1);
                 let sums = all_presses(stencil(name), n, p).filter(|(turns, _)| ones(turns));
                 let least = sums.map(|(_, sum)| sum).min();
@@ -85,7 +85,7 @@ fn fewest_presses_for_all_lights_by_brute_force() {
                 let nullity = row["nullity"].as_u64().unwrap() as u32;
                 assert_eq!(null, (p as usize).pow(nullity), "{p} {name} {n}");
             }
-            closed(&kept.certificate);
+            closed(&recorded.certificate);
         }
     }
 }
@@ -100,11 +100,11 @@ const FEWEST_FOR_ALL_ONES: [u64; 78] = [
 
 #[test]
 fn known_fewest_presses() {
-    let kept = study("all-ones", &[], &[("n", "1"), ("to", "24")]);
-    let found: Vec<u64> = kept.rows.iter().map(|row| row["presses"].as_u64().unwrap()).collect();
+    let recorded = study("all-ones", &[], &[("n", "1"), ("to", "24")]);
+    let found: Vec<u64> = recorded.rows.iter().map(|row| row["presses"].as_u64().unwrap()).collect();
     assert_eq!(found, FEWEST_FOR_ALL_ONES[..24]);
-    assert!(kept.rows.iter().all(|row| row["bound"] == "least"));
-    closed(&kept.certificate);
+    assert!(recorded.rows.iter().all(|row| row["bound"] == "least"));
+    closed(&recorded.certificate);
     // The certificates in the repository have all terms, and that they are least but for two; `certificates.rs` checks them.
     let mut proved = [false; 78];
     for name in ["flip-all-ones-60", "flip-all-ones-94", "long/flip-all-ones-64-67"] {
@@ -125,8 +125,8 @@ fn known_fewest_presses() {
 #[test]
 fn fewest_presses_for_king_and_cross() {
     let least = |stencil, most| -> Vec<u64> {
-        let kept = study("all-ones", &[("stencil", stencil)], &[("n", "1"), ("to", most)]);
-        kept.rows.iter().map(|row| row["presses"].as_u64().unwrap()).collect()
+        let recorded = study("all-ones", &[("stencil", stencil)], &[("n", "1"), ("to", most)]);
+        recorded.rows.iter().map(|row| row["presses"].as_u64().unwrap()).collect()
     };
     assert_eq!(least("king", "12"), (1..=12_u64).map(|n| n.div_ceil(3).pow(2)).collect::<Vec<_>>());
     let cross = |n: u64| if n % 2 == 1 { n } else { n * n };
@@ -142,8 +142,8 @@ fn the_histogram_of_5x6_is_a_convolution() {
         let way = |i: u64| if i < 7 { 2 * choose(14, i) } else { choose(14, 7) };
         (0..=k.min(7)).filter(|i| k - i <= 16).map(|i| way(i) * choose(16, k - i)).sum()
     };
-    let kept = study("histogram", &[], &[("w", "5"), ("h", "6"), ("listed", "0")]);
-    let found: Vec<u64> = kept.rows.iter().map(|row| row["boards"].as_u64().unwrap()).collect();
+    let recorded = study("histogram", &[], &[("w", "5"), ("h", "6"), ("listed", "0")]);
+    let found: Vec<u64> = recorded.rows.iter().map(|row| row["boards"].as_u64().unwrap()).collect();
     assert_eq!(found[..24], (0..24).map(boards).collect::<Vec<_>>());
     assert!(found[24..].iter().all(|&boards| boards == 0), "{found:?}");
 }
@@ -156,9 +156,10 @@ fn fewest_presses_by_transforms() {
         let bench = Bench::new("flip", &[]);
         let params = [("n", n), ("unfolded", "0"), ("symmetric", "0"), ("transform", transform)];
         let params: Vec<_> = params.iter().map(|&(k, v)| (k.to_owned(), v.to_owned())).collect();
-        let mut kept = Kept::default();
-        let end = bench.problem().study(&bench.settings, "all-ones", &params, None, &mut budget, &mut kept);
-        (kept.rows.remove(0), end.is_ok())
+        let mut recorded = Recorded::default();
+        let end =
+            bench.problem().study(&bench.settings, "all-ones", &params, None, &mut budget, &mut recorded);
+        (recorded.rows.remove(0), end.is_ok())
     };
     let on = |threads| Budget::unlimited().on_threads(NonZero::new(threads));
     for (n, nullity, least) in [("19", "16", 141), ("30", "20", 376)] {
@@ -182,24 +183,24 @@ fn forged(certificate: &Map<String, Value>, key: &str, value: Value) -> Map<Stri
 
 #[test]
 fn forged_certificates_of_all_ones_fail() {
-    let kept = study("all-ones", &[], &[("n", "5")]).certificate;
+    let recorded = study("all-ones", &[], &[("n", "5")]).certificate;
     let failing = |forged: &Map<String, Value>| {
         check(forged).unwrap().into_iter().filter(|claim| claim.status.is_failed()).count()
     };
-    assert_eq!(failing(&kept), 0);
-    assert_eq!(failing(&forged(&kept, "nullity", json!(3))), 1);
-    assert!(failing(&forged(&kept, "presses", json!(14))) >= 1);
+    assert_eq!(failing(&recorded), 0);
+    assert_eq!(failing(&forged(&recorded, "nullity", json!(3))), 1);
+    assert!(failing(&forged(&recorded, "presses", json!(14))) >= 1);
     // Whether fewer presses do has nothing to do with those that are shown.
-    let last = |key, value| check(&forged(&kept, key, value)).unwrap().pop().unwrap().status;
+    let last = |key, value| check(&forged(&recorded, key, value)).unwrap().pop().unwrap().status;
     assert_eq!(last("presses", json!(14)), Status::Recomputed);
     assert_eq!(last("presses", json!(16)), Status::Failed("15 presses suffice".to_owned()));
     assert_eq!(last("rows", json!(["11111"])), Status::Recomputed);
-    assert!(failing(&forged(&kept, "rows", json!(["10000"]))) >= 1);
+    assert!(failing(&forged(&recorded, "rows", json!(["10000"]))) >= 1);
     // Other solutions are replayed, yet are not the fewest.
-    let kept = study("all-ones", &[], &[("n", "4")]).certificate;
+    let recorded = study("all-ones", &[], &[("n", "4")]).certificate;
     let heavier = |(first, presses): (u32, u32)| {
         let row: String = (0..4).map(|i| if first >> i & 1 == 1 { '1' } else { '0' }).collect();
-        let mut heavier = forged(&kept, "rows", json!([row]));
+        let mut heavier = forged(&recorded, "rows", json!([row]));
         heavier["boards"][0]["presses"] = json!(presses);
         heavier
     };
@@ -223,12 +224,12 @@ fn forged_certificates_of_all_ones_fail() {
 
 #[test]
 fn certificates_of_another_shape_are_told_where() {
-    let kept = study("all-ones", &[], &[("n", "4")]).certificate;
+    let recorded = study("all-ones", &[], &[("n", "4")]).certificate;
     let instances = [
-        (forged(&kept, "n", json!(0)), "board 1: \"n\" is not a whole number from 1 to 256"),
-        (forged(&kept, "least", json!("yes")), "board 1: \"least\" is neither true nor false"),
+        (forged(&recorded, "n", json!(0)), "board 1: \"n\" is not a whole number from 1 to 256"),
+        (forged(&recorded, "least", json!("yes")), "board 1: \"least\" is neither true nor false"),
         (
-            forged(&kept, "rows", json!(["012"])),
+            forged(&recorded, "rows", json!(["012"])),
             "board 1: \"rows\" is not a list of 1 strings of 4 digits below 2",
         ),
     ];
@@ -242,7 +243,7 @@ fn certificates_of_another_shape_are_told_where() {
         ("boards", json!([]), "\"boards\" is not a list with entries"),
         ("boards", json!([1]), "entry 1 of \"boards\" is not an object"),
     ] {
-        let mut wrong = kept.clone();
+        let mut wrong = recorded.clone();
         wrong[key] = value;
         assert_eq!(check(&wrong), Err(why.to_owned()));
     }
@@ -267,11 +268,11 @@ fn hardest_boards_by_brute_force() {
         for n in 1..=4 {
             let hardest = hardest_by_brute_force(stencil(name), n);
             for (target, hardest) in [("black", hardest[0]), ("either", hardest[1])] {
-                let kept =
+                let recorded =
                     study("hardest", &[("stencil", name), ("target", target)], &[("n", &n.to_string())]);
-                assert_eq!(kept.rows[0]["at least"], hardest, "{name} {n} {target}");
-                assert_eq!(kept.rows[0]["at most"], hardest, "{name} {n} {target}");
-                closed(&kept.certificate);
+                assert_eq!(recorded.rows[0]["at least"], hardest, "{name} {n} {target}");
+                assert_eq!(recorded.rows[0]["at most"], hardest, "{name} {n} {target}");
+                closed(&recorded.certificate);
             }
         }
     }
@@ -282,12 +283,12 @@ fn hardest_boards_by_brute_force() {
 fn hardest_boards_of_known_sizes() {
     for (n, one, either) in [(5, 15, 12), (11, 65, 62), (14, 123, 120), (17, 199, 170)] {
         for (target, hardest) in [("white", one), ("either", either)] {
-            let kept = study("hardest", &[("target", target)], &[("n", &n.to_string())]);
+            let recorded = study("hardest", &[("target", target)], &[("n", &n.to_string())]);
             assert_eq!(
-                (&kept.rows[0]["at least"], &kept.rows[0]["at most"]),
+                (&recorded.rows[0]["at least"], &recorded.rows[0]["at most"]),
                 (&json!(hardest), &json!(hardest))
             );
-            closed(&kept.certificate);
+            closed(&recorded.certificate);
         }
     }
     let cut = study("hardest", &[], &[("n", "9"), ("nodes", "6"), ("moves", "100")]);
@@ -298,15 +299,15 @@ fn hardest_boards_of_known_sizes() {
 
 #[test]
 fn forged_certificates_of_hardest_fail() {
-    let kept = study("hardest", &[], &[("n", "4")]).certificate;
+    let recorded = study("hardest", &[], &[("n", "4")]).certificate;
     let failing = |forged: &Map<String, Value>| {
         check(forged).unwrap().into_iter().map(|claim| claim.status.is_failed()).collect::<Vec<_>>()
     };
-    assert_eq!(failing(&kept), [false, false]);
-    assert_eq!(failing(&forged(&kept, "most", json!(5))), [false, true]);
-    assert_eq!(failing(&forged(&kept, "presses", json!(5))), [true, false]);
+    assert_eq!(failing(&recorded), [false, false]);
+    assert_eq!(failing(&forged(&recorded, "most", json!(5))), [false, true]);
+    assert_eq!(failing(&forged(&recorded, "presses", json!(5))), [true, false]);
     // Pressing every square can be had with fewer.
-    let mut heavier = forged(&kept, "rows", json!(["1111", "1111", "1111", "1111"]));
+    let mut heavier = forged(&recorded, "rows", json!(["1111", "1111", "1111", "1111"]));
     heavier["boards"][0]["presses"] = json!(16);
     assert_eq!(failing(&heavier), [true, false]);
     for (key, value, why) in [
@@ -314,16 +315,16 @@ fn forged_certificates_of_hardest_fail() {
         ("chain", json!([[1, 1], [1, 1]]), "board 1: square 2 of \"chain\" depends on earlier ones"),
         ("chain", json!([[5, 1]]), "board 1: \"chain\" is not a list of squares [row, column] of 4x4"),
     ] {
-        assert_eq!(check(&forged(&kept, key, value)), Err(why.to_owned()));
+        assert_eq!(check(&forged(&recorded, key, value)), Err(why.to_owned()));
     }
-    let mut odd = kept.clone();
+    let mut odd = recorded.clone();
     odd["target"] = json!("white");
     assert_eq!(check(&odd), Err("\"target\" is neither either nor one".to_owned()));
 }
 
 fn histogram(rules: &[(&str, &str)], params: &[(&str, &str)]) -> Vec<u64> {
-    let kept = study("histogram", rules, params);
-    kept.rows.iter().map(|row| row["boards"].as_u64().unwrap()).collect()
+    let recorded = study("histogram", rules, params);
+    recorded.rows.iter().map(|row| row["boards"].as_u64().unwrap()).collect()
 }
 
 #[test]
@@ -373,8 +374,9 @@ fn histograms_by_kinds_of_squares() {
         }
     }
     for target in ["white", "either"] {
-        let kept = study("histogram", &[("target", target)], &[("w", "3"), ("h", "9")]);
-        let counts: Vec<u128> = kept.rows.iter().map(|row| row["boards"].as_u64().unwrap().into()).collect();
+        let recorded = study("histogram", &[("target", target)], &[("w", "3"), ("h", "9")]);
+        let counts: Vec<u128> =
+            recorded.rows.iter().map(|row| row["boards"].as_u64().unwrap().into()).collect();
         assert_eq!(counts.iter().sum::<u128>(), 1 << 27);
         let nullity = study("nullity", &[], &[("w", "3"), ("h", "9")]).rows[0]["nullity"].as_u64().unwrap();
         let solvable = counts[..counts.len() - 1].iter().sum::<u128>();

@@ -97,7 +97,7 @@ fn longest_games_meet_their_bound() {
         (4, Group::D4, Start::Uncounted, 8_448),
         (4, Group::Trivial, Start::Counted, 65_535),
     ] {
-        let output = ask(longest::ask, longest::PARAMS, &rules(group, start, MoveLimit::None), &[("n", n)]);
+        let output = ask(longest::run, longest::PARAMS, &rules(group, start, MoveLimit::None), &[("n", n)]);
         let bounds = [&output.rows[0]["at least"], &output.rows[0]["at most"]];
         assert_eq!(bounds, [&json!(moves); 2], "{n} {group:?} {start:?}");
         assert_eq!(verdict("longest", &output.certificate), "checked", "{n} {group:?} {start:?}");
@@ -108,14 +108,14 @@ fn longest_games_meet_their_bound() {
 fn sat_agrees_on_short_lengths() {
     for (n, length) in [(2, 4), (3, 12)] {
         let rules = rules(Group::C4, Start::Counted, MoveLimit::None);
-        let output = ask(longest::ask, longest::PARAMS, &rules, &[("n", n), ("length", length)]);
+        let output = ask(longest::run, longest::PARAMS, &rules, &[("n", n), ("length", length)]);
         assert_eq!(output.rows.len(), 4);
         output.rows[1..].iter().for_each(|row| assert_eq!(row["at least"], json!(length), "{n} {row:?}"));
     }
     // Beyond the upper bound the question does not call SAT. SAT agrees.
     for start in [Start::Counted, Start::Uncounted] {
         let rules = rules(Group::C4, start, MoveLimit::None);
-        let output = ask(longest::ask, longest::PARAMS, &rules, &[("n", 2), ("length", 5)]);
+        let output = ask(longest::run, longest::PARAMS, &rules, &[("n", 2), ("length", 5)]);
         assert_eq!((output.rows.len(), &output.rows[0]["at most"]), (1, &json!(4)), "{start:?}");
         let encodings = "sat:toggles,sat:toggles/distinct=lazy,sat:path";
         let engines = [formula::TOGGLES, formula::PATH];
@@ -156,7 +156,7 @@ fn searches_and_sat_find_games_of_one_length() {
 fn games_that_distinguish_programs_are_checked() {
     let judge = rules(Group::C4, Start::Uncounted, MoveLimit::TwiceN);
     for n in [2, 3] {
-        let output = ask(rivals::ask, rivals::PARAMS, &judge, &[("n", n)]);
+        let output = ask(rivals::run, rivals::PARAMS, &judge, &[("n", n)]);
         assert_eq!(output.rows.len(), 10);
         for pair in output.rows.chunks(2) {
             assert_eq!(pair[0]["differ at move"], pair[1]["differ at move"], "search and SAT");
@@ -196,9 +196,9 @@ fn referee(input: &str, group: &str, start: &str) -> String {
 #[test]
 fn forged_certificates_fail() {
     let long =
-        ask(longest::ask, longest::PARAMS, &rules(Group::C4, Start::Counted, MoveLimit::None), &[("n", 3)]);
+        ask(longest::run, longest::PARAMS, &rules(Group::C4, Start::Counted, MoveLimit::None), &[("n", 3)]);
     let distinguishing =
-        ask(rivals::ask, rivals::PARAMS, &rules(Group::C4, Start::Uncounted, MoveLimit::TwiceN), &[("n", 3)]);
+        ask(rivals::run, rivals::PARAMS, &rules(Group::C4, Start::Uncounted, MoveLimit::TwiceN), &[("n", 3)]);
     let (long, distinguishing) = (long.certificate, distinguishing.certificate);
     let moves = long["moves"].as_str().unwrap();
     for (question, map, key, forged, expected) in [

@@ -131,7 +131,7 @@ fn rules(group: Group, start: Start, limit: MoveLimit) -> Rules {
 fn value(n: u32, rules: &Rules) -> (Output, Option<Map<String, Value>>) {
     let params = Params::new(value::PARAMS, &[("n".to_owned(), n.to_string())]).unwrap();
     let mut output = Output::default();
-    value::ask(
+    value::run(
         &StudyRequest { rules, params: &params, instance: None },
         &mut Budget::unlimited(),
         &mut output,
@@ -188,7 +188,7 @@ fn forcing_limit(n: u32, most: u32, rules: &Rules) -> (Row, Map<String, Value>) 
     let given = [("n".to_owned(), n.to_string()), ("most".to_owned(), most.to_string())];
     let params = Params::new(forcing::PARAMS, &given).unwrap();
     let mut output = Output::default();
-    forcing::ask(
+    forcing::run(
         &StudyRequest { rules, params: &params, instance: None },
         &mut Budget::unlimited(),
         &mut output,

@@ -2,7 +2,7 @@
 //! flips.
 
 use super::select::{Shown, Sizes, at_limit, by_engine, digits, grouped, sentence};
-use super::{Chart, End, Guide, Line, Panel, Point, Series, Shape, Voice};
+use super::{Chart, End, Guide, Line, Panel, Point, Series, Shape, Variant};
 use crate::dataset::{Dataset, Run};
 use crate::spec::Figure;
 use counterpoint_statistics::{Resampling, Score, Side, Size, censored_median, crossover, median_interval};
@@ -20,7 +20,7 @@ pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, Str
             let points =
                 sizes.groups(&own).iter().filter_map(|(x, group)| point(&shown, *x, group)).collect();
             let name = shown.id(engine).to_owned();
-            Series { name, style: engine, shape: Shape::Line, voice: Voice::First, points }
+            Series { name, style: engine, shape: Shape::Line, variant: Variant::First, points }
         });
         let series: Vec<Series> = lines.filter(|series| !series.points.is_empty()).collect();
         if series.is_empty() {

@@ -2,7 +2,7 @@
 //! size.
 
 use super::select::{Shown, at_limit, by_engine, digits};
-use super::{Axis, Better, Chart, End, Panel, Point, Scale, Series, Shape, Unit, Voice};
+use super::{Axis, Better, Chart, End, Panel, Point, Scale, Series, Shape, Unit, Variant};
 use crate::dataset::{Dataset, Run};
 use crate::spec::Figure;
 use counterpoint_statistics::{ascending, censored_median, median};
@@ -24,7 +24,7 @@ pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, Str
                     point(&shown, label, column, group)
                 });
                 let (name, points) = (shown.id(engine).to_owned(), points.collect());
-                Series { name, style: engine, shape: Shape::Line, voice: Voice::First, points }
+                Series { name, style: engine, shape: Shape::Line, variant: Variant::First, points }
             });
             let series: Vec<Series> = lines.filter(|series: &Series| !series.points.is_empty()).collect();
             let title = if part.is_empty() { stage.to_owned() } else { format!("{part}, {stage}") };

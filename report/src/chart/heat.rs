@@ -1,7 +1,7 @@
 //! A heat map: every engine on every instance.
 
 use super::select::{Shown, at_limit, by_engine, by_instance, sentence};
-use super::{Axis, Chart, Colour, End, Panel, Point, Series, Shape, Voice};
+use super::{Axis, Chart, Colour, End, Panel, Point, Series, Shape, Variant};
 use crate::dataset::{Dataset, Run};
 use crate::spec::Figure;
 use counterpoint_statistics::censored_median;
@@ -50,7 +50,7 @@ pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, Str
             rows.iter().map(|(_, i, _)| dataset.instances[*i].label.clone()).collect(),
         ),
         value: Some(Colour { label: measure.label.clone(), unit: measure.unit }),
-        series: vec![Series { name, style: 0, shape: Shape::Cells, voice: Voice::First, points }],
+        series: vec![Series { name, style: 0, shape: Shape::Cells, variant: Variant::First, points }],
         guides: Vec::new(),
     };
     let title = format!("{} of every engine on every instance", sentence(&measure.label));

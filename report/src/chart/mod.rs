@@ -170,7 +170,7 @@ pub struct Series {
     /// How the points are drawn.
     pub shape: Shape,
     /// Distinguishes two series of one engine, such as solving and building.
-    pub voice: Voice,
+    pub variant: Variant,
     /// The points, in the order in which they are joined.
     pub points: Vec<Point>,
 }
@@ -194,7 +194,7 @@ pub enum Shape {
 /// Distinguishes two series of one engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Voice {
+pub enum Variant {
     /// Filled markers, solid lines.
     First,
     /// Hollow markers, dashed lines.

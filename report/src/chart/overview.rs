@@ -1,7 +1,7 @@
 //! Mean and 90 % quantile of time against size: a panel for each experiment, a colour for each engine.
 
 use super::select::{Shown, Sizes, at_limit, by_engine};
-use super::{Axis, Chart, End, Panel, Point, Series, Shape, Unit, Voice};
+use super::{Axis, Chart, End, Panel, Point, Series, Shape, Unit, Variant};
 use crate::dataset::{Dataset, Run};
 use crate::spec::{Figure, Kind};
 use counterpoint_statistics::par;
@@ -51,7 +51,7 @@ pub fn of(experiments: &[(String, &Dataset<'_>)], figure: &Figure) -> Result<Cha
         panels.iter_mut().for_each(restyled);
     }
     for panel in &mut panels {
-        panel.series.sort_by_key(|series| (series.voice, names.get_index_of(&series.name)));
+        panel.series.sort_by_key(|series| (series.variant, names.get_index_of(&series.name)));
     }
     let title = "Mean and 90 % quantile of CPU time against size".to_owned();
     Ok(Chart { name: Kind::Overview.name().to_owned(), title, panels, notes })
@@ -74,10 +74,10 @@ fn panel(shown: &Shown<'_, '_>, sizes: &Sizes, title: String, runs: &[Run<'_>]) 
     let mut series = Vec::new();
     for (engine, own) in by_engine(runs) {
         let groups = sizes.groups(&own);
-        for (voice, point) in [(Voice::First, mean as fn(&_, _, &_) -> _), (Voice::Second, tail)] {
+        for (variant, point) in [(Variant::First, mean as fn(&_, _, &_) -> _), (Variant::Second, tail)] {
             let points: Vec<Point> = groups.iter().filter_map(|(x, group)| point(shown, *x, group)).collect();
             let name = shown.id(engine).to_owned();
-            series.push(Series { name, style: engine, shape: Shape::Line, voice, points });
+            series.push(Series { name, style: engine, shape: Shape::Line, variant, points });
         }
     }
     series.retain(|series: &Series| !series.points.is_empty());

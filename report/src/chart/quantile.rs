@@ -2,7 +2,7 @@
 //! within t.
 
 use super::select::{Shown, by_engine, by_instance};
-use super::{Axis, Better, Chart, Panel, Point, Scale, Series, Shape, Unit, Voice};
+use super::{Axis, Better, Chart, Panel, Point, Scale, Series, Shape, Unit, Variant};
 use crate::dataset::{Dataset, Run};
 use crate::spec::Figure;
 use itertools::Itertools;
@@ -25,7 +25,7 @@ fn panel(shown: &Shown<'_, '_>, title: String, runs: &[Run<'_>]) -> Option<Panel
     let engines = by_engine(runs).into_iter().map(|(engine, own)| {
         let times = own.iter().filter_map(|run| Some((shown.measure.solved(run)?, label(run))));
         let (name, points) = (shown.id(engine).to_owned(), ascending(times));
-        Series { name, style: engine, shape: Shape::Step, voice: Voice::First, points }
+        Series { name, style: engine, shape: Shape::Step, variant: Variant::First, points }
     });
     let mut series: Vec<Series> = engines.filter(|series| !series.points.is_empty()).collect();
     if series.is_empty() {
@@ -57,7 +57,7 @@ fn virtual_best(shown: &Shown<'_, '_>, runs: &[Run<'_>]) -> Option<Series> {
         Some((time, format!("{}: {}", shown.dataset.instances[*instance].label, shown.id(engine))))
     });
     let (name, style) = ("virtual best".to_owned(), shown.dataset.engines.len());
-    Some(Series { name, style, shape: Shape::Step, voice: Voice::Second, points: ascending(best) })
+    Some(Series { name, style, shape: Shape::Step, variant: Variant::Second, points: ascending(best) })
 }
 
 /// A sentence about the engine that solves the largest share of its runs.

@@ -1,7 +1,7 @@
 //! A scatter plot: two engines on each instance that both support.
 
 use super::select::{Shown, by_instance};
-use super::{Axis, Better, Chart, End, Guide, Line, Panel, Point, Rim, Scale, Series, Shape, Voice};
+use super::{Axis, Better, Chart, End, Guide, Line, Panel, Point, Rim, Scale, Series, Shape, Variant};
 use crate::dataset::{Dataset, Run};
 use crate::spec::Figure;
 
@@ -19,7 +19,7 @@ pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, Str
     let panels = shown.parts().into_iter().filter_map(|(part, runs)| {
         let points = points(&shown, &runs, a, b);
         let series =
-            Series { name: title.clone(), style: b, shape: Shape::Points, voice: Voice::First, points };
+            Series { name: title.clone(), style: b, shape: Shape::Points, variant: Variant::First, points };
         let guide =
             |(factor, label): (f64, &str)| Guide { line: Line::Diagonal(factor), label: label.to_owned() };
         (!series.points.is_empty()).then(|| Panel {

@@ -2,7 +2,7 @@
 //! size.
 
 use super::select::{Shown, by_engine, by_instance, digits, sentence};
-use super::{Axis, Chart, End, Guide, Line, Panel, Point, Scale, Series, Shape, Unit, Voice};
+use super::{Axis, Chart, End, Guide, Line, Panel, Point, Scale, Series, Shape, Unit, Variant};
 use crate::dataset::{Dataset, Run};
 use crate::spec::Figure;
 use counterpoint_statistics::{ascending, censored_median, quantile};
@@ -43,10 +43,10 @@ pub(super) fn chart(dataset: &Dataset<'_>, figure: &Figure) -> Result<Chart, Str
             let place = engines.iter().position(|other| *other == engine).unwrap_or_default() as f64;
             let points: Vec<Point> =
                 clusters.into_iter().flatten().map(|point| Point { x: place, ..point }).collect();
-            let (name, voice, style) = (shown.id(engine).to_owned(), Voice::First, engine);
+            let (name, variant, style) = (shown.id(engine).to_owned(), Variant::First, engine);
             let boxes: Vec<Point> = quartiles(place, &points).into_iter().collect();
-            series.push(Series { name: name.clone(), style, shape: Shape::Points, voice, points });
-            series.push(Series { name, style, shape: Shape::Boxes, voice, points: boxes });
+            series.push(Series { name: name.clone(), style, shape: Shape::Points, variant, points });
+            series.push(Series { name, style, shape: Shape::Boxes, variant, points: boxes });
         }
         series.retain(|series: &Series| !series.points.is_empty());
         if !series.is_empty() {

@@ -1,6 +1,6 @@
 //! Tests of charts on a few records made by hand: ties, limits, wrong answers, unsupported runs, a single run.
 
-use super::{Chart, End, Line, Point, Rim, Scale, Series, Shape, Voice, all, chart, csv, overview};
+use super::{Chart, End, Line, Point, Rim, Scale, Series, Shape, Variant, all, chart, csv, overview};
 use crate::dataset::Dataset;
 use crate::record::{Check, Findings, Limits, Record, Verdict};
 use crate::spec::{Figure, Kind};
@@ -82,7 +82,7 @@ fn quantiles_count_what_is_solved() {
     let [a, b, best] = &chart.panels[0].series[..] else { panic!("three series") };
     assert_eq!(xy(a), [(1.0, 1.0), (2.0, 1.0), (3.0, 3.0), (4.0, 8.0)]);
     assert_eq!(xy(b), [(1.0, 2.0), (2.0, 2.0), (3.0, 4.0), (4.0, 4.0), (5.0, 5.0)]);
-    assert_eq!((best.name.as_str(), best.style, best.voice), ("virtual best", 2, Voice::Second));
+    assert_eq!((best.name.as_str(), best.style, best.variant), ("virtual best", 2, Variant::Second));
     assert_eq!(xy(best), [(1.0, 1.0), (2.0, 1.0), (3.0, 2.0), (4.0, 3.0), (5.0, 5.0)]);
     assert_eq!(best.points[2].label, "f n=2 seed 1: sat:b");
     assert_eq!(
@@ -284,7 +284,7 @@ fn overviews_have_means_and_tails() {
     let chart = overview::of(&experiments, &Figure::of(Kind::Overview)).unwrap();
     assert_eq!(chart.panels.iter().map(|panel| panel.title.as_str()).collect::<Vec<_>>(), ["one", "two"]);
     let [a, b, a_tail, b_tail] = &chart.panels[0].series[..] else { panic!("four series") };
-    assert_eq!((a.name.as_str(), a_tail.name.as_str(), a_tail.voice), (A, A, Voice::Second));
+    assert_eq!((a.name.as_str(), a_tail.name.as_str(), a_tail.variant), (A, A, Variant::Second));
     assert_eq!(xy(a), [(1.0, 5.0 / 3.0), (2.0, 28.0 / 3.0)]);
     assert_eq!(ends(a), [End::Measured, End::Limit]);
     assert_eq!(xy(a_tail), [(1.0, 3.0)]);

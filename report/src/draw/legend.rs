@@ -6,7 +6,7 @@ use super::names::Names;
 use super::paint::{Paint, SECOND, dash};
 use super::scene::{Anchor, Frame, Picture, Text, Trace};
 use super::{TICK, cells};
-use crate::chart::{Chart, End, Panel, Series, Shape, Voice};
+use crate::chart::{Chart, End, Panel, Series, Shape, Variant};
 use indexmap::IndexMap;
 use itertools::Itertools;
 
@@ -213,9 +213,9 @@ impl Sample<'_> {
                 if matches!(series.shape, Shape::Line | Shape::Step) {
                     line.line([(left, y), (left + 15.0, y)]);
                 }
-                let pattern = if series.voice == Voice::Second { SECOND } else { dash(series.style) };
+                let pattern = if series.variant == Variant::Second { SECOND } else { dash(series.style) };
                 picture.path(line.stroked(Paint::Style(series.style), 1.0, pattern));
-                picture.path(marks::markers(series.style, series.voice, &[centre], RADIUS));
+                picture.path(marks::markers(series.style, series.variant, &[centre], RADIUS));
             }
             Sample::Number(number) => {
                 let y = y + (ASCENT - 0.2) / 2.0 * TICK;

@@ -2,7 +2,7 @@
 
 use super::paint::Paint;
 use super::scene::{Path, Stroke, Trace};
-use crate::chart::{Rim, Voice};
+use crate::chart::{Rim, Variant};
 use std::f64::consts::TAU;
 
 /// Half the width of a marker.
@@ -11,7 +11,7 @@ pub(super) const RADIUS: f64 = 1.9;
 const SHAPES: usize = 8;
 
 /// The markers of an engine at some positions, as one path.
-pub(super) fn markers(style: usize, voice: Voice, places: &[(f64, f64)], radius: f64) -> Path {
+pub(super) fn markers(style: usize, variant: Variant, places: &[(f64, f64)], radius: f64) -> Path {
     let mut trace = Trace::default();
     // From the ninth style on, the colours repeat with other shapes.
     let shape = (style + style / SHAPES) % SHAPES;
@@ -21,12 +21,12 @@ pub(super) fn markers(style: usize, voice: Voice, places: &[(f64, f64)], radius:
     let paint = Paint::Style(style);
     // Crosses have no inside.
     if shape == 5 || shape == 6 {
-        let width = if voice == Voice::First { 1.1 } else { 0.6 };
+        let width = if variant == Variant::First { 1.1 } else { 0.6 };
         return trace.stroked(paint, width, &[]);
     }
-    match voice {
-        Voice::First => trace.filled(paint),
-        Voice::Second => hollow(trace, paint),
+    match variant {
+        Variant::First => trace.filled(paint),
+        Variant::Second => hollow(trace, paint),
     }
 }
 

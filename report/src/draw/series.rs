@@ -4,7 +4,7 @@ use super::marks::{self, RADIUS};
 use super::paint::{Paint, SECOND, dash};
 use super::scene::{Frame, Path, Picture, Trace};
 use super::view::{Ends, View};
-use crate::chart::{End, Point, Rim, Series, Shape, Voice};
+use crate::chart::{End, Point, Rim, Series, Shape, Variant};
 
 const WIDTH: f64 = 1.0;
 
@@ -48,7 +48,7 @@ pub(super) fn draw(picture: &mut Picture, view: &View<'_>) {
 }
 
 fn pattern(series: &Series) -> &'static [f64] {
-    if series.voice == Voice::Second { SECOND } else { dash(series.style) }
+    if series.variant == Variant::Second { SECOND } else { dash(series.style) }
 }
 
 fn is_joined(view: &View<'_>, point: &Point) -> bool {
@@ -84,7 +84,7 @@ fn line(picture: &mut Picture, view: &View<'_>, series: &Series) {
     picture.path(trace.stroked(Paint::Style(series.style), WIDTH, pattern(series)));
     let measured = series.points.iter().filter(|point| point.end == End::Measured);
     let places: Vec<(f64, f64)> = measured.map(|point| view.place(point)).collect();
-    picture.path(marks::markers(series.style, series.voice, &places, RADIUS));
+    picture.path(marks::markers(series.style, series.variant, &places, RADIUS));
 }
 
 fn step(picture: &mut Picture, view: &View<'_>, series: &Series) {
@@ -102,7 +102,7 @@ fn step(picture: &mut Picture, view: &View<'_>, series: &Series) {
     let every = n.div_ceil(STEP_MARKERS).max(1);
     let kept = |k: &usize| (n - 1 - k + series.style % every.min(8)).is_multiple_of(every) || k + 1 == n;
     let places: Vec<(f64, f64)> = (0..n).filter(kept).map(|k| places[k]).collect();
-    picture.path(marks::markers(series.style, series.voice, &places, RADIUS));
+    picture.path(marks::markers(series.style, series.variant, &places, RADIUS));
 }
 
 fn points(picture: &mut Picture, view: &View<'_>, series: &Series) {
@@ -114,7 +114,7 @@ fn points(picture: &mut Picture, view: &View<'_>, series: &Series) {
         (if strewn { x + aside(i) * view.x.band() } else { x }, y)
     };
     let places: Vec<(f64, f64)> = measured.map(place).collect();
-    let path = marks::markers(series.style, series.voice, &places, radius);
+    let path = marks::markers(series.style, series.variant, &places, radius);
     picture.path(Path { opacity: if strewn { 0.55 } else { 0.8 }, ..path });
 }
 

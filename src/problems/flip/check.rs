@@ -125,7 +125,7 @@ fn optimality<'a>(rules: &'a Rules, instance: &'a Instance, n: usize) -> Obligat
     let counters = squares.saturating_mul(3 * n.min(squares));
     let clauses = clauses(rules, counters.saturating_add(parity_clauses(rules, instance)));
     Obligation::new(at_least(n), clauses, move || fewer(rules, instance, n))
-        .formerly(format!("fewer than {n} presses never do"))
+        .with_earlier_claim(format!("fewer than {n} presses never do"))
 }
 
 /// The claim that fewer than `n` presses do not suffice.
@@ -147,7 +147,7 @@ fn impossibility<'a>(rules: &'a Rules, instance: &'a Instance) -> Obligation<'a>
         Target::White | Target::Black => format!("no presses make the board {}", rules.first_end()),
     };
     Obligation::new(claim, clauses(rules, parity_clauses(rules, instance)), || formula(rules, instance).0)
-        .formerly("no presses make the board one colour of the target")
+        .with_earlier_claim("no presses make the board one colour of the target")
 }
 
 /// An upper bound on the clauses of all parities: at most eight for every two literals of a square's parity.

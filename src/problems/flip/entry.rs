@@ -13,8 +13,8 @@ use crate::engine::{Budget, EngineInfo};
 use crate::errors::{FormatError, RulesError};
 use crate::input::{Source, Warnings};
 use crate::problem::{
-    Agreement, Engine, Explain, Explanation, Family, Formulas, Lesson, Package, Problem, Reader, Scope,
-    Stress, Studies, Study, Tour,
+    AcceptedProgram, Agreement, Engine, Explain, Explanation, Family, Formulas, Lesson, Package, Problem,
+    Reader, Scope, Stress, Studies, Study, Tour,
 };
 use crate::proof::Proof;
 use crate::rules::{Rule, Settings, Values};
@@ -153,7 +153,7 @@ impl Problem for Flip {
                 params: nullity::PARAMS,
                 rules: &["stencil", "colours"],
                 position: PositionInput::None,
-                ask: nullity::ask,
+                run: nullity::run,
             },
             Study {
                 name: "all-ones",
@@ -161,7 +161,7 @@ impl Problem for Flip {
                 params: all_ones::PARAMS,
                 rules: &["stencil", "colours"],
                 position: PositionInput::None,
-                ask: all_ones::ask,
+                run: all_ones::run,
             },
             Study {
                 name: "hardest",
@@ -169,7 +169,7 @@ impl Problem for Flip {
                 params: hardest::PARAMS,
                 rules: &["stencil", "target", "colours"],
                 position: PositionInput::None,
-                ask: hardest::ask,
+                run: hardest::run,
             },
             Study {
                 name: "histogram",
@@ -177,7 +177,7 @@ impl Problem for Flip {
                 params: histogram::PARAMS,
                 rules: &["stencil", "target", "colours"],
                 position: PositionInput::None,
-                ask: histogram::ask,
+                run: histogram::run,
             },
         ],
         check: Some(check::study::check),
@@ -218,7 +218,7 @@ impl Problem for Flip {
             source: "POJ 1753, Flip Game",
             statement: include_str!("package/problem.en.tex"),
             validator: include_str!("package/validate.py"),
-            accepted: ("right.py", include_str!("package/right.py")),
+            accepted: AcceptedProgram { file_name: "right.py", text: include_str!("package/right.py") },
         },
     });
 

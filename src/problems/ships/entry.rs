@@ -10,8 +10,8 @@ use crate::engine::{Budget, EngineInfo};
 use crate::errors::{FormatError, RulesError};
 use crate::input::{Source, Warnings};
 use crate::problem::{
-    Agreement, Engine, Explain, Explanation, Family, Formulas, Lesson, Package, Problem, Reader, Scope,
-    Separators, Stress, Studies, Study, Tour,
+    AcceptedProgram, Agreement, Engine, Explain, Explanation, Family, Formulas, Lesson, Package, Problem,
+    Reader, Scope, Separators, Stress, Studies, Study, Tour,
 };
 use crate::proof::Proof;
 use crate::rules::{Rule, Settings, Values};
@@ -136,7 +136,7 @@ impl Problem for Ships {
                 params: count::PARAMS,
                 rules: &["fleet", "turn", "mirror"],
                 position: PositionInput::Optional,
-                ask: count::count,
+                run: count::count,
             },
             Study {
                 name: "sets",
@@ -144,7 +144,7 @@ impl Problem for Ships {
                 params: count::PARAMS,
                 rules: &["fleet", "turn", "mirror"],
                 position: PositionInput::None,
-                ask: count::sets,
+                run: count::sets,
             },
             Study {
                 name: "misses",
@@ -152,7 +152,7 @@ impl Problem for Ships {
                 params: misses::PARAMS,
                 rules: &["fleet", "turn", "mirror"],
                 position: PositionInput::Required,
-                ask: misses::misses,
+                run: misses::misses,
             },
             Study {
                 name: "shoot",
@@ -160,7 +160,7 @@ impl Problem for Ships {
                 params: shoot::PARAMS,
                 rules: &["fleet", "turn", "mirror"],
                 position: PositionInput::Required,
-                ask: shoot::shoot,
+                run: shoot::shoot,
             },
             Study {
                 name: "transition",
@@ -168,7 +168,7 @@ impl Problem for Ships {
                 params: transition::PARAMS,
                 rules: &["fleet", "turn", "mirror"],
                 position: PositionInput::None,
-                ask: transition::transition,
+                run: transition::transition,
             },
             Study {
                 name: "hardness",
@@ -176,7 +176,7 @@ impl Problem for Ships {
                 params: hardness::PARAMS,
                 rules: &["fleet", "turn", "mirror"],
                 position: PositionInput::None,
-                ask: hardness::hardness,
+                run: hardness::hardness,
             },
             Study {
                 name: "anatomy",
@@ -184,7 +184,7 @@ impl Problem for Ships {
                 params: &[],
                 rules: &["misses", "fleet", "turn", "mirror"],
                 position: PositionInput::Required,
-                ask: anatomy::anatomy,
+                run: anatomy::anatomy,
             },
             Study {
                 name: "families",
@@ -192,7 +192,7 @@ impl Problem for Ships {
                 params: study::families::PARAMS,
                 rules: &["misses"],
                 position: PositionInput::None,
-                ask: study::families::families,
+                run: study::families::families,
             },
         ],
         check: Some(check::study::check_study),
@@ -235,7 +235,7 @@ impl Problem for Ships {
             source: "UVa 322, Ships",
             statement: include_str!("package/problem.en.tex"),
             validator: include_str!("package/validate.py"),
-            accepted: ("right.c", include_str!("package/right.c")),
+            accepted: AcceptedProgram { file_name: "right.c", text: include_str!("package/right.c") },
         },
     });
 

@@ -13,8 +13,8 @@ use crate::engine::{Budget, EngineInfo};
 use crate::errors::{FormatError, RulesError};
 use crate::input::{Source, Warnings};
 use crate::problem::{
-    Agreement, Engine, Explain, Explanation, Family, Formulas, Lesson, Package, Play, Problem, Reader, Scope,
-    Separators, Stress, Studies, Study, Tour,
+    AcceptedProgram, Agreement, Engine, Explain, Explanation, Family, Formulas, Lesson, Package, Play,
+    Problem, Reader, Scope, Separators, Stress, Studies, Study, Tour,
 };
 use crate::proof::Proof;
 use crate::rules::{Rule, Settings, Values};
@@ -152,7 +152,7 @@ impl Problem for Spot {
                 params: census::PARAMS,
                 rules: &["symmetry"],
                 position: PositionInput::None,
-                ask: census::ask,
+                run: census::run,
             },
             Study {
                 name: "value",
@@ -160,7 +160,7 @@ impl Problem for Spot {
                 params: value::PARAMS,
                 rules: &["symmetry", "start", "limit"],
                 position: PositionInput::None,
-                ask: value::ask,
+                run: value::run,
             },
             Study {
                 name: "forcing-limit",
@@ -168,7 +168,7 @@ impl Problem for Spot {
                 params: forcing::PARAMS,
                 rules: &["symmetry", "start"],
                 position: PositionInput::None,
-                ask: forcing::ask,
+                run: forcing::run,
             },
             Study {
                 name: "longest",
@@ -176,7 +176,7 @@ impl Problem for Spot {
                 params: longest::PARAMS,
                 rules: &["symmetry", "start"],
                 position: PositionInput::None,
-                ask: longest::ask,
+                run: longest::run,
             },
             Study {
                 name: "rules",
@@ -184,7 +184,7 @@ impl Problem for Spot {
                 params: rivals::PARAMS,
                 rules: &["symmetry", "start", "limit"],
                 position: PositionInput::None,
-                ask: rivals::ask,
+                run: rivals::run,
             },
         ],
         check: Some(check::study::check),
@@ -225,7 +225,7 @@ impl Problem for Spot {
             source: "UVa 141, The Spot Game",
             statement: include_str!("package/problem.en.tex"),
             validator: include_str!("package/validate.py"),
-            accepted: ("right.py", include_str!("package/right.py")),
+            accepted: AcceptedProgram { file_name: "right.py", text: include_str!("package/right.py") },
         },
     });
 

@@ -13,7 +13,7 @@ function legendEntries(chart) {
 
 /** A sample of a series on 26 × 12 pixels. */
 function drawSwatch(group, series, palette) {
-  const colour = colourOf(series, palette), hollow = series.voice === "second";
+  const colour = colourOf(series, palette), hollow = series.variant === "second";
   if (series.shape === "line" || series.shape === "step") strokePath(group, "M0 6H26", series, colour);
   group.append("path").call(attrs, {
     d: markerPath(series.style, 13, 6, 3.4), fill: hollow ? palette.paper : colour, stroke: hollow ? colour : "none",

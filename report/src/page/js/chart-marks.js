@@ -110,7 +110,7 @@ function drawMarkers(group, series, places, palette, colour, canvas) {
   const shift = Math.floor(((series.style * 0.382) % 1) * every);
   const shown = every === 1 ? places : places.filter((_, k) => k === last || (k % every === shift && last - k > every / 2));
   const radius = series.shape !== "points" ? 3.4 : shown.length > 1000 ? 2 : shown.length > 200 ? 2.6 : 3.2;
-  const hollow = series.voice === "second";
+  const hollow = series.variant === "second";
   const outline = (end, path) => shown.filter(({ point }) => point.end === end).map(path).join("");
   const paint = canvas ? canvas.paint : (d, fill, line, width) => {
     const element = group.append("path").call(attrs, { class: "mark", d, fill, stroke: line, "stroke-width": width });

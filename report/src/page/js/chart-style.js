@@ -24,7 +24,7 @@ const DASHES = [null, "7 3", "2 3", "9 3 2 3"];
 
 /** Dash of a line; engines after the eighth share colours and differ in it. */
 function dashOf(series) {
-  return series.voice === "second" ? "4 3" : DASHES[Math.floor(series.style / 8) % DASHES.length];
+  return series.variant === "second" ? "4 3" : DASHES[Math.floor(series.style / 8) % DASHES.length];
 }
 
 /** Outlines of markers around a place, of about equal area for equal `r`. */

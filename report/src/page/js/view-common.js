@@ -13,7 +13,7 @@ function measureAxis(measure) {
 
 /** A series of an engine. */
 function engineSeries(data, index, shape, points) {
-  return { name: data.engines[index], style: index, shape, voice: "first", points };
+  return { name: data.engines[index], style: index, shape, variant: "first", points };
 }
 
 /** A point whose value was measured. */

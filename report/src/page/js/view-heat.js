@@ -17,7 +17,7 @@ function buildHeat(data, selection, options) {
     x: axisOf("engine", "plain", "band", null, engines.map((index) => data.engines[index])),
     y: axisOf("instance", "plain", "band", null, lines.map((line) => line.name)),
     value: { label: measure.label, unit: measure.unit },
-    series: [{ name: measure.label, style: 0, shape: "cells", voice: "first", points: lines.flatMap((line) => line.cells) }],
+    series: [{ name: measure.label, style: 0, shape: "cells", variant: "first", points: lines.flatMap((line) => line.cells) }],
     guides: [],
   };
   const panels = lines.length === 0 ? [] : [panel];

@@ -29,7 +29,7 @@ function virtualBestSeries(data, rows, measure) {
     return [measuredPoint(0, best, [row], { label: `${instances[instance[row]]}: ${data.engines[engine[row]]}` })];
   });
   points.sort((a, b) => a.y - b.y).forEach((point, k) => { point.x = k + 1; });
-  return { name: "virtual best", style: data.engines.length, shape: "step", voice: "second", plain: true, points };
+  return { name: "virtual best", style: data.engines.length, shape: "step", variant: "second", plain: true, points };
 }
 
 function quantileFinding(data, rows) {

@@ -11,7 +11,7 @@ function buildScatter(data, selection, options) {
     x: axisOf(`${measure.label} of ${options.a}`, measure.unit, "log", "low"),
     y: axisOf(`${measure.label} of ${options.b}`, measure.unit, "log", "low"),
     square: true,
-    series: [{ name: title, style: b, shape: "points", voice: "first", points: scatterPoints(data, part.rows, measure, a, b) }],
+    series: [{ name: title, style: b, shape: "points", variant: "first", points: scatterPoints(data, part.rows, measure, a, b) }],
     guides: [[1, ""], [10, "10×"], [0.1, "10×"]].map(([diagonal, label]) => ({ line: { diagonal }, label })),
   }));
   const points = panels.flatMap((panel) => panel.series[0].points);

@@ -108,7 +108,7 @@ function engineName(id, index) {
 
 function swatch(index) {
   const drawing = d3.create("svg").attr("viewBox", "6 0 14 12").attr("width", 14).attr("height", 12).attr("class", "swatch").attr("aria-hidden", "true");
-  drawSwatch(drawing, { style: index, shape: "points", voice: "first" }, SCREEN);
+  drawSwatch(drawing, { style: index, shape: "points", variant: "first" }, SCREEN);
   return drawing.node();
 }
 

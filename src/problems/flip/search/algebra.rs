@@ -45,37 +45,37 @@ pub fn nullity(stencil: Stencil, size: Size, budget: &mut Budget) -> Result<usiz
     }
 }
 
-/// What is kept between boards of the same size.
-enum Kept {
+/// Tables that depend on the size alone, reused for the next board of that size.
+enum Reusable {
     Words(Tables),
     /// The last field holds the presses of the previous answer; their memory is reused unless the caller still
     /// holds that answer.
     Polynomials(Congruence, Option<Box<Others>>, Arc<Digits>),
-    /// Nothing is kept, because elimination starts afresh for each board.
+    /// Nothing is reused, because elimination starts afresh for each board.
     Nothing,
 }
 
 /// Returns a function that solves one board after another.
 pub fn start() -> impl FnMut(&Rules, &Instance, &mut Budget) -> Outcome<Answer> {
-    let mut kept: Option<(Stencil, Size, Kept)> = None;
+    let mut reusable: Option<(Stencil, Size, Reusable)> = None;
     move |rules, instance, budget| {
         if rules.colours > 2 {
             return modular::solve(rules, instance, budget);
         }
         let (stencil, size) = (rules.stencil, instance.size);
-        if kept.as_ref().is_none_or(|(s, z, _)| (*s, *z) != (stencil, size)) {
-            kept = None;
+        if reusable.as_ref().is_none_or(|(s, z, _)| (*s, *z) != (stencil, size)) {
+            reusable = None;
             match prepare(stencil, size, budget) {
-                Ok(found) => kept = Some((stencil, size, found)),
+                Ok(found) => reusable = Some((stencil, size, found)),
                 Err(limit) => return Outcome::GaveUp(limit, None),
             }
         }
-        match &mut kept {
-            Some((_, _, Kept::Words(tables))) => by_tables(rules, instance, tables, budget),
-            Some((_, _, Kept::Polynomials(congruence, _, presses))) if !wants_fewest(rules) => {
+        match &mut reusable {
+            Some((_, _, Reusable::Words(tables))) => by_tables(rules, instance, tables, budget),
+            Some((_, _, Reusable::Polynomials(congruence, _, presses))) if !wants_fewest(rules) => {
                 any_presses(rules, instance, congruence, presses)
             }
-            Some((_, _, Kept::Polynomials(congruence, others, _))) => {
+            Some((_, _, Reusable::Polynomials(congruence, others, _))) => {
                 by_polynomials(rules, instance, congruence, others, budget)
             }
             _ => {
@@ -87,11 +87,11 @@ pub fn start() -> impl FnMut(&Rules, &Instance, &mut Budget) -> Outcome<Answer> 
     }
 }
 
-fn prepare(stencil: Stencil, size: Size, budget: &mut Budget) -> Result<Kept, Limit> {
+fn prepare(stencil: Stencil, size: Size, budget: &mut Budget) -> Result<Reusable, Limit> {
     Ok(match stencil {
-        _ if size.cells() <= words::MAX_SQUARES => Kept::Words(tables(stencil, size)),
-        Stencil::Plus => Kept::Polynomials(congruence(size, budget)?, None, Arc::default()),
-        _ => Kept::Nothing,
+        _ if size.cells() <= words::MAX_SQUARES => Reusable::Words(tables(stencil, size)),
+        Stencil::Plus => Reusable::Polynomials(congruence(size, budget)?, None, Arc::default()),
+        _ => Reusable::Nothing,
     })
 }
 
@@ -118,14 +118,14 @@ fn by_polynomials(
     rules: &Rules,
     instance: &Instance,
     congruence: &Congruence,
-    kept: &mut Option<Box<Others>>,
+    others: &mut Option<Box<Others>>,
     budget: &mut Budget,
 ) -> Outcome<Answer> {
     match congruence.solve(&instance.wrong(&rules.first_end())) {
         Ok(start) => least::answer(
             rules,
             start,
-            move || &**kept.get_or_insert_with(|| Box::new(all_others(instance.size, congruence))),
+            move || &**others.get_or_insert_with(|| Box::new(all_others(instance.size, congruence))),
             budget,
         ),
         Err(odd) => Outcome::Decided(Answer::Impossible(Some(odd.into()))),

@@ -256,7 +256,7 @@ fn symmetric_ones(
     best: &mut Bits,
     budget: &mut Budget,
 ) -> Result<(), Limit> {
-    let Some((start, null)) = symmetric::kept(size, start, null, generators) else { return Ok(()) };
+    let Some((start, null)) = symmetric::fixed(size, start, null, generators) else { return Ok(()) };
     let nodes = budget.left().min(effort.symmetric_nodes);
     let mut some = budget.part(nodes);
     let end = carry_out(&plan(effort, size, &null), (size, &[start], &null), best, &mut some, &mut |_, _| ());

@@ -20,7 +20,7 @@ pub(in crate::problems::flip) const PAIRS: &[&[Symmetry]] = &[&[HALF], &[MIRROR]
 
 /// Returns a solution that the symmetries fix, and a basis of the null vectors that they fix. Returns `None` if the
 /// board is not square or if no such solution exists.
-pub(super) fn kept(
+pub(super) fn fixed(
     size: Size,
     start: &Bits,
     null: &[Bits],
@@ -100,16 +100,16 @@ mod tests {
                     symmetric += u32::from(keeps(group, &solution));
                     null.get(step.trailing_zeros() as usize).into_iter().for_each(|v| solution.xor(v));
                 }
-                let Some((start, kept)) = kept(size, &start, &null, group) else {
+                let Some((start, fixed_null)) = fixed(size, &start, &null, group) else {
                     assert_eq!(symmetric, 0, "{n} {group:?}");
                     continue;
                 };
-                assert_eq!(symmetric, 1 << kept.len(), "{n} {group:?}");
+                assert_eq!(symmetric, 1 << fixed_null.len(), "{n} {group:?}");
                 assert!(turned(&start) == all && keeps(group, &start));
-                assert!(kept.iter().all(|vector| turned(vector).count() == 0 && keeps(group, vector)));
+                assert!(fixed_null.iter().all(|vector| turned(vector).count() == 0 && keeps(group, vector)));
             }
-            assert_eq!(kept(size, &start, &null, &[]), Some((start, null)));
+            assert_eq!(fixed(size, &start, &null, &[]), Some((start, null)));
         }
-        assert_eq!(kept(Size::new(2, 3), &Bits::zeros(6), &[], &[HALF]), None);
+        assert_eq!(fixed(Size::new(2, 3), &Bits::zeros(6), &[], &[HALF]), None);
     }
 }

@@ -18,7 +18,7 @@ use crate::problems::flip::{Goal, Instance, Rules, Stencil, Target};
 use crate::study::{StudyError, StudyOutput, row};
 use serde_json::{Map, Value, json};
 
-/// Parameters of [`ask`]:
+/// Parameters of [`run`]:
 ///
 /// * `n`, `to`: the sizes, from n×n to `to`×`to`;
 /// * `unfolded`: the most dimensions of the null space that are enumerated before the board has folded to an eighth;
@@ -47,7 +47,7 @@ struct Found {
 ///
 /// # Errors
 /// Returns that a size is not supported, or the limit that was reached, after the rows found until then.
-pub fn ask(
+pub fn run(
     &StudyRequest { rules, params, .. }: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,
     report: &mut dyn StudyOutput,

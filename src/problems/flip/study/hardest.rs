@@ -18,7 +18,7 @@ use crate::problems::flip::{Instance, Rules, Stencil, Target};
 use crate::study::{StudyError, StudyOutput, row};
 use serde_json::{Map, Value, json};
 
-/// Parameters of [`ask`]: the sizes, from n×n to `to`×`to`; the binary logarithm of the nodes for each upper bound; the
+/// Parameters of [`run`]: the sizes, from n×n to `to`×`to`; the binary logarithm of the nodes for each upper bound; the
 /// moves in a round of the search for lower bounds.
 pub const PARAMS: &[Param] = &[
     Param { key: "n", default: 4.0, min: 1.0, max: MAX_SIDE },
@@ -47,7 +47,7 @@ struct Found {
 ///
 /// # Errors
 /// Returns that the rules or a size are not supported, or the limit that was reached, after the rows found until then.
-pub fn ask(
+pub fn run(
     &StudyRequest { rules, params, .. }: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,
     report: &mut dyn StudyOutput,

@@ -12,7 +12,7 @@ use crate::problem::{Param, StudyRequest};
 use crate::problems::flip::{End, Instance, Rules, Target};
 use crate::study::{self, StudyError, StudyOutput, row};
 
-/// Parameters of [`ask`]: a size, and the binary logarithm of the most boards that are searched one by one, at one byte
+/// Parameters of [`run`]: a size, and the binary logarithm of the most boards that are searched one by one, at one byte
 /// each.
 pub const PARAMS: &[Param] = &[
     Param { key: "n", default: 4.0, min: 1.0, max: 32.0 },
@@ -25,7 +25,7 @@ pub const PARAMS: &[Param] = &[
 ///
 /// # Errors
 /// Returns that a size is not supported, or the limit that was reached.
-pub fn ask(
+pub fn run(
     &StudyRequest { rules, params, .. }: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,
     report: &mut dyn StudyOutput,

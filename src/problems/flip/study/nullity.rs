@@ -9,7 +9,7 @@ use crate::problems::flip::search::nullity;
 use crate::problems::flip::{Instance, Rules};
 use crate::study::{StudyError, StudyOutput, row};
 
-/// Parameters of [`ask`]: one size, or all n×n boards from n to `to`.
+/// Parameters of [`run`]: one size, or all n×n boards from n to `to`.
 pub const PARAMS: &[Param] = &[
     Param { key: "n", default: 4.0, min: 1.0, max: 1e6 },
     Param { key: "w", default: 0.0, min: 0.0, max: 1e6 },
@@ -21,7 +21,7 @@ pub const PARAMS: &[Param] = &[
 ///
 /// # Errors
 /// Returns that a size is not supported, or the limit that was reached.
-pub fn ask(
+pub fn run(
     &StudyRequest { rules, params, .. }: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,
     report: &mut dyn StudyOutput,

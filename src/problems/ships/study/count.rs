@@ -33,7 +33,7 @@ pub fn count(
     if let Some(board) = request.instance {
         return position(request, board, budget, output);
     }
-    ask(
+    count_all(
         "placements",
         |automaton, budget| Ok(placements::placements(automaton, budget)?),
         request,
@@ -108,10 +108,10 @@ pub fn sets(
     budget: &mut Budget,
     output: &mut dyn StudyOutput,
 ) -> Result<(), StudyError> {
-    ask("sets", sets::sets, request, budget, output)
+    count_all("sets", sets::sets, request, budget, output)
 }
 
-fn ask(
+fn count_all(
     column: &'static str,
     count: fn(&Automaton, &mut Budget) -> Result<u128, StudyError>,
     request: &StudyRequest<'_, Rules, Instance>,

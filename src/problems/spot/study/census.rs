@@ -10,7 +10,7 @@ use crate::study::{StudyError, StudyOutput, row};
 use petgraph::visit::{IntoNeighbors, IntoNodeIdentifiers, NodeCount, NodeIndexable, VisitMap, Visitable};
 use serde_json::Value;
 
-/// Parameters of [`ask`].
+/// Parameters of [`run`].
 pub const PARAMS: &[Param] = &[Param { key: "n", default: 3.0, min: 1.0, max: MAX_SIDE as f64 }];
 
 /// Counts of nodes, edges and degrees of a class graph.
@@ -87,7 +87,7 @@ pub fn layers(graph: &ImplicitGraph, budget: &mut Budget) -> Result<Vec<usize>, 
 ///
 /// # Errors
 /// The limit that was met.
-pub fn ask(
+pub fn run(
     &StudyRequest { rules, params, .. }: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,
     output: &mut dyn StudyOutput,

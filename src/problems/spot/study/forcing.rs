@@ -16,7 +16,7 @@ use petgraph::visit::IntoNodeIdentifiers;
 use serde_json::Value;
 use std::fmt;
 
-/// Parameters of [`ask`].
+/// Parameters of [`run`].
 pub const PARAMS: &[Param] = &[
     Param { key: "n", default: 3.0, min: 1.0, max: MAX_SIDE as f64 },
     Param { key: "most", default: 24.0, min: 1.0, max: 10_000.0 },
@@ -50,7 +50,7 @@ struct CertifiedBound {
 ///
 /// # Errors
 /// The limit of the budget that was met, after a row with the bounds found until then.
-pub fn ask(
+pub fn run(
     &StudyRequest { rules, params, .. }: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,
     output: &mut dyn StudyOutput,

@@ -20,7 +20,7 @@ use petgraph::graph::NodeIndex;
 use petgraph::visit::{IntoNodeIdentifiers, NodeCount};
 use serde_json::Value;
 
-/// Parameters of [`ask`].
+/// Parameters of [`run`].
 pub const PARAMS: &[Param] = &[
     Param { key: "n", default: 3.0, min: 1.0, max: MAX_SIDE as f64 },
     Param { key: "length", default: 0.0, min: 0.0, max: 10_000.0 },
@@ -40,7 +40,7 @@ const PATH_ENCODINGS: &str = "sat:path/amo=*/once=*";
 ///
 /// # Errors
 /// The limit that was met.
-pub fn ask(
+pub fn run(
     &StudyRequest { rules, params, .. }: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,
     output: &mut dyn StudyOutput,

@@ -1,4 +1,4 @@
-//! Questions beyond the judge's. Each question has a file with its function `ask`: `census.rs` (`classes`), `value.rs`,
+//! Questions beyond the judge's. Each question has a file with its function `run`: `census.rs` (`classes`), `value.rs`,
 //! `forcing.rs` (`forcing-limit`), `longest.rs`, `rivals.rs` (`rules`).
 
 pub mod automorphisms;

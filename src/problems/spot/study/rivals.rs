@@ -9,7 +9,7 @@ use crate::problem::{Param, StudyRequest};
 use crate::study::{StudyError, StudyOutput, row};
 use serde_json::Value;
 
-/// Parameters of [`ask`].
+/// Parameters of [`run`].
 pub const PARAMS: &[Param] = &[
     Param { key: "n", default: 4.0, min: 1.0, max: MAX_SIDE as f64 },
     Param { key: "sat", default: 1.0, min: 0.0, max: 1.0 },
@@ -21,7 +21,7 @@ const MAX_MOVES: usize = 400;
 ///
 /// # Errors
 /// The limit that was met.
-pub fn ask(
+pub fn run(
     &StudyRequest { rules, params, .. }: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,
     output: &mut dyn StudyOutput,

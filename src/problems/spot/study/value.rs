@@ -18,7 +18,7 @@ use crate::study::{Row, StudyError, StudyOutput, plural, row};
 use serde_json::Value;
 use std::fmt;
 
-/// Parameters of [`ask`].
+/// Parameters of [`run`].
 pub const PARAMS: &[Param] =
     &[Param { key: "n", default: 3.0, min: 1.0, max: super::super::MAX_SIDE as f64 }];
 /// The greatest side for which certificates are written, and the pairing strategy is compared with a maximum matching.
@@ -32,7 +32,7 @@ const MAX_EVIDENCE_NODES: u64 = 1_000;
 ///
 /// # Errors
 /// The board is too large for the limit on moves, or the limit of the budget that was met.
-pub fn ask(
+pub fn run(
     &StudyRequest { rules, params, .. }: &StudyRequest<'_, Rules, Instance>,
     budget: &mut Budget,
     output: &mut dyn StudyOutput,

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 const GRACE: Duration = Duration::from_secs(2);
 
 /// Watches one worker.
-pub(super) struct Overseer {
+pub(super) struct WallMonitor {
     output: File,
     wall: Option<Duration>,
     progress: Mutex<Progress>,
@@ -31,20 +31,20 @@ struct Progress {
     engine: Option<Instant>,
 }
 
-impl Overseer {
+impl WallMonitor {
     /// Watches a worker, which writes its lines to this file.
     pub(super) fn new(output: File, limits: &Limits) -> Arc<Self> {
         let wall = limits.wall_s.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-        Arc::new(Overseer { output, wall, progress: Mutex::new(Progress::default()) })
+        Arc::new(WallMonitor { output, wall, progress: Mutex::new(Progress::default()) })
     }
 
     /// Asks to stop if `stop` does, or if the engine takes too long.
     pub(super) fn or(self: &Arc<Self>, stop: &Stop) -> Stop {
-        let (overseer, stop) = (Arc::clone(self), Arc::clone(stop));
+        let (monitor, stop) = (Arc::clone(self), Arc::clone(stop));
         match self.wall {
             None => stop,
             Some(wall) => Arc::new(move || {
-                let is_over = || overseer.engine_time().is_some_and(|time| time > wall + GRACE);
+                let is_over = || monitor.engine_time().is_some_and(|time| time > wall + GRACE);
                 stop().or_else(|| is_over().then_some(Limit::Wall))
             }),
         }
@@ -80,7 +80,7 @@ impl Overseer {
 
 #[cfg(test)]
 mod tests {
-    use super::{GRACE, Overseer};
+    use super::{GRACE, WallMonitor};
     use crate::engine::{Limit, Stop};
     use crate::record::Limits;
     use std::io::Write;
@@ -92,22 +92,22 @@ mod tests {
         let output = tempfile::tempfile().unwrap();
         let mut worker = output.try_clone().unwrap();
         let limits = Limits { wall_s: Some(0.0), ..Limits::default() };
-        let overseer = Overseer::new(output, &limits);
+        let monitor = WallMonitor::new(output, &limits);
         let never: Stop = Arc::new(|| None);
-        let stop = overseer.or(&never);
+        let stop = monitor.or(&never);
         let mut write = |text: &str| worker.write_all(text.as_bytes()).unwrap();
-        assert_eq!(overseer.engine_time(), None, "the engine has not begun");
+        assert_eq!(monitor.engine_time(), None, "the engine has not begun");
         write("{\"phase\":\"building\"}");
-        assert_eq!(overseer.engine_time(), None, "an incomplete line");
+        assert_eq!(monitor.engine_time(), None, "an incomplete line");
         write("\n");
-        assert!(overseer.engine_time().is_some());
+        assert!(monitor.engine_time().is_some());
         std::thread::sleep(Duration::from_millis(1));
         write("{\"phase\":\"solving\"}\n");
-        assert!(overseer.engine_time().is_some_and(|time| time >= Duration::from_millis(1)));
-        assert!(stop().is_none() || overseer.engine_time() > Some(GRACE));
-        overseer.progress.lock().unwrap().engine = std::time::Instant::now().checked_sub(2 * GRACE);
+        assert!(monitor.engine_time().is_some_and(|time| time >= Duration::from_millis(1)));
+        assert!(stop().is_none() || monitor.engine_time() > Some(GRACE));
+        monitor.progress.lock().unwrap().engine = std::time::Instant::now().checked_sub(2 * GRACE);
         assert_eq!(stop(), Some(Limit::Wall));
         write("{\"phase\":\"checking\",\"findings\":{}}\n");
-        assert_eq!((stop(), overseer.engine_time()), (None, None), "checking is not timed");
+        assert_eq!((stop(), monitor.engine_time()), (None, None), "checking is not timed");
     }
 }

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 pub type CpuClock = Arc<dyn Fn() -> Duration + Send + Sync>;
 
 /// Progress, shared by the run, its solver and the watchdog.
-pub(super) struct Gauge {
+pub(super) struct RunProgress {
     clock: CpuClock,
     /// The limit at which the watchdog asks the run to stop: 0 for none, otherwise its index in [`LIMITS`] plus 1.
     stop: AtomicU8,
@@ -34,13 +34,13 @@ struct State {
 /// The limits that the watchdog enforces.
 const LIMITS: [Limit; 3] = [Limit::Cpu, Limit::Wall, Limit::Memory];
 
-impl Gauge {
-    /// A gauge that reads this clock.
+impl RunProgress {
+    /// Progress of a run that has not begun, with this CPU clock.
     pub(super) fn new(clock: CpuClock) -> Arc<Self> {
         let start = (clock(), Instant::now());
         let state = Mutex::new(State { start, built: None, findings: Findings::default() });
         let (stop, variables, clauses) = Default::default();
-        Arc::new(Gauge { clock, stop, variables, clauses, state })
+        Arc::new(RunProgress { clock, stop, variables, clauses, state })
     }
 
     /// Begins a phase: restarts the clocks and withdraws any request to stop.
@@ -77,23 +77,23 @@ impl Gauge {
     }
 
     /// Asks the run to stop, because this limit was reached.
-    pub(super) fn trip(&self, limit: Limit) {
+    pub(super) fn request_stop(&self, limit: Limit) {
         let index = LIMITS.iter().position(|&known| known == limit).unwrap_or(0);
         self.stop.store(index as u8 + 1, Relaxed);
     }
 
     /// The limit that was reached.
-    pub(super) fn tripped(&self) -> Option<Limit> {
+    pub(super) fn requested_stop(&self) -> Option<Limit> {
         LIMITS.get(usize::from(self.stop.load(Relaxed)).checked_sub(1)?).copied()
     }
 
     /// The request to stop, in the form that budgets poll.
     pub(super) fn stop(self: &Arc<Self>) -> Stop {
-        let gauge = Arc::clone(self);
-        Arc::new(move || gauge.tripped())
+        let progress = Arc::clone(self);
+        Arc::new(move || progress.requested_stop())
     }
 
-    /// Changes the findings. `change` must not call the gauge, because the gauge is locked.
+    /// Changes the findings. `change` must not call methods of this progress, because it is locked.
     pub(super) fn note(&self, change: impl FnOnce(&mut Findings)) {
         self.with(|state| change(&mut state.findings));
     }
