@@ -318,7 +318,7 @@ mod tests {
             error("{search,sat}:*@batsat"),
             "search:cover takes no solver; '@batsat' is for sat engines"
         );
-        // An alternative counts where it matches with some of the others.
+        // An alternative counts if it matches together with some of the others.
         assert_eq!(ids("{search,sat}:{cover,owner}").unwrap(), ["search:cover", "sat:owner"]);
         assert_eq!(
             ids("sat:owner{,/amo=sequential}, search:cover").unwrap(),

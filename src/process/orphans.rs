@@ -20,7 +20,7 @@ const MAX_WAIT: Duration = Duration::from_secs(1);
 const BUSY_WAIT: Duration = Duration::from_millis(20);
 
 /// Makes this process adopt orphans, and returns whether it does. A process that was started with children, or that is
-/// the first of its PID namespace, does not adopt: it has children that are no orphans of ours.
+/// the first of its PID namespace, does not adopt: it has children that are not orphans of ours.
 pub(super) fn adopt() -> bool {
     getpid() != Pid::INIT
         && has_no_children()

@@ -62,7 +62,7 @@ fn quote_first_line(name: &str, file: &mut File) -> String {
     let _ = reader(file).take(1 << 12).read_to_end(&mut bytes);
     let mut lines = bytes.split(|byte| b"\n\r".contains(byte)).map(<[u8]>::trim_ascii);
     let Some(line) = lines.find(|line| !line.is_empty()) else { return String::new() };
-    // An incomplete last character is no error: reading may have stopped inside it.
+    // An incomplete last character is not an error, because reading may have stopped inside it.
     let invalid = std::str::from_utf8(line).err().and_then(|error| error.error_len());
     let not_text = if invalid.is_some() || line.contains(&0) { " not text:" } else { "" };
     format!("; the first line on {name} is{not_text} '{}'", printable(line))

@@ -135,8 +135,8 @@ fn targets_of_two_colours_by_every_engine() {
             let bench = Bench::new("flip", &[("stencil", stencil), ("target", &file)]);
             let instance = bench.instance(&text(2, 3, &digits(2, 9, board)));
             let engines = bench.engines("search:*,sat:*/xor=*@*");
-            let served = bench.battery(&*instance, &engines, Some(&words(least[target ^ board])));
-            assert_eq!(served, engines.len() - usize::from(stencil != "plus"));
+            let supported = bench.battery(&*instance, &engines, Some(&words(least[target ^ board])));
+            assert_eq!(supported, engines.len() - usize::from(stencil != "plus"));
         }
     }
 }

@@ -79,8 +79,8 @@ fn every_engine_on_all_boards_to_nine_squares() {
                         _ => white.into_iter().chain(black).min(),
                     };
                     let instance = bench.instance(&text(board, w, h));
-                    let served = bench.battery(&*instance, &engines, Some(&words(expected)));
-                    assert_eq!(served, engines.len() - usize::from(stencil != "plus"), "{stencil}");
+                    let supported = bench.battery(&*instance, &engines, Some(&words(expected)));
+                    assert_eq!(supported, engines.len() - usize::from(stencil != "plus"), "{stencil}");
                 }
             }
         }
@@ -176,7 +176,7 @@ fn any_solution_is_enough_under_goal_any() {
 
 #[test]
 fn minimality_stays_open_where_it_is_not_closed() {
-    // Nullity 40: too many solutions for the engine. The checker finds fewer presses, which refutes nobody.
+    // Nullity 40: too many solutions for the engine. The checker finds fewer presses, which refutes no claim.
     let bench = Bench::new("flip", &[]);
     let reply = solve(&*bench.generate("solvable", &[("n", "61")], 1), &bench, "search");
     assert!(reply.outcome().starts_with("at most "));

@@ -49,7 +49,7 @@ fn judged(text: &str) -> String {
 fn the_sample_byte_for_byte_with_every_engine() {
     assert_eq!(judged(Spot::SAMPLE), "Player 2 wins on move 3\nDraw\n");
     assert_eq!(judged("0\n"), "");
-    // Glued signs, and a smallest board: placing and taking is no repeat, as the start is not counted.
+    // Glued signs, and a smallest board: placing and removing a spot is not a repeat, because the start is not counted.
     assert_eq!(judged("1\n1 1+\n1 1-\n0\n"), "Draw\n");
 }
 
@@ -280,7 +280,7 @@ fn what_can_be_forced_within_a_limit() {
     // 2×2: player 2 forces a repeat at move 3, and counted from the start at move 5.
     assert_eq!((2..=5).map(|limit| force(2, Start::Uncounted, limit)).collect::<Vec<_>>(), [0, -1, -1, -1]);
     assert_eq!((2..=5).map(|limit| force(2, Start::Counted, limit)).collect::<Vec<_>>(), [0, 0, 0, -1]);
-    // 3×3: nobody forces anything within the judge's limit.
+    // 3×3: neither player can force a win within the judge's limit.
     assert_eq!(STARTS.map(|start| force(3, start, 6)), [0, 0]);
 }
 
@@ -295,7 +295,7 @@ fn who_wins_without_a_limit() {
                 if n % 2 == 1 { 1 } else { 2 },
                 "{n} {group:?}"
             );
-            // The game itself, where it is small.
+            // The game itself, if it is small.
             if graph.node_count() < 10 {
                 let empty = graph.node_indices().find(|&node| graph[node] == 0).unwrap();
                 for start in STARTS {

@@ -18,7 +18,7 @@ fn one(pattern: &str) -> EngineSpec {
     named(pattern).remove(0)
 }
 
-/// A record of legal moves of which `unknown` are smudged in part or whole.
+/// A record of legal moves; `unknown` of them are smudged in part or whole.
 fn smudged(n: u32, unknown: u32, seed: u64) -> Instance {
     let family = Spot::FAMILIES.iter().find(|f| f.name == "smudged").unwrap();
     let given = [("n".to_owned(), n.to_string()), ("unknown".to_owned(), unknown.to_string())];

@@ -66,7 +66,7 @@ fn every_value_of_every_axis_against_brute_force() {
 fn models_agree_with_the_search() {
     let mut rng = ChaCha8Rng::seed_from_u64(34);
     let (models, fill) = (models(), named("search:fill").remove(0));
-    let mut served = 0;
+    let mut supported = 0;
     for _ in 0..48 {
         let (rules, n) = (random_rules(&mut rng), rng.random_range(3..6));
         let length = rng.random_range(6..12);
@@ -78,11 +78,11 @@ fn models_agree_with_the_search() {
             if let Some(answer) = answer(spec, &rules, &instance) {
                 let agreement = Spot::agree(&expected, &answer);
                 assert_eq!(agreement, Agreement::Same, "{spec} {rules:?} {instance:?}");
-                served += 1;
+                supported += 1;
             }
         }
     }
-    assert!(served > 150, "{served}");
+    assert!(supported > 150, "{supported}");
 }
 
 fn outcome(pattern: &str, rules: &Rules, instance: &Instance) -> (Outcome<Answer>, Work) {

@@ -58,7 +58,7 @@ export function rebuilt() {
   });
 }
 
-/** Wrong, contradicting, open, failed, limited and unsupported runs, two surroundings, a baseline and a picture. */
+/** Wrong, contradicting, open, failed, limited and unsupported runs, two environments, a baseline and a picture. */
 export function troubled() {
   const none = { outcome: null, check: null };
   let instance;

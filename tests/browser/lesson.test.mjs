@@ -83,9 +83,9 @@ test("the page's solver agrees with the program, whose checker accepts its board
       boards += 1;
       const numbers = [...model].map((value, variable) => value * variable).slice(1);
       writeFileSync(join(scratch, "model"), `s SATISFIABLE\nv ${numbers.join(" ")} 0\n`);
-      const told = counterpoint("check", "--model", join(scratch, "model"), join(scratch, "formula.xcnf"));
-      assert.doesNotMatch(told, /failed|WRONG/, `${name}: ${told}`);
-      assert.match(told, /witness|recomputed/, name);
+      const output = counterpoint("check", "--model", join(scratch, "model"), join(scratch, "formula.xcnf"));
+      assert.doesNotMatch(output, /failed|WRONG/, `${name}: ${output}`);
+      assert.match(output, /witness|recomputed/, name);
       if (boards === 12) break;
     }
     assert.ok(boards > 1, name);
@@ -141,7 +141,7 @@ test("arrow keys: on step by step, back over the same states, on again", async (
   }
 });
 
-test("a conflict: what is learnt is told in words, follows from the clauses, and its reasons' squares are marked", async () => {
+test("a conflict: what is learnt is explained in words, follows from the clauses, and its reasons' squares are marked", async () => {
   const solve = await solver(), { clauseParts, textOf } = loadLesson("clauseParts", "textOf");
   for (const { name } of LESSONS) {
     const lesson = data(name), names = lesson.variables.map((variable) => variable.name);
@@ -286,8 +286,8 @@ test("axe finds nothing, in any state, at any size", async () => {
         for (const keys of [[], ["d", "ArrowDown"], ["c", "ArrowDown", "ArrowRight"], ["s"]]) {
           await press(page, ...keys);
           const found = await page.evaluate(() => globalThis.axe.run());
-          const told = found.violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html, any }) => `${html} ${any.map(({ message }) => message)}`).join("; ")}`);
-          assert.deepEqual(told, [], `${name} after ${keys.join("")}`);
+          const faults = found.violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html, any }) => `${html} ${any.map(({ message }) => message)}`).join("; ")}`);
+          assert.deepEqual(faults, [], `${name} after ${keys.join("")}`);
         }
       });
     }

@@ -249,7 +249,7 @@ test("the baseline shows changed verdicts first, and is no tab without one", asy
   await visit(plain, {}, async (page) => assert.equal(await page.$("#tab-baseline"), null));
 });
 
-test("surroundings that differ are marked", async () => {
+test("environments that differ are marked", async () => {
   await visit(trouble, { hash: "#view=about" }, async (page) => {
     assert.deepEqual(await page.$$eval("tr.differs th", (heads) => heads.map((head) => head.firstChild.textContent)), ["cpu model", "jobs"]);
   });

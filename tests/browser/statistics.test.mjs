@@ -205,10 +205,10 @@ test("controls begin with what the plan asks for, where that is a choice", async
 });
 
 test("summary: work that a solver never reports is not zero", () => {
-  const told = (work) => page.engineRows(made(records([[1, 1, 1, 2], [1, 2, 1, 4]]).map((record) => {
+  const counted = (work) => page.engineRows(made(records([[1, 1, 1, 2], [1, 2, 1, 4]]).map((record) => {
     const { work_nodes: _, ...rest } = record;
     return { ...rest, ...work(record) };
   })), Uint32Array.of(0, 1)).map((row) => row.work);
-  assert.deepEqual(plain(told(() => ({}))), [0, null]);
-  assert.deepEqual(plain(told(({ side, seed }) => (side === "sat" && seed === 2 ? { work_conflicts: 3 } : {}))), [0, 0]);
+  assert.deepEqual(plain(counted(() => ({}))), [0, null]);
+  assert.deepEqual(plain(counted(({ side, seed }) => (side === "sat" && seed === 2 ? { work_conflicts: 3 } : {}))), [0, 0]);
 });

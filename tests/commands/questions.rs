@@ -161,8 +161,8 @@ fn arguments_that_would_be_ignored_are_refused_by_name() {
         ("ships sets n=12 w=3 h=4", "n is the default of w and h, but both are given"),
     ] {
         let (status, out, err) = run_in(&dir, &format!("study {question}"), NONE);
-        let told = (status, out.as_str(), err.as_str());
-        assert_eq!(told, (2, "", format!("counterpoint: error: {why}\n").as_str()), "{question}");
+        let result = (status, out.as_str(), err.as_str());
+        assert_eq!(result, (2, "", format!("counterpoint: error: {why}\n").as_str()), "{question}");
     }
     let (status, _, err) = run("study ships count - dialect=poj", NONE);
     assert_eq!(status, 0, "{err}");

@@ -46,7 +46,7 @@ fn a_false_optimum_and_a_false_refutation_are_wrong() {
     let any = model(&encode("flip", FLIP, &[]));
     let pressed =
         any.split(' ').filter(|word| word.parse().is_ok_and(|n: i32| (1..=16).contains(&n))).count();
-    assert!(pressed > 4, "the test needs a model that is no optimum: {any}");
+    assert!(pressed > 4, "the test needs a model that is not optimal: {any}");
     let (status, out) = check(&format!("o {pressed}\ns OPTIMUM FOUND\n{any}"), &formula);
     assert_eq!(status, 1, "{out}");
     assert!(out.contains(&format!("failed      at least {pressed} presses are needed")), "{out}");

@@ -1,5 +1,5 @@
-//! The rules of the house: who imports whom, how files open, how long they are, what each problem
-//! folder holds. Read from the sources, so that a broken rule fails with its line.
+//! The layout of the sources: which modules may import which, how files begin, how long they are, and which files
+//! each problem's folder has. A test reads the sources and names the line that breaks a rule.
 
 #[path = "architecture/cycles.rs"]
 mod cycles;
@@ -10,12 +10,12 @@ use std::path::{Path, PathBuf};
 
 const MAX_LINES: usize = 400;
 
-/// Modules of the library that everybody may use.
+/// Modules of the library that every module may use.
 const VOCABULARY: &[&str] =
     &["board", "engine", "errors", "spec", "claim", "input", "rules", "problem", "study"];
 
-/// By file name within a problem's folder: what else it may use. A name of its own folder stands as
-/// `self::NAME`; `self` is the folder's `mod.rs`.
+/// For each file of a problem's folder, what it may use besides the vocabulary. `self::NAME` is another file of that
+/// folder, and `self` is its `mod.rs`.
 const PROBLEM_FILES: &[(&str, &[&str])] = &[
     ("mod.rs", &[]),
     ("answer.rs", &["self"]),

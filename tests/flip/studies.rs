@@ -148,8 +148,8 @@ fn the_histogram_of_5x6_is_a_convolution() {
     assert!(found[24..].iter().all(|&boards| boards == 0), "{found:?}");
 }
 
-/// Transforms alone find what branch and bound finds, with the same nodes on any number of threads; where nobody allows
-/// them, or a limit is met, there is a bound from above.
+/// Transforms alone find the same results as branch and bound, with the same nodes on any number of threads. If they are
+/// not allowed, or a limit is reached, the study gives an upper bound.
 #[test]
 fn fewest_presses_by_transforms() {
     let by = |n: &str, transform: &str, mut budget: Budget| {

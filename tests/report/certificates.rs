@@ -17,11 +17,11 @@ fn certificates_hold() {
     assert!(!kept("").is_empty() && !kept("long").is_empty(), "there are certificates");
     for file in kept("") {
         let out = Command::new(env!("CARGO_BIN_EXE_counterpoint")).arg("check").arg(&file).output().unwrap();
-        let told = String::from_utf8(out.stdout).unwrap();
-        let first = told.lines().next().unwrap_or_default();
+        let printed = String::from_utf8(out.stdout).unwrap();
+        let first = printed.lines().next().unwrap_or_default();
         assert!(
             out.status.success() && first.ends_with(", checked"),
-            "{}: {told}{}",
+            "{}: {printed}{}",
             file.display(),
             String::from_utf8_lossy(&out.stderr)
         );
@@ -52,10 +52,10 @@ fn claims_name_board_group_stencil_and_target() {
     ] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments/certificates").join(file);
         let out = Command::new(env!("CARGO_BIN_EXE_counterpoint")).arg("check").arg(path).output().unwrap();
-        let told = String::from_utf8(out.stdout).unwrap();
-        assert!(told.contains(words), "{file}: {told}");
+        let printed = String::from_utf8(out.stdout).unwrap();
+        assert!(printed.contains(words), "{file}: {printed}");
         let about = words.split_once(':').unwrap().0.split_once(',').unwrap().1;
-        let claims = told.lines().skip(1);
-        assert!(claims.into_iter().all(|line| line.contains(about)), "{file}: {told}");
+        let claims = printed.lines().skip(1);
+        assert!(claims.into_iter().all(|line| line.contains(about)), "{file}: {printed}");
     }
 }

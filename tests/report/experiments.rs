@@ -39,9 +39,9 @@ fn every_experiment_tells_question_method_and_finding() {
         let plan = fs::read_to_string(folder.join("plan.toml")).unwrap();
         let about = plan.split("\n[about]\n").nth(1).unwrap_or_default().split("\n[[").next().unwrap();
         for key in ["title", "question", "method", "finding", "summary"] {
-            let told =
+            let is_present =
                 about.lines().any(|line| line.starts_with(&format!("{key} = ")) && !line.ends_with(" \"\""));
-            assert!(told, "{name}/plan.toml: [about] lacks '{key}'");
+            assert!(is_present, "{name}/plan.toml: [about] lacks '{key}'");
         }
         for table in ["\n[[figure]]\n", "\n[[table]]\n"] {
             assert!(plan.contains(table), "{name}/plan.toml has no {}", table.trim());

@@ -16,7 +16,7 @@ fn counterpoint(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_counterpoint")).args(args).output().unwrap()
 }
 
-fn told(output: &Output) -> String {
+fn output_text(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
 }
 
@@ -38,7 +38,7 @@ fn data(page: &Path) -> Value {
 #[test]
 fn what_the_repository_shows_is_what_the_records_say() {
     let output = counterpoint(&["report", "--check"]);
-    assert!(output.status.success(), "run `counterpoint report`:\n{}", told(&output));
+    assert!(output.status.success(), "run `counterpoint report`:\n{}", output_text(&output));
 }
 
 #[test]
@@ -49,12 +49,12 @@ fn runs_named_by_a_page_repeat_with_equal_counters() {
         assert!(counterpoint(&["report", experiment, "-o", page.to_str().unwrap()]).status.success());
         let data = data(&page.join("report.html"));
         let command = data["command"].as_str().unwrap();
-        let records = told(&counterpoint(&["status", experiment, "--records", "jsonl"]));
+        let records = output_text(&counterpoint(&["status", experiment, "--records", "jsonl"]));
         let record: Record = serde_json::from_str(records.lines().nth(row).unwrap()).unwrap();
         let mut words: Vec<&str> = command.split(' ').skip(1).collect();
         words.push(&record.key[..8]);
         let output = counterpoint(&words);
-        let text = told(&output);
+        let text = output_text(&output);
         assert!(text.contains("answer and counters are equal"), "{command}: {text}");
         for (counter, value) in &record.findings.work {
             let line = text.lines().find(|line| line.split_whitespace().next() == Some(counter)).unwrap();
@@ -68,7 +68,7 @@ fn runs_named_by_a_page_repeat_with_equal_counters() {
 fn keys_that_name_no_run_are_told() {
     let output = counterpoint(&["run", "001", "--repeat", "zz"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(told(&output).contains("no run of 001-flip-parity-wall has a key that begins with 'zz'"));
+    assert!(output_text(&output).contains("no run of 001-flip-parity-wall has a key that begins with 'zz'"));
 }
 
 /// An experiment with made-up records of every run of a plan.
@@ -163,7 +163,7 @@ fn a_page_of_a_hundred_thousand_records_is_small() {
     let folder = made_up("large", LARGE, |_, i| measured(i));
     let out = folder.join("report");
     let output = counterpoint(&["report", folder.to_str().unwrap()]);
-    assert!(output.status.success(), "{}", told(&output));
+    assert!(output.status.success(), "{}", output_text(&output));
     let page = out.join("report.html");
     let (bytes, data) = (fs::metadata(&page).unwrap().len(), data(&page));
     assert_eq!(data["count"], 100_000);
@@ -203,7 +203,7 @@ fn a_baseline_puts_changed_verdicts_first() {
         fs::write(other.join(path.file_name().unwrap()), text).unwrap();
     }
     let output = counterpoint(&["report", folder.to_str().unwrap(), "--baseline", "other"]);
-    assert!(output.status.success(), "{}", told(&output));
+    assert!(output.status.success(), "{}", output_text(&output));
     let base = &data(&folder.join("report/report.html"))["baseline"];
     assert_eq!((&base["pairs"], &base["only_here"], &base["only_there"]), (&80.into(), &0.into(), &0.into()));
     assert_eq!(base["changed"].as_array().unwrap().len(), 1, "{}", base["changed"]);
@@ -223,7 +223,7 @@ fn what_cannot_be_read_is_left_alone() {
     let readme = folder.join("README.md");
     fs::write(&readme, b"M\xfcller's notes\n").unwrap();
     let output = counterpoint(&["report", folder.to_str().unwrap()]);
-    assert_eq!(output.status.code(), Some(2), "{}", told(&output));
+    assert_eq!(output.status.code(), Some(2), "{}", output_text(&output));
     assert_eq!(fs::read(&readme).unwrap(), b"M\xfcller's notes\n");
 }
 
@@ -246,7 +246,7 @@ fn what_a_plan_wants_shown_is_told_by_place() {
         fs::write(folder.join("plan.toml"), format!("{SMALL}{report_spec}\n")).unwrap();
         let output = counterpoint(&["report", folder.to_str().unwrap()]);
         assert_eq!(output.status.code(), Some(2), "{report_spec}");
-        assert!(told(&output).contains(why), "{report_spec}: {}", told(&output));
+        assert!(output_text(&output).contains(why), "{report_spec}: {}", output_text(&output));
     }
 }
 
@@ -295,7 +295,7 @@ by = "n"
     });
     let path = folder.to_str().unwrap();
     let output = counterpoint(&["report", path]);
-    assert!(output.status.success(), "{}", told(&output));
+    assert!(output.status.success(), "{}", output_text(&output));
     let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
     let table = read("report/tables/table-1.csv");
     assert!(table.contains("4,search:algebra,4,4,,3,8,30,80\n"), "{table}");
@@ -354,8 +354,12 @@ fn figures_that_no_plan_asks_for_any_more_go() {
     fs::copy(figures.join("heat.svg"), figures.join("quantile-2.svg")).unwrap();
     fs::copy(figures.join("heat.svg"), figures.join("of-mine.svg")).unwrap();
     let checked = report(&["--check"]);
-    assert_eq!(checked.status.code(), Some(1), "{}", told(&checked));
-    assert!(told(&checked).contains("quantile-2.svg is not part of any plan"), "{}", told(&checked));
+    assert_eq!(checked.status.code(), Some(1), "{}", output_text(&checked));
+    assert!(
+        output_text(&checked).contains("quantile-2.svg is not part of any plan"),
+        "{}",
+        output_text(&checked)
+    );
     assert!(report(&[]).status.success());
     assert!(!figures.join("quantile-2.svg").exists());
     assert!(figures.join("of-mine.svg").exists() && figures.join("heat.svg").exists());

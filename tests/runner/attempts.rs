@@ -27,7 +27,7 @@ pub(crate) fn retries_count_whatever_the_clock_says() {
     let output = experiment.run(&["--retry"]);
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
     assert_eq!(experiment.lines(), 4, "nothing is left to be done");
-    // What failed first and succeeded then is no duplicate, what succeeded twice is.
+    // A run that failed first and then succeeded is not a duplicate; one that succeeded twice is.
     let status = || said(&experiment.command("status", &[]).output().unwrap());
     assert!(!status().contains("duplicate"), "{}", status());
     let copied = experiment.records().into_iter().map(|record| Record {

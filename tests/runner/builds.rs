@@ -1,4 +1,4 @@
-//! Records of several builds of this program in one set: only when asked for, each with its build, told apart in
+//! Records of several builds of this program in one set: only when asked for, each with its build, distinguished in
 //! reports.
 
 use crate::experiment::{Experiment, said};

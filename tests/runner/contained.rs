@@ -1,4 +1,4 @@
-//! What a run leaves behind on purpose, as an ordinary user, who has no control groups: nothing of it lives on.
+//! Processes that a run leaves behind on purpose, as an ordinary user without control groups: none of them survives.
 
 use crate::experiment::{Experiment, said, wait_until};
 use crate::limits::leftovers;

@@ -53,14 +53,14 @@ fn dying(experiment: &Experiment, phase: &str, way: &str) -> Command {
 }
 
 /// The record says what the worker was doing, and `--retry` does the run again.
-fn assert_failed(experiment: &Experiment, (phase, how): (&str, &str), told: (Option<i32>, String)) {
+fn assert_failed(experiment: &Experiment, (phase, how): (&str, &str), result: (Option<i32>, String)) {
     let findings = experiment.record("unit").findings;
     assert_eq!(findings.verdict, Some(Verdict::Failed), "{phase}, {how}: {findings:?}");
     assert_eq!(findings.check, None, "{phase}, {how}");
     let reason = findings.reason.unwrap();
     assert!(reason.contains(how) && reason.contains(&format!("while {phase}")), "{phase}, {how}: {reason}");
-    assert_eq!(told.0, Some(2), "{phase}, {how}: {}", told.1);
-    assert!(told.1.contains(&reason) && told.1.contains("--retry"), "{phase}, {how}: {}", told.1);
+    assert_eq!(result.0, Some(2), "{phase}, {how}: {}", result.1);
+    assert!(result.1.contains(&reason) && result.1.contains("--retry"), "{phase}, {how}: {}", result.1);
     let again = experiment.run(&["--retry"]);
     assert_eq!(again.status.code(), Some(0), "{phase}, {how}: {}", said(&again));
     assert!(experiment.record("unit").is_solved(), "{phase}, {how}");

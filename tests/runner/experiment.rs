@@ -99,12 +99,12 @@ impl Experiment {
 
     /// What must be the same whenever and wherever it is run.
     pub(crate) fn essence(&self) -> BTreeMap<String, String> {
-        let told = |r: &Record| {
+        let essence = |r: &Record| {
             let f = &r.findings;
             let work = serde_json::to_string(&f.work).unwrap();
             format!("{} {} {:?} {:?} {:?} {work}", r.engine, r.instance_hash, f.verdict, f.outcome, f.check)
         };
-        self.records().iter().map(|record| (record.key.clone(), told(record))).collect()
+        self.records().iter().map(|record| (record.key.clone(), essence(record))).collect()
     }
 }
 

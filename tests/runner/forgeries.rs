@@ -36,9 +36,10 @@ fn assert_rejected(experiment: &Experiment, lines: &[usize], reason: &str) {
     for output in readers(experiment) {
         assert_eq!(output.status.code(), Some(0), "{reason}: {}", said(&output));
         for line in lines {
-            let told = format!("{}:{line}", segment.display());
-            let told = said(&output).lines().any(|line| line.contains(&told) && line.contains(reason));
-            assert!(told, "{reason}: {}", said(&output));
+            let place = format!("{}:{line}", segment.display());
+            let is_reported =
+                said(&output).lines().any(|line| line.contains(&place) && line.contains(reason));
+            assert!(is_reported, "{reason}: {}", said(&output));
         }
     }
     let dry = said(&experiment.run(&["--dry-run"]));
@@ -161,7 +162,7 @@ pub(crate) fn records_with_earlier_names_of_fields_count() {
     fs::write(experiment.path().join("plan.toml"), plan.replace("[4, 5]", "[4, 5, 6]")).unwrap();
     assert_eq!(experiment.run(&[]).status.code(), Some(0));
     assert_eq!((experiment.lines(), experiment.records().len()), (6, 6));
-    assert!(essence.iter().all(|(key, told)| experiment.essence().get(key) == Some(told)));
+    assert!(essence.iter().all(|(key, essence)| experiment.essence().get(key) == Some(essence)));
 }
 
 pub(crate) fn damaged_lines_do_not_count() {
@@ -213,8 +214,8 @@ pub(crate) fn only_regular_files_are_read() {
     for output in readers(&experiment) {
         assert_eq!(output.status.code(), Some(0), "{}", said(&output));
         for name in ["pipe", "folder", "device"] {
-            let told = format!("{name}.jsonl: not a regular file; not counted");
-            assert!(said(&output).contains(&told), "{}", said(&output));
+            let expected = format!("{name}.jsonl: not a regular file; not counted");
+            assert!(said(&output).contains(&expected), "{}", said(&output));
         }
     }
     let status = said(&experiment.command("status", &[]).output().unwrap());

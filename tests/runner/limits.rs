@@ -95,7 +95,7 @@ pub(crate) fn crashes_lies_and_refusals_are_told() {
     assert_eq!(choosy.verdict, Some(Verdict::Unsupported));
     assert_eq!(choosy.reason.as_deref(), Some("the number is too large"));
     assert!(experiment.record("even").is_solved());
-    // What is not served has no time of its own, and is no run of a group.
+    // An unsupported run has no time of its own and belongs to no group.
     let row = |text: &str| {
         let line = text.lines().find(|line| line.contains("search:choosy")).unwrap();
         line.split_whitespace().map(str::to_owned).collect::<Vec<_>>()
@@ -167,7 +167,7 @@ pub(crate) fn a_lost_control_group_ends_no_run() {
     let experiment = Experiment::of(r#"["search:slow"]"#, "\"1..=60\"", "");
     let mut child = experiment.start(&["-j", "2"]);
     let mut removed = 0;
-    // A folder without files or processes can be removed by anybody who may write there.
+    // A control group without files or processes can be removed by any user who may write there.
     while child.try_wait().unwrap().is_none() {
         removed += groups(child.id()).iter().filter(|group| fs::remove_dir(group).is_ok()).count();
     }
@@ -177,7 +177,7 @@ pub(crate) fn a_lost_control_group_ends_no_run() {
     let environment = experiment.environment();
     let lost = environment.iter().filter(|(_, found)| found.limit_tier == Tier::Rlimit).count();
     if environment.len() == 1 {
-        // Nobody has taken a group away, or there are none here.
+        // No group was removed, or this machine has none.
         return assert!(!said(&output).contains("warning"), "{removed} removed: {}", said(&output));
     }
     assert_eq!((environment.len(), lost), (2, 1), "{}", said(&output));

@@ -70,7 +70,7 @@ pub(crate) fn runs_whose_batches_vanish_are_queued_again() {
                 let _ = fs::write(&path, &text[..text.len() / 2]);
             }
         }),
-        ("what is no batch lies about", |queue| {
+        ("files that are not batches lie in the queue", |queue| {
             for part in ["todo", "taken"] {
                 fs::create_dir(queue.join(part).join("folder")).unwrap();
                 fs::write(queue.join(part).join("file"), "no batch").unwrap();
@@ -140,8 +140,8 @@ pub(crate) fn a_stopped_runner_loses_its_batches() {
     wait_until(|| experiment.lines() > 3);
     stopped.signal(Signal::STOP);
     let status = || said(&experiment.command("status", &[]).output().unwrap());
-    let told = status();
-    assert!(told.contains("is stopped"), "{told}");
+    let text = status();
+    assert!(text.contains("is stopped"), "{text}");
     let other = Runner::start(&experiment, &["--lease", "1s"]);
     wait_until(|| experiment.records().len() == 100);
     let (code, words) = other.ended();
@@ -183,8 +183,8 @@ pub(crate) fn a_killed_runner_is_named_and_swept() {
     killed.signal(Signal::KILL);
     let (code, _) = killed.ended();
     assert_eq!(code, None);
-    let told = said(&experiment.command("status", &[]).output().unwrap());
-    assert!(told.contains("has ended"), "{told}");
+    let text = said(&experiment.command("status", &[]).output().unwrap());
+    assert!(text.contains("has ended"), "{text}");
     let nobody = experiment.command("cancel", &[]).output().unwrap();
     assert!(said(&nobody).contains("no process works on"), "{}", said(&nobody));
     // What it would have left if it had been killed a moment earlier, and what a living process may be writing.

@@ -76,7 +76,7 @@ pub(crate) fn a_full_disk_spoils_nothing() {
 
 pub(crate) fn a_folder_that_cannot_be_written_is_told() {
     let experiment = Experiment::of(r#"["search:even"]"#, "3", "");
-    // Root may write anywhere but into what is no folder.
+    // Root may write anywhere, except into a file as if it were a folder.
     fs::write(experiment.path().join("results"), "").unwrap();
     let output = experiment.run(&[]);
     assert_eq!(output.status.code(), Some(2));
@@ -95,7 +95,7 @@ pub(crate) fn what_is_done_is_not_done_again() {
     assert!(said(&dry).contains("1 of them missing"), "{}", said(&dry));
     assert_eq!(experiment.run(&[]).status.code(), Some(0));
     assert_eq!(experiment.lines(), 4);
-    assert!(before.iter().all(|(key, told)| experiment.essence().get(key) == Some(told)));
+    assert!(before.iter().all(|(key, essence)| experiment.essence().get(key) == Some(essence)));
     // An unterminated line at the end of a segment is not a record.
     let segment = fs::read_dir(experiment.results()).unwrap().flatten().map(|entry| entry.path());
     let segment = segment.filter(|path| path.extension().is_some_and(|e| e == "jsonl")).max().unwrap();

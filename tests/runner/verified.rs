@@ -68,7 +68,7 @@ pub(crate) fn altered_records_are_found() {
             "its answer belongs to another run: \"engine\" differs",
         ),
     ];
-    for (engine, n, field, value, told) in instances {
+    for (engine, n, field, value, message) in instances {
         let experiment = fresh();
         let mut place = String::new();
         experiment.edit(|lines| {
@@ -80,7 +80,7 @@ pub(crate) fn altered_records_are_found() {
         let output = verify(&experiment);
         assert_eq!(output.status.code(), Some(1), "{field} {value}: {}", said(&output));
         let text = said(&output);
-        assert!(text.contains(told) && text.contains(&place), "{field} {value}: {text}");
+        assert!(text.contains(message) && text.contains(&place), "{field} {value}: {text}");
         assert!(text.contains("5 answers checked again as recorded; 1 records ALTERED"), "{text}");
     }
     // A limit in place of an answer.
@@ -97,7 +97,7 @@ pub(crate) fn altered_records_are_found() {
 }
 
 pub(crate) fn hidden_contradictions_are_found() {
-    // Past a thousand the checker cannot tell.
+    // Beyond 1000 the checker cannot decide.
     let experiment = Experiment::of(r#"["search:even", "search:liar"]"#, "1001", "");
     assert_eq!(experiment.run(&[]).status.code(), Some(1));
     experiment.edit(|lines| {
@@ -108,13 +108,13 @@ pub(crate) fn hidden_contradictions_are_found() {
     let output = verify(&experiment);
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));
     assert!(said(&output).contains("contradicts is absent, but its answer contradicts"), "{}", said(&output));
-    // Answers that are not kept are counted, and lines that do not count are no good sign.
+    // Missing answers are counted, and rejected lines make the command fail.
     let experiment = Experiment::of(r#"["search:even"]"#, "[1, 2]", "keep = \"none\"");
     assert_eq!(experiment.run(&[]).status.code(), Some(0));
     let output = verify(&experiment);
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
-    let told = "verified: 0 answers checked again as recorded; 2 records without their answer";
-    assert!(said(&output).contains(told), "{}", said(&output));
+    let expected = "verified: 0 answers checked again as recorded; 2 records without their answer";
+    assert!(said(&output).contains(expected), "{}", said(&output));
     experiment.edit(|lines| lines[0]["cpu_s"] = json!(-1));
     let output = verify(&experiment);
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));

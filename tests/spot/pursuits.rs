@@ -32,7 +32,7 @@ fn forced<G: Graph>(graph: G, fresh: &mut Vec<bool>, at: usize, pursued: bool, l
         fresh[next] = true;
         forced
     };
-    // The pursuer who has to repeat has failed.
+    // A pursuer who has to repeat a pattern has failed.
     if pursued { next.into_iter().all(&mut comes) } else { next.into_iter().any(&mut comes) }
 }
 

@@ -132,7 +132,7 @@ pub extern "C" fn value(number: i32) -> i32 {
 mod tests {
     use super::*;
 
-    fn ask(n_vars: u32, numbers: &[i32], assumed: &[i32]) -> i32 {
+    fn solve_numbers(n_vars: u32, numbers: &[i32], assumed: &[i32]) -> i32 {
         begin(n_vars);
         numbers.iter().for_each(|&number| literal(number));
         assumed.iter().for_each(|&number| assume(number));
@@ -141,19 +141,19 @@ mod tests {
 
     #[test]
     fn results_and_values_are_numbers() {
-        assert_eq!(ask(2, &[1, 2, 0, -1, 0], &[]), result::SATISFIABLE);
+        assert_eq!(solve_numbers(2, &[1, 2, 0, -1, 0], &[]), result::SATISFIABLE);
         assert_eq!([1, -1, 2, -2].map(|number| value(number)), [0, 1, 1, 0]);
-        assert_eq!(ask(2, &[1, 2, 0, -1, 0], &[-2]), result::UNSATISFIABLE);
+        assert_eq!(solve_numbers(2, &[1, 2, 0, -1, 0], &[-2]), result::UNSATISFIABLE);
         assert_eq!(value(2), 0);
-        assert_eq!(ask(0, &[0], &[]), result::UNSATISFIABLE);
+        assert_eq!(solve_numbers(0, &[0], &[]), result::UNSATISFIABLE);
     }
 
     #[test]
     fn malformed_formulas_are_rejected() {
         for numbers in [&[3, 0][..], &[1], &[i32::MIN, 0]] {
-            assert_eq!(ask(2, numbers, &[]), result::MALFORMED);
+            assert_eq!(solve_numbers(2, numbers, &[]), result::MALFORMED);
         }
-        assert_eq!(ask(2, &[1, 0], &[0]), result::MALFORMED);
-        assert_eq!(ask(MAX_VARIABLES + 1, &[1, 0], &[]), result::MALFORMED);
+        assert_eq!(solve_numbers(2, &[1, 0], &[0]), result::MALFORMED);
+        assert_eq!(solve_numbers(MAX_VARIABLES + 1, &[1, 0], &[]), result::MALFORMED);
     }
 }

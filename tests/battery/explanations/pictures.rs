@@ -101,7 +101,7 @@ fn moves_that_rule_an_ending_out_stand_on_their_squares() {
     let marked: Vec<&str> = panel.tiles.iter().filter(framed).map(|tile| tile.text.as_str()).collect();
     assert_eq!(marked, ["1+", "3+"]);
     assert_eq!((panel.tiles[0].mark, panel.tiles[4].mark), (Mark::Frame, Mark::Frame));
-    // A move of which no square is known has none to stand on: the note names it.
+    // A move without a known square cannot be drawn on a square, so the note names it.
     noted("Player 1 wins on move 6: ruled out by moves 1, 2, 6");
     assert_eq!(of("Player 1 wins on move 6: no").tiles.iter().filter(framed).count(), 2);
 }

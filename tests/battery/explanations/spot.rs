@@ -105,8 +105,8 @@ fn hold(rules: &Rules, game: &Instance, answer: &Answer) -> usize {
     let mut needing = 0;
     for reasons in [&[][..], &reasons] {
         for sentence in sentences(rules, game, answer, reasons) {
-            let told = holds(rules, game, &sentence.premises, &sentence.claim);
-            assert!(told, "{rules:?} {:?}: {}", game.record, sentence.text);
+            let follows = holds(rules, game, &sentence.premises, &sentence.claim);
+            assert!(follows, "{rules:?} {:?}: {}", game.record, sentence.text);
             let each = matches!(sentence.claim, Claim::Refuted(_, Minimality::Minimal));
             needing += usize::from(each && !sentence.premises.is_empty());
         }
@@ -128,7 +128,7 @@ fn some_rules() -> impl Iterator<Item = Rules> {
 
 #[test]
 fn every_sentence_about_a_complete_record_is_entailed() {
-    let mut told = 0;
+    let mut explained = 0;
     for rules in some_rules() {
         // All games of up to four moves on 2x2, and some of six on 3x3.
         for played in games(&rules, 2, &[Entry::UNKNOWN; 4]) {
@@ -142,21 +142,21 @@ fn every_sentence_about_a_complete_record_is_entailed() {
                 panic!("{game:?}")
             };
             hold(&rules, &game, &answer);
-            told += 1;
+            explained += 1;
         }
     }
-    assert!(told > 500, "{told}");
+    assert!(explained > 500, "{explained}");
 }
 
 #[test]
 fn every_sentence_about_a_smudged_record_is_entailed() {
     let mut rng = ChaCha8Rng::seed_from_u64(7);
     let engine = EngineSpec::default_of(&Spot::ENGINES[3].info);
-    let (mut needing, mut told) = (0, 0);
+    let (mut needing, mut explained) = (0, 0);
     for rules in some_rules() {
         for round in 0..40 {
             let (n, moves) = if round % 4 == 0 { (3, 4) } else { (2, 4 + round % 3) };
-            // A legal game, repeats or not, of which something is forgotten.
+            // A legal game, with or without repeats, in which some entries are unknown.
             let mut board = Bits::zeros((n * n) as usize);
             let mut record = Vec::new();
             for _ in 0..moves {
@@ -173,8 +173,8 @@ fn every_sentence_about_a_smudged_record_is_entailed() {
             let outcome = fill::solve(&rules, &game, &engine, &mut Budget::unlimited());
             let Outcome::Decided(answer) = outcome else { panic!("{outcome:?}") };
             needing += hold(&rules, &game, &answer);
-            told += 1;
+            explained += 1;
         }
     }
-    assert!(told == 320 && needing > 300, "{told} {needing}");
+    assert!(explained == 320 && needing > 300, "{explained} {needing}");
 }

@@ -117,7 +117,7 @@ fn exports(module: &Module, code: &str) -> BTreeMap<String, Vec<String>> {
     let mut found = BTreeMap::new();
     for statement in export_statements(code) {
         let path = statement.split_once("use ").unwrap().1;
-        // A path without a prefix begins with a submodule or names another crate, which is nobody's module.
+        // A path without a prefix begins with a submodule or names another crate, which has no module here.
         let starts = ["crate::", "super::", "self::"].iter().any(|start| path.starts_with(start));
         let path = if starts { path.to_owned() } else { format!("self::{path}") };
         let mut leaves = Vec::new();

@@ -247,8 +247,8 @@ fn carry_out(
     end
 }
 
-/// Searches the solutions that are invariant under a symmetry group, within `Effort::symmetric_nodes`. It is no error if
-/// these nodes do not suffice; the limits of the whole run still apply.
+/// Searches the solutions that are invariant under a symmetry group, within `Effort::symmetric_nodes`. It is not an
+/// error if these nodes do not suffice; the limits of the whole run still apply.
 fn symmetric_ones(
     generators: &[Symmetry],
     &Others { size, ref null, effort, .. }: &Others,
