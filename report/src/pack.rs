@@ -1,4 +1,4 @@
-//! Packs records for the page, by columns. A column is a dictionary with codes, or numbers. Its bytes are stored in
+//! Packs records for the page, by columns. A column holds numbers, or codes into a dictionary. Its bytes are stored in
 //! planes (all first bytes, then all second bytes), and everything is deflated. Runs are in the order of the dataset,
 //! in which neighbours are similar, so a record needs only some tens of bytes.
 
@@ -12,7 +12,7 @@ use itertools::Itertools;
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
-/// The number of significant digits of times, which is more than clocks repeat.
+/// The number of significant digits of times. Repeated measurements agree in fewer digits.
 const DIGITS: i32 = 4;
 
 /// The minimum number of bytes of a key on the page.
@@ -169,7 +169,8 @@ impl Packing {
         }
     }
 
-    /// The column of keys: so many bytes of each that all are different.
+    /// The column of keys. Each is cut to the same number of bytes, the least (but at least [`KEY_BYTES`]) with which
+    /// all are different.
     fn keys(&mut self, keys: &[&str]) {
         let most = keys.iter().map(|key| key.len() / 2).min().unwrap_or(0);
         let apart = |bytes: usize| keys.iter().map(|key| key.get(..2 * bytes)).all_unique();
@@ -254,7 +255,7 @@ mod tests {
             assert_eq!(keys[i], (seed as u32).to_be_bytes());
         }
         let names: Vec<&str> = packed.columns.iter().map(|c| c["name"].as_str().unwrap()).collect();
-        assert!(!names.contains(&"wall_s"), "what no record has is not there");
+        assert!(!names.contains(&"wall_s"), "a column without values is left out");
         assert_eq!(column("params_n")["values"], json!([0, 1, 2]));
     }
 

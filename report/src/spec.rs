@@ -1,4 +1,4 @@
-//! ReportSpec: what a plan asks a report to show, and what it is all about.
+//! ReportSpec: the figures and tables that a plan asks for, and its texts about the experiment.
 
 /// The report spec of a plan.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -121,7 +121,7 @@ impl Figure {
     }
 }
 
-/// Width of a column of a paper in two columns.
+/// Width of one column of a two-column paper.
 pub(crate) const COLUMN_MM: f64 = 84.0;
 
 /// A table that a plan asks for: runs grouped by columns and engine.

@@ -5,15 +5,15 @@
 //! compared to the case in which no input is true. The variable (or its negation) is defined as the disjunction of
 //! these inputs, or as an equivalent disjunction of earlier variables.
 //!
-//! Then every clause of the constraint follows by unit propagation. A clause with a negated input follows at once,
-//! because that input determines all other variables. Any other clause needs lemmas of the form "input implies
-//! literal".
+//! With these definitions, every clause of the constraint can be derived. A clause that contains a negated input
+//! follows by unit propagation alone: an assignment that violates it makes that input true, which determines all other
+//! variables. Any other clause follows by unit propagation from lemmas of the form "input implies literal".
 
 use super::Clause;
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
 
-/// The maximum number of cases times the number of literals and variables.
+/// The maximum of (number of cases) × (number of literals in all clauses + number of variables).
 const MAX_WORK: usize = 1 << 28;
 
 /// Clauses that share auxiliary variables, and all their variables.

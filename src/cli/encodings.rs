@@ -11,8 +11,8 @@ const HEAD: &[&str] =
 const LEGEND: &str = "\
 Variables: the number of auxiliary variables. Variables and clauses are those for n = 64 literals and the bound k = 8. \
 The table below gives formulas in closed form.
-Models: alone, the formula has one model for each solution of the constraint; projected, so has its projection to the \
-literals; exactly, alone if the bound is = 1, otherwise projected.
+Models: alone, the formula has one model for each solution of the constraint; projected, only its projection to \
+the literals does; exactly, alone if the bound is = 1, otherwise projected.
 Propagation: complete, unit propagation derives every implied literal.
 ";
 

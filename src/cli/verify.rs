@@ -1,5 +1,5 @@
 //! `status --verify`: checks the stored answers of a set again, and lists the records that do not match them. This
-//! finds records whose outcome or `check` was altered, which reading them cannot show.
+//! finds records whose outcome or `check` was altered, which cannot be seen from the record alone.
 
 use super::context::Context;
 use super::exit::{Failure, Status};
@@ -18,7 +18,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// The least CPU time limit for checking and proving, in seconds. The limit is twice that of the run.
+/// The CPU time limit for checking and proving is twice that of the run, but at least this many seconds.
 const MIN_CPU_S: f64 = 20.0;
 
 /// The interval between lines of progress.
@@ -39,7 +39,7 @@ struct Counts {
     absent: usize,
 }
 
-/// The first answer to each question, with the key of its run.
+/// For each question (instance hash and rules), the first answer and its record.
 type First<'a> = FxHashMap<(&'a str, String), (&'a Record, Box<dyn DynAnswer>)>;
 
 pub(super) fn run(
@@ -85,7 +85,7 @@ pub(super) fn run(
     counts.print(set, out)
 }
 
-/// The result of checking an answer again that does not contradict its record.
+/// The result of checking an answer again, if it does not contradict the record.
 enum Outcome {
     Same,
     Closed,
@@ -146,8 +146,8 @@ fn check_again(
     Ok((outcome, answer))
 }
 
-/// Checks the claims of an answer within twice the CPU time limit of its run. The flag says whether that limit was
-/// reached.
+/// Checks the claims of an answer within twice the CPU time limit of its run, or [`MIN_CPU_S`] if that is longer. The
+/// flag says whether this limit was reached.
 fn recheck_claims(context: &Context, run: &Run, answer: &dyn DynAnswer) -> (Vec<Claim>, bool) {
     let limit_s = run.limits.cpu_s.map(|s| (2.0 * s).max(MIN_CPU_S));
     let (clock, reached) = (context.cpu_clock(), Arc::new(AtomicBool::new(false)));
@@ -177,7 +177,10 @@ fn compare<'a>(first: &mut First<'a>, record: &'a Record, answer: Box<dyn DynAns
     };
     let is_recorded = one.contradicts.is_some() || record.contradicts.is_some();
     if !is_recorded && known.agree(&*answer) == Agreement::Contradict {
-        return Err(format!("contradicts is absent, but its answer contradicts that of run {}", one.key));
+        return Err(format!(
+            "the field contradicts is absent, but its answer contradicts that of run {}",
+            one.key
+        ));
     }
     Ok(())
 }
@@ -191,9 +194,9 @@ impl Counts {
     fn print(&self, set: &Set, out: &mut dyn Write) -> Result<Status, Failure> {
         let Counts { same, closed, stopped, altered, absent } = *self;
         let rejected = set.rejected().len();
-        let mut parts = vec![format!("{same} answers checked again as recorded")];
+        let mut parts = vec![format!("{same} answers match their records")];
         for (count, what) in [
-            (closed, "open answers closed now"),
+            (closed, "open answers now checked"),
             (stopped, "answers not checked again within the limits"),
             (altered, "records ALTERED"),
             (rejected, "lines not counted"),

@@ -110,7 +110,7 @@ pub enum Phase {
 /// The message about a capability that a problem lacks: what is missing, and the constant of
 /// [`Problem`](crate::problem::Problem) that provides it.
 pub fn unsupported(problem: &str, capability: &str, constant: &str) -> String {
-    format!("{problem} does not support {capability}; a problem does by implementing `Problem::{constant}`")
+    format!("{problem} does not support {capability}; to support it, implement `Problem::{constant}`")
 }
 
 /// What is known about a problem without solving anything.

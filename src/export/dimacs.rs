@@ -4,8 +4,9 @@
 //! clause and then verifies any proof. So names and groups are written before the clauses, and `c group 13 LABEL` says
 //! that constraint 13 is the first of the group.
 //!
-//! Model counters read `c t pmc` and `c p show ... 0`; for other solvers, both lines are comments. If all models are
-//! the same answer, `c p show` lists no variables. If the formula declares no projection set, both lines are absent.
+//! Model counters read `c t pmc` and `c p show ... 0`; for other solvers, both lines are comments. If all models stand
+//! for the same answer, `c p show` lists no variables, so that they count as one. If the formula declares no projection
+//! set, both lines are absent.
 
 use super::measure::Measured;
 use super::text::Text;
@@ -145,8 +146,8 @@ impl Sink for Dimacs<'_, '_> {
                 self.text.lits(&[if odd { first } else { !first }], b"");
                 self.text.lits(rest, b"0\n");
             }
-            // No literals: an even parity holds, and an odd parity is the empty clause, because an `x` line needs a
-            // literal.
+            // Without literals, an odd parity is false. It becomes the empty clause, because an `x` line needs a
+            // literal. An even parity is true and needs no line.
             (Format::Xcnf, None) if odd => self.clause(&[]),
             (Format::Xcnf, None) => {}
             _ => Parity::DEFAULT.encode(self, lits, odd),

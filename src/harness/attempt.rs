@@ -1,5 +1,5 @@
-//! An attempt at a run, from outside: starts the worker process, waits until it ends or kills it, and makes a record of
-//! its output, its resource usage and its exit status.
+//! The runner's side of an attempt at a run: starts the worker process, waits until it ends or kills it, and makes a
+//! record from its output, its resource usage and its exit status.
 
 use super::environment::{self, Environment};
 use super::planned::empty_record;
@@ -108,7 +108,7 @@ pub fn attempt(
     }
     findings.peak_bytes.get_or_insert(ran.usage.peak_bytes);
     if findings.verdict == Some(Verdict::Limit) {
-        // The worker was killed from outside, so only the times of the whole process are known.
+        // If the worker was killed from outside, only the times of the whole process are known.
         findings.cpu_s.get_or_insert(ran.usage.cpu.as_secs_f64());
         findings.wall_s.get_or_insert(wall.as_secs_f64());
     }
@@ -141,15 +141,17 @@ fn engine(launcher: &Launcher<'_>, run: &Run) -> io::Result<EngineSpec> {
 /// Limits that are enforced from outside, for a worker that fails to enforce its own.
 fn outer_limits(run: &Run) -> Limits {
     let time = |seconds: f64| Duration::try_from_secs_f64(seconds).ok();
-    // Solving may use the limit, and so may proving and checking together, which get at least a minimum.
+    // Building and solving may use the limit once. Proving and checking together may use it again, or a minimum time if
+    // that is longer.
     let cpu = run.limits.cpu_s.and_then(time).map(|cpu| (cpu + SLACK) * 2);
     let wall = run.limits.wall_s.and_then(time).map(|wall| (wall + cpu.unwrap_or(wall) + SLACK) * 2);
     let memory = run.limits.memory_bytes.map(|max| max + max / 4 + (64 << 20));
     Limits { cpu, wall, memory }
 }
 
-/// The findings of a worker that has ended. It succeeded only if it announced its end and exited with status 0.
-/// Otherwise it failed or reached a limit, and the check of its answer, if there is one, is incomplete.
+/// The findings of a worker that has ended. It succeeded if it announced its end and exited with status 0, or if it had
+/// announced its end with an answer before other processes of its group reached a limit. Otherwise it failed or reached
+/// a limit, and the check of its answer, if there is one, is incomplete.
 fn findings_of(ran: &mut process::Run) -> io::Result<Findings> {
     let (phase, found) = request::parse_output(process::reader(&mut ran.output))?;
     let is_done = phase == Phase::Ending;

@@ -1,9 +1,8 @@
-//! Shrinking: from a failing input to a smallest one with the same verdict, first with fewer games, then with smaller
-//! ones.
+//! Shrinks a failing input to a small one with the same verdict: first to fewer games, then to smaller games.
 //!
 //! If inputs may contain many games, many candidates are tested in one run, and those that look wrong are tried alone.
-//! The number of runs is limited, above all if each run takes until a timeout. The result does not depend on the number
-//! of threads.
+//! The number of runs is limited; the limit is lower if the failing run reached a limit itself. The result does not
+//! depend on the number of threads.
 
 use super::input::{Game, Origin, Reference};
 use super::search::{Pacing, Search, Trace};
@@ -12,10 +11,10 @@ use super::{Event, Setup, Stage};
 use crate::erased::DynInstance;
 use std::collections::HashSet;
 
-/// The maximum number of runs of a program that answers.
+/// The maximum number of runs if the program ended by itself on the failing input.
 const MAX_RUNS: usize = 1_500;
 
-/// The maximum number of runs of a program that reaches a limit.
+/// The maximum number of runs if the program reached a limit on time, memory or output.
 const MAX_LIMIT_RUNS: usize = 12;
 
 /// The maximum number of candidates of a batch that are tried alone.
@@ -29,9 +28,9 @@ pub(super) struct Shrunk {
     pub(super) first: Trace,
     /// All runs of the shrinking.
     pub(super) traces: Vec<Trace>,
-    /// Whether a single game fails.
+    /// Whether a single game fails. Also true if this was not tried.
     pub(super) fails_alone: bool,
-    /// Whether the same games failed in a second run.
+    /// Whether the same games failed in a second run. Also true if the user asked to stop before that run ended.
     pub(super) repeats: bool,
     /// Whether every smaller input was tried.
     pub(super) minimal: bool,
@@ -78,7 +77,7 @@ struct Shrinker<'a> {
     reference: Reference<'a>,
     /// The verdict that smaller inputs must have.
     wanted: Verdict,
-    /// Whether the statement says what is right for the failing input.
+    /// Whether the statement defines the right answers to the failing input.
     promised: bool,
     runs_left: usize,
     traces: Vec<Trace>,
@@ -95,7 +94,8 @@ impl Shrinker<'_> {
         trace.ran.verdict.is_like(&self.wanted)
     }
 
-    /// Whether the same games, written again, fail in a second run; `None` if the user asked to stop.
+    /// Runs the program a second time on the same games. Returns whether it fails as before, or `None` if the user
+    /// asked to stop.
     fn repeats(&mut self, first: &Trace) -> Result<Option<bool>, String> {
         let input = self.setup.bench.input(first.input.games.clone(), Origin::Shrunk);
         let Some(ran) = self.setup.program.run(&input)? else { return Ok(None) };
@@ -162,7 +162,8 @@ impl Shrinker<'_> {
         Ok((smallest, false))
     }
 
-    /// Answers instances. Omits those that are promised if the failing input is not, and vice versa.
+    /// Answers instances. If the statement defines the right answer to the failing input, keeps those for which it does
+    /// so too; otherwise keeps the others.
     fn answered(&mut self, instances: Vec<Box<dyn DynInstance>>) -> Vec<Game> {
         let games = instances.into_iter().filter_map(|instance| self.reference.answer(instance));
         games.filter(|game| game.silent.is_none() == self.promised).collect()
@@ -255,8 +256,8 @@ impl Shrinker<'_> {
     }
 }
 
-/// The indices of the games whose part of the output is wrong. If the output has another number of lines than expected,
-/// its lines cannot be assigned to games, so only the first such game is returned.
+/// The indices of the games whose part of the output is wrong. If the output has a different number of lines than
+/// expected, its lines cannot be assigned to games, so only the first such game is returned.
 fn suspects(trace: &Trace) -> Vec<usize> {
     let lines = |text: &[u8]| text.split_inclusive(|&b| b == b'\n').map(<[u8]>::to_vec).collect::<Vec<_>>();
     let output = lines(&trace.ran.output);

@@ -244,7 +244,7 @@ fn play_works_through_pipes() {
         assert_eq!(run(&["play", "spot"], input).0, 0);
     }
     for (args, words) in [
-        (&["play", "flip"][..], "flip does not support play; a problem does by implementing `Problem::PLAY`"),
+        (&["play", "flip"][..], "flip does not support play; to support it, implement `Problem::PLAY`"),
         (&["play", "spot", "m=3"], "'m' is neither a parameter of the game nor a rule"),
         (&["play", "spot", "n=0"], "parameter n has no value '0'"),
         (&["play", "spot", "n"], "expected KEY=VALUE, found 'n'"),

@@ -19,7 +19,7 @@ pub(crate) fn altered_records_are_found() {
     let experiment = fresh();
     let output = verify(&experiment);
     assert_eq!(output.status.code(), Some(1), "the liar is still wrong: {}", said(&output));
-    assert!(said(&output).contains("verified: 6 answers checked again as recorded\n"), "{}", said(&output));
+    assert!(said(&output).contains("verified: 6 answers match their records\n"), "{}", said(&output));
     // By engine, number, and change: what is said of it.
     let instances: [(&str, u64, &str, Value, &str); 9] = [
         (
@@ -81,7 +81,7 @@ pub(crate) fn altered_records_are_found() {
         assert_eq!(output.status.code(), Some(1), "{field} {value}: {}", said(&output));
         let text = said(&output);
         assert!(text.contains(message) && text.contains(&place), "{field} {value}: {text}");
-        assert!(text.contains("5 answers checked again as recorded; 1 records ALTERED"), "{text}");
+        assert!(text.contains("5 answers match their records; 1 records ALTERED"), "{text}");
     }
     // A limit in place of an answer.
     let experiment = fresh();
@@ -113,7 +113,7 @@ pub(crate) fn hidden_contradictions_are_found() {
     assert_eq!(experiment.run(&[]).status.code(), Some(0));
     let output = verify(&experiment);
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
-    let expected = "verified: 0 answers checked again as recorded; 2 records without their answer";
+    let expected = "verified: 0 answers match their records; 2 records without their answer";
     assert!(said(&output).contains(expected), "{}", said(&output));
     experiment.edit(|lines| lines[0]["cpu_s"] = json!(-1));
     let output = verify(&experiment);
@@ -128,7 +128,7 @@ pub(crate) fn proofs_are_made_again() {
     assert_eq!(experiment.run(&["-j", "2"]).status.code(), Some(0));
     let output = verify(&experiment);
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
-    assert!(said(&output).contains("verified: 4 answers checked again as recorded\n"), "{}", said(&output));
+    assert!(said(&output).contains("verified: 4 answers match their records\n"), "{}", said(&output));
     experiment.edit(|lines| {
         for line in lines {
             line["answer"]["outcome"] = json!("yes.");

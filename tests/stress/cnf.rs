@@ -65,7 +65,10 @@ fn a_wrong_stencil_gives_a_smallest_board_and_the_clauses_that_exclude_it() {
     assert_eq!((status, out.as_str()), (1, "www\n"), "{err}");
     assert!(err.starts_with("extra model on tiny board 11\n"), "{err}");
     assert!(
-        err.contains("\nnumber of models: 2 of our formula, 8 of the program's formula\nextra model: true is press r1c1\n"),
+        err.contains(
+            "\nnumber of models: 2 of our formula, 8 of the program's formula\n\
+             extra model, true variables: press r1c1\n"
+        ),
         "{err}"
     );
     assert!(err.contains("\nour formula forbids it by\n  parity of each square: if "), "{err}");
@@ -84,7 +87,7 @@ fn a_missing_model_names_the_clauses_that_exclude_it() {
     assert_eq!((status, out.as_str()), (1, "ww\nww\n"), "{err}");
     assert!(err.starts_with("missing model on tiny board 1\n"), "{err}");
     assert!(
-        err.contains("\nmissing model: true is press r1c1, press r1c2, press r2c1, press r2c2\n"),
+        err.contains("\nmissing model, true variables: press r1c1, press r1c2, press r2c1, press r2c2\n"),
         "{err}"
     );
     assert!(err.contains("the program forbids it by\n  line "), "{err}");

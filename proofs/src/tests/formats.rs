@@ -64,7 +64,7 @@ fn clauses_with_new_variables_must_be_rat() {
     // The deletion of a reason is ignored, also in RAT tests: 3 is still true.
     assert_eq!(drat(&f, "d 3 0\n-3 0\n"), rejected(2));
     assert_eq!(drat(&f, "d 3 0\n-3 6 0\n"), rejected(2));
-    // Other deletions are not: without the clause, no clause contains 1, so -1 is RAT.
+    // Other deletions take effect: after this one, no clause contains 1, so -1 is RAT.
     assert_eq!(drat(&f, "d 1 2 0\n-1 0\n"), Err(ProofError::NoEmptyClause));
 }
 

@@ -182,8 +182,8 @@ fn differ(setup: &Setup<'_>, finding: &Finding, difference: &Difference, text: &
         let cells = setup.bench.trials.cells(instance);
         let is_true = cells.iter().zip(values).filter(|(_, value)| **value == Some(true));
         let names: Vec<_> = is_true.map(|(cell, _)| cell.name.as_str()).collect();
-        let names = if names.is_empty() { "none of the cells".to_owned() } else { names.join(", ") };
-        let _ = writeln!(text, "{what}: true is {names}");
+        let names = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+        let _ = writeln!(text, "{what}, true variables: {names}");
         for line in setup.bench.trials.draw(instance, values).terminal().lines() {
             let _ = writeln!(text, "  {line}");
         }

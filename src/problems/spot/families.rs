@@ -59,7 +59,8 @@ impl Game<'_> {
         Cell::new(rng.random_range(0..self.n), rng.random_range(0..self.n))
     }
 
-    /// A random square whose toggle does or does not repeat, if there is one.
+    /// A random square for which `wanted` returns true, if there is one. The argument of `wanted` is whether toggling
+    /// the square repeats an earlier pattern.
     fn choose(&self, rng: &mut ChaCha8Rng, wanted: impl Fn(bool) -> bool) -> Option<Cell> {
         let mut cells: Vec<_> = Size::new(self.n, self.n).iter().collect();
         cells.shuffle(rng);
@@ -135,7 +136,7 @@ pub fn turned(rules: &Rules, params: &Params, rng: &mut ChaCha8Rng) -> Result<In
     turned_by(rules, params.whole("n"), &rules.group.elements()[1..], rng)
 }
 
-/// The same with one of these symmetries.
+/// Like [`turned`], but with one of `symmetries`.
 ///
 /// # Errors
 /// As for [`turned`].
@@ -174,8 +175,8 @@ pub fn turned_by(
         .into())
 }
 
-/// The fifth board is the left-right mirror image of the third, and no rotation of it: a program that
-/// counts mirror images ends the game there. The moves after it are random.
+/// The fifth board is the left-right mirror image of the third, but not a rotation of it. A program that treats mirror
+/// images as equal ends the game there. The moves after it are random.
 ///
 /// # Errors
 /// No chiral pattern was found, or the limit is less than five moves.

@@ -1,15 +1,16 @@
 //! Coset leader: the lightest of all solutions, hence the fewest presses.
 //!
-//! The solutions are one solution plus the null space (and, if either colour will do, also plus presses that turn the
-//! whole board over). Finding the lightest element of a coset is syndrome decoding, which is hard in general, so the
-//! effort depends on the dimension d of the null space and on how well the board folds (`folding.rs`).
+//! The solutions are one solution plus the null space (and, if either colour will do, also plus presses that flip every
+//! square). Finding the lightest element of a coset is syndrome decoding, which is hard in general, so the effort
+//! depends on the dimension d of the null space and on how well the board folds (`folding.rs`).
 //!
 //! # Plans, in the order in which `plan` tests them
 //! 1. [`Plan::Gray`]: d ≤ [`MAX_GRAY_DIMENSIONS`]. Gray code enumeration of all 2^d sums.
-//! 2. [`Plan::Branch`]: the board folds to an eighth of its squares within `Effort::unfolded` dimensions. Branch and
-//!    bound over the folded board (`branch.rs`); before that point its bound is weak and it enumerates nearly all sums.
-//! 3. [`Plan::Transform`]: d ≤ `Effort::transformed`. Transforms, coset by coset (`cosets.rs`); ordinary answers
-//!    never use it, because their limit is 0.
+//! 2. [`Plan::Branch`]: the board folds to an eighth of its squares once at most `Effort::unfolded` dimensions are
+//!    decided. Branch and bound over the folded board (`branch.rs`). Before the board has folded that far, the bound is
+//!    weak, and nearly all sums are enumerated.
+//! 3. [`Plan::Transform`]: d ≤ `Effort::transformed`. Transforms, coset by coset (`cosets.rs`); ordinary answers never
+//!    use it, because `Effort::transformed` is 0 for them.
 //! 4. [`Plan::BoundOnly`]: the space is too large, so the answer is an upper bound.
 //!
 //! A board that cannot be folded (more than 64 dimensions or 32,767 squares) takes Gray enumeration if that needs at most
@@ -18,17 +19,18 @@
 //! # Steps
 //! 1. Start from the lighter of the known solutions. If it needs no press, the search is done.
 //! 2. Information-set decoding (`information_sets.rs`) looks for a light solution, which the plan takes as its initial
-//!    bound. The number of information sets is fixed for branch and bound, larger if an upper bound may be all that there
-//!    is, and limited by [`MAX_WORDS`]. Gray enumeration needs no initial bound.
+//!    bound. The number of information sets is [`FEW_SETS`] before branch and bound. For the last two plans it is
+//!    [`MANY_SETS`], or fewer if they would take more than [`MAX_WORDS`] operations. Gray enumeration needs no initial
+//!    bound.
 //! 3. The plan is carried out.
-//! 4. After `BoundOnly`, solutions with a symmetry are searched within `Effort::symmetric_nodes` for each symmetry group
-//!    (`symmetric.rs`): a coset of a far smaller space. Its leader improves the upper bound, but need not be the leader
-//!    of the whole coset.
+//! 4. If the plan is `BoundOnly`, the solutions that are invariant under a symmetry group are searched, for each of
+//!    several groups, with `Effort::symmetric_nodes` nodes each (`symmetric.rs`). They form a coset of a far smaller
+//!    space. Its leader may improve the upper bound, but need not be the leader of the whole coset.
 //!
 //! # Invariants
 //! * `best` is a solution at any time, so a limit leaves a valid upper bound.
-//! * The answer is optimal only if the basis of the null space is complete (`Others::whole`; it is empty if memory does
-//!   not hold one) and the plan is not `BoundOnly`.
+//! * The answer is optimal only if the plan is not `BoundOnly` and the basis of the null space is complete
+//!   (`Others::whole`). A basis that does not fit in memory is left empty.
 
 use super::branch;
 use super::cosets::Cosets;
@@ -44,9 +46,9 @@ use crate::problems::flip::{Rules, Target};
 /// The differences between solutions, and the plan for searching them.
 pub(super) struct Others {
     size: Size,
-    /// Presses that turn over the whole board.
+    /// Presses that flip every square.
     over: Option<Bits>,
-    /// A basis of the null space, or no vectors if memory does not hold one.
+    /// A basis of the null space; empty if it does not fit in memory.
     null: Vec<Bits>,
     /// Whether `null` is a complete basis.
     whole: bool,
@@ -61,7 +63,7 @@ pub(in crate::problems::flip) struct Effort {
     pub(in crate::problems::flip) unfolded: usize,
     /// Nodes for each symmetry group, if the null space is too large for an exact search.
     pub(in crate::problems::flip) symmetric_nodes: u64,
-    /// The symmetry groups that solutions must have in that search, each by its generators.
+    /// The symmetry groups for that search, each given by its generators. Solutions must be invariant under the group.
     pub(in crate::problems::flip) symmetries: &'static [&'static [Symmetry]],
     /// The greatest dimension of a null space that is searched by transforms, if branch and bound does not apply.
     pub(in crate::problems::flip) transformed: usize,
@@ -99,7 +101,7 @@ const CUTS: [usize; 2] = [8, 5];
 const LONG: usize = 6;
 
 /// Prepares the search among solutions that differ by sums of `null`, a basis of the null space of dimension `nullity`
-/// (or nothing, if memory does not hold one), and by `over` if either colour will do.
+/// (or empty, if a basis does not fit in memory), and by `over` if either colour will do.
 pub(super) fn others(size: Size, over: Option<Bits>, null: Vec<Bits>, nullity: usize) -> Others {
     within(USUAL, size, over, null, nullity)
 }
@@ -210,7 +212,7 @@ fn lightest(
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<(), Limit> {
     let Others { size, null, plan, .. } = others;
-    // An information set weighs about d²/2 vectors, each in two operations a word.
+    // For each information set, about d²/2 vectors are weighed, with two operations per word.
     let cost_per_set = words(*size).saturating_mul((null.len() * null.len() + 1) as u64);
     let rounds = match plan {
         Plan::Gray => 0,
@@ -247,8 +249,8 @@ fn carry_out(
     end
 }
 
-/// Searches the solutions that are invariant under a symmetry group, within `Effort::symmetric_nodes`. It is not an
-/// error if these nodes do not suffice; the limits of the whole run still apply.
+/// Searches the solutions that are invariant under a symmetry group, with `Effort::symmetric_nodes` nodes. Running out
+/// of these nodes is not an error; the limits of the whole run still apply.
 fn symmetric_ones(
     generators: &[Symmetry],
     &Others { size, ref null, effort, .. }: &Others,

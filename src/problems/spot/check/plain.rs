@@ -1,9 +1,9 @@
 //! The checker's own formula for "some completion has this ending", written as plainly as possible.
 //!
-//! Every step has a variable for each square (does it hold a spot afterwards?) and for each toggle. Known
-//! parts of the record become clauses instead of constants, and no code is shared with the encodings of the
-//! engines. Only the names of variables are the same: `certify` uses them to derive the clauses of an
-//! encoding from this formula.
+//! Every step has two variables for each square: whether it holds a spot after the step, and whether the step toggles
+//! it. (A known move under lenient rules has no variables of the second kind.) Known parts of the record become clauses
+//! instead of constants, and no code is shared with the encodings of the engines. Only the names of variables are the
+//! same: `certify` uses them to derive the clauses of an encoding from this formula.
 
 use super::super::answer::Ending;
 use super::super::{Instance, Legality, Rules, Sign, Start};
@@ -70,7 +70,7 @@ pub fn formula(rules: &Rules, instance: &Instance, ending: Ending) -> Formula {
             }
         }
     }
-    // All steps but a last one that repeats produce a board that differs from all earlier ones.
+    // Every step produces a board that differs from all earlier ones, except the last step if the ending is a repeat.
     let distinct = if ending == Ending::Draw { steps } else { steps - 1 };
     for later in 1..=distinct {
         for (earlier, symmetry) in comparisons(rules, later) {
@@ -113,7 +113,7 @@ fn comparisons(rules: &Rules, later: usize) -> Vec<(usize, Symmetry)> {
     steps.flat_map(|earlier| rules.group.elements().into_iter().map(move |g| (earlier, g))).collect()
 }
 
-/// Two steps and a symmetry, in the variable names that the encodings use as well.
+/// The part of a variable name that stands for two steps and a symmetry. The encodings use the same names.
 fn comparison(later: usize, earlier: usize, Symmetry { turns, mirrored }: Symmetry) -> String {
     let mirror = if mirrored { " mirrored" } else { "" };
     format!("step {later} step {earlier} turns {turns}{mirror}")

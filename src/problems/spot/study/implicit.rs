@@ -30,7 +30,7 @@ pub struct ImplicitGraph {
 }
 
 impl ImplicitGraph {
-    /// The class graph of the `n`×`n` board; O(2^(N²) |G|).
+    /// The class graph of the `n`×`n` board; O(2^(n²) |G|).
     ///
     /// # Errors
     /// The side is 0 or greater than [`MAX_SIDE`].
@@ -47,7 +47,7 @@ impl ImplicitGraph {
         Ok(ImplicitGraph { words, index })
     }
 
-    /// The number of squares, N².
+    /// The number of squares, n².
     pub fn squares(&self) -> u32 {
         self.words.squares()
     }
