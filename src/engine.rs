@@ -5,6 +5,7 @@
 
 pub use counterpoint_base::budget::{Budget, Limit, Stop, Work};
 
+use crate::errors::Unsupported;
 use std::fmt;
 
 /// The outcome of a run of an engine on an instance.
@@ -15,7 +16,7 @@ pub enum Outcome<A> {
     /// A limit was reached first. The best answer so far, if any, counts as open.
     GaveUp(Limit, Option<A>),
     /// The engine does not support this instance, for this reason.
-    Unsupported(String),
+    Unsupported(Unsupported),
     /// Something that the engine relies on failed, such as an external program, for this reason.
     Failed(String),
 }

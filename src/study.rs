@@ -80,22 +80,29 @@ pub fn plural(count: impl fmt::Display, one: &str, more: &str) -> String {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StudyError {
     /// These rules or parameters are not supported, for this reason.
-    #[error("{0}")]
-    Unsupported(String),
+    #[error(transparent)]
+    Unsupported(Unsupported),
     /// A limit was reached.
     #[error("stopped: {0}")]
     Limit(Limit),
 }
 
+impl StudyError {
+    /// These rules or parameters are not supported, for this reason.
+    pub fn unsupported(reason: impl Into<Unsupported>) -> Self {
+        StudyError::Unsupported(reason.into())
+    }
+}
+
 impl From<String> for StudyError {
     fn from(message: String) -> Self {
-        StudyError::Unsupported(message)
+        StudyError::unsupported(message)
     }
 }
 
 impl From<&str> for StudyError {
     fn from(message: &str) -> Self {
-        StudyError::Unsupported(message.to_owned())
+        StudyError::unsupported(message)
     }
 }
 
@@ -103,7 +110,7 @@ macro_rules! unsupported {
     ($($error:ident),*) => {$(
         impl From<$error> for StudyError {
             fn from(error: $error) -> Self {
-                StudyError::Unsupported(error.into())
+                StudyError::unsupported(String::from(error))
             }
         }
     )*};

@@ -39,7 +39,8 @@ pub(super) fn expected(
         Outcome::Decided(answer) => (answer, Ended::Settled),
         Outcome::GaveUp(_, Some(answer)) => (answer, Ended::GaveUp),
         Outcome::GaveUp(limit, None) => return Ok(Err(limit.to_string())),
-        Outcome::Unsupported(why) | Outcome::Failed(why) => return Ok(Err(why)),
+        Outcome::Unsupported(why) => return Ok(Err(why.into())),
+        Outcome::Failed(why) => return Ok(Err(why)),
     };
     Ok(Ok(Expected {
         search: search.to_string(),

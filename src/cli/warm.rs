@@ -93,7 +93,7 @@ mod tests {
             }
             self.0.borrow_mut().push("run".to_owned());
             budget.work.nodes = 7;
-            Outcome::Unsupported("it is a fake".to_owned())
+            Outcome::Unsupported("it is a fake".into())
         }
     }
 

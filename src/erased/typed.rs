@@ -148,7 +148,7 @@ impl<P: Problem> DynProblem for Erased<P> {
             let answer = match outcome {
                 Outcome::Decided(answer) => answer,
                 Outcome::GaveUp(limit, _) => return Err(JudgeError::Limit { game, limit }),
-                Outcome::Unsupported(reason) => return Err(unsupported(reason)),
+                Outcome::Unsupported(reason) => return Err(unsupported(reason.into())),
                 Outcome::Failed(reason) => return Err(JudgeError::Failed { game, reason }),
             };
             if let Some(remark) = P::remark(&answer) {
@@ -187,25 +187,25 @@ impl<P: Problem> DynProblem for Erased<P> {
     ) -> Result<(), StudyError> {
         let rules = P::rules(settings)?;
         let unknown_question =
-            || StudyError::Unsupported(unknown::<P>("question", question, &self.info.studies));
+            || StudyError::unsupported(unknown::<P>("question", question, &self.info.studies));
         let found = P::STUDIES.questions.iter().find(|s| s.name == question).ok_or_else(unknown_question)?;
         settings.check_used(question, found.rules, position.is_some().into())?;
         let params = Params::new(found.params, params)?;
         let instance = match (position, found.position) {
             (None, PositionInput::Required) => {
-                return Err(StudyError::Unsupported(format!(
+                return Err(StudyError::unsupported(format!(
                     "{question} is about a position; name a file with one"
                 )));
             }
             (Some(_), PositionInput::None) => {
-                return Err(StudyError::Unsupported(format!("{question} takes no input file")));
+                return Err(StudyError::unsupported(format!("{question} takes no input file")));
             }
             (Some(position), _) => {
                 let typed = position.as_any().downcast_ref::<TypedInstance<P>>();
                 Some(
                     &typed
                         .ok_or_else(|| {
-                            StudyError::Unsupported(format!("the instance does not belong to {}", P::NAME))
+                            StudyError::unsupported(format!("the instance does not belong to {}", P::NAME))
                         })?
                         .0
                         .instance,

@@ -208,7 +208,7 @@ fn note_outcome(
         Outcome::GaveUp(limit, best) => {
             (verdict, reached, answer) = (Verdict::Limit, Some(limit.word().to_owned()), best);
         }
-        Outcome::Unsupported(why) => (verdict, reason) = (Verdict::Unsupported, Some(why)),
+        Outcome::Unsupported(why) => (verdict, reason) = (Verdict::Unsupported, Some(why.into())),
         Outcome::Failed(why) => (verdict, reason) = (Verdict::Failed, Some(why)),
     }
     progress.note(|findings| {

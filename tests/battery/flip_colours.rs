@@ -245,7 +245,7 @@ fn a_search_refuses_boards_that_it_does_not_serve() {
         Instance { size, squares: Digits::zeros(size.cells()) }
     };
     let refuses = |outcome: Outcome<Answer>, why: &str| match outcome {
-        Outcome::Unsupported(reason) => assert!(reason.contains(why), "{reason}"),
+        Outcome::Unsupported(reason) => assert!(reason.message().contains(why), "{reason}"),
         other => panic!("{other:?}"),
     };
     let mut budget = Budget::unlimited();

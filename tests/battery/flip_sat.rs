@@ -297,7 +297,7 @@ fn a_wide_null_space_is_found_within_the_budget() {
         let ended = match instance.solve(engine, &mut budget) {
             Outcome::Decided(_) => "decided".to_owned(),
             Outcome::GaveUp(limit, None) => limit.to_string(),
-            Outcome::Unsupported(reason) => reason,
+            Outcome::Unsupported(reason) => reason.into(),
             _ => "?".to_owned(),
         };
         (ended, budget.work.nodes)

@@ -106,7 +106,8 @@ fn repeated(registry: &Registry, run: &Run, before: &Findings) -> (String, BTree
     let outcome = match instance.solve(&engine, &mut budget) {
         Outcome::Decided(answer) => answer.outcome(),
         Outcome::GaveUp(limit, _) => format!("{} limit", limit.word()),
-        Outcome::Unsupported(why) | Outcome::Failed(why) => why,
+        Outcome::Unsupported(why) => why.into(),
+        Outcome::Failed(why) => why,
     };
     let Work { nodes, conflicts, decisions, propagations, solves, variables, clauses } = budget.work;
     let names = ["nodes", "conflicts", "decisions", "propagations", "solves", "variables", "clauses"];

@@ -78,61 +78,62 @@ impl Problem for Parity {
     type Answer = bool;
     const NAME: &'static str = "parity";
     const ABOUT: &'static str = "is the number even?";
-    const ENGINES: &'static [Engine<Self>] =
-        &[
-            engine("even", || Box::new(|(), &n, _, _| even(n))),
-            engine("slow", || {
-                Box::new(|(), &n, _, _| {
-                    std::thread::sleep(Duration::from_millis(20));
-                    even(n)
-                })
-            }),
-            engine("forever", || Box::new(|(), _, _, _| forever())),
-            engine("polite", || {
-                Box::new(|(), _, _, budget| {
-                    loop {
-                        if let Err(limit) = budget.node() {
-                            return Outcome::GaveUp(limit, Some(true));
-                        }
+    const ENGINES: &'static [Engine<Self>] = &[
+        engine("even", || Box::new(|(), &n, _, _| even(n))),
+        engine("slow", || {
+            Box::new(|(), &n, _, _| {
+                std::thread::sleep(Duration::from_millis(20));
+                even(n)
+            })
+        }),
+        engine("forever", || Box::new(|(), _, _, _| forever())),
+        engine("polite", || {
+            Box::new(|(), _, _, budget| {
+                loop {
+                    if let Err(limit) = budget.node() {
+                        return Outcome::GaveUp(limit, Some(true));
                     }
-                })
-            }),
-            engine("sleepy", || {
-                Box::new(|(), _, _, _| {
-                    loop {
-                        std::thread::sleep(Duration::from_secs(1));
-                    }
-                })
-            }),
-            engine("hungry", || Box::new(|(), _, _, _| eat())),
-            engine("crash", || Box::new(|(), _, _, _| std::process::abort())),
-            engine("liar", || Box::new(|(), &n, _, _| Outcome::Decided(!n.is_multiple_of(2)))),
-            engine("choosy", || {
-                Box::new(|(), &n, _, _| {
-                    if n < 3 { even(n) } else { Outcome::Unsupported("the number is too large".to_owned()) }
-                })
-            }),
-            engine("orphan", || {
-                Box::new(|(), _, _, _| {
-                    // Starts what would live on.
-                    let child = std::process::Command::new("sleep").arg("1000").spawn();
-                    drop(child);
-                    forever()
-                })
-            }),
-            Engine {
-                info: EngineInfo::sat("unit", "one clause", &[]),
-                supports: |(), _, _| Ok(()),
-                start: || Box::new(|(), &n, spec, budget| one_call(n, spec, budget)),
-                formula: None,
-            },
-            Engine {
-                info: EngineInfo::sat("builder", "never done with its formula", &[]),
-                supports: |(), _, _| Ok(()),
-                start: || Box::new(|(), _, spec, _| build(spec)),
-                formula: None,
-            },
-        ];
+                }
+            })
+        }),
+        engine("sleepy", || {
+            Box::new(|(), _, _, _| {
+                loop {
+                    std::thread::sleep(Duration::from_secs(1));
+                }
+            })
+        }),
+        engine("hungry", || Box::new(|(), _, _, _| eat())),
+        engine("crash", || Box::new(|(), _, _, _| std::process::abort())),
+        engine("liar", || Box::new(|(), &n, _, _| Outcome::Decided(!n.is_multiple_of(2)))),
+        engine("choosy", || {
+            Box::new(
+                |(), &n, _, _| {
+                    if n < 3 { even(n) } else { Outcome::Unsupported("the number is too large".into()) }
+                },
+            )
+        }),
+        engine("orphan", || {
+            Box::new(|(), _, _, _| {
+                // Starts what would live on.
+                let child = std::process::Command::new("sleep").arg("1000").spawn();
+                drop(child);
+                forever()
+            })
+        }),
+        Engine {
+            info: EngineInfo::sat("unit", "one clause", &[]),
+            supports: |(), _, _| Ok(()),
+            start: || Box::new(|(), &n, spec, budget| one_call(n, spec, budget)),
+            formula: None,
+        },
+        Engine {
+            info: EngineInfo::sat("builder", "never done with its formula", &[]),
+            supports: |(), _, _| Ok(()),
+            start: || Box::new(|(), _, spec, _| build(spec)),
+            formula: None,
+        },
+    ];
     const FAMILIES: &'static [Family<Self>] = &[Family {
         name: "number",
         about: "n",

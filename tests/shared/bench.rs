@@ -144,6 +144,7 @@ pub(crate) fn solve(instance: &dyn DynInstance, bench: &Bench, engine: &str) -> 
     match instance.solve(engine, &mut Budget::unlimited()) {
         Outcome::Decided(answer) => answer,
         Outcome::GaveUp(limit, _) => panic!("{engine}: {limit}"),
-        Outcome::Unsupported(why) | Outcome::Failed(why) => panic!("{engine}: {why}"),
+        Outcome::Unsupported(why) => panic!("{engine}: {why}"),
+        Outcome::Failed(why) => panic!("{engine}: {why}"),
     }
 }

@@ -24,10 +24,10 @@ impl<P: Problem> TypedSession<P> {
 impl<P: Problem> DynSession for TypedSession<P> {
     fn solve(&mut self, instance: &dyn DynInstance, budget: &mut Budget) -> Outcome<Box<dyn DynAnswer>> {
         let Some(TypedInstance(typed)) = instance.as_any().downcast_ref::<TypedInstance<P>>() else {
-            return Outcome::Unsupported(format!("the instance does not belong to {}", P::NAME));
+            return Outcome::Unsupported(format!("the instance does not belong to {}", P::NAME).into());
         };
         if let Err(reason) = (self.engine.supports)(&typed.rules, &typed.instance, &self.spec) {
-            return Outcome::Unsupported(reason.into());
+            return Outcome::Unsupported(reason);
         }
         let with_instance =
             |answer| Box::new(TypedAnswer::<P> { typed: Arc::clone(typed), answer }) as Box<dyn DynAnswer>;

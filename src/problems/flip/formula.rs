@@ -11,10 +11,11 @@ use counterpoint_encodings::{Bounds, Cardinality, Count, Lit, Parity, Sink, Soft
 
 /// How parity constraints are encoded. Most parities of the presses are short, so they need no auxiliary variables. A
 /// parity of null vectors may be long.
-const XOR: TypedAxis<Parity, 5> = TypedAxis::of_lists("xor", Parity::NAMES, Parity::ALL);
-const NULLSPACE_XOR: TypedAxis<Parity, 5> = XOR.with_default("cut4");
+const XOR: TypedAxis<Parity, { Parity::ALL.len() }> = TypedAxis::of_lists("xor", Parity::NAMES, Parity::ALL);
+const NULLSPACE_XOR: TypedAxis<Parity, { Parity::ALL.len() }> = XOR.with_default("cut4");
 /// How the number of presses is encoded.
-const CARD: TypedAxis<Cardinality, 3> = TypedAxis::of_lists("card", Cardinality::NAMES, Cardinality::ALL);
+const CARD: TypedAxis<Cardinality, { Cardinality::ALL.len() }> =
+    TypedAxis::of_lists("card", Cardinality::NAMES, Cardinality::ALL);
 /// How the gap between the bounds on the number of presses is closed.
 const BOUND: TypedAxis<BoundOrder, 3> = TypedAxis::new(
     "bound",

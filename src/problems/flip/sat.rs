@@ -35,7 +35,7 @@ pub fn solve(rules: &Rules, instance: &Instance, spec: &EngineSpec, budget: &mut
         Variables::Nullspace => match nullspace::coset(rules, instance, budget) {
             Ok(Ok(coset)) => match coset.few_enough(rules, encoding) {
                 Ok(()) => coset.pressing(rules, encoding.parity, &mut *solver),
-                Err(reason) => return Outcome::Unsupported(reason.into()),
+                Err(reason) => return Outcome::Unsupported(reason),
             },
             Ok(Err(weights)) => return Outcome::Decided(Answer::Impossible(weights)),
             Err(limit) => return Outcome::GaveUp(limit, None),

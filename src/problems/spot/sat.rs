@@ -24,7 +24,7 @@ pub fn solve(rules: &Rules, instance: &Instance, spec: &EngineSpec, budget: &mut
     let smudged = instance.first_unknown().is_some();
     let mut encoder = match formula::encoder(rules, instance, spec, budget) {
         Ok(encoder) => encoder,
-        Err(NoEncoder::Unsupported(reason)) => return Outcome::Unsupported(reason.into()),
+        Err(NoEncoder::Unsupported(reason)) => return Outcome::Unsupported(reason),
         Err(NoEncoder::Limit(limit)) => {
             return Outcome::GaveUp(limit, smudged.then_some(Answer::Smudged(findings)));
         }
@@ -32,7 +32,7 @@ pub fn solve(rules: &Rules, instance: &Instance, spec: &EngineSpec, budget: &mut
     match decide(rules, instance, &mut *encoder, spec.solver(), &mut findings, budget) {
         Ok(Some(answer)) => Outcome::Decided(answer),
         Ok(None) if smudged => Outcome::Decided(Answer::Smudged(findings)),
-        Ok(None) => Outcome::Unsupported("a move before the decisive one is illegal".to_owned()),
+        Ok(None) => Outcome::Unsupported("a move before the decisive one is illegal".into()),
         Err(unfinished) => unfinished.outcome(smudged.then_some(Answer::Smudged(findings))),
     }
 }
@@ -77,7 +77,7 @@ pub fn find_draw(
 ) -> Outcome<Option<Vec<Move>>> {
     let mut encoder = match formula::encoder(rules, instance, spec, budget) {
         Ok(encoder) => encoder,
-        Err(NoEncoder::Unsupported(reason)) => return Outcome::Unsupported(reason.into()),
+        Err(NoEncoder::Unsupported(reason)) => return Outcome::Unsupported(reason),
         Err(NoEncoder::Limit(limit)) => return Outcome::GaveUp(limit, None),
     };
     let mut solver = spec.solver();

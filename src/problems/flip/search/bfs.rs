@@ -36,7 +36,7 @@ fn check_supported(rules: &Rules, instance: &Instance) -> Result<(), Unsupported
 /// Solves one board, if [`supports`] accepts it.
 pub fn solve(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Outcome<Answer> {
     if let Err(reason) = check_supported(rules, instance) {
-        return Outcome::Unsupported(reason.into());
+        return Outcome::Unsupported(reason);
     }
     search(rules, instance, budget).into()
 }

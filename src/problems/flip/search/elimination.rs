@@ -53,7 +53,7 @@ pub fn few_enough(size: Size, unknowns: usize) -> Result<(), Unsupported> {
 /// Solves one board, if [`supports`] accepts it.
 pub fn solve(rules: &Rules, instance: &Instance, budget: &mut Budget) -> Outcome<Answer> {
     if let Err(reason) = check_supported(rules, instance) {
-        return Outcome::Unsupported(reason.into());
+        return Outcome::Unsupported(reason);
     }
     let wrong = instance.wrong(&rules.first_end());
     let solutions = solutions(rules.stencil, instance.size, &wrong, budget);

@@ -123,7 +123,7 @@ fn two_colours(
     let solutions = elimination::solutions(stencil, size, &all, budget)?;
     let nullity = solutions.null.len();
     let [Some(start), _] = solutions.particular else {
-        return Err(StudyError::Unsupported(format!(
+        return Err(StudyError::unsupported(format!(
             "elimination turns not all of {size}, which every stencil can"
         )));
     };
@@ -149,7 +149,8 @@ fn more_colours(
         Outcome::Decided(answer) => (answer, Ok(())),
         Outcome::GaveUp(limit, Some(best)) => (best, Err(limit)),
         Outcome::GaveUp(limit, None) => return Err(limit.into()),
-        Outcome::Unsupported(why) | Outcome::Failed(why) => return Err(StudyError::Unsupported(why)),
+        Outcome::Unsupported(why) => return Err(why.into()),
+        Outcome::Failed(why) => return Err(why.into()),
     };
     let found = match answer {
         Answer::Presses { presses, optimal } => Found { nullity, presses: Ok((*presses).clone()), optimal },

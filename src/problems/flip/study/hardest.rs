@@ -54,12 +54,12 @@ pub fn run(
 ) -> Result<(), StudyError> {
     let target = match (&rules.target, rules.colours) {
         (_, 3..) => {
-            return Err(StudyError::Unsupported(
+            return Err(StudyError::unsupported(
                 "hardest boards are looked for of two colours only".to_owned(),
             ));
         }
         (Target::Board(_), _) => {
-            return Err(StudyError::Unsupported(
+            return Err(StudyError::unsupported(
                 "hardest takes target either, white or black, no file".to_owned(),
             ));
         }

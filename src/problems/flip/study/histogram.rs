@@ -34,7 +34,7 @@ pub fn run(
     if let Target::Board(board) = &rules.target
         && board.size != size
     {
-        return Err(StudyError::Unsupported(format!("the target is {}, not {size}", board.size)));
+        return Err(StudyError::unsupported(format!("the target is {}, not {size}", board.size)));
     }
     let most = 1 << params.whole("listed");
     let boards = u64::from(rules.colours).checked_pow(size.cells() as u32);
@@ -42,7 +42,7 @@ pub fn run(
         Some(boards) => walk(rules, size, boards, budget, report)?,
         None if rules.colours == 2 => profiles::counts(rules, size, budget, report)?,
         None => {
-            return Err(StudyError::Unsupported(format!(
+            return Err(StudyError::unsupported(format!(
                 "{} to the power {} boards are too many; at most {most} of more than two colours are gone through",
                 rules.colours,
                 size.cells()

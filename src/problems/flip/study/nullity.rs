@@ -28,7 +28,7 @@ pub fn run(
 ) -> Result<(), StudyError> {
     let (first, last) = (params.whole("n"), params.whole("to"));
     if last > 0 && (last < first || params.whole("w") + params.whole("h") > 0) {
-        return Err(StudyError::Unsupported(format!("to={last} goes up from n={first} and with no w or h")));
+        return Err(StudyError::unsupported(format!("to={last} goes up from n={first} and with no w or h")));
     }
     let sizes: Vec<Size> = match last {
         0 => vec![params.size()],

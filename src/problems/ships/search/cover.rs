@@ -99,7 +99,7 @@ pub fn solve(
         129..=256 => workspaces.four.solve(rules, instance, budget),
         257..=512 => workspaces.eight.solve(rules, instance, budget),
         513..=1024 => workspaces.sixteen.solve(rules, instance, budget),
-        _ => Outcome::Unsupported(format!("{} has more than 1024 squares", instance.size)),
+        _ => Outcome::Unsupported(format!("{} has more than 1024 squares", instance.size).into()),
     }
 }
 

@@ -84,8 +84,7 @@ pub fn anatomy(
     budget: &mut Budget,
     output: &mut dyn StudyOutput,
 ) -> Result<(), StudyError> {
-    let board =
-        request.instance.ok_or_else(|| StudyError::Unsupported("anatomy needs a position".to_owned()))?;
+    let board = request.instance.ok_or_else(|| StudyError::unsupported("anatomy needs a position"))?;
     let rules = request.rules;
     let Hits { all, independent, pairs, alone } = hits(rules, board);
     output.progress(format_args!("{} with {all} hits", board.size));

@@ -79,7 +79,7 @@ impl Automaton {
         let mut shapes: Vec<Shape> = Vec::new();
         let mut starts = vec![Vec::new(); scan.len()];
         let (mut reach, mut bound, mut orders) = (0, 1u128, 1u128);
-        let too_many = || StudyError::Unsupported("the number of placements may exceed 2^128".to_owned());
+        let too_many = || StudyError::unsupported("the number of placements may exceed 2^128");
         let mut shape_of: Vec<usize> = Vec::new();
         for (ship, twin) in fleet.twins().into_iter().enumerate() {
             let placements = fleet.ships[ship].placements(size);
@@ -103,7 +103,7 @@ impl Automaton {
                 let last = placement.cells.iter().map(at).max().unwrap_or(0);
                 reach = reach.max((last - first) as u32);
                 if reach > MAX_REACH {
-                    return Err(StudyError::Unsupported(format!(
+                    return Err(StudyError::unsupported(format!(
                         "on {size} a ship has cells {reach} apart in reading order; the maximum is {MAX_REACH}"
                     )));
                 }
@@ -118,7 +118,7 @@ impl Automaton {
             tuples = tuples.saturating_mul(shape.copies + 1);
         }
         if tuples > MAX_TUPLES {
-            return Err(StudyError::Unsupported(format!(
+            return Err(StudyError::unsupported(format!(
                 "the fleet has too many different ships ({})",
                 shapes.len()
             )));

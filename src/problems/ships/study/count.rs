@@ -49,7 +49,7 @@ fn position(
     output: &mut dyn StudyOutput,
 ) -> Result<(), StudyError> {
     if let Some(key) = ["size", "n", "w", "h"].into_iter().find(|key| request.params.is_given(key)) {
-        return Err(StudyError::Unsupported(format!(
+        return Err(StudyError::unsupported(format!(
             "{key} is only for empty boards; a position has its own size"
         )));
     }

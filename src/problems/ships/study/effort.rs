@@ -53,7 +53,7 @@ impl OwnerEngine {
     fn new(id: &str) -> Result<Self, StudyError> {
         let found = spec::resolve(&[sat::OWNER], &SolverRegistry::built_in(), id)?;
         let first = found.into_iter().next();
-        first.map(OwnerEngine).ok_or_else(|| StudyError::Unsupported(format!("{id} does not name an engine")))
+        first.map(OwnerEngine).ok_or_else(|| StudyError::unsupported(format!("{id} does not name an engine")))
     }
 
     /// Solves a board and counts the conflicts.
@@ -78,6 +78,7 @@ fn decided(outcome: Outcome<Answer>) -> Result<Answer, StudyError> {
     match outcome {
         Outcome::Decided(answer) => Ok(answer),
         Outcome::GaveUp(limit, _) => Err(limit.into()),
-        Outcome::Unsupported(why) | Outcome::Failed(why) => Err(StudyError::Unsupported(why)),
+        Outcome::Unsupported(why) => Err(why.into()),
+        Outcome::Failed(why) => Err(why.into()),
     }
 }

@@ -40,7 +40,7 @@ pub fn families(
     let [cells, ship, most] = ["cells", "ship", "most"].map(|key| request.params.whole(key));
     let misses = request.rules.misses;
     if ship > cells {
-        return Err(StudyError::Unsupported(format!("ship={ship} is larger than cells={cells}")));
+        return Err(StudyError::unsupported(format!("ship={ship} is larger than cells={cells}")));
     }
     let scope = if request.params.whole("lost") == 1 { Scope::All } else { Scope::Won };
     let possible: Vec<Set> = (0..1 << cells).filter(|set: &Set| set.count_ones() == ship).collect();

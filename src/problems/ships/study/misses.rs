@@ -32,8 +32,7 @@ pub fn misses(
     budget: &mut Budget,
     output: &mut dyn StudyOutput,
 ) -> Result<(), StudyError> {
-    let board =
-        request.instance.ok_or_else(|| StudyError::Unsupported("misses needs a position".to_owned()))?;
+    let board = request.instance.ok_or_else(|| StudyError::unsupported("misses needs a position"))?;
     let most = request.params.whole("most");
     let mut workspaces = cover::Workspaces::default();
     let mut lost: Option<Answer> = None;
@@ -44,7 +43,8 @@ pub fn misses(
         let answer = match cover::solve(&mut workspaces, &rules, board, budget) {
             Outcome::Decided(answer) => answer,
             Outcome::GaveUp(limit, _) => return Err(limit.into()),
-            Outcome::Unsupported(why) | Outcome::Failed(why) => return Err(StudyError::Unsupported(why)),
+            Outcome::Unsupported(why) => return Err(why.into()),
+            Outcome::Failed(why) => return Err(why.into()),
         };
         let [mut sets, mut lost_sets, mut shots, mut plan, mut covered] = [const { Value::Null }; 5];
         let mut fewest_o = FewestO::Unknown;

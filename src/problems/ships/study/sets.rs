@@ -32,7 +32,7 @@ pub fn sets(automaton: &Automaton, budget: &mut Budget) -> Result<u128, StudyErr
     let bits = automaton.reach + tuple_bits(automaton);
     if bits > u128::BITS {
         let reach = automaton.reach;
-        return Err(StudyError::Unsupported(format!(
+        return Err(StudyError::unsupported(format!(
             "a ship has cells {reach} apart in reading order, too far for a fleet of this size"
         )));
     }

@@ -59,8 +59,7 @@ pub fn shoot(
     budget: &mut Budget,
     output: &mut dyn StudyOutput,
 ) -> Result<(), StudyError> {
-    let board =
-        request.instance.ok_or_else(|| StudyError::Unsupported("shoot needs a position".to_owned()))?;
+    let board = request.instance.ok_or_else(|| StudyError::unsupported("shoot needs a position"))?;
     let found = count_position(request.rules, board, budget, output)?;
     if found.placements == 0 {
         output.summary("No fleet fits.", row([("outcome", answer::outcome(&Answer::NoFleet).into())]));

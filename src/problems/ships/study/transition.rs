@@ -120,6 +120,7 @@ fn wins(
     match cover::solve(workspaces, rules, board, budget) {
         Outcome::Decided(answer) => Ok(matches!(answer, Answer::Yes { .. })),
         Outcome::GaveUp(limit, _) => Err(limit.into()),
-        Outcome::Unsupported(why) | Outcome::Failed(why) => Err(StudyError::Unsupported(why)),
+        Outcome::Unsupported(why) => Err(why.into()),
+        Outcome::Failed(why) => Err(why.into()),
     }
 }

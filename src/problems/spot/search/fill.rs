@@ -60,7 +60,7 @@ pub fn supports(_: &Rules, instance: &Instance, _: &EngineSpec) -> Result<(), Un
 /// Decides any record that it supports.
 pub fn solve(rules: &Rules, instance: &Instance, spec: &EngineSpec, budget: &mut Budget) -> Outcome<Answer> {
     if let Err(reason) = supports(rules, instance, spec) {
-        return Outcome::Unsupported(reason.into());
+        return Outcome::Unsupported(reason);
     }
     let mut search = Search {
         rules,
@@ -328,7 +328,7 @@ impl Search<'_> {
     }
 
     /// The answer for a complete record: its only ending, with the board that is repeated.
-    fn complete_answer(&self) -> Result<Answer, String> {
+    fn complete_answer(&self) -> Result<Answer, Unsupported> {
         let endings = Ending::all(self.instance.record.len()).zip(&self.findings);
         let mut ends = endings.filter_map(|(ending, finding)| match finding {
             Finding::Possible(path) => Some((ending, path)),
@@ -350,7 +350,7 @@ impl Search<'_> {
                     (first..mv).flat_map(|i| self.rules.group.elements().into_iter().map(move |g| (i, g)));
                 let mut equal = pairs.filter(|&(i, g)| image(size, &boards[i], g) == boards[mv]);
                 let found = equal.next().map(|(earlier, symmetry)| Answer::Repeat { mv, earlier, symmetry });
-                found.ok_or_else(|| "internal error: the repeated board was not found".to_owned())
+                found.ok_or_else(|| "internal error: the repeated board was not found".into())
             }
         }
     }

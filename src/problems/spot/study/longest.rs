@@ -127,7 +127,7 @@ fn long_game(
         return Ok(toggles(graph, n, &along));
     }
     if n > MAX_POSA_SIDE {
-        return Err(StudyError::Unsupported(format!(
+        return Err(StudyError::unsupported(format!(
             "no Hamiltonian cycle was found on {n}x{n} under {}",
             rules.group.name()
         )));
@@ -187,7 +187,7 @@ fn by_sat(
             // This is the limit of this encoding alone.
             Outcome::GaveUp(Limit::Work, _) if budget.left() > 0 => {}
             Outcome::GaveUp(limit, _) => return Err(StudyError::Limit(limit)),
-            Outcome::Failed(reason) => return Err(StudyError::Unsupported(reason)),
+            Outcome::Failed(reason) => return Err(reason.into()),
             Outcome::Decided(_) | Outcome::Unsupported(_) => {}
         }
     }

@@ -46,7 +46,7 @@ pub fn run(
             let by_sat = differ_sat::shortest(n, [&judge, &other], limit, budget).map_err(|unfinished| {
                 match unfinished {
                     Unfinished::Limit(limit) => StudyError::Limit(limit),
-                    Unfinished::Failed(reason) => StudyError::Unsupported(reason),
+                    Unfinished::Failed(reason) => reason.into(),
                 }
             })?;
             let conflicts = budget.work.conflicts - before;

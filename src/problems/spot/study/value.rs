@@ -131,7 +131,7 @@ fn limited(
         }
     }
     if n > MAX_SIDE {
-        return Err(StudyError::Unsupported(format!(
+        return Err(StudyError::unsupported(format!(
             "a limit of {limit} moves is supported on boards up to {MAX_SIDE}x{MAX_SIDE}; on {n}x{n}, set a limit \
              below {min_moves} or limit=none"
         )));
@@ -186,7 +186,7 @@ fn by_sat(
                 left_out(&limit.to_string(), output);
                 return Err(limit.into());
             }
-            Err(Unfinished::Failed(reason)) => return Err(StudyError::Unsupported(reason)),
+            Err(Unfinished::Failed(reason)) => return Err(reason.into()),
         }
     }
     let work = Work { conflicts: budget.work.conflicts - before, ..Work::default() };

@@ -24,7 +24,7 @@ pub(super) fn counts(
     report: &mut dyn StudyOutput,
 ) -> Result<Vec<u128>, StudyError> {
     if size.cells() > MAX_SQUARES {
-        return Err(StudyError::Unsupported(format!("{size} has more than {MAX_SQUARES} squares")));
+        return Err(StudyError::unsupported(format!("{size} has more than {MAX_SQUARES} squares")));
     }
     if rules.stencil != Stencil::Plus {
         algebra::few_enough(size, size.cells())?;
@@ -37,7 +37,7 @@ pub(super) fn counts(
         basis.extend(over);
     }
     if basis.len() > MAX_DIMENSIONS {
-        return Err(StudyError::Unsupported(format!(
+        return Err(StudyError::unsupported(format!(
             "{size} has a null space of {nullity} dimensions, too many"
         )));
     }
@@ -45,7 +45,7 @@ pub(super) fn counts(
     let sizes = code.kinds.iter().map(|kind| kind.squares.len() as u64 + 1);
     let profiles = sizes.fold(1u64, u64::saturating_mul);
     if profiles > MAX_PROFILES {
-        return Err(StudyError::Unsupported(format!(
+        return Err(StudyError::unsupported(format!(
             "squares of {size} are of {} kinds, which makes {profiles} combinations; at most {MAX_PROFILES} are gone through",
             code.kinds.len()
         )));
