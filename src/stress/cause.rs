@@ -83,8 +83,8 @@ pub(super) fn causes(setup: &Setup<'_>, traces: &[Trace]) -> Causes {
     }
 }
 
-/// The mutant that agrees with the program on the most inputs, if on more than the reference does. Of the wrongly and
-/// of the rightly answered inputs, the shortest are compared.
+/// The mutant that agrees with the program on the most inputs, if it agrees on more inputs than the reference does. At
+/// most [`MAX_COMPARED`] wrongly answered inputs are compared, and as many rightly answered ones, the shortest of each.
 fn nearest(setup: &Setup<'_>, answered: &[&Trace]) -> Option<NearestFault> {
     // Inputs from shrinking are omitted, because they resemble each other.
     let own = || answered.iter().filter(|trace| trace.input.origin != Origin::Shrunk);

@@ -156,7 +156,7 @@ impl Plan {
     /// Tests that some trial can make a game under these rules.
     ///
     /// # Errors
-    /// Why the last trial cannot.
+    /// If no trial can: why the last one cannot.
     pub fn check_supported(&self, bench: &Bench<'_>) -> Result<(), String> {
         let mut last = Ok(());
         for &trial in &self.trials {

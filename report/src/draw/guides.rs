@@ -1,5 +1,5 @@
-//! Guides and rims, with their labels above and beside the frame. A rim is the edge on which points that reached a
-//! limit are drawn.
+//! Draws guides and rims, with their labels above and beside the frame. A guide is an auxiliary line, such as the
+//! diagonal of a scatter plot. A rim is a dotted line on which the points of runs that reached a limit lie.
 
 use super::TICK;
 use super::font::Font;
@@ -20,8 +20,8 @@ pub(super) fn lines_above(font: &Font, view: &View<'_>) -> usize {
     above(font, view).iter().map(|(line, _)| line + 1).max().unwrap_or(0)
 }
 
-/// Texts above the frame, each with its line from below: guides first, and the rim's in the first line where they
-/// leave it room.
+/// The labels above the frame, each with the number of its line of text, counted upwards from 0. The labels of guides
+/// are on line 0. So is the label of the rim, unless it would overlap one of them; then it is on line 1.
 fn above(font: &Font, view: &View<'_>) -> Vec<(usize, Text)> {
     let Frame { left, top, right, .. } = view.frame;
     let mut texts = Vec::new();
@@ -55,7 +55,8 @@ fn rim_label(view: &View<'_>) -> Option<String> {
     let (x, y) = rims(view.panel, view.ends);
     let (limits, unit) = if y.is_empty() { (x, view.panel.x.unit) } else { (y, view.panel.y.unit) };
     let (least, most) = (label(*limits.first()?, unit), label(*limits.last()?, unit));
-    // A count has a limit only if the plan limits work; otherwise the point shows what was done when the run stopped.
+    // The rim of a time is at the limit. A counter has a limit only if the plan limits work, so its rim is at the
+    // values with which the runs ended.
     let what = if unit == Unit::Seconds { "limit" } else { "ended at" };
     Some(if least == most { format!("{what} {most}") } else { format!("{what} {least} to {most}") })
 }
@@ -100,8 +101,9 @@ pub(super) fn lines(picture: &mut Picture, view: &View<'_>) {
     picture.path(dotted.stroked(Paint::Soft, 0.7, THIN));
 }
 
-/// Where `y = factor · x` leaves a frame whose axes are logarithmic with one domain, above or right, and where it
-/// enters it, below or left; nothing where it does not cross the frame.
+/// The two points at which the line `y = factor · x` crosses the frame, if both axes are logarithmic and have the same
+/// domain: first the point on the top or right edge, then the point on the left or bottom edge. `None` if the line does
+/// not cross the frame.
 fn diagonal(view: &View<'_>, factor: f64) -> Option<[(f64, f64); 2]> {
     let Frame { left, top, right, bottom } = view.frame;
     let up = view.y.stretch(factor);

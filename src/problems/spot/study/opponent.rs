@@ -1,4 +1,5 @@
-//! The opponent in `play`. Without a limit on moves it wins whenever its start allows that.
+//! The opponent in `play`. Without a limit on moves, it wins if it is the player for whom `strategy.rs` has a winning
+//! strategy. Which player that is depends on the board and on the rule `start`.
 //!
 //! # Choice of a move, among those that are not repeats
 //! 1. A move of the best value that `evaluation.rs` finds, on boards small enough to search.
@@ -131,7 +132,7 @@ impl SpotOpponent {
             let after = self.toggled(&self.board, square);
             let is_counted = self.size.width <= MAX_SIDE_COUNTED;
             let here = self.least(&after);
-            // By then the pattern after this move is produced, too.
+            // When the person moves, the pattern after this move has been produced, too.
             let fresh = |&next: &usize| self.least(&self.toggled(&after, next)) != here;
             if is_counted { self.fresh(&after).filter(fresh).count() } else { 1 }
         };

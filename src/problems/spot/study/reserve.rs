@@ -1,14 +1,15 @@
 //! A bound without search: reserved classes guarantee that the pursued is not forced to repeat soon.
 //!
-//! One player, the pursuer, moves to classes of one parity, the other, the pursued, to those of the other parity. The
-//! pursued is forced to repeat at a class w if all neighbours of w are produced, and only its own moves produce them
-//! (apart from a start that counts).
+//! The parity of a class is that of its number of spots. One player, the pursuer, always moves to classes of one
+//! parity; the other player, the pursued, always moves to classes of the other parity. The pursued is forced to repeat
+//! at a class w if all neighbours of w are produced, and only its own moves produce them (apart from a start that
+//! counts).
 //!
 //! Suppose that each of some classes v has a neighbour ρ(v) that is fresh and reserved for v, with all ρ(v) different.
 //! The pursued answers v with ρ(v), and any other class with a fresh neighbour that is not reserved. Then it has
-//! an answer at every v. At another class w it has an answer for the next r of its moves if w has more fresh
-//! neighbours that are not reserved than these moves can use up. Each move uses up at most one, and only if it is
-//! made next to w: if w is at least d toggles away, the j-th move can be next to w only if 2j + 1 ≥ d.
+//! an answer at every v. At any other class w, the pursued has an answer during its next r moves if w has more fresh
+//! neighbours that are not reserved than the first r - 1 of these moves can produce. A move produces at most one
+//! neighbour of w. If w is at least d toggles away, the j-th move can produce one only if 2j + 1 ≥ d.
 //!
 //! # Algorithm
 //! While some class has too few neighbours that are not reserved, take the one that lacks most and reserve a
@@ -133,9 +134,9 @@ struct Reservations<'a, G> {
     produced: &'a Produced,
     /// For each class the number of fresh neighbours that are not reserved.
     unreserved: Vec<u8>,
-    /// The class for which a class is reserved, or `NONE`.
+    /// For each class, the class for which it is reserved, or `NONE`.
     holder: Vec<u32>,
-    /// Whether a neighbour is reserved for a class.
+    /// For each class, whether one of its neighbours is reserved for it.
     has_one: Vec<bool>,
 }
 
