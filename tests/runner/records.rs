@@ -68,7 +68,7 @@ pub(crate) fn a_full_disk_spoils_nothing() {
     let (complete, lines) = (experiment.records().len(), experiment.lines());
     Command::new("umount").arg(disk.path()).status().unwrap();
     assert_eq!(output.status.code(), Some(2), "{torn}");
-    assert!(torn.contains("No space left") && torn.contains("stands"), "{torn}");
+    assert!(torn.contains("No space left") && torn.contains("earlier records are kept"), "{torn}");
     assert!(records > 0 && records < 500 && grown.success());
     assert_eq!(again.status.code(), Some(0), "{}", said(&again));
     assert_eq!((complete, lines), (500, 500));

@@ -179,7 +179,7 @@ fn a_fault_that_needs_several_games_is_reported_as_such() {
     let script = "$J | awk 'NR == 2 { kept = $0 } { print (NR > 2 ? kept : $0) }'";
     let (status, out, err) = against(&[], "spot", script);
     assert_eq!(status, 1, "{err}");
-    assert!(err.contains("no single game fails; these 3 in one input do"), "{err}");
+    assert!(err.contains("no single game fails; these 3 games in one input do"), "{err}");
     assert_eq!(out.lines().filter(|line| !line.contains(' ')).count(), 4, "{out}");
 }
 
