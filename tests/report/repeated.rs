@@ -117,7 +117,6 @@ fn repeated(registry: &Registry, run: &Run, before: &Findings) -> (String, BTree
 }
 
 #[test]
-#[ignore = "not yet seen to pass since the last change to it; `cargo test --test report -- --ignored` runs it"]
 fn outcomes_and_counters_are_those_of_the_records() {
     let registry = Registry::standard();
     let (mut held, mut differ) = (0, Vec::new());
