@@ -51,7 +51,7 @@ pub fn work(context: &WorkerContext<'_>, request: &Request) -> io::Result<()> {
     if let Err(reason) = carry_out(context, request, &progress) {
         progress.note(|findings| {
             findings.verdict = Some(Verdict::Failed);
-            findings.reason = Some(reason.into());
+            findings.reason = Some(reason);
         });
     }
     report(Phase::Ending, progress.findings())

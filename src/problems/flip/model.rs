@@ -29,7 +29,7 @@ pub fn read(
     // Under a bound, any number of presses within it answers the question.
     let any = Rules { within: None, goal: Goal::Any, ..rules.clone() };
     let mut decoded = DecodedModel::answer::<Flip>(&any, instance, &answer, budget);
-    let kept = if n <= max as usize { Ok(()) } else { Err(format!("there are {n}").into()) };
+    let kept = if n <= max as usize { Ok(()) } else { Err(format!("there are {n}")) };
     decoded.claims.push(Claim::replayed(format!("at most {max} presses are made"), kept));
     Ok(decoded)
 }

@@ -146,8 +146,7 @@ fn fleet(map: &Map<String, Value>) -> Result<Fleet, FormatError> {
             return Err(format!(
                 "ship {} of \"fleet\" is not connected or does not have 1 to {MAX_CELLS} cells",
                 i + 1
-            )
-            .into());
+            ));
         }
         Ok(Ship { name: (i + 1).to_string(), cells, poses })
     };
