@@ -7,9 +7,9 @@ use counterpoint_base::claim::{Checked, Status};
 /// The maximum number of clauses of a plain formula. Larger formulas are not written.
 const MAX_CLAUSES: usize = 4_000_000;
 
-/// A claim that a checker needs a proof for: that its own plain formula has no model.
+/// A claim that needs a proof. The claim is true if and only if the checker's plain formula is unsatisfiable.
 pub struct Obligation<'a> {
-    /// The claim that depends on it, in the checker's words; unique within an answer.
+    /// The text of the claim, as the checker states it; unique within an answer.
     pub claim: String,
     /// The words for this claim in answers of earlier versions.
     pub earlier_claim: Option<String>,
@@ -40,7 +40,7 @@ impl<'a> Obligation<'a> {
 pub enum Refutation {
     /// Clauses; the checker finds out by unit propagation that they follow.
     Drat(Drat),
-    /// Clauses with hints from which other clauses they follow.
+    /// Clauses, each with hints that name the clauses from which it follows.
     Lrat(Lrat),
 }
 
@@ -48,7 +48,7 @@ impl Refutation {
     /// Checks that this proof refutes `formula`. The check ends early when `stop` returns a limit.
     ///
     /// # Errors
-    /// Returns the first step that fails, or that the proof does not reach the empty clause, or the limit.
+    /// Names the first step that fails, or says that the proof does not derive the empty clause, or names the limit.
     pub fn check_until(&self, formula: &Formula, stop: &Stop) -> Result<Checked, ProofError> {
         match self {
             Refutation::Drat(drat) => drat.check_until(formula, stop),
@@ -92,8 +92,8 @@ pub struct Proof {
     pub claim: String,
     /// The proof.
     pub refutation: Refutation,
-    /// The formula that was found beside the proof. It closes no claim, but distinguishes a proof for another formula
-    /// from a wrong one.
+    /// The formula that was found beside the proof. It is never used to close the claim. It only shows whether a proof
+    /// that does not refute the checker's formula is wrong, or refutes a different formula.
     pub formula: Option<Formula>,
 }
 
@@ -125,7 +125,7 @@ impl Proof {
 /// The status of a claim, by the proofs that were submitted for it or else by `otherwise`.
 ///
 /// If the proofs close the claim, `otherwise` is not called. If it is called and refutes the claim, then the claim has
-/// failed. If it closes the claim, the claim is closed unless a proof has failed: every submitted proof must hold. Only
+/// failed. If it closes the claim, the claim is closed unless a proof has failed: a wrong proof is never ignored. Only
 /// `stop` limits the checking of proofs.
 pub fn close(
     obligation: &Obligation<'_>,

@@ -9,18 +9,18 @@ const MAX_ACROSS: f64 = 30.0;
 const MAX_LETTERS: usize = 100;
 /// Maximum number of rows of a board in a terminal.
 const MAX_ROWS: u32 = 60;
-/// Minimum number of lines of text in a column.
+/// Text continues in a second column only after at least this many lines.
 const MIN_LINES: usize = 12;
 
 /// The colour of a frame.
 const FRAME: &str = "#d55e00";
 
-/// One square of a board. Colours are `#rrggbb`.
+/// One square of a board. Colours are `#rrggbb` or `#rgb`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tile {
     /// The colour of the square.
     pub fill: &'static str,
-    /// A disc on it.
+    /// The colour of the disc on it, if it has one.
     pub disc: Option<&'static str>,
     /// The text on it in a drawing; may be empty.
     pub text: String,

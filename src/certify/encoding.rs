@@ -1,10 +1,11 @@
 //! Proofs that derive an engine's encoding from the checker's plain formula, and then refute the encoding.
 //!
 //! Variables with the same name are identified. The proof first defines the other variables of the encoding; then each
-//! clause of the encoding follows by unit propagation. The clauses that the claim adds to the base question are part of
-//! the plain formula, with variables of their own, such as counters. A solver refutes the encoding together with these
-//! clauses, and its proof, with variables renamed, continues where the derivation ends. The checker trusts none of
-//! this: it verifies the definitions as RAT steps and the rest like any proof.
+//! clause of the encoding follows by unit propagation. The plain formula consists of clauses that state the instance
+//! and clauses that state the claim, such as a bound, which may have variables that the encoding lacks. A solver refutes
+//! the encoding together with the clauses that state the claim. Its proof, with variables renamed, continues where the
+//! derivation ends. The checker trusts none of this: it verifies the definitions as RAT steps and the rest like any
+//! proof.
 
 use super::auxiliary::{self, Constraint};
 use super::{Certificate, Clause, differences, parities};
@@ -63,8 +64,9 @@ pub fn certificate_of(
 
 /// An encoding whose variables have been renumbered for the proof.
 struct Renamed {
-    /// By the index of a variable in the encoding: its number in the proof. That is the plain formula's variable of the
-    /// same name, or a number beyond the plain formula's variables.
+    /// Maps the index of a variable in the encoding to its number in the proof: the number of the plain formula's
+    /// variable of the same name, or else a number beyond those of the plain formula. `claim_clauses` appends the other
+    /// variables of the clauses that state the claim.
     proof_vars: Vec<i32>,
     /// The number of variables of the plain formula.
     n_plain: i32,
@@ -89,7 +91,8 @@ impl Renamed {
         Renamed { proof_vars, n_plain: plain.n_vars(), clauses }
     }
 
-    /// The clauses that the claim adds to the base question, over the variables of the encoding and further ones.
+    /// The plain formula's clauses that state the claim, over the variables of the encoding. Variables that the
+    /// encoding lacks, such as those of a counter, get the next indices.
     fn claim_clauses(&mut self, plain: &Formula) -> Vec<Clause> {
         let mut index_of: FxHashMap<i32, i32> =
             (1..).zip(&self.proof_vars).map(|(index, &var)| (var, index)).collect();

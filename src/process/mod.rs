@@ -2,7 +2,8 @@
 //!
 //! Input and output are files instead of pipes, so we never wait for a pipe that a leftover process keeps open, and
 //! need no thread. On Linux, `/proc` shows how much CPU time and memory a group uses while it runs, and `prlimit`
-//! limits each process in case we die first. On other systems only the stop closure ends a child early.
+//! limits each process in case we die first. On other systems, a job with a limit on CPU
+//! time or memory is rejected.
 
 mod alarm;
 mod cgroup;
@@ -124,7 +125,7 @@ pub struct Run {
 #[derive(Default)]
 pub struct Children {
     grouping: Grouping,
-    /// Whether this process adopts orphans. Then every child of this process belongs to a run.
+    /// Whether this process adopts orphans. If it does, every child of this process, adopted or not, belongs to a run.
     adopts: bool,
     cpu_ns: AtomicU64,
     live: Mutex<Live>,

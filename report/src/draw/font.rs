@@ -80,7 +80,7 @@ impl Font {
         [header.min_x, header.min_y, header.max_x, header.max_y].map(|at| f64::from(at) * size / self.units())
     }
 
-    /// How far lines reach above and below (negative) the baseline, at a size.
+    /// The ascender and the descender of the font at a size. The descender is negative.
     pub(super) fn reach(&self, size: f64) -> [f64; 2] {
         [self.lines.ascender, self.lines.descender].map(|at| f64::from(at) * size / self.units())
     }
@@ -95,7 +95,7 @@ impl Font {
         text.chars().map(advance).sum::<f64>() * size / self.units()
     }
 
-    /// The widest of some texts.
+    /// The width of the widest of some texts.
     pub(super) fn widest<'t>(&self, texts: impl IntoIterator<Item = &'t str>, size: f64) -> f64 {
         texts.into_iter().map(|text| self.width(text, size)).fold(0.0, f64::max)
     }

@@ -1,5 +1,5 @@
-//! Writes pictures as SVG. Presentation attributes are for paper. Pictures for a repository also have a style sheet,
-//! because its readers choose a theme.
+//! Writes pictures as SVG. Presentation attributes hold the light colours. Pictures for a repository also have a style
+//! sheet that replaces them by dark colours for readers who use a dark theme.
 
 use super::font::FAMILIES;
 use super::paint::Paint;
@@ -9,13 +9,14 @@ use std::fmt::Write as _;
 /// The purpose of an SVG.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Look {
-    /// For papers: light, in millimetres.
+    /// For papers: light, with sizes in points.
     Paper,
     /// Pages of a repository: follows the reader's theme, larger.
     Repository,
 }
 
-/// How much larger than on paper, where readers sit closer: 7 pt become 13 px.
+/// The factor by which pictures are larger on a screen than on paper, because readers are farther away from a screen:
+/// 7 pt become 13 px.
 const ON_SCREEN: f64 = 1.4;
 
 /// The picture as an SVG file.
@@ -28,7 +29,7 @@ pub(super) fn svg(picture: &Picture, look: Look) -> String {
     written(picture, look, &w, &h)
 }
 
-/// The picture as a small SVG file for a repository, as large as on paper.
+/// The picture as an SVG file for a repository, but in its size on paper, without the factor for screens.
 pub(super) fn small(picture: &Picture) -> String {
     written(picture, Look::Repository, &pixels(picture.width), &pixels(picture.height))
 }

@@ -2,7 +2,7 @@
 //!
 //! The method depends on the board. Boards of at most 64 squares are solved from tables. On larger boards, the plus
 //! stencil leads to a congruence between polynomials, and other stencils are solved by elimination. More than two
-//! colours are solved modulo p. What depends on the size alone is kept from one board to the next.
+//! colours are solved modulo p. Tables that depend only on stencil and size are kept from one board to the next.
 
 pub use super::elimination::few_enough;
 use super::elimination::{decide, whole};
@@ -45,7 +45,7 @@ pub fn nullity(stencil: Stencil, size: Size, budget: &mut Budget) -> Result<usiz
     }
 }
 
-/// Tables that depend on the size alone, reused for the next board of that size.
+/// Tables that depend only on stencil and size, kept for the next board if both are the same.
 enum Reusable {
     Words(Tables),
     /// The last field holds the presses of the previous answer; their memory is reused unless the caller still
@@ -164,7 +164,8 @@ fn by_tables(rules: &Rules, instance: &Instance, tables: &Tables, budget: &mut B
     }
 }
 
-/// The squares that must change, as one word; the board has at most 64 squares. Allocates nothing for a colour.
+/// The squares that must change, as one word; the board has at most 64 squares. Allocates nothing if the target is a
+/// colour.
 fn wrong_word(rules: &Rules, instance: &Instance) -> u64 {
     // A board has at least one square, so the first word exists.
     let word = |board: &Instance| board.squares.odd().words()[0];

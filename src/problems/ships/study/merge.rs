@@ -1,8 +1,9 @@
 //! Merges sorted lists of states and adds the path counts of equal states.
 //!
-//! Every transition of the covering automaton adds a constant to a profile and shifts it, so it maps a sorted list to a
-//! sorted list. A window of 2^12 keys slides over all lists at once. It has one counter for each key, so its counters
-//! fit into the first-level cache, and states are neither hashed nor compared.
+//! A profile (see `automaton.rs`) is a bit mask of cells. Every transition of the covering automaton adds a constant to
+//! it and shifts it, so a transition maps a sorted list to a sorted list. A window of 2^12 keys slides over all lists
+//! at once. It has one counter for each key, so its counters fit into the first-level cache, and states are neither
+//! hashed nor compared.
 
 use num_traits::{AsPrimitive, PrimInt};
 use std::ops::AddAssign;
@@ -10,7 +11,7 @@ use std::ops::AddAssign;
 /// Number of keys in the window: 64 words of 64 bits, so that one further word has a bit for each of them.
 const WINDOW: usize = 1 << 12;
 
-/// A profile.
+/// A profile as a bit mask: the key by which states are sorted.
 pub trait Key: PrimInt + AsPrimitive<usize> + 'static {}
 /// A number of paths. The caller must choose a type in which no sum overflows.
 pub trait Tally: Copy + Default + AddAssign + Into<u128> + 'static {}
@@ -96,7 +97,7 @@ impl<C: Tally> Window<C> {
                     let i = 64 * word + present.trailing_zeros() as usize;
                     present &= present - 1;
                     let count = std::mem::take(&mut self.counts[i]);
-                    // A window has fewer keys than any key type.
+                    // `i` is below 2^12, so it fits into every key type.
                     let key = (base << bits) | K::from(i).unwrap_or_else(K::zero);
                     if keep(key) {
                         sum.keys.push(key);

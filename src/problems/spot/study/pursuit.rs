@@ -2,20 +2,22 @@
 //!
 //! The *pursuer* wins if the *pursued* has to move at a class all of whose neighbours are produced. A position is
 //! a class of the class graph with the set of produced classes. `pursue` searches OR nodes (the pursuer is to move),
-//! `answer` searches AND nodes. Each player produces classes of one parity only.
+//! `answer` searches AND nodes. Each move changes the number of spots by one, so each player produces classes of one
+//! parity only. A class is *fresh* until it is produced.
 //!
 //! # Pruning of OR nodes, in the order in which it is tested
 //! 1. No moves of the pursued are left: not forced.
 //! 2. A fresh neighbour has no fresh neighbours of its own: the pursuer moves there and wins.
-//! 3. Only one move of the pursued is left: not forced, by test 2.
+//! 3. Only one move of the pursued is left: not forced, because test 2 found no winning move.
 //! 4. Reserved classes (`reserve.rs`) guarantee the pursued an answer for all moves left: not forced. This bound is
 //!    more expensive than the tests before it, but needs no search.
 //! 5. Transposition table (`transposition.rs`): the result depends on the class, the moves left, and the produced
 //!    classes within reach, up to automorphisms of the graph.
 //!
 //! # Order of moves
-//! The pursuer tries classes with the fewest fresh neighbours first; the pursued tries classes first that take
-//! fewest fresh neighbours away from classes that have few.
+//! The pursuer first tries the classes with the fewest fresh neighbours. The pursued first tries the classes that do
+//! the least harm: a class that is produced is lost to the fresh classes around it, and a class that has few fresh
+//! neighbours is harmed most.
 
 use super::matching::Graph;
 use super::reserve::{Produced, Reservation, reserve};
@@ -52,8 +54,8 @@ pub struct Pursuit<'a, G> {
 }
 
 impl<'a, G: Graph> Pursuit<'a, G> {
-    /// The game before the first move. In `produced` the start is produced if it counts. `progress` is called with
-    /// progress output during long searches.
+    /// The game before the first move. If the empty board of the start counts as a pattern, the caller has produced its
+    /// class in `produced`. `progress` is called with progress output during long searches.
     pub fn new(
         graph: G,
         produced: Produced,
@@ -137,8 +139,8 @@ impl<'a, G: Graph> Pursuit<'a, G> {
         self.graph.around(class).filter(|&next| self.produced.fresh[next]).collect()
     }
 
-    /// The same in the order in which the pursued tries them. Producing a class takes a fresh neighbour from each
-    /// fresh class around it, which does more harm the fewer that class has; the least harm comes first.
+    /// The fresh neighbours of a class in the order in which the pursued tries them, least harm first. Producing a
+    /// class takes a fresh neighbour from each fresh class around it. That harms a class more if it has fewer of them.
     pub(super) fn answers(&self, class: usize) -> Vec<usize> {
         let harm = |&next: &usize| {
             let around = self.graph.around(next).filter(|&other| self.produced.fresh[other]);
