@@ -2,10 +2,10 @@
 //!
 //! Variables with the same name are identified. The proof first defines the other variables of the encoding; then each
 //! clause of the encoding follows by unit propagation. The plain formula consists of clauses that state the instance
-//! and clauses that state the claim, such as a bound, which may have variables that the encoding lacks. A solver refutes
-//! the encoding together with the clauses that state the claim. Its proof, with variables renamed, continues where the
-//! derivation ends. The checker trusts none of this: it verifies the definitions as RAT steps and the rest like any
-//! proof.
+//! and clauses that state the claim, such as a bound, which may have variables that the encoding lacks. A solver
+//! refutes the encoding together with the clauses that state the claim. Its proof, with variables renamed, continues
+//! where the derivation ends. The checker trusts none of this: it verifies the definitions as RAT steps and the rest
+//! like any proof.
 
 use super::auxiliary::{self, Constraint};
 use super::{Certificate, Clause, differences, parities};
