@@ -243,7 +243,7 @@ test("a figure's points are reached by keyboard, its legend hides a series, its 
 
 test("the baseline shows changed verdicts first, and is no tab without one", async () => {
   await visit(trouble, { hash: "#view=baseline" }, async (page) => {
-    assert.deepEqual(await texts(page, "#panel h2"), ["2 verdicts changed", "Times", "What differed around"]);
+    assert.deepEqual(await texts(page, "#panel h2"), ["2 verdicts changed", "Times", "Differences of the environment"]);
     assert.deepEqual(await page.$$eval("[aria-label='Changes of PAR-2'] tbody tr", (rows) => rows.map((row) => row.lastElementChild.textContent)), ["faster", "no difference shown", "they disagree: slower by the interval only"]);
   });
   await visit(plain, {}, async (page) => assert.equal(await page.$("#tab-baseline"), null));
